@@ -1,0 +1,24 @@
+package io.weir.annotation;
+
+/** How permits are counted over time. */
+public enum Algorithm {
+  /**
+   * One count per window; windows are multiples of their length since the epoch. Up to twice the
+   * limit may pass around the edge between two windows.
+   */
+  FIXED_WINDOW,
+  /**
+   * Counts of sub-windows: never above the limit in any interval of one window's length, for which
+   * it gives up at most 2 % of use.
+   */
+  SLIDING_WINDOW,
+  /**
+   * The time of every admission: exact in any interval. Costs memory for each admission in the
+   * window.
+   */
+  SLIDING_LOG,
+  /** {@link RateLimit#burst()} at once, refilled evenly at limit ÷ window. */
+  TOKEN_BUCKET,
+  /** Evenly spaced, window ÷ limit apart; {@link RateLimit#burst()} may come together. */
+  LEAKY_BUCKET
+}

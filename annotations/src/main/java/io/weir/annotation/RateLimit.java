@@ -1,0 +1,164 @@
+package io.weir.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Repeatable;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Limits how often a caller may use an endpoint: at most {@link #limit()} permits per {@link
+ * #window()}.
+ *
+ * <pre>{@code
+ * @GET
+ * @RateLimit(limit = 100, window = 60, by = USER, mode = SOFT)
+ * @RateLimit(limit = 1000, window = 1, unit = HOURS, by = IP)
+ * public List<Hit> search(@QueryParam("q") String q) { … }
+ * }</pre>
+ *
+ * <p><b>On a method</b> it limits that method. <b>On a class</b> it makes one policy, named for the
+ * class, whose bucket is shared by all endpoints of the class that have no limit of their own;
+ * {@link Unlimited} exempts. <b>On an annotation type</b> it makes that annotation a composed one:
+ * whatever carries it is limited as if it carried this.
+ *
+ * <p><b>Repeated</b>, all must admit. Policies that need no user are decided before authentication,
+ * those by {@link By#USER} after it; in each of the two phases all or nothing: if one refuses, none
+ * is charged, and a refusal in the second phase gives the first back.
+ *
+ * <p><b>Inherited</b> as JAX-RS has it for its own annotations: a method without any of them takes
+ * those of the method it overrides in a superclass, else of the one it implements in an interface.
+ *
+ * <p>A mistake (a limit of 0, a SOFT limit that can't exceed, two policies of one name that differ)
+ * stops the application at start-up with a message that names class, method, member, value and
+ * rule. Settings named {@code weir.policy.<name>.<member>} override members without a rebuild.
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.TYPE})
+@Repeatable(RateLimits.class)
+public @interface RateLimit {
+  /**
+   * How many permits a window has.
+   *
+   * @return 1 to 1,000,000,000
+   */
+  long limit();
+
+  /**
+   * The length of the window in {@link #unit()}.
+   *
+   * @return what makes 10 milliseconds to 366 days
+   */
+  long window();
+
+  /**
+   * The unit of {@link #window()}.
+   *
+   * @return seconds unless said otherwise
+   */
+  Unit unit() default Unit.SECONDS;
+
+  /**
+   * Whom it counts; several form one composite key.
+   *
+   * @return the address of the caller unless said otherwise; at least one, none twice
+   */
+  By[] by() default {By.IP};
+
+  /**
+   * What {@link By#KEY} reads: {@code header:X-Api-Key}, {@code query:user}, {@code path:tenant},
+   * {@code cookie:sid}, {@code param:phone} (a parameter of the method, for the aspect), or the
+   * name of a registered {@code KeyResolver}. Several form one key.
+   *
+   * @return the expressions; required with {@code by = KEY}, an error without it
+   */
+  String[] key() default {};
+
+  /**
+   * What happens at the limit.
+   *
+   * @return HARD unless said otherwise
+   */
+  Mode mode() default Mode.HARD;
+
+  /**
+   * How far above the limit SOFT and ELASTIC may go. Rounded down to whole permits; a SOFT limit
+   * for which nothing remains is an error.
+   *
+   * @return percent of the limit, 0 to 1000; without effect with HARD
+   */
+  int exceedBy() default 10;
+
+  /**
+   * How permits are counted over time.
+   *
+   * @return SLIDING_WINDOW unless said otherwise
+   */
+  Algorithm algorithm() default Algorithm.SLIDING_WINDOW;
+
+  /**
+   * How many permits may be used at once: the capacity of a {@link Algorithm#TOKEN_BUCKET} (0: as
+   * {@link #limit()}), or how many may come together in a {@link Algorithm#LEAKY_BUCKET} (0: one).
+   *
+   * @return 0 to 1,000,000,000; an error other than 0 with the window algorithms
+   */
+  long burst() default 0;
+
+  /**
+   * How many permits one request takes. While it is 1, the settings {@code weir.cost.<METHOD>} may
+   * give each HTTP method another.
+   *
+   * @return 1 up to the capacity
+   */
+  long cost() default 1;
+
+  /**
+   * Which requests count in the end.
+   *
+   * @return all unless said otherwise
+   */
+  Count count() default Count.ALL;
+
+  /**
+   * Other limits for the callers of some tiers. The application's {@code TierResolver} says which
+   * tier a caller has; for none, or one that isn't listed, {@link #limit()} holds. A caller keeps
+   * its bucket, and so its count, when its tier changes.
+   *
+   * @return the tiers, each name once
+   */
+  Tier[] tiers() default {};
+
+  /**
+   * How far the cluster may admit ahead of the shared store, so that a caller that is not cached
+   * needn't wait for it. Without effect where everything is decided in this process.
+   *
+   * @return percent of the limit, 0 to 100; 0: never
+   */
+  int overshoot() default 0;
+
+  /**
+   * How a node decides while the shared store can't be reached.
+   *
+   * @return what {@code weir.on-store-failure} says unless said otherwise
+   */
+  OnStoreFailure onStoreFailure() default OnStoreFailure.DEFAULT;
+
+  /**
+   * Whether to decide, measure and log, but refuse nobody.
+   *
+   * @return true for a dry run
+   */
+  boolean shadow() default false;
+
+  /**
+   * The policy's name in headers, metrics and settings. By default {@code Search.search} for the
+   * method {@code search} of the class {@code Search}, {@code Search} for the class; repeated ones
+   * append what they count by and the window ({@code Search.search.ip-1h}). Policies of one name
+   * share their buckets and must be equal.
+   *
+   * @return {@code [A-Za-z0-9._-]{1,64}}, or empty for the default
+   */
+  String name() default "";
+}

@@ -1,0 +1,26 @@
+package io.weir.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** Another limit for the callers of one tier; part of {@link RateLimit#tiers()}. */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({})
+public @interface Tier {
+  /**
+   * The tier's name, as the application's {@code TierResolver} says it.
+   *
+   * @return the name, {@code [A-Za-z0-9._-]{1,64}}
+   */
+  String name();
+
+  /**
+   * The limit that replaces {@link RateLimit#limit()} for callers of this tier.
+   *
+   * @return permits per window, 1 to 1,000,000,000
+   */
+  long limit();
+}

@@ -1,0 +1,98 @@
+package io.weir;
+
+/**
+ * Collects what a {@link Decision} says.
+ *
+ * <p>Confine to one thread.
+ */
+public final class DecisionBuilder {
+  final Policy policy;
+  final Key key;
+  Outcome outcome = Outcome.ADMITTED;
+  Reason reason = Reason.WITHIN_LIMIT;
+  boolean degraded;
+  long limit;
+  long remaining;
+  long resetMicros;
+  long retryMicros;
+  long permits;
+  long stamp;
+
+  DecisionBuilder(Policy policy, Key key) {
+    this.policy = policy;
+    this.key = key;
+    this.limit = policy.limit();
+  }
+
+  /**
+   * Sets what became of the request and why.
+   *
+   * @param what the outcome
+   * @param why the reason
+   * @return this
+   */
+  public DecisionBuilder outcome(Outcome what, Reason why) {
+    this.outcome = what;
+    this.reason = why;
+    return this;
+  }
+
+  /**
+   * Sets the limit in force and what is left of it.
+   *
+   * @param inForce permits per window, 1 and more
+   * @param left permits, 0 and more
+   * @return this
+   */
+  public DecisionBuilder remaining(long inForce, long left) {
+    this.limit = inForce;
+    this.remaining = left;
+    return this;
+  }
+
+  /**
+   * Sets the times.
+   *
+   * @param reset microseconds until more is left
+   * @param retry microseconds until the request would be admitted
+   * @return this
+   */
+  public DecisionBuilder after(long reset, long retry) {
+    this.resetMicros = reset;
+    this.retryMicros = retry;
+    return this;
+  }
+
+  /**
+   * Sets what was taken from the bucket.
+   *
+   * @param taken permits, 0 and more
+   * @param mark the grant's stamp
+   * @return this
+   */
+  public DecisionBuilder taken(long taken, long mark) {
+    this.permits = taken;
+    this.stamp = mark;
+    return this;
+  }
+
+  /**
+   * Marks it as decided without the store.
+   *
+   * @param withoutStore whether it was
+   * @return this
+   */
+  public DecisionBuilder degraded(boolean withoutStore) {
+    this.degraded = withoutStore;
+    return this;
+  }
+
+  /**
+   * Makes the decision.
+   *
+   * @return the decision
+   */
+  public Decision build() {
+    return new Decision(this);
+  }
+}

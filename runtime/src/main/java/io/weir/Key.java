@@ -1,0 +1,112 @@
+package io.weir;
+
+import java.util.List;
+
+/**
+ * Whom a policy counts: a user, an address, an API key, everybody, or a tuple of these.
+ *
+ * <p>Two keys are equal only if they mean the same caller: each part is written with its kind and
+ * its length, so that no text of one kind can pass for another kind or for a tuple. Texts are
+ * compared character by character, without folding or trimming.
+ *
+ * <p>Immutable.
+ */
+public final class Key {
+  private static final Key EVERYBODY = new Key("*0:");
+
+  private final String encoded;
+  private final int hash;
+
+  private Key(String encoded) {
+    this.encoded = encoded;
+    this.hash = encoded.hashCode();
+  }
+
+  /**
+   * A signed-in user.
+   *
+   * @param name the name of the principal
+   * @return the user's key
+   */
+  public static Key user(String name) {
+    return part('u', name);
+  }
+
+  /**
+   * A caller's address.
+   *
+   * @param canonical the one spelling of the address or its prefix
+   * @return the address's key
+   */
+  public static Key address(String canonical) {
+    return part('a', canonical);
+  }
+
+  /**
+   * A text that the application or the caller chose, an API key say.
+   *
+   * @param text whatever identifies the caller
+   * @return the text's key
+   */
+  public static Key of(String text) {
+    return part('k', text);
+  }
+
+  /**
+   * Everybody together.
+   *
+   * @return the one key of an endpoint
+   */
+  public static Key everybody() {
+    return EVERYBODY;
+  }
+
+  /**
+   * All of several keys together; their order matters.
+   *
+   * @param parts at least one
+   * @return the tuple, or the key itself if it is alone
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Key tuple(List<Key> parts) {
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("a key has at least one part");
+    }
+    if (parts.size() == 1) {
+      return parts.get(0);
+    }
+    StringBuilder all = new StringBuilder();
+    parts.forEach(part -> all.append(part.encoded));
+    return new Key(all.toString());
+  }
+
+  private static Key part(char kind, String text) {
+    return new Key(kind + Integer.toString(text.length()) + ':' + text);
+  }
+
+  /**
+   * The unambiguous spelling, in the clear: for a store, never for a log or a label.
+   *
+   * @return kind, length and text of each part
+   */
+  public String encoded() {
+    return encoded;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || other instanceof Key that && hash == that.hash && encoded.equals(that.encoded);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+
+  /** Tells the kind but not the identity, so that a log line gives nobody away. */
+  @Override
+  public String toString() {
+    return "Key[" + encoded.charAt(0) + "…" + Integer.toHexString(hash) + "]";
+  }
+}

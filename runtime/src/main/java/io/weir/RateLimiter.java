@@ -1,0 +1,100 @@
+package io.weir;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Decides which requests are admitted.
+ *
+ * <p>The adapters for JAX-RS, servlets and AspectJ use it for what is annotated; it serves by hand
+ * just as well:
+ *
+ * <pre>{@code
+ * Policy policy = Policy.builder("signup").limit(5).window(Duration.ofMinutes(1)).build();
+ * try (RateLimiter limiter = RateLimiters.inProcess()) {
+ *   Decision decision = limiter.tryAcquire(policy, Key.of(tenant));
+ *   if (!decision.admitted()) {
+ *     throw new TryLater(decision.retryAfter());
+ *   }
+ * }
+ * }</pre>
+ *
+ * <p>No method waits for permits: what can't be admitted now is refused. No method fails because of
+ * the limiter's own trouble: what can't be decided with the store is decided without it, as the
+ * policy says, and marked {@link Decision#degraded()}.
+ *
+ * <p>Safe for concurrent use.
+ */
+public interface RateLimiter extends AutoCloseable {
+  /**
+   * Takes the policy's cost from the caller's bucket, or refuses. Waits for the store, if it has to
+   * be asked, at most for the store time-out.
+   *
+   * @param policy the policy that decides
+   * @param key whom it counts
+   * @return what was decided
+   */
+  default Decision tryAcquire(Policy policy, Key key) {
+    return tryAcquire(List.of(new Ask(policy, key)));
+  }
+
+  /**
+   * Takes permits from the caller's bucket, all of them or none.
+   *
+   * @param policy the policy that decides
+   * @param key whom it counts
+   * @param permits 1 and more
+   * @return what was decided
+   */
+  default Decision tryAcquire(Policy policy, Key key, long permits) {
+    return tryAcquire(List.of(new Ask(policy, key, permits, policy.limit())));
+  }
+
+  /**
+   * Decides several at once, all or nothing: if one policy refuses, none is charged.
+   *
+   * @param asks at least one
+   * @return one decision with a {@linkplain Decision#parts() part} for each
+   */
+  Decision tryAcquire(List<Ask> asks);
+
+  /**
+   * Decides several at once without waiting for anything.
+   *
+   * @param asks at least one
+   * @return the decision, now or when the store has answered; never completed exceptionally
+   */
+  CompletionStage<Decision> tryAcquireAsync(List<Ask> asks);
+
+  /**
+   * Tells what a caller has left without taking anything.
+   *
+   * @param policy the policy that counts
+   * @param key whom it counts
+   * @return what {@link #tryAcquire(Policy, Key)} would decide now, before it takes
+   */
+  Decision peek(Policy policy, Key key);
+
+  /**
+   * Gives back what a decision took, as if the request had never been: to the window it was taken
+   * from, never to a later one. A second call does nothing, nor does one for a refusal.
+   *
+   * @param decision an earlier decision of this limiter
+   */
+  void refund(Decision decision);
+
+  /**
+   * Charges permits after the response, where a cost is only known then. It always succeeds and may
+   * leave a debt, which later requests wait for.
+   *
+   * @param policy the policy that counts
+   * @param key whom it counts
+   * @param permits 1 and more
+   * @throws IllegalArgumentException if permits is less than 1: a price is never negative
+   */
+  void charge(Policy policy, Key key, long permits);
+
+  /** Gives back what is leased and stops all threads. Idempotent; later decisions are refused. */
+  @Override
+  void close();
+}

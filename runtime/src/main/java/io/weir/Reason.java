@@ -1,0 +1,13 @@
+package io.weir;
+
+/** Why a request was decided as it was. */
+public enum Reason {
+  /** There were permits. */
+  WITHIN_LIMIT,
+  /** The caller has used what it may use. */
+  QUOTA_EXCEEDED,
+  /** The node is overloaded, and an ELASTIC policy refuses below its limit. */
+  REDUCED_CAPACITY,
+  /** The shared store can't be reached, and the policy refuses without it. */
+  STORE_UNAVAILABLE
+}

@@ -1,0 +1,31 @@
+package io.weir.store;
+
+import io.weir.Ticker;
+import java.net.URI;
+import java.util.function.UnaryOperator;
+
+/**
+ * Opens the stores of one URL scheme; found by {@link java.util.ServiceLoader}.
+ *
+ * <p>Safe for concurrent use.
+ */
+public interface StoreProvider {
+  /**
+   * Whether this provider knows a scheme.
+   *
+   * @param scheme the part before the colon of {@code weir.store}, in lower case
+   * @return true if {@link #open} takes such an address
+   */
+  boolean opens(String scheme);
+
+  /**
+   * Opens a store.
+   *
+   * @param address what {@code weir.store} says
+   * @param setting reads a setting by its full name; the empty string if it isn't set
+   * @param ticker the source of time
+   * @return a store that the caller closes
+   * @throws IllegalArgumentException if the address or a setting is malformed; the message names it
+   */
+  PermitStore open(URI address, UnaryOperator<String> setting, Ticker ticker);
+}
