@@ -30,6 +30,8 @@ public final class Decision {
   private final long permits;
   private final long stamp;
   private final List<Decision> parts;
+
+  @SuppressWarnings("UnusedVariable") // read and written through GIVEN_BACK
   private volatile int givenBack;
 
   Decision(DecisionBuilder from) {
