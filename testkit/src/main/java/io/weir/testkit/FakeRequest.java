@@ -1,0 +1,192 @@
+package io.weir.testkit;
+
+import io.weir.key.RequestInfo;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A request made of what a test says about it, and of nothing else.
+ *
+ * <pre>{@code
+ * FakeRequest.from("192.0.2.1").header("X-Api-Key", "secret").user("alice")
+ * }</pre>
+ *
+ * <p>Methods with a value set it and return the same request; those of {@link RequestInfo} read.
+ *
+ * <p>Confine to one thread.
+ */
+public final class FakeRequest implements RequestInfo {
+  private final Map<String, List<String>> headers = new HashMap<>();
+  private final Map<String, String> queries = new HashMap<>();
+  private final Map<String, String> paths = new HashMap<>();
+  private final Map<String, String> cookies = new HashMap<>();
+  private final Map<String, String> parameters = new HashMap<>();
+  private String method;
+  private Optional<String> user = Optional.empty();
+  private Optional<String> peer;
+
+  private FakeRequest(String method, Optional<String> peer) {
+    this.method = method;
+    this.peer = peer;
+  }
+
+  /**
+   * A GET request over a connection.
+   *
+   * @param peer the textual address of the peer
+   * @return a request without headers, parameters and user
+   */
+  public static FakeRequest from(String peer) {
+    return new FakeRequest("GET", Optional.of(peer));
+  }
+
+  /**
+   * A call outside of HTTP: no method, no peer.
+   *
+   * @return a request of which nothing is known
+   */
+  public static FakeRequest outsideHttp() {
+    return new FakeRequest("", Optional.empty());
+  }
+
+  /**
+   * Sets the HTTP method.
+   *
+   * @param name {@code POST} say
+   * @return this
+   */
+  public FakeRequest method(String name) {
+    method = name;
+    return this;
+  }
+
+  /**
+   * Adds a line of a header, after those of the same name.
+   *
+   * @param name without regard to case
+   * @param value the line's value
+   * @return this
+   */
+  public FakeRequest header(String name, String value) {
+    headers.computeIfAbsent(folded(name), unused -> new ArrayList<>()).add(value);
+    return this;
+  }
+
+  /**
+   * Sets a query parameter.
+   *
+   * @param name with regard to case
+   * @param value decoded
+   * @return this
+   */
+  public FakeRequest query(String name, String value) {
+    queries.put(name, value);
+    return this;
+  }
+
+  /**
+   * Sets a parameter of the path.
+   *
+   * @param name the template variable's name
+   * @param value decoded
+   * @return this
+   */
+  public FakeRequest path(String name, String value) {
+    paths.put(name, value);
+    return this;
+  }
+
+  /**
+   * Sets a cookie.
+   *
+   * @param name with regard to case
+   * @param value the cookie's value
+   * @return this
+   */
+  public FakeRequest cookie(String name, String value) {
+    cookies.put(name, value);
+    return this;
+  }
+
+  /**
+   * Sets a parameter of the method that is called.
+   *
+   * @param name the parameter's name
+   * @param value as text
+   * @return this
+   */
+  public FakeRequest parameter(String name, String value) {
+    parameters.put(name, value);
+    return this;
+  }
+
+  /**
+   * Signs a user in.
+   *
+   * @param name the name of the principal
+   * @return this
+   */
+  public FakeRequest user(String name) {
+    user = Optional.of(name);
+    return this;
+  }
+
+  /**
+   * Sets the peer of the connection.
+   *
+   * @param address its textual address
+   * @return this
+   */
+  public FakeRequest peer(String address) {
+    peer = Optional.of(address);
+    return this;
+  }
+
+  @Override
+  public String method() {
+    return method;
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    return List.copyOf(headers.getOrDefault(folded(name), List.of()));
+  }
+
+  @Override
+  public Optional<String> query(String name) {
+    return Optional.ofNullable(queries.get(name));
+  }
+
+  @Override
+  public Optional<String> path(String name) {
+    return Optional.ofNullable(paths.get(name));
+  }
+
+  @Override
+  public Optional<String> cookie(String name) {
+    return Optional.ofNullable(cookies.get(name));
+  }
+
+  @Override
+  public Optional<String> parameter(String name) {
+    return Optional.ofNullable(parameters.get(name));
+  }
+
+  @Override
+  public Optional<String> user() {
+    return user;
+  }
+
+  @Override
+  public Optional<String> peer() {
+    return peer;
+  }
+
+  private static String folded(String name) {
+    return name.toLowerCase(Locale.ROOT);
+  }
+}
