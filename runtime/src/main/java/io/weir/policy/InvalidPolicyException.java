@@ -1,0 +1,21 @@
+package io.weir.policy;
+
+import java.util.List;
+
+/** Policies that can't be used: its message lists every mistake in a line of its own. */
+public final class InvalidPolicyException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Lists the mistakes.
+   *
+   * @param mistakes each names where, member, value and rule
+   */
+  public InvalidPolicyException(List<String> mistakes) {
+    super(
+        mistakes.size()
+            + (mistakes.size() == 1 ? " mistake" : " mistakes")
+            + " in rate limits:\n  "
+            + String.join("\n  ", mistakes));
+  }
+}

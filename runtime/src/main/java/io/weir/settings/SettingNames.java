@@ -1,0 +1,217 @@
+package io.weir.settings;
+
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.By;
+import io.weir.annotation.Count;
+import io.weir.annotation.Mode;
+import io.weir.annotation.OnStoreFailure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * The names of all settings, and how their values are written.
+ *
+ * <table>
+ * <caption>Settings</caption>
+ * <tr><td>{@code weir.enabled}</td><td>whether anything is limited at all: true</td></tr>
+ * <tr><td>{@code weir.config}</td><td>the file of settings: {@code weir.properties} in the working
+ *     directory</td></tr>
+ * <tr><td>{@code weir.headers}</td><td>{@code ietf}, {@code x-ratelimit}, {@code both} or {@code
+ *     none}</td></tr>
+ * <tr><td>{@code weir.store}</td><td>the address of the store: {@code inprocess:}</td></tr>
+ * <tr><td>{@code weir.store.max-buckets}</td><td>how many buckets the store in this process
+ *     holds</td></tr>
+ * <tr><td>{@code weir.store.timeout}</td><td>how long a decision waits for the store</td></tr>
+ * <tr><td>{@code weir.store.<scheme>.<any>}</td><td>what the provider of a store reads</td></tr>
+ * <tr><td>{@code weir.on-store-failure}</td><td>{@code local}, {@code open} or {@code
+ *     closed}</td></tr>
+ * <tr><td>{@code weir.proxy.trusted}</td><td>addresses and blocks of trusted proxies, separated by
+ *     commas</td></tr>
+ * <tr><td>{@code weir.proxy.header}</td><td>{@code X-Forwarded-For} or {@code
+ *     Forwarded}</td></tr>
+ * <tr><td>{@code weir.ipv6.prefix}</td><td>how many bits of an IPv6 address count: 64</td></tr>
+ * <tr><td>{@code weir.load.capacity}</td><td>how many requests in flight count as full
+ *     load</td></tr>
+ * <tr><td>{@code weir.cost.<METHOD>}</td><td>permits per request of an HTTP method</td></tr>
+ * <tr><td>{@code weir.default.<member>}</td><td>the policy of endpoints without any</td></tr>
+ * <tr><td>{@code weir.policy.<name>.<member>}</td><td>overrides a member of a policy, or makes a
+ *     policy for the paths that its {@code url} names</td></tr>
+ * </table>
+ *
+ * <p>An environment variable is spelled in upper case with {@code _} for everything but letters and
+ * digits: {@code WEIR_POLICY_HELLO_HELLO_LIMIT}. What begins with {@code weir.test.} or {@code
+ * WEIR_TEST_} belongs to nobody and is left alone.
+ */
+public final class SettingNames {
+  /** What the settings of one policy begin with; its name and a member follow. */
+  public static final String POLICY = "weir.policy.";
+
+  /** What the settings of the default policy begin with; a member follows. */
+  public static final String DEFAULT = "weir.default.";
+
+  /** What the costs by HTTP method begin with; the method follows. */
+  public static final String COST = "weir.cost.";
+
+  /** What the member for one tier's limit begins with; the tier's name follows. */
+  public static final String TIER = "tier.";
+
+  private static final long MANY = 1_000_000_000L;
+  private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z0-9-]*");
+  private static final Pattern STORE = Pattern.compile("weir\\.store\\.[^.]+\\..+");
+  private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final Map<String, Values<?>> PLAIN = new TreeMap<>();
+  private static final Map<String, Values<?>> MEMBERS = new TreeMap<>();
+
+  static {
+    PLAIN.put("weir.enabled", Values.flag());
+    PLAIN.put("weir.config", Values.text());
+    PLAIN.put("weir.headers", Values.words("ietf", "x-ratelimit", "both", "none"));
+    PLAIN.put("weir.store", Values.text());
+    PLAIN.put("weir.store.max-buckets", Values.number(1, MANY));
+    PLAIN.put("weir.store.timeout", Values.duration());
+    PLAIN.put("weir.on-store-failure", Values.words("local", "open", "closed"));
+    PLAIN.put("weir.proxy.trusted", Values.text());
+    PLAIN.put("weir.proxy.header", Values.text());
+    PLAIN.put("weir.ipv6.prefix", Values.number(1, 128));
+    PLAIN.put("weir.load.capacity", Values.number(1, MANY));
+
+    MEMBERS.put("limit", Values.number(1, MANY));
+    MEMBERS.put("window", Values.duration());
+    MEMBERS.put("by", Values.list(Values.choice(By.class)));
+    MEMBERS.put("key", Values.list(Values.text()));
+    MEMBERS.put("mode", Values.choice(Mode.class));
+    MEMBERS.put("exceed-by", Values.number(0, 1000));
+    MEMBERS.put("algorithm", Values.choice(Algorithm.class));
+    MEMBERS.put("burst", Values.number(0, MANY));
+    MEMBERS.put("cost", Values.number(1, MANY));
+    MEMBERS.put("count", Values.choice(Count.class));
+    MEMBERS.put("overshoot", Values.number(0, 100));
+    MEMBERS.put("on-store-failure", Values.choice(OnStoreFailure.class));
+    MEMBERS.put("shadow", Values.flag());
+    MEMBERS.put("url", Values.list(Values.urlPattern()));
+  }
+
+  private SettingNames() {}
+
+  /**
+   * The members of a policy as settings spell them, without tiers.
+   *
+   * @return {@code limit}, {@code window}, {@code exceed-by} and so on
+   */
+  public static List<String> members() {
+    return List.copyOf(MEMBERS.keySet());
+  }
+
+  /**
+   * The environment variable of a setting.
+   *
+   * @param name the setting
+   * @return its name in upper case, {@code _} for everything but letters and digits
+   */
+  public static String variable(String name) {
+    return name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+  }
+
+  /** The names that are whole: all but those with a part to fill in. */
+  static List<String> plain() {
+    return List.copyOf(PLAIN.keySet());
+  }
+
+  static boolean isOurs(String name) {
+    return name.startsWith("weir.") && !name.startsWith("weir.test.");
+  }
+
+  /** How the value of a name is written; nothing if there is no such name. */
+  static Optional<Values<?>> syntax(String name) {
+    if (name.startsWith(POLICY)) {
+      return ofPolicy(name.substring(POLICY.length()));
+    }
+    if (name.startsWith(DEFAULT)) {
+      String member = name.substring(DEFAULT.length());
+      return member.equals("url") ? Optional.empty() : member(member);
+    }
+    if (name.startsWith(COST)) {
+      boolean known = METHOD.matcher(name.substring(COST.length())).matches();
+      return known ? Optional.of(Values.number(1, MANY)) : Optional.empty();
+    }
+    return STORE.matcher(name).matches()
+        ? Optional.of(Values.text())
+        : Optional.ofNullable(PLAIN.get(name));
+  }
+
+  /** Policies' names have dots too, so the member is looked for from the end. */
+  private static Optional<Values<?>> ofPolicy(String rest) {
+    int dot = rest.lastIndexOf('.');
+    if (dot > 0 && MEMBERS.containsKey(rest.substring(dot + 1))) {
+      return isLabel(rest.substring(0, dot)) ? member(rest.substring(dot + 1)) : Optional.empty();
+    }
+    int tier = rest.lastIndexOf("." + TIER);
+    return tier > 0 && isLabel(rest.substring(0, tier))
+        ? member(rest.substring(tier + 1))
+        : Optional.empty();
+  }
+
+  private static Optional<Values<?>> member(String member) {
+    if (member.startsWith(TIER)) {
+      boolean known = isLabel(member.substring(TIER.length()));
+      return known ? Optional.of(Values.number(1, MANY)) : Optional.empty();
+    }
+    return Optional.ofNullable(MEMBERS.get(member));
+  }
+
+  private static boolean isLabel(String name) {
+    return LABEL.matcher(name).matches();
+  }
+
+  /** Refuses names that nobody reads and values that can't be read, all in one message. */
+  static void requireKnown(List<Layer> layers) {
+    List<String> mistakes = new ArrayList<>();
+    for (Layer layer : layers) {
+      if (!layer.variables()) {
+        layer
+            .values()
+            .forEach((name, value) -> mistake(layer, name, value).ifPresent(mistakes::add));
+      }
+    }
+    if (!mistakes.isEmpty()) {
+      throw new InvalidSettingException(String.join(System.lineSeparator(), mistakes));
+    }
+  }
+
+  private static Optional<String> mistake(Layer layer, String name, String value) {
+    String start = name + " = '" + value + "' (" + layer.place() + "): ";
+    Optional<Values<?>> syntax = syntax(name);
+    if (syntax.isEmpty()) {
+      return Optional.of(start + "unknown setting" + Nearest.hint(name, near(name)));
+    }
+    try {
+      syntax.get().parse(value);
+      return Optional.empty();
+    } catch (IllegalArgumentException malformed) {
+      return Optional.of(start + malformed.getMessage());
+    }
+  }
+
+  /** The names that a misspelled one may have meant, with its own policy or method kept. */
+  private static TreeSet<String> near(String name) {
+    TreeSet<String> names = new TreeSet<>(PLAIN.keySet());
+    MEMBERS.keySet().forEach(member -> names.add(DEFAULT + member));
+    for (String method : List.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")) {
+      names.add(COST + method);
+    }
+    int first = name.indexOf('.', name.indexOf('.') + 1);
+    int last = name.lastIndexOf('.');
+    if (first > 0 && last > first) {
+      String policy = name.substring(first + 1, last);
+      MEMBERS.keySet().forEach(member -> names.add(POLICY + policy + "." + member));
+    }
+    names.remove(DEFAULT + "url");
+    return names;
+  }
+}

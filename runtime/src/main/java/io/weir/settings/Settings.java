@@ -1,0 +1,162 @@
+package io.weir.settings;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * All settings as they were at one moment, whatever place they came from.
+ *
+ * <p>Immutable.
+ */
+public final class Settings {
+  private final List<Layer> layers;
+
+  /** Takes the layers, the one that goes before all others first; names are checked. */
+  Settings(List<Layer> layers) {
+    this.layers = List.copyOf(layers);
+    SettingNames.requireKnown(this.layers);
+  }
+
+  /**
+   * Settings given by hand.
+   *
+   * @param values by name
+   * @return the settings
+   * @throws InvalidSettingException if a name is unknown or a value malformed
+   */
+  public static Settings of(Map<String, String> values) {
+    return new Settings(List.of(Layer.of("given", values)));
+  }
+
+  /**
+   * The value of a setting.
+   *
+   * @param name one of {@link SettingNames}
+   * @return the value without blanks around it, perhaps empty; nothing if it isn't set
+   */
+  public Optional<String> find(String name) {
+    return layer(name).flatMap(each -> each.find(name));
+  }
+
+  /**
+   * The value of a setting as text.
+   *
+   * @param name one of {@link SettingNames}
+   * @param otherwise what holds if it isn't set
+   * @return the value
+   */
+  public String text(String name, String otherwise) {
+    return find(name).orElse(otherwise);
+  }
+
+  /**
+   * The value of a setting as a number.
+   *
+   * @param name one of {@link SettingNames}
+   * @param otherwise what holds if it isn't set
+   * @param min the least allowed
+   * @param max the most allowed
+   * @return the value
+   * @throws InvalidSettingException if it is no whole number, or out of range
+   */
+  public long number(String name, long otherwise, long min, long max) {
+    return find(name).map(value -> parse(name, value, Values.number(min, max))).orElse(otherwise);
+  }
+
+  /**
+   * The value of a setting as a flag.
+   *
+   * @param name one of {@link SettingNames}
+   * @param otherwise what holds if it isn't set
+   * @return the value
+   * @throws InvalidSettingException if it is neither {@code true} nor {@code false}
+   */
+  public boolean flag(String name, boolean otherwise) {
+    return find(name).map(value -> parse(name, value, Values.flag())).orElse(otherwise);
+  }
+
+  /**
+   * The value of a setting as a length of time.
+   *
+   * @param name one of {@link SettingNames}
+   * @param otherwise what holds if it isn't set
+   * @return the value, positive and at most 36,600 days
+   * @throws InvalidSettingException if it isn't written as {@code 500ms}, {@code 10s}, {@code 1m},
+   *     {@code 2h}, {@code 1d}, {@code PT10S} or a bare number of seconds
+   */
+  public Duration duration(String name, Duration otherwise) {
+    return find(name).map(value -> parse(name, value, Values.duration())).orElse(otherwise);
+  }
+
+  /**
+   * The value of a setting as one of several words: the constants of an enum in any case, {@code -}
+   * for {@code _}.
+   *
+   * @param <E> the enum
+   * @param name one of {@link SettingNames}
+   * @param otherwise what holds if it isn't set
+   * @return the value
+   * @throws InvalidSettingException if it is none of the words
+   */
+  public <E extends Enum<E>> E choice(String name, E otherwise) {
+    return find(name)
+        .map(value -> parse(name, value, Values.choice(otherwise.getDeclaringClass())))
+        .orElse(otherwise);
+  }
+
+  /**
+   * All settings under the names that were given. Environment variables are found by {@link
+   * #find(String)} only, since their spelling doesn't tell the name.
+   *
+   * @return value by name, in the order of names
+   */
+  public Map<String, String> all() {
+    SortedMap<String, String> all = new TreeMap<>();
+    layers.stream()
+        .filter(layer -> !layer.variables())
+        .flatMap(layer -> layer.values().entrySet().stream())
+        .filter(entry -> entry.getKey().toLowerCase(Locale.ROOT).startsWith("weir."))
+        .forEach(entry -> all.putIfAbsent(entry.getKey(), entry.getValue()));
+    return Collections.unmodifiableMap(all);
+  }
+
+  /**
+   * Says that a setting's value can't be used, with the place it came from.
+   *
+   * @param name a setting that is set
+   * @param rule what it must be
+   * @return the exception to throw
+   */
+  public InvalidSettingException invalid(String name, String rule) {
+    String place = layer(name).map(each -> each.placeOf(name)).orElse("not set");
+    return InvalidSettingException.of(name, text(name, ""), place, rule);
+  }
+
+  private <T> T parse(String name, String value, Values<T> syntax) {
+    try {
+      return syntax.parse(value);
+    } catch (IllegalArgumentException malformed) {
+      throw invalid(name, String.valueOf(malformed.getMessage()));
+    }
+  }
+
+  private Optional<Layer> layer(String name) {
+    return layers.stream().filter(each -> each.find(name).isPresent()).findFirst();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Settings that && layers.equals(that.layers);
+  }
+
+  @Override
+  public int hashCode() {
+    return layers.hashCode();
+  }
+}

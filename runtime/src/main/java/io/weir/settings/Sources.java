@@ -1,0 +1,122 @@
+package io.weir.settings;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.function.Supplier;
+
+/**
+ * All places that settings come from. The class path is read once, everything else each time.
+ *
+ * <p>Confine to one thread.
+ */
+record Sources(
+    Layer classPath,
+    Path directory,
+    Supplier<Map<String, String>> environment,
+    Supplier<Map<String, String>> systemProperties,
+    Supplier<Optional<Layer>> microProfile,
+    Layer onTop) {
+  private static final String FILE = "weir.properties";
+  private static final String CONFIG = "weir.config";
+
+  static Sources of(ClassLoader loader, Map<String, String> onTop) {
+    return new Sources(
+        classPath(loader),
+        Path.of(""),
+        System::getenv,
+        Sources::properties,
+        microProfile(loader),
+        Layer.of("init parameter", ours(onTop)));
+  }
+
+  Settings read() {
+    Layer variables = new Layer("environment variable", variables(environment.get()), true);
+    Layer properties = Layer.of("system property", ours(systemProperties.get()));
+    List<Layer> layers = new ArrayList<>(List.of(onTop));
+    microProfile.get().ifPresent(layers::add);
+    layers.addAll(List.of(properties, variables));
+    file(layers).ifPresent(layers::add);
+    layers.add(classPath);
+    return new Settings(layers);
+  }
+
+  private Optional<Layer> file(List<Layer> above) {
+    String named =
+        above.stream()
+            .flatMap(each -> each.find(CONFIG).stream())
+            .findFirst()
+            .orElseGet(() -> classPath.find(CONFIG).orElse(FILE));
+    Path path = directory.resolve(named);
+    if (!Files.exists(path)) {
+      return Optional.empty();
+    }
+    try (InputStream in = Files.newInputStream(path)) {
+      return Optional.of(Layer.of("file " + path.toAbsolutePath(), properties(in)));
+    } catch (IOException | IllegalArgumentException unreadable) {
+      throw new InvalidSettingException("file " + path.toAbsolutePath() + ": " + unreadable);
+    }
+  }
+
+  private static Layer classPath(ClassLoader loader) {
+    URL url = loader.getResource(FILE);
+    if (url == null) {
+      return Layer.of("class path", Map.of());
+    }
+    try {
+      URLConnection connection = url.openConnection();
+      // A cached jar would stay open after the application is gone.
+      connection.setUseCaches(false);
+      try (InputStream in = connection.getInputStream()) {
+        return Layer.of("class path " + url, properties(in));
+      }
+    } catch (IOException | IllegalArgumentException unreadable) {
+      throw new InvalidSettingException("class path " + url + ": " + unreadable);
+    }
+  }
+
+  private static Map<String, String> properties(InputStream in) throws IOException {
+    Properties properties = new Properties();
+    properties.load(new InputStreamReader(in, StandardCharsets.UTF_8));
+    return texts(properties);
+  }
+
+  private static Map<String, String> properties() {
+    return texts(System.getProperties());
+  }
+
+  private static Map<String, String> texts(Properties properties) {
+    Map<String, String> texts = new HashMap<>();
+    properties
+        .stringPropertyNames()
+        .forEach(name -> texts.put(name, properties.getProperty(name, "")));
+    return texts;
+  }
+
+  private static Map<String, String> ours(Map<String, String> all) {
+    Map<String, String> ours = new HashMap<>(all);
+    ours.keySet().removeIf(name -> !SettingNames.isOurs(name));
+    return ours;
+  }
+
+  private static Map<String, String> variables(Map<String, String> all) {
+    Map<String, String> ours = new HashMap<>(all);
+    ours.keySet().removeIf(name -> !name.startsWith("WEIR_") || name.startsWith("WEIR_TEST_"));
+    return ours;
+  }
+
+  private static Supplier<Optional<Layer>> microProfile(ClassLoader loader) {
+    return Optional::empty;
+  }
+}
