@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -199,8 +200,8 @@ public final class SettingNames {
   }
 
   /** The names that a misspelled one may have meant, with its own policy or method kept. */
-  private static TreeSet<String> near(String name) {
-    TreeSet<String> names = new TreeSet<>(PLAIN.keySet());
+  private static Set<String> near(String name) {
+    Set<String> names = new TreeSet<>(PLAIN.keySet());
     MEMBERS.keySet().forEach(member -> names.add(DEFAULT + member));
     for (String method : List.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")) {
       names.add(COST + method);

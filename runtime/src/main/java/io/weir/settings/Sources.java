@@ -117,6 +117,10 @@ record Sources(
   }
 
   private static Supplier<Optional<Layer>> microProfile(ClassLoader loader) {
-    return Optional::empty;
+    try {
+      return MicroProfileSource.find(loader);
+    } catch (NoClassDefFoundError absent) {
+      return Optional::empty;
+    }
   }
 }
