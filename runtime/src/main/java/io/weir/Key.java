@@ -13,6 +13,7 @@ import java.util.List;
  */
 public final class Key {
   private static final Key EVERYBODY = new Key("*0:");
+  private static final Key NOBODY = new Key("n0:");
 
   private final String encoded;
   private final int hash;
@@ -59,6 +60,15 @@ public final class Key {
    */
   public static Key everybody() {
     return EVERYBODY;
+  }
+
+  /**
+   * Whoever has no address, no name and nothing else to count by: calls outside of HTTP share it.
+   *
+   * @return the one key of the unknown
+   */
+  public static Key nobody() {
+    return NOBODY;
   }
 
   /**

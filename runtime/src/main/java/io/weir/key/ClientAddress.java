@@ -1,0 +1,130 @@
+package io.weir.key;
+
+import inet.ipaddr.IPAddress;
+import io.weir.Key;
+import io.weir.settings.InvalidSettingException;
+import io.weir.settings.Settings;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Whose address a request counts by: the peer's, or where the peer is a trusted proxy, the one that
+ * the proxies vouch for.
+ *
+ * <p>{@code weir.proxy.trusted} lists the trusted ones, addresses and CIDR blocks with commas
+ * between them; nobody unless set. {@code weir.proxy.header} names the one header that is read,
+ * {@code X-Forwarded-For} (the default) or {@code Forwarded}: from the right, past trusted hops
+ * only. A hop that can't be read ends the walk: nothing left of it counts, and the last readable
+ * address is the caller. So does the bound of 64 hops and 8,192 characters. If all hops are
+ * trusted, the leftmost one counts.
+ *
+ * <p>All spellings of an address lead to one text. IPv4 counts whole, also where IPv6 carries it;
+ * IPv6 by its first {@code weir.ipv6.prefix} bits, 64 unless set.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class ClientAddress {
+  /** Parsing costs more than all the rest of a decision, and callers come again: 4,096 of them. */
+  private static final int REMEMBERED = 4096;
+
+  /** What is longer is no address, and isn't worth the memory. */
+  private static final int LONGEST_REMEMBERED = 64;
+
+  private static final int IPV6_BITS = 128;
+  private static final int USUAL_PREFIX = 64;
+
+  private final TrustedProxies trusted;
+  private final Hops.Header header;
+  private final int prefix;
+  private final AtomicReferenceArray<Caller> known = new AtomicReferenceArray<>(REMEMBERED);
+
+  /**
+   * Reads the settings.
+   *
+   * @param settings the settings that hold as long as this does
+   * @throws InvalidSettingException if one of the three is malformed; names the entry
+   */
+  public ClientAddress(Settings settings) {
+    this.trusted = new TrustedProxies(settings);
+    this.header = Hops.Header.of(settings);
+    this.prefix = (int) settings.number("weir.ipv6.prefix", USUAL_PREFIX, 1, IPV6_BITS);
+  }
+
+  /**
+   * Finds the caller's address.
+   *
+   * @param request the request
+   * @return the one spelling of the address or, for IPv6, of the block that counts as one caller;
+   *     the peer's text marked as such if it is no address (a Unix-domain socket); nothing only if
+   *     there is no peer
+   */
+  public Optional<String> of(RequestInfo request) {
+    return caller(request).map(Caller::canonical);
+  }
+
+  /** The key of the caller's address; {@link Key#nobody()} if there is no peer. */
+  Key key(RequestInfo request) {
+    return caller(request).map(Caller::key).orElseGet(Key::nobody);
+  }
+
+  private Optional<Caller> caller(RequestInfo request) {
+    return request.peer().filter(peer -> !peer.isBlank()).map(peer -> walk(peer, request));
+  }
+
+  private Caller walk(String peer, RequestInfo request) {
+    Caller caller = caller(peer);
+    if (!caller.trusted()) {
+      return caller;
+    }
+    Hops hops = header.hops(request);
+    while (caller.trusted()) {
+      Optional<Caller> next = hops.next().map(this::caller).filter(Caller::readable);
+      if (next.isEmpty()) {
+        return caller;
+      }
+      caller = next.get();
+    }
+    return caller;
+  }
+
+  /** Entries are immutable and a lost race only parses once more, so no lock is needed. */
+  private Caller caller(String text) {
+    if (text.length() > LONGEST_REMEMBERED) {
+      return read(text);
+    }
+    int hash = text.hashCode();
+    int slot = (hash ^ hash >>> 16) & REMEMBERED - 1;
+    Caller found = known.getAcquire(slot);
+    if (found != null && found.text().equals(text)) {
+      return found;
+    }
+    Caller caller = read(text);
+    known.setRelease(slot, caller);
+    return caller;
+  }
+
+  private Caller read(String text) {
+    return AddressText.node(text)
+        .map(address -> Caller.at(text, canonical(address), trusted.include(address)))
+        .orElseGet(() -> Caller.unreadable(text));
+  }
+
+  private String canonical(IPAddress address) {
+    return address.isIPv6()
+        ? address.toPrefixBlock(prefix).toCanonicalString()
+        : address.toCanonicalString();
+  }
+
+  /** What a text means. Immutable. */
+  private record Caller(String text, String canonical, Key key, boolean readable, boolean trusted) {
+    static Caller at(String text, String canonical, boolean trusted) {
+      return new Caller(text, canonical, Key.address(canonical), true, trusted);
+    }
+
+    /** Marked, so that no such text can pass for the canonical one of a block. */
+    static Caller unreadable(String text) {
+      String marked = "peer " + text;
+      return new Caller(text, marked, Key.address(marked), false, false);
+    }
+  }
+}
