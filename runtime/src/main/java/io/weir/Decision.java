@@ -58,7 +58,8 @@ public final class Decision {
     this.limit = closest.limit;
     this.remaining = closest.remaining;
     this.resetMicros = closest.resetMicros;
-    this.retryMicros = parts.stream().mapToLong(part -> part.retryMicros).max().orElse(0);
+    // The longest of its kind: a policy that only watches keeps nobody waiting who is refused.
+    this.retryMicros = closest.retryMicros;
     this.permits = 0;
     this.stamp = 0;
     this.parts = parts;
@@ -185,8 +186,8 @@ public final class Decision {
   /**
    * How long until the same request, alone, is admitted.
    *
-   * @return zero unless refused (also by a policy that only watches); of several policies the
-   *     longest
+   * @return zero unless refused; of several policies that refused the longest. Where none but a
+   *     policy that only watches refused, what that one would have said
    */
   public Duration retryAfter() {
     return Duration.ofNanos(retryMicros * 1_000);

@@ -2,6 +2,7 @@ package io.weir.store;
 
 import io.weir.Ticker;
 import java.net.URI;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -11,12 +12,12 @@ import java.util.function.UnaryOperator;
  */
 public interface StoreProvider {
   /**
-   * Whether this provider knows a scheme.
+   * The schemes of the addresses that {@link #open} takes: the part before the colon of {@code
+   * weir.store}.
    *
-   * @param scheme the part before the colon of {@code weir.store}, in lower case
-   * @return true if {@link #open} takes such an address
+   * @return at least one, in lower case; no other provider on the class path has it
    */
-  boolean opens(String scheme);
+  Set<String> schemes();
 
   /**
    * Opens a store.
