@@ -2,13 +2,24 @@ package io.weir.store;
 
 import io.weir.Key;
 import io.weir.Shape;
+import java.util.Comparator;
 
 /**
  * The thing that has a count: the shape of one policy × one key.
  *
+ * <p>Ordered by key, then by shape. Callers choose keys and can choose them so that their hashes
+ * are equal; in a hash map an order keeps look-ups fast even then.
+ *
  * <p>Immutable.
  */
-public final class Bucket {
+public final class Bucket implements Comparable<Bucket> {
+  private static final Comparator<Bucket> ORDER =
+      Comparator.comparing((Bucket bucket) -> bucket.key.encoded())
+          .thenComparing(bucket -> bucket.shape.name())
+          .thenComparing(bucket -> bucket.shape.algorithm())
+          .thenComparing(bucket -> bucket.shape.window())
+          .thenComparing(bucket -> bucket.shape.burst());
+
   private final Shape shape;
   private final Key key;
   private final int hash;
@@ -55,6 +66,11 @@ public final class Bucket {
   @Override
   public int hashCode() {
     return hash;
+  }
+
+  @Override
+  public int compareTo(Bucket other) {
+    return ORDER.compare(this, other);
   }
 
   @Override

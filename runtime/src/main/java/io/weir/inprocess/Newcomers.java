@@ -1,0 +1,67 @@
+package io.weir.inprocess;
+
+import io.weir.Shape;
+import io.weir.algorithm.BucketState;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Where buckets without a place are served: one of a fixed number of groups that they fall into by
+ * their hash. Who finds a place moves in; who finds none shares the group's overflow bucket of its
+ * shape with the others.
+ *
+ * <p>A bucket that moves in takes a copy of the overflow bucket with it, all that was used there
+ * included. So nobody gets a fresh start by coming first when the store is full and again when it
+ * isn't.
+ *
+ * <p>Guarded by its own monitor, which also keeps two threads from moving one bucket in twice.
+ */
+final class Newcomers {
+  /** How many places one newcomer looks at to find one that can be freed. */
+  private static final int LOOKS = 32;
+
+  private final Cells cells;
+  private final Map<Shape, BucketState> overflow = new HashMap<>();
+
+  Newcomers(Cells cells) {
+    this.cells = cells;
+  }
+
+  Grant step(Claim claim, long now) {
+    if (!overflow.isEmpty()) {
+      overflow.values().removeIf(state -> state.freshAt() <= now);
+    }
+    return findPlace(now) ? moveIn(claim, now) : shared(claim.bucket().shape()).step(claim, now);
+  }
+
+  private boolean findPlace(long now) {
+    if (cells.reserve()) {
+      return true;
+    }
+    cells.sweep(LOOKS, now);
+    return cells.reserve();
+  }
+
+  private Grant moveIn(Claim claim, long now) {
+    BucketState state = inherited(claim.bucket().shape());
+    Grant grant = state.step(claim, now);
+    if (state.freshAt() > now) {
+      cells.fill(claim.bucket(), state);
+    } else {
+      // Only looked, or refused: the next one is as new as this one was.
+      cells.free();
+    }
+    return grant;
+  }
+
+  private BucketState inherited(Shape shape) {
+    BucketState shared = overflow.get(shape);
+    return shared == null ? BucketState.of(shape, 0) : shared.copy();
+  }
+
+  private BucketState shared(Shape shape) {
+    return overflow.computeIfAbsent(shape, missing -> BucketState.of(missing, 0));
+  }
+}
