@@ -4,6 +4,7 @@ import io.weir.Ticker;
 import io.weir.store.PermitStore;
 import io.weir.store.StoreProvider;
 import java.net.URI;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /**
@@ -23,8 +24,8 @@ public final class InProcessProvider implements StoreProvider {
   public InProcessProvider() {}
 
   @Override
-  public boolean opens(String scheme) {
-    return scheme.equals(SCHEME);
+  public Set<String> schemes() {
+    return Set.of(SCHEME);
   }
 
   @Override
