@@ -3,6 +3,10 @@ package io.weir.policy;
 import io.weir.Policy;
 import io.weir.annotation.By;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Collectors;
 
 /**
  * A policy as it is in force at its endpoints; follows the settings.
@@ -11,10 +15,14 @@ import java.util.List;
  * concurrent use.
  */
 public final class BoundPolicy {
-  private volatile Policy current;
+  private final Set<String> places = new ConcurrentSkipListSet<>();
+  private volatile State state;
 
-  BoundPolicy(Policy policy) {
-    this.current = policy;
+  /** What changes with the settings, swapped whole. */
+  private record State(Policy policy, Map<String, Long> costs) {}
+
+  BoundPolicy(Policy policy, Map<String, Long> costs) {
+    this.state = new State(policy, fitting(policy, costs));
   }
 
   /**
@@ -23,7 +31,7 @@ public final class BoundPolicy {
    * @return one volatile read; read it once for a decision
    */
   public Policy current() {
-    return current;
+    return state.policy;
   }
 
   /**
@@ -32,7 +40,7 @@ public final class BoundPolicy {
    * @return never changes
    */
   public List<By> by() {
-    return current.by();
+    return current().by();
   }
 
   /**
@@ -41,7 +49,7 @@ public final class BoundPolicy {
    * @return never changes
    */
   public List<String> keys() {
-    return current.keys();
+    return current().keys();
   }
 
   /**
@@ -50,26 +58,50 @@ public final class BoundPolicy {
    * @return never changes
    */
   public String name() {
-    return current.name();
+    return current().name();
   }
 
   /**
    * Where it applies, for people.
    *
-   * @return class and method, or the URL patterns
+   * @return classes and methods, or the URL patterns, between commas
    */
   public String describe() {
-    return name();
+    return String.join(", ", places);
   }
 
   /**
    * How many permits a request takes: the policy's own cost, or if that is 1, what {@code
-   * weir.cost.<METHOD>} says, at most the capacity.
+   * weir.cost.<METHOD>} says, at most the capacity of the smallest tier.
    *
    * @param httpMethod in upper case; empty outside of HTTP
    * @return 1 and more
    */
   public long cost(String httpMethod) {
-    return current.cost();
+    State now = state;
+    return now.policy.cost() == 1 ? now.costs.getOrDefault(httpMethod, 1L) : now.policy.cost();
+  }
+
+  void appliesTo(String place) {
+    places.add(place);
+  }
+
+  void appliesOnlyTo(List<String> patterns) {
+    places.addAll(patterns);
+    places.retainAll(patterns);
+  }
+
+  /** Takes effect for the next decision. */
+  void become(Policy policy, Map<String, Long> costs) {
+    state = new State(policy.equals(current()) ? current() : policy, fitting(policy, costs));
+  }
+
+  private static Map<String, Long> fitting(Policy policy, Map<String, Long> costs) {
+    long smallest = policy.tiers().values().stream().reduce(policy.limit(), Math::min);
+    long capacity = policy.capacity(smallest);
+    return costs.entrySet().stream()
+        .collect(
+            Collectors.toUnmodifiableMap(
+                Map.Entry::getKey, cost -> Math.min(cost.getValue(), capacity)));
   }
 }

@@ -1,17 +1,43 @@
 package io.weir.policy;
 
+import io.weir.Policy;
+import io.weir.annotation.By;
 import io.weir.settings.LiveSettings;
+import io.weir.settings.SettingNames;
+import io.weir.settings.Settings;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * All policies of an application: what annotations and settings say, validated.
  *
+ * <p>Which annotations hold for a method: the method's own; else those of the method it overrides
+ * in a superclass, the nearest first; else those of the method it implements in an interface; else
+ * those of the class that serves, of its superclasses, of its interfaces; else {@code
+ * weir.default.*}. One {@code @Unlimited} on the way ends it. A policy is named for the method or
+ * class where its annotation stands, so whoever inherits it shares its buckets; each endpoint that
+ * {@code weir.default.*} limits has a policy of its own, {@code default.Search.search}.
+ *
  * <p>Safe for concurrent use.
  */
 public final class PolicyCatalog {
+  private static final System.Logger LOG = System.getLogger(PolicyCatalog.class.getName());
+
+  private final Object lock = new Object();
+  private final Map<Endpoint, List<BoundPolicy>> endpoints = new ConcurrentHashMap<>();
+  private final Set<String> warned = new HashSet<>();
+  private final Registry registry;
+  private final UrlPolicies urls;
+  private Settings settings = Settings.of(Map.of());
+
   /**
    * Starts an empty catalog that follows the settings.
    *
@@ -19,7 +45,11 @@ public final class PolicyCatalog {
    * @param resolverNames the names of the registered {@code KeyResolver}s
    * @throws IllegalArgumentException if the settings hold an unusable policy
    */
-  public PolicyCatalog(LiveSettings settings, Set<String> resolverNames) {}
+  public PolicyCatalog(LiveSettings settings, Set<String> resolverNames) {
+    this.registry = new Registry(resolverNames);
+    this.urls = new UrlPolicies(resolverNames);
+    settings.follow(this::prepare);
+  }
 
   /**
    * The policies of a method, its own, inherited, its class's or the default.
@@ -31,7 +61,7 @@ public final class PolicyCatalog {
    * @throws InvalidPolicyException if there are mistakes
    */
   public List<BoundPolicy> of(Class<?> type, Method method, Site site) {
-    return List.of();
+    return of(new Endpoint(type, Optional.of(method), site));
   }
 
   /**
@@ -43,17 +73,30 @@ public final class PolicyCatalog {
    * @throws InvalidPolicyException if there are mistakes
    */
   public List<BoundPolicy> of(Class<?> type, Site site) {
-    return List.of();
+    return of(new Endpoint(type, Optional.empty(), site));
+  }
+
+  private List<BoundPolicy> of(Endpoint endpoint) {
+    List<BoundPolicy> known = endpoints.get(endpoint);
+    if (known != null) {
+      return known;
+    }
+    List<String> mistakes = new ArrayList<>();
+    List<BoundPolicy> bound = bind(endpoint, mistakes);
+    if (!mistakes.isEmpty()) {
+      throw new InvalidPolicyException(mistakes);
+    }
+    return bound;
   }
 
   /**
    * The policies that the settings give a URL pattern ({@code weir.policy.<name>.url}).
    *
    * @param path the decoded path within the application, beginning with {@code /}
-   * @return those of all patterns that match; follows the settings
+   * @return those of all patterns that match, {@code /} being the rest; follows the settings
    */
   public List<BoundPolicy> byPath(String path) {
-    return List.of();
+    return urls.of(path);
   }
 
   /**
@@ -63,7 +106,112 @@ public final class PolicyCatalog {
    * @param site what kind of endpoints they have
    * @throws InvalidPolicyException if there are mistakes, all of them in one message
    */
-  public void check(Collection<Class<?>> types, Site site) {}
+  public void check(Collection<Class<?>> types, Site site) {
+    Set<String> mistakes = new LinkedHashSet<>();
+    for (Class<?> type : types) {
+      for (Endpoint endpoint : Endpoint.annotated(type, site)) {
+        List<String> found = new ArrayList<>();
+        bind(endpoint, found);
+        mistakes.addAll(found);
+      }
+    }
+    if (!mistakes.isEmpty()) {
+      throw new InvalidPolicyException(List.copyOf(mistakes));
+    }
+  }
+
+  private List<BoundPolicy> bind(Endpoint endpoint, List<String> mistakes) {
+    synchronized (lock) {
+      List<BoundPolicy> bound = read(endpoint, mistakes);
+      if (mistakes.isEmpty()) {
+        bound.forEach(each -> each.appliesTo(endpoint.label()));
+        warnOfInventedKeys(endpoint, bound);
+        endpoints.putIfAbsent(endpoint, bound);
+      }
+      return bound;
+    }
+  }
+
+  private List<BoundPolicy> read(Endpoint endpoint, List<String> mistakes) {
+    Optional<Annotated> annotated = endpoint.annotations();
+    if (annotated.isEmpty()) {
+      return endpoint.site() == Site.METHOD || !PolicySettings.hasDefault(settings)
+          ? List.of()
+          : registry
+              .bindDefault(
+                  endpoint.defaultName(),
+                  endpoint,
+                  endpoint.place(),
+                  endpoint.site(),
+                  settings,
+                  mistakes)
+              .map(List::of)
+              .orElse(List.of());
+    }
+    Annotated found = annotated.get();
+    if (found.unlimited() && !found.limits().isEmpty()) {
+      mistakes.add(found.place() + ": @Unlimited = true: can't stand together with @RateLimit");
+    }
+    if (found.unlimited()) {
+      return List.of();
+    }
+    List<BoundPolicy> bound = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (Draft draft : found.drafts()) {
+      if (!names.add(draft.name)) {
+        mistakes.add(
+            found.place()
+                + ": name = "
+                + draft.name
+                + ": is there twice; give each a name of its own");
+      }
+      registry
+          .bind(draft, found.element(), found.place(), endpoint.site(), settings, mistakes)
+          .ifPresent(bound::add);
+    }
+    return List.copyOf(bound);
+  }
+
+  private void warnOfInventedKeys(Endpoint endpoint, List<BoundPolicy> bound) {
+    boolean bounded = bound.stream().anyMatch(each -> !each.by().contains(By.KEY));
+    for (BoundPolicy each : bound) {
+      if (!bounded && warned.add(each.name())) {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            endpoint.place()
+                + ": "
+                + each.name()
+                + " counts by a key that a caller can invent anew for each request; add a policy by"
+                + " IP or USER to the same endpoint");
+      }
+    }
+  }
+
+  /** Validates new settings against all policies; the result makes them take effect. */
+  private Runnable prepare(Settings next) {
+    synchronized (lock) {
+      List<String> mistakes = new ArrayList<>();
+      Map<String, Policy> policies = registry.resolveAll(next, mistakes);
+      Runnable paths = urls.prepare(next, registry.names(), mistakes);
+      boolean had = PolicySettings.hasDefault(settings);
+      if (!endpoints.isEmpty() && had != PolicySettings.hasDefault(next)) {
+        mistakes.add(
+            SettingNames.DEFAULT + "*: can't appear or disappear while the application runs");
+      }
+      if (!mistakes.isEmpty()) {
+        throw new InvalidPolicyException(mistakes);
+      }
+      return () -> commit(next, policies, paths);
+    }
+  }
+
+  private void commit(Settings next, Map<String, Policy> policies, Runnable paths) {
+    synchronized (lock) {
+      settings = next;
+      registry.commit(policies, next);
+      paths.run();
+    }
+  }
 
   /**
    * What applies where, for people.

@@ -62,6 +62,10 @@ public final class SettingNames {
   /** What the member for one tier's limit begins with; the tier's name follows. */
   public static final String TIER = "tier.";
 
+  /** The methods of HTTP that everybody knows. */
+  public static final List<String> METHODS =
+      List.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS");
+
   private static final long MANY = 1_000_000_000L;
   private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z0-9-]*");
   private static final Pattern STORE = Pattern.compile("weir\\.store\\.[^.]+\\..+");
@@ -146,6 +150,25 @@ public final class SettingNames {
         : Optional.ofNullable(PLAIN.get(name));
   }
 
+  /**
+   * The policy that a setting speaks of.
+   *
+   * @param name a setting
+   * @return the part between {@link #POLICY} and the member; nothing if it speaks of none
+   */
+  public static Optional<String> policyOf(String name) {
+    if (!name.startsWith(POLICY)) {
+      return Optional.empty();
+    }
+    String rest = name.substring(POLICY.length());
+    int dot = rest.lastIndexOf('.');
+    if (dot > 0 && MEMBERS.containsKey(rest.substring(dot + 1))) {
+      return Optional.of(rest.substring(0, dot));
+    }
+    int tier = rest.lastIndexOf("." + TIER);
+    return tier > 0 ? Optional.of(rest.substring(0, tier)) : Optional.empty();
+  }
+
   /** Policies' names have dots too, so the member is looked for from the end. */
   private static Optional<Values<?>> ofPolicy(String rest) {
     int dot = rest.lastIndexOf('.');
@@ -203,7 +226,7 @@ public final class SettingNames {
   private static Set<String> near(String name) {
     Set<String> names = new TreeSet<>(PLAIN.keySet());
     MEMBERS.keySet().forEach(member -> names.add(DEFAULT + member));
-    for (String method : List.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")) {
+    for (String method : METHODS) {
       names.add(COST + method);
     }
     int first = name.indexOf('.', name.indexOf('.') + 1);

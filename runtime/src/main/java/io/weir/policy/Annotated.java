@@ -1,0 +1,143 @@
+package io.weir.policy;
+
+import io.weir.annotation.By;
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.RateLimits;
+import io.weir.annotation.Unit;
+import io.weir.annotation.Unlimited;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A method or class that carries annotations of ours, its own or by annotations composed of them.
+ *
+ * <p>A method's annotations are those of the first of these that has any: the method itself, those
+ * that it overrides in superclasses (the nearest first), those that it implements in interfaces.
+ * Only if none has any, the class decides: the class that serves, its superclasses, its interfaces.
+ *
+ * <p>Immutable.
+ *
+ * @param element where the annotations stand
+ * @param limits the limits, in the order written; those of composed annotations in their place
+ * @param unlimited whether it is exempt
+ */
+record Annotated(AnnotatedElement element, List<RateLimit> limits, boolean unlimited) {
+
+  /** What stands at a method or one that it overrides. */
+  static Optional<Annotated> method(Class<?> type, Method method) {
+    return first(Signatures.declarations(type, method));
+  }
+
+  /** What stands at a class or one that it extends or implements. */
+  static Optional<Annotated> type(Class<?> type) {
+    return first(Signatures.ancestors(type));
+  }
+
+  private static Optional<Annotated> first(List<? extends AnnotatedElement> elements) {
+    return elements.stream()
+        .map(Annotated::read)
+        .filter(each -> each.unlimited || !each.limits.isEmpty())
+        .findFirst();
+  }
+
+  private static Annotated read(AnnotatedElement element) {
+    List<RateLimit> limits = new ArrayList<>();
+    boolean unlimited = collect(element, limits, new HashSet<>());
+    return new Annotated(element, List.copyOf(limits), unlimited);
+  }
+
+  private static boolean collect(
+      AnnotatedElement element, List<RateLimit> limits, Set<Class<?>> seen) {
+    boolean unlimited = false;
+    for (Annotation each : element.getDeclaredAnnotations()) {
+      if (each instanceof RateLimit limit) {
+        limits.add(limit);
+      } else if (each instanceof RateLimits several) {
+        limits.addAll(List.of(several.value()));
+      } else if (each instanceof Unlimited) {
+        unlimited = true;
+      } else if (seen.add(each.annotationType())) {
+        // Annotations may carry each other in a circle: each is entered once.
+        unlimited |= collect(each.annotationType(), limits, seen);
+      }
+    }
+    return unlimited;
+  }
+
+  /** The policies as written, each under its own name or the default. */
+  List<Draft> drafts() {
+    List<Draft> drafts = new ArrayList<>();
+    for (RateLimit limit : limits) {
+      String suffix = limits.size() > 1 ? "." + by(limit) + "-" + window(limit) : "";
+      String name = limit.name().isEmpty() ? defaultName() + suffix : limit.name();
+      drafts.add(Draft.of(limit, name, limit.name().isEmpty()));
+    }
+    return drafts;
+  }
+
+  private String defaultName() {
+    return element instanceof Method method
+        ? name(method.getDeclaringClass()) + "." + clean(method.getName())
+        : name((Class<?>) element);
+  }
+
+  /** The class and method as messages name them. */
+  String place() {
+    return element instanceof Method method
+        ? place(method.getDeclaringClass(), method)
+        : ((Class<?>) element).getName();
+  }
+
+  static String place(Class<?> type, Method method) {
+    return type.getName() + "#" + method.getName();
+  }
+
+  /** The short name of a class, with nothing in it that a policy's name can't have. */
+  static String name(Class<?> type) {
+    String simple = type.getSimpleName();
+    return clean(
+        simple.isEmpty() ? type.getName().substring(type.getName().lastIndexOf('.') + 1) : simple);
+  }
+
+  static String clean(String name) {
+    return name.replaceAll("[^A-Za-z0-9._-]", "_");
+  }
+
+  private static String by(RateLimit limit) {
+    return Arrays.stream(limit.by())
+        .map(By::name)
+        .map(each -> each.toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining("-"));
+  }
+
+  /** The window in the largest unit that is exact. */
+  private static String window(RateLimit limit) {
+    String text = limit.window() + symbol(limit.unit());
+    for (Unit larger : Unit.values()) {
+      long factor = larger.millis() / limit.unit().millis();
+      if (factor > 1 && limit.window() % factor == 0) {
+        text = limit.window() / factor + symbol(larger);
+      }
+    }
+    return text;
+  }
+
+  private static String symbol(Unit unit) {
+    return switch (unit) {
+      case MILLIS -> "ms";
+      case SECONDS -> "s";
+      case MINUTES -> "m";
+      case HOURS -> "h";
+      case DAYS -> "d";
+    };
+  }
+}

@@ -1,0 +1,164 @@
+package io.weir.policy;
+
+import io.weir.Policy;
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.By;
+import io.weir.annotation.Count;
+import io.weir.annotation.Mode;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.Unit;
+import io.weir.settings.SettingNames;
+import io.weir.settings.Settings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The members of a policy as somebody wrote them, right or wrong; {@link Rules} tells which.
+ *
+ * <p>Confine to one thread.
+ */
+final class Draft {
+  /** Stands for all that is too long; beyond what any rule allows. */
+  private static final Duration FOREVER = Duration.ofDays(36_600);
+
+  final String name;
+
+  /** Whether the name is the default one, made of class and method. */
+  final boolean unnamed;
+
+  /** The settings that were read into this, each by its member, the last one to speak. */
+  private final Map<String, String> spoken = new HashMap<>();
+
+  long limit;
+  Duration window = Duration.ZERO;
+  String windowText = "";
+  List<By> by = List.of(By.IP);
+  List<String> keys = List.of();
+  Mode mode = Mode.HARD;
+  int exceedBy = 10;
+  Algorithm algorithm = Algorithm.SLIDING_WINDOW;
+  long burst;
+  long cost = 1;
+  Count count = Count.ALL;
+  List<Map.Entry<String, Long>> tiers = List.of();
+  int overshoot;
+  OnStoreFailure onStoreFailure = OnStoreFailure.DEFAULT;
+  boolean shadow;
+
+  private Draft(String name, boolean unnamed) {
+    this.name = name;
+    this.unnamed = unnamed;
+  }
+
+  /** A policy that has only a name and the annotation's defaults: no limit, no window. */
+  static Draft empty(String name) {
+    return new Draft(name, true);
+  }
+
+  static Draft of(RateLimit written, String name, boolean unnamed) {
+    Draft draft = new Draft(name, unnamed);
+    draft.limit = written.limit();
+    draft.window = length(written.window(), written.unit());
+    draft.windowText = written.window() + " " + written.unit();
+    draft.by = List.of(written.by());
+    draft.keys = List.of(written.key());
+    draft.mode = written.mode();
+    draft.exceedBy = written.exceedBy();
+    draft.algorithm = written.algorithm();
+    draft.burst = written.burst();
+    draft.cost = written.cost();
+    draft.count = written.count();
+    draft.tiers =
+        Arrays.stream(written.tiers()).map(each -> Map.entry(each.name(), each.limit())).toList();
+    draft.overshoot = written.overshoot();
+    draft.onStoreFailure = written.onStoreFailure();
+    draft.shadow = written.shadow();
+    return draft;
+  }
+
+  /** The same policy with the members that settings of a prefix give instead. */
+  Draft overridden(Settings by, String prefix) {
+    Draft next = new Draft(name, unnamed);
+    next.spoken.putAll(spoken);
+    for (String member : SettingNames.members()) {
+      by.find(prefix + member).ifPresent(any -> next.spoken.put(member, prefix + member));
+    }
+    next.limit = by.number(prefix + "limit", limit, 1, Policy.MAX_LIMIT);
+    next.window = by.duration(prefix + "window", window);
+    next.windowText = by.text(prefix + "window", windowText);
+    next.by = by.find(prefix + "by").isPresent() ? by.choices(prefix + "by", By.class) : this.by;
+    next.keys = by.find(prefix + "key").isPresent() ? by.list(prefix + "key") : keys;
+    next.mode = by.choice(prefix + "mode", mode);
+    next.exceedBy = (int) by.number(prefix + "exceed-by", exceedBy, 0, 1000);
+    next.algorithm = by.choice(prefix + "algorithm", algorithm);
+    next.burst = by.number(prefix + "burst", burst, 0, Policy.MAX_LIMIT);
+    next.cost = by.number(prefix + "cost", cost, 1, Policy.MAX_LIMIT);
+    next.count = by.choice(prefix + "count", count);
+    next.tiers = overriddenTiers(by, prefix + SettingNames.TIER);
+    next.overshoot = (int) by.number(prefix + "overshoot", overshoot, 0, 100);
+    next.onStoreFailure = by.choice(prefix + "on-store-failure", onStoreFailure);
+    next.shadow = by.flag(prefix + "shadow", shadow);
+    return next;
+  }
+
+  private List<Map.Entry<String, Long>> overriddenTiers(Settings by, String prefix) {
+    List<Map.Entry<String, Long>> all = new ArrayList<>();
+    for (Map.Entry<String, Long> tier : tiers) {
+      long limit = by.number(prefix + tier.getKey(), tier.getValue(), 1, Policy.MAX_LIMIT);
+      all.add(Map.entry(tier.getKey(), limit));
+    }
+    for (String name : by.all().keySet()) {
+      String tier = name.startsWith(prefix) ? name.substring(prefix.length()) : "";
+      if (!tier.isEmpty() && tiers.stream().noneMatch(each -> each.getKey().equals(tier))) {
+        all.add(Map.entry(tier, by.number(name, 0, 1, Policy.MAX_LIMIT)));
+      }
+    }
+    return all;
+  }
+
+  /** How messages call a member: by the name of the setting that gave it, if one did. */
+  String label(String member) {
+    String spelled = member.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    return spoken.getOrDefault(spelled, member);
+  }
+
+  /** Whether a setting or an annotation gave the member; of what began empty. */
+  boolean isSpoken(String member) {
+    return spoken.containsKey(member);
+  }
+
+  /** Makes the policy; only of what {@link Rules} found no fault with. */
+  Policy policy() {
+    var policy =
+        Policy.builder(name)
+            .limit(limit)
+            .window(window)
+            .algorithm(algorithm)
+            .burst(burst)
+            .mode(mode)
+            .exceedBy(exceedBy)
+            .cost(cost)
+            .count(count)
+            .overshoot(overshoot)
+            .onStoreFailure(onStoreFailure)
+            .shadow(shadow)
+            .by(by.toArray(new By[0]))
+            .keys(keys.toArray(new String[0]));
+    tiers.forEach(tier -> policy.tier(tier.getKey(), tier.getValue()));
+    return policy.build();
+  }
+
+  private static Duration length(long amount, Unit unit) {
+    if (amount < 0) {
+      return Duration.ZERO;
+    }
+    boolean fits = amount <= FOREVER.toMillis() / unit.millis();
+    return fits ? Duration.ofMillis(amount * unit.millis()) : FOREVER;
+  }
+}

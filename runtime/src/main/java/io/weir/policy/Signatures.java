@@ -1,0 +1,162 @@
+package io.weir.policy;
+
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.TypeVariable;
+import java.lang.reflect.WildcardType;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which methods of a class's ancestors a method overrides, as the compiler sees it: with type
+ * variables replaced by what the class says they are.
+ *
+ * <p>Confine to one thread.
+ */
+final class Signatures {
+  private final Map<TypeVariable<?>, Type> bindings = new HashMap<>();
+  private final Set<Class<?>> ancestors = new LinkedHashSet<>();
+
+  private Signatures(Class<?> type) {
+    for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+      ancestors.add(each);
+    }
+    // Interfaces come after all classes, the nearest first.
+    List<Class<?>> level = new ArrayList<>(ancestors);
+    while (!level.isEmpty()) {
+      level = level.stream().flatMap(each -> Arrays.stream(each.getInterfaces())).toList();
+      ancestors.addAll(level);
+    }
+    ancestors.forEach(this::bind);
+  }
+
+  private void bind(Class<?> type) {
+    bind(type.getGenericSuperclass());
+    Arrays.stream(type.getGenericInterfaces()).forEach(this::bind);
+  }
+
+  private void bind(@Nullable Type parent) {
+    if (parent instanceof ParameterizedType generic
+        && generic.getRawType() instanceof Class<?> raw) {
+      for (int index = 0; index < raw.getTypeParameters().length; index++) {
+        bindings.putIfAbsent(
+            raw.getTypeParameters()[index], generic.getActualTypeArguments()[index]);
+      }
+    }
+  }
+
+  /** A class, its superclasses, then all interfaces, the nearest first. */
+  static List<Class<?>> ancestors(Class<?> type) {
+    return List.copyOf(new Signatures(type).ancestors);
+  }
+
+  /**
+   * A method's declarations in a class and its ancestors: the one that runs first, then those that
+   * it overrides in superclasses, then those that it implements.
+   */
+  static List<Method> declarations(Class<?> type, Method method) {
+    Signatures signatures = new Signatures(type);
+    Method called = unbridged(method);
+    List<Class<?>> wanted = signatures.parameters(called);
+    List<Method> found = new ArrayList<>();
+    for (Class<?> ancestor : signatures.ancestors) {
+      for (Method each : ancestor.getDeclaredMethods()) {
+        if (each.equals(called) || signatures.overrides(each, called, wanted)) {
+          found.add(each);
+        }
+      }
+    }
+    return found.isEmpty() ? List.of(called) : List.copyOf(found);
+  }
+
+  private boolean overrides(Method each, Method called, List<Class<?>> wanted) {
+    return each.getName().equals(called.getName())
+        && !each.isBridge()
+        && isVirtual(each)
+        && isVirtual(called)
+        && isVisible(each, called)
+        && parameters(each).equals(wanted);
+  }
+
+  private static boolean isVirtual(Method method) {
+    return !Modifier.isStatic(method.getModifiers()) && !Modifier.isPrivate(method.getModifiers());
+  }
+
+  /** Methods without modifier override each other only within one package. */
+  private static boolean isVisible(Method one, Method other) {
+    int open = Modifier.PUBLIC | Modifier.PROTECTED;
+    return (one.getModifiers() & other.getModifiers() & open) != 0
+        || (one.getModifiers() & open) != 0 && (other.getModifiers() & open) != 0
+        || one.getDeclaringClass()
+            .getPackageName()
+            .equals(other.getDeclaringClass().getPackageName());
+  }
+
+  /** The method that the compiler's bridge leads to. */
+  private static Method unbridged(Method method) {
+    if (!method.isBridge()) {
+      return method;
+    }
+    return Arrays.stream(method.getDeclaringClass().getDeclaredMethods())
+        .filter(each -> !each.isBridge() && each.getName().equals(method.getName()))
+        .filter(each -> accepts(method, each))
+        .findFirst()
+        .orElse(method);
+  }
+
+  private static boolean accepts(Method bridge, Method target) {
+    Class<?>[] wide = bridge.getParameterTypes();
+    Class<?>[] narrow = target.getParameterTypes();
+    boolean accepts =
+        wide.length == narrow.length
+            && bridge.getReturnType().isAssignableFrom(target.getReturnType());
+    for (int index = 0; accepts && index < wide.length; index++) {
+      accepts = wide[index].isAssignableFrom(narrow[index]);
+    }
+    return accepts;
+  }
+
+  private List<Class<?>> parameters(Method method) {
+    List<Class<?>> erased = new ArrayList<>();
+    for (Type type : method.getGenericParameterTypes()) {
+      erased.add(erase(type));
+    }
+    return erased;
+  }
+
+  private Class<?> erase(Type type) {
+    if (type instanceof Class<?> plain) {
+      return plain;
+    }
+    if (type instanceof ParameterizedType generic) {
+      return erase(generic.getRawType());
+    }
+    if (type instanceof GenericArrayType array) {
+      return erase(array.getGenericComponentType()).arrayType();
+    }
+    if (type instanceof WildcardType wildcard) {
+      return erase(wildcard.getUpperBounds()[0]);
+    }
+    return eraseVariable((TypeVariable<?>) type);
+  }
+
+  private Class<?> eraseVariable(TypeVariable<?> variable) {
+    Set<Type> seen = new HashSet<>();
+    Type meant = variable;
+    // An inner class may extend its outer one with the variables swapped: a circle.
+    while (meant instanceof TypeVariable<?> next && seen.add(next)) {
+      meant = bindings.getOrDefault(next, next.getBounds()[0]);
+    }
+    return meant instanceof TypeVariable<?> ? Object.class : erase(meant);
+  }
+}

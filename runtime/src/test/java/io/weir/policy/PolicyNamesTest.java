@@ -1,0 +1,62 @@
+package io.weir.policy;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.annotation.By;
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.Unit;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PolicyNamesTest {
+  public static class Search {
+    @RateLimit(limit = 10, window = 1)
+    public void search() {}
+
+    @RateLimit(limit = 10, window = 60)
+    @RateLimit(limit = 100, window = 60, unit = Unit.MINUTES)
+    @RateLimit(
+        limit = 7,
+        window = 90,
+        by = {By.USER, By.IP})
+    public void repeated() {}
+
+    @RateLimit(limit = 10, window = 1, name = "mine")
+    public void named() {}
+
+    @RateLimit(limit = 10, window = 1, name = "mine")
+    @RateLimit(limit = 10, window = 48, unit = Unit.HOURS)
+    public void half() {}
+
+    @RateLimit(limit = 10, window = 1)
+    public void over$1() {}
+  }
+
+  @RateLimit(limit = 10, window = 1)
+  public static class Whole {
+    public void any() {}
+  }
+
+  @Test
+  void aMethodsPolicyIsNamedForClassAndMethod() {
+    assertEquals(List.of("Search.search"), Catalogs.names(Search.class, "search"));
+  }
+
+  @Test
+  void repeatedOnesAppendWhomTheyCountAndTheWindowInItsLargestUnit() {
+    assertEquals(
+        List.of("Search.repeated.ip-1m", "Search.repeated.ip-1h", "Search.repeated.user-ip-90s"),
+        Catalogs.names(Search.class, "repeated"));
+    assertEquals(List.of("mine", "Search.half.ip-2d"), Catalogs.names(Search.class, "half"));
+  }
+
+  @Test
+  void aClassesPolicyIsNamedForTheClass() {
+    assertEquals(List.of("Whole"), Catalogs.names(Whole.class, "any"));
+  }
+
+  @Test
+  void whatANameCantHaveBecomesAnUnderscore() {
+    assertEquals(List.of("Search.over_1"), Catalogs.names(Search.class, "over$1"));
+  }
+}
