@@ -143,18 +143,13 @@ final class AddressText {
             .allowWildcardedSeparator(false)
             .setRangeOptions(RangeParameters.NO_RANGE)
             .allow_inet_aton(false);
-    builder
-        .getIPv4AddressParametersBuilder()
-        .allowPrefixLengthLeadingZeros(false)
-        .allowLeadingZeros(false)
-        .allowBinary(false);
+    builder.getIPv4AddressParametersBuilder().allowLeadingZeros(false).allowBinary(false);
     builder
         .getIPv6AddressParametersBuilder()
         .allowBase85(false)
         .allowZone(false)
         .allow_mixed_inet_aton(false)
         .allowUnlimitedLeadingZeros(false)
-        .allowPrefixLengthLeadingZeros(false)
         .allowBinary(false)
         .getEmbeddedIPv4AddressParametersBuilder()
         .allowLeadingZeros(false)

@@ -62,16 +62,16 @@ final class Hops {
   private static final int MOST_HOPS = 64;
   private static final int MOST_CHARACTERS = 8192;
 
-  private final List<String> lines;
+  private final List<? extends CharSequence> lines;
   private final Header header;
   private int linesLeft;
-  private String line = "";
+  private CharSequence line = "";
   private int end;
   private boolean lineDone = true;
   private int hopsLeft = MOST_HOPS;
   private int charactersLeft = MOST_CHARACTERS;
 
-  private Hops(List<String> lines, Header header) {
+  Hops(List<? extends CharSequence> lines, Header header) {
     this.lines = lines;
     this.linesLeft = lines.size();
     this.header = header;
@@ -85,7 +85,8 @@ final class Hops {
     hopsLeft--;
     int start = elementStart(Math.max(0, end - charactersLeft));
     boolean whole = start == 0 || line.charAt(start - 1) == ',';
-    Optional<String> hop = whole ? header.node(line.substring(start, end)) : Optional.empty();
+    Optional<String> hop =
+        whole ? header.node(line.subSequence(start, end).toString()) : Optional.empty();
     charactersLeft -= end - start;
     lineDone = start == 0;
     end = start - 1;
