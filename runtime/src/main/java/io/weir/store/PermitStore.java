@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
  */
 public interface PermitStore extends AutoCloseable {
   /**
-   * Executes claims.
+   * Executes claims, without keeping the calling thread waiting for I/O.
    *
    * @param claims any number, also several of one bucket, which are executed in their order
    * @return one grant for each claim, in order; completed exceptionally if the store can't be

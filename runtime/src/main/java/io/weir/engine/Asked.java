@@ -1,0 +1,72 @@
+package io.weir.engine;
+
+import io.weir.Ask;
+import io.weir.store.Bucket;
+import io.weir.store.Grant;
+import io.weir.store.Wish;
+import java.util.List;
+
+/**
+ * One ask with what is in force for it, as wishes of a source of permits.
+ *
+ * <p>Immutable.
+ *
+ * @param ask what the request asks
+ * @param inForce what the policy gives now
+ * @param peeks whether to take nothing
+ * @param wishes what to ask the source; the last of them is the ask's own
+ */
+record Asked(Ask ask, InForce inForce, boolean peeks, List<Wish> wishes) {
+  private static final Grant ALL = new Grant(0, 0, 0, Long.MAX_VALUE, 0, 0);
+  private static final long SOON = 1_000_000;
+  private static final Grant NOTHING = new Grant(0, 0, 0, 0, SOON, SOON);
+
+  /** Takes the permits of an ask, or looks whether they are there. */
+  static Asked of(Ask ask, int load, boolean peeks) {
+    InForce inForce = InForce.of(ask.policy(), ask.limit(), load);
+    Wish own = wish(ask, inForce, peeks || ask.permits() > inForce.full());
+    return new Asked(
+        ask,
+        inForce,
+        peeks,
+        inForce.reduced() ? List.of(nominal(own, inForce), own) : List.of(own));
+  }
+
+  static Wish wish(Ask ask, InForce inForce, boolean looks) {
+    // Of what can't ever be there, ask for all that can.
+    long permits = looks ? Math.min(ask.permits(), inForce.full()) : ask.permits();
+    Bucket bucket = new Bucket(ask.policy().shape(), ask.key());
+    return new Wish(ask.policy(), bucket, permits, looks, inForce.capacity(), inForce.full());
+  }
+
+  // What the limit as it should be would have left: only that tells who is refused for the sake of
+  // an overloaded node. It goes before the ask's own wish, because a store may count time by the
+  // last capacity that it saw.
+  private static Wish nominal(Wish own, InForce inForce) {
+    return new Wish(
+        own.policy(), own.bucket(), own.permits(), true, inForce.limit(), inForce.nominal());
+  }
+
+  /** Whether a fresh bucket has that many permits; if not, there is nothing to take. */
+  boolean possible() {
+    return ask.permits() <= inForce.full();
+  }
+
+  Wish ownWish() {
+    return wishes.get(wishes.size() - 1);
+  }
+
+  /** What the answers to the wishes come to. */
+  Verdict verdict(List<Grant> grants, Basis basis) {
+    boolean fitsNominal = inForce.reduced() && grants.get(0).left() >= ask.permits();
+    return new Verdict(this, grants.get(grants.size() - 1), basis, fitsNominal);
+  }
+
+  Verdict open() {
+    return new Verdict(this, ALL, Basis.OPEN, false);
+  }
+
+  Verdict closed() {
+    return new Verdict(this, NOTHING, Basis.CLOSED, false);
+  }
+}

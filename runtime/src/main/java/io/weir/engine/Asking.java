@@ -1,0 +1,118 @@
+package io.weir.engine;
+
+import io.weir.Decision;
+import io.weir.store.Grant;
+import io.weir.store.Wish;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request between its question to the store and its decision: decided once, by the answer or by
+ * the end of the wait, whichever comes first. An answer that comes after gives back what it grants.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Asking {
+  private final List<Asked> asked;
+  private final Supply supply;
+  private final Function<List<Verdict>, Decision> conclusion;
+  private final AtomicBoolean decided = new AtomicBoolean();
+  private final CompletableFuture<Decision> decision = new CompletableFuture<>();
+
+  Asking(List<Asked> asked, Supply supply, Function<List<Verdict>, Decision> conclusion) {
+    this.asked = asked;
+    this.supply = supply;
+    this.conclusion = conclusion;
+  }
+
+  CompletableFuture<Decision> decision() {
+    return decision;
+  }
+
+  void whenDecided(Runnable then) {
+    CompletionStage<Decision> stage = decision;
+    stage.whenComplete((decided, mistake) -> then.run());
+  }
+
+  void ask() {
+    List<Wish> wishes = asked.stream().flatMap(each -> each.wishes().stream()).toList();
+    supply.take(wishes).whenComplete((answers, failure) -> answered(wishes, answers, failure));
+  }
+
+  private void answered(
+      List<Wish> wishes, @Nullable List<Optional<Grant>> answers, @Nullable Throwable failure) {
+    if (answers == null || answers.size() != wishes.size()) {
+      supply.outage().failed(failure != null ? failure : new IllegalStateException("no answer"));
+      giveUp();
+      return;
+    }
+    supply.outage().answered();
+    if (!decide(() -> supply.verdicts(asked, answers))) {
+      giveBack(wishes, answers);
+    }
+  }
+
+  private void giveBack(List<Wish> wishes, List<Optional<Grant>> late) {
+    for (int i = 0; i < wishes.size(); i++) {
+      Wish wish = wishes.get(i);
+      late.get(i)
+          .filter(grant -> grant.permits() > 0)
+          .ifPresent(grant -> supply.giveBack(false, wish, grant.stamp(), grant.permits()));
+    }
+  }
+
+  /** Decides without the store, unless it is decided. */
+  void giveUp() {
+    decide(() -> asked.stream().map(supply::withoutStore).toList());
+  }
+
+  /** Refuses without asking anybody. */
+  void refuse() {
+    decide(() -> asked.stream().map(Asked::closed).toList());
+  }
+
+  private boolean decide(Supplier<List<Verdict>> verdicts) {
+    if (!decided.compareAndSet(false, true)) {
+      return false;
+    }
+    try {
+      decision.complete(conclusion.apply(verdicts.get()));
+    } catch (RuntimeException | Error mistake) {
+      decision.completeExceptionally(mistake); // or whoever waits would wait for ever
+    }
+    return true;
+  }
+
+  /** Gives up when the wait is over. */
+  void late(Duration timeout) {
+    if (!decision.isDone()) {
+      supply.outage().failed(new TimeoutException("no answer within " + timeout));
+      giveUp();
+    }
+  }
+
+  /** Waits for the decision, but no longer than the store may take. */
+  Decision await(Duration timeout) {
+    try {
+      return decision.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException over) {
+      late(timeout);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      giveUp();
+    } catch (ExecutionException mistake) {
+      // join() says it
+    }
+    return decision.join();
+  }
+}

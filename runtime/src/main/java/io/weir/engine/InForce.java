@@ -1,0 +1,80 @@
+package io.weir.engine;
+
+import io.weir.Policy;
+import io.weir.annotation.Algorithm;
+
+/**
+ * How much of a policy is in force for one request, after its mode and the load of this node.
+ *
+ * <p>HARD is the limit, SOFT the limit and {@code exceedBy} percent of it (rounded down). ELASTIC
+ * is as SOFT up to 60 % load, falls evenly to the limit at 80 %, and from there to half the limit
+ * at 100 %, but never below one permit. The load comes as parts per million, so that everything
+ * after reading it is whole numbers; the largest, ten times the largest limit, are far from what a
+ * long holds.
+ *
+ * <p>The burst of the bucket algorithms follows in proportion. Immutable.
+ *
+ * @param limit permits per window that the caller is told
+ * @param nominal permits at once within the limit
+ * @param capacity permits per window
+ * @param full permits at once, those of a fresh bucket
+ */
+record InForce(long limit, long nominal, long capacity, long full) {
+  static final int MILLION = 1_000_000;
+  private static final int SPARE_UP_TO = 600_000;
+  private static final int OVERLOADED_FROM = 800_000;
+  private static final int SPAN = 200_000;
+
+  static InForce of(Policy policy, long limit, int load) {
+    long capacity = capacity(policy, limit, load);
+    long nominal = policy.capacity(limit);
+    return new InForce(limit, nominal, capacity, full(policy, limit, capacity, nominal));
+  }
+
+  private static long capacity(Policy policy, long limit, int load) {
+    long spare = limit * policy.exceedBy() / 100;
+    return switch (policy.mode()) {
+      case HARD -> limit;
+      case SOFT -> limit + spare;
+      case ELASTIC -> elastic(limit, spare, load);
+    };
+  }
+
+  private static long elastic(long limit, long spare, int load) {
+    if (load <= SPARE_UP_TO) {
+      return limit + spare;
+    }
+    if (load <= OVERLOADED_FROM) {
+      return limit + spare * (OVERLOADED_FROM - load) / SPAN;
+    }
+    long half = limit / 2;
+    return Math.max(1, half + (limit - half) * (MILLION - load) / SPAN);
+  }
+
+  private static long full(Policy policy, long limit, long capacity, long nominal) {
+    boolean bucket =
+        policy.algorithm() == Algorithm.TOKEN_BUCKET
+            || policy.algorithm() == Algorithm.LEAKY_BUCKET;
+    return bucket ? Math.max(1, scale(nominal, capacity, limit)) : capacity;
+  }
+
+  // Whole multiples apart, since amount × capacity may be more than a long holds.
+  private static long scale(long amount, long capacity, long limit) {
+    return amount * (capacity / limit) + amount * (capacity % limit) / limit;
+  }
+
+  /** How many of the permits of a fresh bucket are above the limit. */
+  long above() {
+    return Math.max(0, full - nominal);
+  }
+
+  /** Whether the node is so busy that it gives less than the limit. */
+  boolean reduced() {
+    return capacity < limit;
+  }
+
+  /** What the caller has left within the limit, of what is left of all. */
+  long remaining(long left) {
+    return Math.min(limit, Math.max(0, left - above()));
+  }
+}

@@ -1,0 +1,51 @@
+package io.weir.engine;
+
+import io.weir.Ask;
+import io.weir.annotation.Mode;
+import io.weir.load.LoadSensor;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Reads the load once for a request, where it matters, and brings it into its range.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class LoadReader {
+  private static final Logger LOG = System.getLogger("io.weir");
+
+  private final LoadSensor sensor;
+  private final AtomicBoolean complained = new AtomicBoolean();
+
+  LoadReader(LoadSensor sensor) {
+    this.sensor = sensor;
+  }
+
+  /** The load in parts per million; 0 where no policy asks. */
+  int of(List<Ask> asks) {
+    for (Ask ask : asks) {
+      if (ask.policy().mode() == Mode.ELASTIC) {
+        return inRange(read());
+      }
+    }
+    return 0;
+  }
+
+  private double read() {
+    try {
+      return sensor.load();
+    } catch (RuntimeException broken) {
+      if (complained.compareAndSet(false, true)) {
+        LOG.log(Level.WARNING, "The load can't be read and counts as 0.", broken);
+      }
+      return 0;
+    }
+  }
+
+  static int inRange(double load) {
+    // What is no number is not above 0 either.
+    return load > 0 ? (int) Math.round(Math.min(1, load) * InForce.MILLION) : 0;
+  }
+}

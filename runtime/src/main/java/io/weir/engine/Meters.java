@@ -1,0 +1,69 @@
+package io.weir.engine;
+
+import io.weir.Decision;
+import io.weir.Ticker;
+import io.weir.metrics.DecisionMetrics;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Feeds the metrics, and keeps their trouble away from the requests.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Meters {
+  private static final Logger LOG = System.getLogger("io.weir");
+  private static final int ONE_OF = 64;
+
+  private final DecisionMetrics metrics;
+  private final Ticker ticker;
+  private final boolean times;
+  private final AtomicBoolean complained = new AtomicBoolean();
+
+  Meters(DecisionMetrics metrics, Ticker ticker) {
+    this.metrics = metrics;
+    this.ticker = ticker;
+    this.times = metrics != DecisionMetrics.none();
+  }
+
+  void decided(Decision part) {
+    try {
+      metrics.decided(part);
+    } catch (RuntimeException broken) {
+      complain(broken);
+    }
+  }
+
+  /** Times one decision of 64. */
+  void time(Asking asking) {
+    // A number of each thread's own, since a counter that all share would cost more than the rest.
+    if (times && ThreadLocalRandom.current().nextInt(ONE_OF) == 0) {
+      long start = ticker.nanoTime();
+      asking.whenDecided(() -> took(ticker.nanoTime() - start));
+    }
+  }
+
+  private void took(long nanos) {
+    try {
+      metrics.took(nanos);
+    } catch (RuntimeException broken) {
+      complain(broken);
+    }
+  }
+
+  void close() {
+    try {
+      metrics.close();
+    } catch (RuntimeException broken) {
+      complain(broken);
+    }
+  }
+
+  private void complain(RuntimeException broken) {
+    if (complained.compareAndSet(false, true)) {
+      LOG.log(Level.WARNING, "The metrics fail; decisions go on.", broken);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package io.weir.engine;
+
+import io.weir.Ticker;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Says once in the log that the store can't be reached, and once that it can again.
+ *
+ * <p>A store that stumbles answers some and fails others. It is back only when an answer comes a
+ * second after the last failure, or else each stumble would be an outage of its own.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Outage {
+  private static final Logger LOG = System.getLogger("io.weir");
+  private static final long CALM = Duration.ofSeconds(1).toNanos();
+
+  private final Ticker ticker;
+  private final AtomicBoolean lasts = new AtomicBoolean();
+  private volatile long failedAt;
+
+  Outage(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
+  void failed(Throwable cause) {
+    failedAt = ticker.nanoTime();
+    if (lasts.compareAndSet(false, true)) {
+      LOG.log(
+          Level.WARNING,
+          "The store can't be reached; until it can, each policy decides by its onStoreFailure.",
+          cause);
+    }
+  }
+
+  void answered() {
+    if (lasts.get() && ticker.nanoTime() - failedAt >= CALM && lasts.compareAndSet(true, false)) {
+      LOG.log(Level.INFO, "The store answers again.");
+    }
+  }
+}

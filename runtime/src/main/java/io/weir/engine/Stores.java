@@ -1,0 +1,53 @@
+package io.weir.engine;
+
+import io.weir.Ticker;
+import io.weir.store.PermitStore;
+import io.weir.store.StoreProvider;
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Opens the store that an address names. */
+final class Stores {
+  private Stores() {}
+
+  static PermitStore open(URI address, UnaryOperator<String> setting, Ticker ticker) {
+    @Nullable String written = address.getScheme();
+    if (written == null) {
+      throw new IllegalArgumentException(
+          "the store '" + address + "' has no scheme, as in 'inprocess:'");
+    }
+    String scheme = written.toLowerCase(Locale.ROOT);
+    List<StoreProvider> all = providers();
+    Optional<StoreProvider> found =
+        all.stream().filter(each -> each.schemes().contains(scheme)).findFirst();
+    return found.orElseThrow(() -> unknown(scheme, all)).open(address, setting, ticker);
+  }
+
+  // The address stays out of the message: it may hold a password.
+  private static IllegalArgumentException unknown(String scheme, List<StoreProvider> all) {
+    TreeSet<String> known = new TreeSet<>();
+    all.forEach(each -> known.addAll(each.schemes()));
+    return new IllegalArgumentException(
+        "no store on the class path for the scheme '" + scheme + "'; known are " + known);
+  }
+
+  // An application server's threads may carry a loader that doesn't see Weir, or none.
+  private static List<StoreProvider> providers() {
+    Map<Class<?>, StoreProvider> found = new LinkedHashMap<>();
+    Stream.of(
+            ServiceLoader.load(StoreProvider.class),
+            ServiceLoader.load(StoreProvider.class, Stores.class.getClassLoader()))
+        .flatMap(ServiceLoader::stream)
+        .forEach(each -> found.computeIfAbsent(each.type(), type -> each.get()));
+    return List.copyOf(found.values());
+  }
+}

@@ -1,0 +1,101 @@
+package io.weir.engine;
+
+import io.weir.Ask;
+import io.weir.Decision;
+import io.weir.Outcome;
+import io.weir.Reason;
+import io.weir.annotation.Mode;
+import io.weir.store.Grant;
+
+/**
+ * What one ask came to by itself, before it is known whether all of a request go through.
+ *
+ * <p>Immutable.
+ *
+ * @param asked the ask
+ * @param grant what the source answered
+ * @param basis whose answer it is
+ * @param fitsNominal whether a node that isn't overloaded would have admitted it
+ */
+record Verdict(Asked asked, Grant grant, Basis basis, boolean fitsNominal) {
+  // Durations are counted in nanoseconds, so more microseconds than these can't be said.
+  private static final long LONGEST = Long.MAX_VALUE / 1_000;
+
+  boolean admits() {
+    return switch (basis) {
+      case OPEN -> true;
+      case CLOSED -> false;
+      case STORE, LOCAL -> asked.possible() && enough() >= asked.ask().permits();
+    };
+  }
+
+  private long enough() {
+    return asked.peeks() ? grant.left() : grant.permits();
+  }
+
+  /** Whether the request is refused because of this. */
+  boolean blocks() {
+    return !admits() && !asked.ask().policy().shadow();
+  }
+
+  /** What the request got, if it goes through. */
+  private long taken() {
+    return admits() ? Math.min(asked.ask().permits(), grant.permits()) : 0;
+  }
+
+  /** What was granted and isn't used. */
+  long surplus(boolean kept) {
+    return grant.permits() - (kept ? taken() : 0);
+  }
+
+  boolean degraded() {
+    return basis != Basis.STORE;
+  }
+
+  /** The decision of this policy, of a request that keeps what it got or gave it back. */
+  Decision part(boolean kept) {
+    Ask ask = asked.ask();
+    InForce inForce = asked.inForce();
+    long left = kept ? grant.left() : grant.left() + taken();
+    long reset = left >= inForce.full() ? 0 : grant.reset();
+    return Decision.builder(ask.policy(), ask.key())
+        .outcome(outcome(), reason())
+        .remaining(inForce.limit(), inForce.remaining(left))
+        .after(Math.min(LONGEST, reset), Math.min(LONGEST, retry()))
+        .taken(kept ? taken() : 0, grant.stamp())
+        .degraded(degraded())
+        .build();
+  }
+
+  private Outcome outcome() {
+    if (!admits()) {
+      return blocks() ? Outcome.REFUSED : Outcome.SHADOW_REFUSED;
+    }
+    long leftThen = asked.peeks() ? grant.left() - asked.ask().permits() : grant.left();
+    if (leftThen >= asked.inForce().above()) {
+      return Outcome.ADMITTED;
+    }
+    return asked.ask().policy().mode() == Mode.ELASTIC ? Outcome.ELASTIC : Outcome.SOFT;
+  }
+
+  private Reason reason() {
+    if (admits()) {
+      return Reason.WITHIN_LIMIT;
+    }
+    if (basis == Basis.CLOSED) {
+      return Reason.STORE_UNAVAILABLE;
+    }
+    return fitsNominal ? Reason.REDUCED_CAPACITY : Reason.QUOTA_EXCEEDED;
+  }
+
+  // What a full bucket doesn't hold never fits; a window later the limit may be another.
+  private long retry() {
+    if (admits()) {
+      return 0;
+    }
+    long window = asked.ask().policy().shape().windowMicros();
+    return asked.possible() || basis == Basis.CLOSED
+        ? grant.retry()
+        : Math.max(window, grant.retry());
+  }
+}

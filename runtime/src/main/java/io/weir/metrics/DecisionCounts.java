@@ -1,0 +1,129 @@
+package io.weir.metrics;
+
+import io.weir.Decision;
+import io.weir.Outcome;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/**
+ * Metrics that are read without any library: counts of decisions by policy and outcome, how long
+ * decisions took, and how many buckets are held.
+ *
+ * <p>Safe for concurrent use. A reading is no single moment: decisions made meanwhile may be in it
+ * or not.
+ */
+public final class DecisionCounts implements DecisionMetrics {
+  private final Map<String, Tally> tallies = new ConcurrentHashMap<>();
+  private final LongAdder timed = new LongAdder();
+  private final LongAdder nanos = new LongAdder();
+  private final LongAccumulator longest = new LongAccumulator(Math::max, 0);
+  private volatile LongSupplier buckets = () -> 0;
+
+  /** Starts at zero. */
+  public DecisionCounts() {}
+
+  @Override
+  public void decided(Decision part) {
+    tallies.computeIfAbsent(part.policy().name(), name -> new Tally()).add(part);
+  }
+
+  @Override
+  public void took(long time) {
+    timed.increment();
+    nanos.add(time);
+    longest.accumulate(time);
+  }
+
+  @Override
+  public void bucketsHeld(LongSupplier held) {
+    buckets = held;
+  }
+
+  @Override
+  public void close() {
+    buckets = () -> 0;
+  }
+
+  /**
+   * What each policy decided so far.
+   *
+   * @return counts by the policy's name, in the order of the names
+   */
+  public Map<String, PolicyCounts> snapshot() {
+    Map<String, PolicyCounts> all = new TreeMap<>();
+    tallies.forEach((name, tally) -> all.put(name, tally.read()));
+    return all;
+  }
+
+  /**
+   * What one policy decided so far.
+   *
+   * @param policy its name
+   * @return zeros if it never decided
+   */
+  public PolicyCounts of(String policy) {
+    Tally tally = tallies.get(policy);
+    return tally == null ? PolicyCounts.NONE : tally.read();
+  }
+
+  /**
+   * How many decisions were timed.
+   *
+   * @return a sample of all
+   */
+  public long timed() {
+    return timed.sum();
+  }
+
+  /**
+   * How long a decision took on average.
+   *
+   * @return zero if none was timed
+   */
+  public Duration mean() {
+    long count = timed.sum();
+    return Duration.ofNanos(count == 0 ? 0 : nanos.sum() / count);
+  }
+
+  /**
+   * How long the slowest of the timed decisions took.
+   *
+   * @return zero if none was timed
+   */
+  public Duration longest() {
+    return Duration.ofNanos(longest.get());
+  }
+
+  /**
+   * How many buckets are held in this process.
+   *
+   * @return an estimate; 0 once the limiter is closed
+   */
+  public long buckets() {
+    return buckets.getAsLong();
+  }
+
+  private static final class Tally {
+    private final Map<Outcome, LongAdder> outcomes = new ConcurrentHashMap<>();
+    private final LongAdder degraded = new LongAdder();
+
+    void add(Decision part) {
+      outcomes.computeIfAbsent(part.outcome(), first -> new LongAdder()).increment();
+      if (part.degraded()) {
+        degraded.increment();
+      }
+    }
+
+    PolicyCounts read() {
+      Map<Outcome, Long> read = new EnumMap<>(Outcome.class);
+      outcomes.forEach((outcome, count) -> read.put(outcome, count.sum()));
+      return new PolicyCounts(read, degraded.sum());
+    }
+  }
+}

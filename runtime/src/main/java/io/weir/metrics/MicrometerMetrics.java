@@ -1,0 +1,91 @@
+package io.weir.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.weir.Decision;
+import io.weir.Outcome;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Metrics in a Micrometer registry.
+ *
+ * <table>
+ * <caption>Meters</caption>
+ * <tr><th>name</th><th>kind</th><th>tags</th></tr>
+ * <tr><td>{@code weir.decisions}</td><td>counter</td><td>{@code policy}, {@code outcome} (admitted,
+ * soft, elastic, refused, shadow-refused), {@code degraded} (true, false)</td></tr>
+ * <tr><td>{@code weir.decision.time}</td><td>timer, of a sample</td><td></td></tr>
+ * <tr><td>{@code weir.buckets}</td><td>gauge</td><td></td></tr>
+ * </table>
+ *
+ * <p>A meter appears when it first counts: at most ten for each policy, however many callers there
+ * are. The registry isn't closed with the limiter; only the gauge is taken out of it.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class MicrometerMetrics implements DecisionMetrics {
+  private final MeterRegistry registry;
+  private final Timer time;
+  private final Map<Series, Counter> counters = new ConcurrentHashMap<>();
+  private final AtomicReference<@Nullable Gauge> buckets = new AtomicReference<>();
+
+  /**
+   * Measures into a registry.
+   *
+   * @param registry the application's registry
+   */
+  public MicrometerMetrics(MeterRegistry registry) {
+    this.registry = registry;
+    this.time =
+        Timer.builder("weir.decision.time")
+            .description("How long a decision takes, of a sample of all")
+            .register(registry);
+  }
+
+  @Override
+  public void decided(Decision part) {
+    Series series = new Series(part.policy().name(), part.outcome(), part.degraded());
+    counters.computeIfAbsent(series, this::counter).increment();
+  }
+
+  private Counter counter(Series series) {
+    return Counter.builder("weir.decisions")
+        .description("Decisions by policy and outcome")
+        .tag("policy", series.policy())
+        .tag("outcome", series.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+        .tag("degraded", Boolean.toString(series.degraded()))
+        .register(registry);
+  }
+
+  @Override
+  public void took(long nanos) {
+    time.record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void bucketsHeld(LongSupplier held) {
+    close();
+    buckets.set(
+        Gauge.builder("weir.buckets", held::getAsLong)
+            .description("Buckets held in this process")
+            .register(registry));
+  }
+
+  @Override
+  public void close() {
+    Gauge gauge = buckets.getAndSet(null);
+    if (gauge != null) {
+      registry.remove(gauge);
+    }
+  }
+
+  private record Series(String policy, Outcome outcome, boolean degraded) {}
+}

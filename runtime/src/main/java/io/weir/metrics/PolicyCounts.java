@@ -1,0 +1,42 @@
+package io.weir.metrics;
+
+import io.weir.Outcome;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.Map;
+
+/**
+ * How often one policy decided what.
+ *
+ * <p>Immutable.
+ *
+ * @param outcomes decisions by outcome, each outcome present
+ * @param degraded how many of them were decided without the store
+ */
+public record PolicyCounts(Map<Outcome, Long> outcomes, long degraded) {
+  static final PolicyCounts NONE = new PolicyCounts(Map.of(), 0);
+
+  /**
+   * Fills up with zeros.
+   *
+   * @param outcomes see the record
+   * @param degraded see the record
+   */
+  public PolicyCounts {
+    Map<Outcome, Long> all = new EnumMap<>(Outcome.class);
+    for (Outcome outcome : Outcome.values()) {
+      all.put(outcome, outcomes.getOrDefault(outcome, 0L));
+    }
+    outcomes = Collections.unmodifiableMap(all);
+  }
+
+  /**
+   * How many decisions had an outcome.
+   *
+   * @param outcome what became of the requests
+   * @return 0 and more
+   */
+  public long of(Outcome outcome) {
+    return outcomes.getOrDefault(outcome, 0L);
+  }
+}

@@ -1,0 +1,61 @@
+package io.weir.store;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Where the engine takes permits from: the seam between deciding a request and knowing whether
+ * there are permits for it.
+ *
+ * <p>The engine's own source asks a {@link PermitStore} for each request. A cache of leases is
+ * another: it spends what it holds, refuses what it knows to be empty, and asks the store for the
+ * rest. To the engine both look alike, so it needs no change for a new one. What a source answers
+ * is the grant for one wish: its permits (all that were wished for or none), the stamp to give them
+ * back by, what is left for this caller and when there will be more.
+ *
+ * <p>The engine bounds the wait: what isn't answered within the store time-out it decides without
+ * the store, and when the answer does come, it gives back what that granted.
+ *
+ * <p>Safe for concurrent use.
+ */
+public interface PermitSource extends AutoCloseable {
+  /**
+   * Takes what one request wishes for, without waiting. If it is known that a wish can't be met,
+   * the others needn't be taken: a grant without permits whose {@code retry} is 0 says so.
+   *
+   * @param wishes at least one, also several of one bucket, in order
+   * @return one answer for each, in order: the grant, or nothing where the store couldn't be asked;
+   *     completed exceptionally if none could be
+   */
+  CompletionStage<List<Optional<Grant>>> take(List<Wish> wishes);
+
+  /**
+   * Gives permits back that a wish got: to where its grant came from, never to a later window.
+   *
+   * @param wish the wish, with the capacity that is in force now
+   * @param stamp the grant's stamp
+   * @param permits how many, 1 and more
+   * @return completed when it is done; exceptionally if the permits are lost
+   */
+  CompletionStage<?> giveBack(Wish wish, long stamp, long permits);
+
+  /**
+   * Charges permits whatever is left.
+   *
+   * @param debt how many, of which bucket
+   * @return completed when it is sure to be charged; exceptionally if it may not be
+   */
+  CompletionStage<?> charge(Wish debt);
+
+  /**
+   * How many buckets are held in this process.
+   *
+   * @return an estimate
+   */
+  long size();
+
+  /** Gives back what is held and closes the store. Idempotent. */
+  @Override
+  void close();
+}
