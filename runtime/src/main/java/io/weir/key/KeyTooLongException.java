@@ -1,5 +1,7 @@
 package io.weir.key;
 
+import java.util.Objects;
+
 /**
  * A KEY that is too long to count by: the request is answered with 400. The message is meant for
  * the client; it names the place but not the value.
@@ -14,5 +16,11 @@ public final class KeyTooLongException extends RuntimeException {
    */
   public KeyTooLongException(String place) {
     super("The " + place + " is longer than " + KeyExpression.LONGEST + " bytes.");
+  }
+
+  /** Names the place, never the value: fit for the client. */
+  @Override
+  public String getMessage() {
+    return Objects.requireNonNull(super.getMessage());
   }
 }

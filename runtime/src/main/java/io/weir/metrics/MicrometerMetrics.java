@@ -3,11 +3,13 @@ package io.weir.metrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Timer;
 import io.weir.Decision;
 import io.weir.Outcome;
 import java.util.Locale;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -48,6 +50,17 @@ public final class MicrometerMetrics implements DecisionMetrics {
         Timer.builder("weir.decision.time")
             .description("How long a decision takes, of a sample of all")
             .register(registry);
+  }
+
+  /**
+   * Measures into the registry that {@link ServiceLoader} finds, else into Micrometer's global one.
+   *
+   * @param loader where to look
+   * @return metrics of their own
+   */
+  public static MicrometerMetrics found(ClassLoader loader) {
+    return new MicrometerMetrics(
+        ServiceLoader.load(MeterRegistry.class, loader).findFirst().orElse(Metrics.globalRegistry));
   }
 
   @Override

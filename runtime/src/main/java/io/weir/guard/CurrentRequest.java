@@ -1,0 +1,63 @@
+package io.weir.guard;
+
+import io.weir.key.RequestInfo;
+import java.lang.reflect.Method;
+import java.util.Optional;
+
+/**
+ * The request that the current thread works on, so that a woven method knows the caller and isn't
+ * charged again for what a filter has charged.
+ *
+ * <p>Bound to the thread: an adapter binds when a request enters the thread and clears when it
+ * leaves.
+ */
+public final class CurrentRequest {
+  private static final ThreadLocal<CurrentRequest> CURRENT = new ThreadLocal<>();
+
+  private final RequestInfo request;
+  private Optional<Method> charged;
+
+  private CurrentRequest(RequestInfo request, Optional<Method> charged) {
+    this.request = request;
+    this.charged = charged;
+  }
+
+  /**
+   * Binds a request to this thread, in place of any before it.
+   *
+   * @param request what the adapter knows of it
+   * @param charged the endpoint's method, if its policies were decided by the adapter
+   */
+  public static void bind(RequestInfo request, Optional<Method> charged) {
+    CURRENT.set(new CurrentRequest(request, charged));
+  }
+
+  /** Forgets the request of this thread. */
+  public static void clear() {
+    CURRENT.remove();
+  }
+
+  /**
+   * The request of this thread.
+   *
+   * @return nothing outside of a request
+   */
+  public static Optional<RequestInfo> get() {
+    return Optional.ofNullable(CURRENT.get()).map(current -> current.request);
+  }
+
+  /**
+   * Takes the charge for the endpoint's own first invocation, if a filter made it.
+   *
+   * @param method the method that is about to run
+   * @return true once, for the method that the adapter decided
+   */
+  public static boolean takeCharge(Method method) {
+    CurrentRequest current = CURRENT.get();
+    if (current == null || current.charged.filter(method::equals).isEmpty()) {
+      return false;
+    }
+    current.charged = Optional.empty();
+    return true;
+  }
+}

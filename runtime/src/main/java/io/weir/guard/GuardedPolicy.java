@@ -1,0 +1,21 @@
+package io.weir.guard;
+
+import io.weir.Ask;
+import io.weir.Policy;
+import io.weir.key.KeyReader;
+import io.weir.key.RequestInfo;
+import io.weir.policy.BoundPolicy;
+import io.weir.policy.TierResolver;
+
+/** A policy bound to an endpoint, with what reads its key. Immutable. */
+record GuardedPolicy(BoundPolicy bound, KeyReader reader) {
+  Phase phase() {
+    return reader.needsUser() ? Phase.AFTER_AUTHENTICATION : Phase.BEFORE_AUTHENTICATION;
+  }
+
+  Ask ask(RequestInfo request, TierResolver tiers) {
+    Policy policy = bound.current();
+    long limit = tiers.resolve(request, policy).limitUnder(policy);
+    return new Ask(policy, reader.read(request), bound.cost(request.method()), limit);
+  }
+}

@@ -1,0 +1,196 @@
+package io.weir.guard;
+
+import io.weir.RateLimiter;
+import io.weir.http.RateLimitFields;
+import io.weir.http.Refusals;
+import io.weir.key.PeerAddress;
+import io.weir.load.InFlight;
+import io.weir.policy.BoundPolicy;
+import io.weir.policy.PolicyCatalog;
+import io.weir.policy.Site;
+import io.weir.policy.TierResolver;
+import java.lang.reflect.Method;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The rate limiting of one application: its limiter, its policies, who is calling, and what goes
+ * over the wire. All adapters of an application share one.
+ *
+ * <p>A filter in web.xml, a feature without arguments and an aspect use the {@linkplain
+ * #application() application's}, made from settings and what {@link java.util.ServiceLoader} finds.
+ * An application that wants to give its own parts builds one and hands it to the adapter:
+ *
+ * <pre>{@code
+ * Weir weir = Weir.builder().tierResolver(new Plans()).build();
+ * resourceConfig.register(new RateLimitFeature(weir));
+ * }</pre>
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class Weir implements AutoCloseable {
+  private final WeirParts parts;
+  private final PolicyCatalog catalog;
+  private final InFlight inFlight;
+
+  Weir(WeirParts parts, PolicyCatalog catalog, InFlight inFlight) {
+    this.parts = parts;
+    this.catalog = catalog;
+    this.inFlight = inFlight;
+  }
+
+  /**
+   * Starts a Weir of own parts; what isn't given comes from settings and {@code ServiceLoader}.
+   *
+   * @return a builder
+   */
+  public static WeirBuilder builder() {
+    return new WeirBuilder();
+  }
+
+  /**
+   * The one of this application, found by the context class loader; made if there is none.
+   *
+   * @return an open Weir, closed with the application
+   */
+  public static Weir application() {
+    return application(Map.of());
+  }
+
+  /**
+   * The one of this application; made if there is none.
+   *
+   * @param onTop settings that go before all others if it has to be made
+   * @return an open Weir, closed with the application
+   */
+  public static Weir application(Map<String, String> onTop) {
+    return Applications.get(onTop);
+  }
+
+  /**
+   * Makes this the application's, so that aspects and filters find it; without effect if the
+   * application has an open one.
+   *
+   * @return this
+   */
+  public Weir install() {
+    Applications.install(this);
+    return this;
+  }
+
+  /**
+   * Decides by hand.
+   *
+   * @return the limiter that all adapters of the application use
+   */
+  public RateLimiter limiter() {
+    return parts.limiter();
+  }
+
+  /**
+   * Reads and validates the annotations of classes before the first request.
+   *
+   * @param types the classes of endpoints
+   * @param site what kind of endpoints they are
+   * @throws io.weir.policy.InvalidPolicyException if there are mistakes, all of them in one message
+   */
+  public void check(Collection<Class<?>> types, Site site) {
+    catalog.check(types, site);
+  }
+
+  /**
+   * Guards a method by its annotations or those of its class.
+   *
+   * @param type the class that serves
+   * @param method the method that answers
+   * @param site what kind of endpoint it is
+   * @return the same guard whenever it is asked; empty if nothing limits the method
+   * @throws io.weir.policy.InvalidPolicyException if there are mistakes
+   */
+  public EndpointGuard guard(Class<?> type, Method method, Site site) {
+    return guard(catalog.of(type, method, site));
+  }
+
+  /**
+   * Guards a class that answers by no method of its own.
+   *
+   * @param type the class that serves
+   * @param site what kind of endpoint it is
+   * @return a guard by the class's annotations
+   * @throws io.weir.policy.InvalidPolicyException if there are mistakes
+   */
+  public EndpointGuard guard(Class<?> type, Site site) {
+    return guard(catalog.of(type, site));
+  }
+
+  /**
+   * Guards a path by the policies that the settings give a URL pattern.
+   *
+   * @param path the decoded path within the application, as the container matched it
+   * @return a guard by all patterns that match
+   */
+  public EndpointGuard guard(String path) {
+    return guard(catalog.byPath(path));
+  }
+
+  private EndpointGuard guard(List<BoundPolicy> policies) {
+    return new EndpointGuard(this, policies.stream().map(parts::guarded).toList());
+  }
+
+  /**
+   * What applies where, for people: a line for each endpoint and policy.
+   *
+   * @return a table of several lines
+   */
+  public String table() {
+    return catalog.table();
+  }
+
+  /**
+   * Finds the peer's address where an adapter can't.
+   *
+   * @return what was given or found
+   */
+  public Optional<PeerAddress> peerAddress() {
+    return parts.peerAddress();
+  }
+
+  /**
+   * Counts the requests in flight, for the load of the node.
+   *
+   * @return the counter that adapters turn
+   */
+  public InFlight inFlight() {
+    return inFlight;
+  }
+
+  boolean enabled() {
+    return parts.wire().enabled();
+  }
+
+  TierResolver tiers() {
+    return parts.tiers();
+  }
+
+  RateLimitFields fields() {
+    return parts.wire().fields();
+  }
+
+  /**
+   * Makes the responses of refused requests, for what an aspect refused.
+   *
+   * @return the maker that follows the settings
+   */
+  public Refusals refusals() {
+    return parts.wire().refusals();
+  }
+
+  /** Closes the limiter and stops following the settings. Idempotent. */
+  @Override
+  public void close() {
+    Applications.remove(this);
+    parts.close();
+  }
+}

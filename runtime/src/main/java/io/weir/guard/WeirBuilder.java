@@ -1,0 +1,188 @@
+package io.weir.guard;
+
+import io.weir.RateLimiter;
+import io.weir.Ticker;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.engine.RateLimiterBuilder;
+import io.weir.engine.RateLimiters;
+import io.weir.key.KeyResolver;
+import io.weir.key.PeerAddress;
+import io.weir.load.InFlight;
+import io.weir.load.LoadSensor;
+import io.weir.load.SystemLoad;
+import io.weir.metrics.DecisionMetrics;
+import io.weir.policy.PolicyCatalog;
+import io.weir.policy.TierResolver;
+import io.weir.settings.LiveSettings;
+import io.weir.settings.Settings;
+import io.weir.store.PermitStore;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * Collects the parts of a {@link Weir}; what isn't given comes from settings and {@link
+ * java.util.ServiceLoader}.
+ *
+ * <p>Confine to one thread.
+ */
+public final class WeirBuilder {
+  final Map<String, KeyResolver> resolvers = new LinkedHashMap<>();
+  Optional<TierResolver> tiers = Optional.empty();
+  Optional<LoadSensor> loadSensor = Optional.empty();
+  Optional<PeerAddress> peerAddress = Optional.empty();
+  private final Map<String, String> onTop = new LinkedHashMap<>();
+  private Optional<DecisionMetrics> metrics = Optional.empty();
+  private Optional<PermitStore> store = Optional.empty();
+  private Ticker ticker = Ticker.system();
+
+  WeirBuilder() {}
+
+  /**
+   * Adds settings that go before all others.
+   *
+   * @param settings by their full names, {@code weir.headers} say
+   * @return this
+   */
+  public WeirBuilder settings(Map<String, String> settings) {
+    onTop.putAll(settings);
+    return this;
+  }
+
+  /**
+   * Adds a resolver for {@code by = KEY, key = "<name>"}.
+   *
+   * @param name the name that annotations use
+   * @param resolver what reads the key
+   * @return this
+   */
+  public WeirBuilder keyResolver(String name, KeyResolver resolver) {
+    resolvers.put(name, resolver);
+    return this;
+  }
+
+  /**
+   * Sets what says which tier a caller has.
+   *
+   * @param resolver the resolver
+   * @return this
+   */
+  public WeirBuilder tierResolver(TierResolver resolver) {
+    this.tiers = Optional.of(resolver);
+    return this;
+  }
+
+  /**
+   * Sets what tells how busy this node is, in place of CPU, heap and requests in flight.
+   *
+   * @param sensor the sensor
+   * @return this
+   */
+  public WeirBuilder loadSensor(LoadSensor sensor) {
+    this.loadSensor = Optional.of(sensor);
+    return this;
+  }
+
+  /**
+   * Sets what finds the peer's address where the adapter can't.
+   *
+   * @param finder what reads the address off the adapter's request
+   * @return this
+   */
+  public WeirBuilder peerAddress(PeerAddress finder) {
+    this.peerAddress = Optional.of(finder);
+    return this;
+  }
+
+  /**
+   * Sets where decisions are measured: {@code new MicrometerMetrics(registry)} say.
+   *
+   * @param measure in place of what is found
+   * @return this
+   */
+  public WeirBuilder metrics(DecisionMetrics measure) {
+    this.metrics = Optional.of(measure);
+    return this;
+  }
+
+  /**
+   * Sets where buckets live, in place of the setting {@code weir.store}.
+   *
+   * @param permits the store; closed with the Weir
+   * @return this
+   */
+  public WeirBuilder store(PermitStore permits) {
+    this.store = Optional.of(permits);
+    return this;
+  }
+
+  /**
+   * Sets the source of time.
+   *
+   * @param time a fake one in tests
+   * @return this
+   */
+  public WeirBuilder ticker(Ticker time) {
+    this.ticker = time;
+    return this;
+  }
+
+  /**
+   * Reads the settings and makes the Weir.
+   *
+   * @return a Weir that the caller closes
+   * @throws io.weir.settings.InvalidSettingException if a setting is malformed or unknown
+   */
+  public Weir build() {
+    ClassLoader loader = Applications.loader();
+    LiveSettings settings = LiveSettings.load(loader, onTop);
+    FoundParts found = FoundParts.of(this, loader);
+    PolicyCatalog catalog = new PolicyCatalog(settings, found.resolvers().keySet());
+    InFlight inFlight = new InFlight();
+    RateLimiter limiter = limiter(settings, found, inFlight, loader);
+    WeirParts parts = new WeirParts(settings, limiter, found, ticker, scheduler());
+    return new Weir(parts, catalog, inFlight);
+  }
+
+  private RateLimiter limiter(
+      LiveSettings settings, FoundParts found, InFlight inFlight, ClassLoader loader) {
+    Settings now = settings.current();
+    int capacity = (int) now.number("weir.load.capacity", 1_000, 1, 10_000_000);
+    RateLimiterBuilder limiter =
+        RateLimiters.builder()
+            .ticker(ticker)
+            .loadSensor(
+                found.loadSensor().orElseGet(() -> new SystemLoad(ticker, inFlight, capacity)))
+            .metrics(metrics.orElseGet(() -> FoundMetrics.in(loader)))
+            .storeTimeout(now.duration("weir.store.timeout", Duration.ofMillis(100)))
+            .onStoreFailure(
+                () -> settings.current().choice("weir.on-store-failure", OnStoreFailure.LOCAL));
+    store.ifPresentOrElse(
+        limiter::store, () -> limiter.store(storeAddress(now), name -> now.find(name).orElse("")));
+    return limiter.build();
+  }
+
+  private static URI storeAddress(Settings settings) {
+    try {
+      return new URI(settings.text("weir.store", "inprocess:"));
+    } catch (URISyntaxException malformed) {
+      throw settings.invalid("weir.store", "must be an address: " + malformed.getReason());
+    }
+  }
+
+  /** One daemon thread without the application's class loader, so that it pins nothing. */
+  private static ScheduledExecutorService scheduler() {
+    return Executors.newSingleThreadScheduledExecutor(
+        task -> {
+          Thread thread = new Thread(task, "weir");
+          thread.setDaemon(true);
+          thread.setContextClassLoader(Weir.class.getClassLoader());
+          return thread;
+        });
+  }
+}

@@ -1,0 +1,83 @@
+package io.weir.guard;
+
+import io.weir.RateLimiter;
+import io.weir.Ticker;
+import io.weir.key.ClientAddress;
+import io.weir.key.KeyReader;
+import io.weir.key.KeyResolver;
+import io.weir.key.PeerAddress;
+import io.weir.policy.BoundPolicy;
+import io.weir.policy.TierResolver;
+import io.weir.settings.LiveSettings;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** What a {@link Weir} is wired of. Safe for concurrent use. */
+final class WeirParts {
+  /** Often enough that a switch is thrown within 10 s. */
+  private static final long REREAD_SECONDS = 5;
+
+  private final LiveSettings settings;
+  private final RateLimiter limiter;
+  private final TierResolver tiers;
+  private final Map<String, KeyResolver> resolvers;
+  private final ClientAddress addresses;
+  private final Optional<PeerAddress> peerAddress;
+  private final ScheduledExecutorService scheduler;
+  private final Future<?> rereading;
+  private volatile Wire wire;
+
+  WeirParts(
+      LiveSettings settings,
+      RateLimiter limiter,
+      FoundParts found,
+      Ticker ticker,
+      ScheduledExecutorService scheduler) {
+    this.settings = settings;
+    this.limiter = limiter;
+    this.tiers = found.tiers();
+    this.resolvers = found.resolvers();
+    this.addresses = new ClientAddress(settings.current());
+    this.peerAddress = found.peerAddress();
+    this.scheduler = scheduler;
+    this.wire = Wire.of(settings.current(), ticker);
+    settings.follow(
+        changed -> {
+          Wire next = Wire.of(changed, ticker);
+          return () -> wire = next;
+        });
+    this.rereading =
+        scheduler.scheduleWithFixedDelay(
+            settings::refresh, REREAD_SECONDS, REREAD_SECONDS, TimeUnit.SECONDS);
+  }
+
+  GuardedPolicy guarded(BoundPolicy bound) {
+    return new GuardedPolicy(bound, KeyReader.of(bound.by(), bound.keys(), resolvers, addresses));
+  }
+
+  RateLimiter limiter() {
+    return limiter;
+  }
+
+  TierResolver tiers() {
+    return tiers;
+  }
+
+  Optional<PeerAddress> peerAddress() {
+    return peerAddress;
+  }
+
+  Wire wire() {
+    return wire;
+  }
+
+  void close() {
+    rereading.cancel(false);
+    scheduler.shutdownNow();
+    settings.close();
+    limiter.close();
+  }
+}
