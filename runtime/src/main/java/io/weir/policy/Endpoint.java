@@ -1,10 +1,15 @@
 package io.weir.policy;
 
+import io.weir.policy.draft.Annotated;
+import io.weir.policy.draft.KeyForms;
+import io.weir.policy.draft.Signatures;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Where requests are answered: a method, or a class as a whole.
@@ -19,10 +24,9 @@ record Endpoint(Class<?> type, Optional<Method> method, Site site) {
     List<Endpoint> found = new ArrayList<>();
     for (Class<?> each : Signatures.ancestors(type)) {
       for (Method method : each.getDeclaredMethods()) {
-        Method runs = Signatures.declarations(type, method).get(0);
-        if (runs.equals(method)
-            && !method.isSynthetic()
-            && !Modifier.isStatic(method.getModifiers())
+        boolean candidate = !method.isSynthetic() && !Modifier.isStatic(method.getModifiers());
+        if (candidate
+            && Signatures.declarations(type, method).get(0).equals(method)
             && Annotated.method(type, method).isPresent()) {
           found.add(new Endpoint(type, Optional.of(method), site));
         }
@@ -34,8 +38,21 @@ record Endpoint(Class<?> type, Optional<Method> method, Site site) {
     return found;
   }
 
+  /** What holds for the method, else for the class. */
   Optional<Annotated> annotations() {
-    return method.flatMap(each -> Annotated.method(type, each)).or(() -> Annotated.type(type));
+    return ofMethod().or(this::ofClass);
+  }
+
+  Optional<Annotated> ofMethod() {
+    return method.flatMap(each -> Annotated.method(type, each));
+  }
+
+  Optional<Annotated> ofClass() {
+    return Annotated.type(type);
+  }
+
+  KeyForms keys(Set<String> resolvers) {
+    return new KeyForms(resolvers, site == Site.METHOD, site == Site.JAXRS);
   }
 
   /** The class and method as messages name them. */
@@ -56,6 +73,7 @@ record Endpoint(Class<?> type, Optional<Method> method, Site site) {
     // Nobody can give it a shorter one, so it is cut and told apart by its hash.
     return name.length() <= LONGEST_NAME
         ? name
-        : name.substring(0, LONGEST_NAME - 9) + "-" + String.format("%08x", name.hashCode());
+        : String.format(
+            Locale.ROOT, "%s-%08x", name.substring(0, LONGEST_NAME - 9), name.hashCode());
   }
 }

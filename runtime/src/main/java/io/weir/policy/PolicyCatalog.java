@@ -2,6 +2,9 @@ package io.weir.policy;
 
 import io.weir.Policy;
 import io.weir.annotation.By;
+import io.weir.policy.Registry.Origin;
+import io.weir.policy.draft.Annotated;
+import io.weir.policy.draft.Draft;
 import io.weir.settings.LiveSettings;
 import io.weir.settings.SettingNames;
 import io.weir.settings.Settings;
@@ -33,10 +36,12 @@ public final class PolicyCatalog {
 
   private final Object lock = new Object();
   private final Map<Endpoint, List<BoundPolicy>> endpoints = new ConcurrentHashMap<>();
-  private final Set<String> warned = new HashSet<>();
-  private final Registry registry;
-  private final UrlPolicies urls;
+  private final Set<String> warnings = new HashSet<>();
+  private final Registry registry = new Registry();
+  private final UrlPolicies urls = new UrlPolicies();
+  private final Set<String> resolvers;
   private Settings settings = Settings.of(Map.of());
+  private boolean defaultAsked;
 
   /**
    * Starts an empty catalog that follows the settings.
@@ -46,8 +51,7 @@ public final class PolicyCatalog {
    * @throws IllegalArgumentException if the settings hold an unusable policy
    */
   public PolicyCatalog(LiveSettings settings, Set<String> resolverNames) {
-    this.registry = new Registry(resolverNames);
-    this.urls = new UrlPolicies(resolverNames);
+    this.resolvers = Set.copyOf(resolverNames);
     settings.follow(this::prepare);
   }
 
@@ -123,10 +127,9 @@ public final class PolicyCatalog {
   private List<BoundPolicy> bind(Endpoint endpoint, List<String> mistakes) {
     synchronized (lock) {
       List<BoundPolicy> bound = read(endpoint, mistakes);
-      if (mistakes.isEmpty()) {
+      if (mistakes.isEmpty() && endpoints.putIfAbsent(endpoint, bound) == null) {
         bound.forEach(each -> each.appliesTo(endpoint.label()));
-        warnOfInventedKeys(endpoint, bound);
-        endpoints.putIfAbsent(endpoint, bound);
+        warnOfInventedKeys(endpoint.place(), bound);
       }
       return bound;
     }
@@ -134,72 +137,71 @@ public final class PolicyCatalog {
 
   private List<BoundPolicy> read(Endpoint endpoint, List<String> mistakes) {
     Optional<Annotated> annotated = endpoint.annotations();
-    if (annotated.isEmpty()) {
-      return endpoint.site() == Site.METHOD || !PolicySettings.hasDefault(settings)
-          ? List.of()
-          : registry
-              .bindDefault(
-                  endpoint.defaultName(),
-                  endpoint,
-                  endpoint.place(),
-                  endpoint.site(),
-                  settings,
-                  mistakes)
-              .map(List::of)
-              .orElse(List.of());
+    if (annotated.isPresent()) {
+      return read(annotated.get(), endpoint, mistakes);
     }
-    Annotated found = annotated.get();
+    if (endpoint.site() == Site.METHOD) {
+      return List.of();
+    }
+    defaultAsked = true;
+    Origin origin = new Origin(endpoint, endpoint.place(), endpoint.keys(resolvers));
+    return Optional.of(endpoint.defaultName())
+        .filter(name -> PolicySettings.hasDefault(settings))
+        .flatMap(name -> registry.bindDefault(name, origin, settings, mistakes))
+        .map(List::of)
+        .orElse(List.of());
+  }
+
+  private List<BoundPolicy> read(Annotated found, Endpoint endpoint, List<String> mistakes) {
     if (found.unlimited() && !found.limits().isEmpty()) {
       mistakes.add(found.place() + ": @Unlimited = true: can't stand together with @RateLimit");
     }
-    if (found.unlimited()) {
-      return List.of();
-    }
+    Origin origin = new Origin(found.element(), found.place(), endpoint.keys(resolvers));
     List<BoundPolicy> bound = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (Draft draft : found.drafts()) {
-      if (!names.add(draft.name)) {
+      if (!names.add(draft.name())) {
         mistakes.add(
-            found.place()
-                + ": name = "
-                + draft.name
-                + ": is there twice; give each a name of its own");
+            found.place() + ": name = " + draft.name() + ": stands twice; give each its own");
       }
-      registry
-          .bind(draft, found.element(), found.place(), endpoint.site(), settings, mistakes)
-          .ifPresent(bound::add);
+      registry.bind(draft, origin, settings, mistakes).ifPresent(bound::add);
     }
     return List.copyOf(bound);
   }
 
-  private void warnOfInventedKeys(Endpoint endpoint, List<BoundPolicy> bound) {
-    boolean bounded = bound.stream().anyMatch(each -> !each.by().contains(By.KEY));
-    for (BoundPolicy each : bound) {
-      if (!bounded && warned.add(each.name())) {
-        LOG.log(
-            System.Logger.Level.WARNING,
-            endpoint.place()
-                + ": "
-                + each.name()
-                + " counts by a key that a caller can invent anew for each request; add a policy by"
-                + " IP or USER to the same endpoint");
+  /**
+   * A caller that invents keys has as many buckets as it likes, unless something else counts it.
+   */
+  private void warnOfInventedKeys(String place, Collection<BoundPolicy> bound) {
+    if (bound.stream().allMatch(each -> each.by().contains(By.KEY))) {
+      for (BoundPolicy each : bound) {
+        warn(
+            each.name()
+                + " ("
+                + place
+                + ") counts by a key that callers can invent; add a policy by IP or USER there");
       }
+    }
+  }
+
+  private void warn(String warning) {
+    if (warnings.add(warning)) {
+      LOG.log(System.Logger.Level.WARNING, warning);
     }
   }
 
   /** Validates new settings against all policies; the result makes them take effect. */
   private Runnable prepare(Settings next) {
     synchronized (lock) {
-      List<String> mistakes = new ArrayList<>();
-      Map<String, Policy> policies = registry.resolveAll(next, mistakes);
-      Runnable paths = urls.prepare(next, registry.names(), mistakes);
-      boolean had = PolicySettings.hasDefault(settings);
-      if (!endpoints.isEmpty() && had != PolicySettings.hasDefault(next)) {
+      List<String> mistakes = PolicySettings.defaultMistakes(next, resolvers);
+      if (defaultAsked && PolicySettings.hasDefault(settings) != PolicySettings.hasDefault(next)) {
         mistakes.add(
             SettingNames.DEFAULT + "*: can't appear or disappear while the application runs");
       }
+      Map<String, Policy> policies = registry.resolveAll(next, mistakes);
+      Runnable paths = urls.prepare(next, registry.names(), resolvers, mistakes);
       if (!mistakes.isEmpty()) {
-        throw new InvalidPolicyException(mistakes);
+        throw new InvalidPolicyException(List.copyOf(new LinkedHashSet<>(mistakes)));
       }
       return () -> commit(next, policies, paths);
     }
@@ -209,16 +211,43 @@ public final class PolicyCatalog {
     synchronized (lock) {
       settings = next;
       registry.commit(policies, next);
+      bindLate(policies.keySet(), next);
       paths.run();
+      urls.all().forEach(each -> warnOfInventedKeys(each.describe(), urls.all()));
+      if (!endpoints.isEmpty()) {
+        warnOfUnknown();
+      }
     }
   }
 
+  /** An endpoint may have been read between a change's validation and its effect. */
+  private void bindLate(Set<String> inTime, Settings next) {
+    if (!inTime.containsAll(registry.names())) {
+      List<String> mistakes = new ArrayList<>();
+      registry.commit(registry.resolveAll(next, mistakes), next);
+      mistakes.forEach(this::warn);
+    }
+  }
+
+  private void warnOfUnknown() {
+    List<BoundPolicy> all = new ArrayList<>(registry.all());
+    all.addAll(urls.all());
+    PolicySettings.unknown(settings, all).forEach(this::warn);
+  }
+
   /**
-   * What applies where, for people.
+   * What applies where, for people. Called once all endpoints that are known at start-up have been
+   * read; it also warns of settings for policies that don't exist.
    *
    * @return a table of several lines
    */
   public String table() {
-    return "";
+    PolicyTable table = new PolicyTable();
+    endpoints.forEach(table::add);
+    urls.all().forEach(each -> table.add(each.describe(), each, ""));
+    synchronized (lock) {
+      warnOfUnknown();
+    }
+    return table.text();
   }
 }

@@ -1,13 +1,18 @@
 package io.weir.policy;
 
 import io.weir.Policy;
+import io.weir.policy.draft.Draft;
+import io.weir.policy.draft.KeyForms;
+import io.weir.policy.draft.Rules;
 import io.weir.settings.Nearest;
 import io.weir.settings.SettingNames;
 import io.weir.settings.Settings;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -28,6 +33,42 @@ final class PolicySettings {
         .anyMatch(member -> settings.find(SettingNames.DEFAULT + member).isPresent());
   }
 
+  /** What is wrong with {@code weir.default.*} wherever it applies. */
+  static List<String> defaultMistakes(Settings settings, Set<String> resolvers) {
+    List<String> mistakes = new ArrayList<>();
+    if (hasDefault(settings)) {
+      KeyForms any = new KeyForms(resolvers, false, true);
+      String prefix = SettingNames.DEFAULT;
+      alone("default", prefix, "weir.default", any, settings, mistakes);
+    }
+    return mistakes;
+  }
+
+  /** A policy that nothing but settings make; nothing if it is mistaken. */
+  static Optional<Policy> alone(
+      String name,
+      String prefix,
+      String place,
+      KeyForms keys,
+      Settings settings,
+      List<String> mistakes) {
+    try {
+      Draft draft = Draft.empty(name).overridden(settings, prefix);
+      List<String> found = new ArrayList<>();
+      for (String needed : List.of("limit", "window")) {
+        if (!draft.isSet(needed)) {
+          found.add(place + ": " + prefix + needed + " = (not set): must be set with the others");
+        }
+      }
+      found.addAll(found.isEmpty() ? Rules.mistakes(draft, place, keys) : List.of());
+      mistakes.addAll(found);
+      return found.isEmpty() ? Optional.of(draft.policy()) : Optional.empty();
+    } catch (IllegalArgumentException malformed) {
+      mistakes.add(place + ": " + malformed.getMessage());
+      return Optional.empty();
+    }
+  }
+
   /** Costs by HTTP method, as {@code weir.cost.<METHOD>} gives them. */
   static Map<String, Long> costs(Settings settings) {
     Map<String, Long> costs = new HashMap<>();
@@ -35,25 +76,38 @@ final class PolicySettings {
     SettingNames.METHODS.forEach(method -> names.add(SettingNames.COST + method));
     for (String name : names) {
       if (name.startsWith(SettingNames.COST) && settings.find(name).isPresent()) {
-        costs.put(
-            name.substring(SettingNames.COST.length()),
-            settings.number(name, 1, 1, Policy.MAX_LIMIT));
+        String method = name.substring(SettingNames.COST.length());
+        costs.put(method, settings.number(name, 1, 1, Policy.MAX_LIMIT));
       }
     }
     return Map.copyOf(costs);
   }
 
   /** A line for each policy that is spoken of and doesn't exist. */
-  static List<String> unknown(Settings settings, Set<String> known) {
-    return names(settings).stream()
-        .filter(name -> !known.contains(name))
-        .filter(name -> known.stream().noneMatch(each -> name.equals(each + ".tier")))
-        .map(
-            name ->
-                SettingNames.POLICY
-                    + name
-                    + ": no endpoint read so far has a policy of this name"
-                    + Nearest.hint(name, known))
-        .toList();
+  static List<String> unknown(Settings settings, Collection<BoundPolicy> policies) {
+    Set<String> known = new TreeSet<>();
+    Set<String> members = new TreeSet<>();
+    for (BoundPolicy each : policies) {
+      String prefix = SettingNames.POLICY + each.name() + ".";
+      known.add(each.name());
+      SettingNames.members().forEach(member -> members.add(prefix + member));
+      each.current()
+          .tiers()
+          .keySet()
+          .forEach(tier -> members.add(prefix + SettingNames.TIER + tier));
+    }
+    List<String> lines = new ArrayList<>();
+    for (String name : names(settings)) {
+      // Under a tier named like a member, the policy's name seems to end in ".tier".
+      if (!known.contains(name) && known.stream().noneMatch(each -> name.equals(each + ".tier"))) {
+        lines.add(
+            SettingNames.POLICY
+                + name
+                + ": no endpoint read so far has a policy of this name"
+                + Nearest.hint(name, known));
+      }
+    }
+    lines.addAll(settings.unknownVariables(SettingNames.variable(SettingNames.POLICY), members));
+    return lines;
   }
 }

@@ -1,9 +1,13 @@
 package io.weir.policy;
 
 import io.weir.Policy;
+import io.weir.policy.draft.Draft;
+import io.weir.policy.draft.KeyForms;
+import io.weir.policy.draft.Rules;
 import io.weir.settings.SettingNames;
 import io.weir.settings.Settings;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,151 +23,124 @@ import java.util.Set;
 final class Registry {
   private static final List<String> FIXED = List.of("by", "key", "url");
 
-  private final Set<String> resolvers;
   private final Map<String, Entry> entries = new LinkedHashMap<>();
 
   /**
-   * One name: what the endpoint says, and where it said so first.
+   * Where a policy is written.
    *
-   * @param byDefault whether {@code weir.default.*} says it
+   * @param element the method, class or endpoint, to tell the same from another
+   * @param place how messages name it
+   * @param keys what its key expressions may read
    */
-  private record Entry(
-      BoundPolicy bound,
-      Draft written,
-      Object element,
-      String place,
-      Site site,
-      boolean byDefault) {}
+  record Origin(Object element, String place, KeyForms keys) {}
 
-  Registry(Set<String> resolvers) {
-    this.resolvers = Set.copyOf(resolvers);
+  /** One name: what was written under it, where first, and what is in force. */
+  private record Entry(Written written, BoundPolicy bound) {}
+
+  /** A policy as written. One by default has all its members from {@code weir.default.*}. */
+  private record Written(Draft draft, Origin origin, boolean byDefault) {
+    String mistake(String member, Object value, String rule) {
+      return origin.place + ": " + member + " = " + value + ": " + rule;
+    }
   }
 
   Set<String> names() {
-    return entries.keySet();
+    return Set.copyOf(entries.keySet());
+  }
+
+  Collection<BoundPolicy> all() {
+    return entries.values().stream().map(Entry::bound).toList();
   }
 
   /** Binds what an annotation says; nothing if it is mistaken. */
-  Optional<BoundPolicy> bind(
-      Draft written,
-      Object element,
-      String place,
-      Site site,
-      Settings settings,
-      List<String> mistakes) {
-    List<String> found = Rules.mistakes(written, place, site, resolvers);
+  Optional<BoundPolicy> bind(Draft draft, Origin origin, Settings settings, List<String> mistakes) {
+    List<String> found = Rules.mistakes(draft, origin.place, origin.keys);
+    mistakes.addAll(found);
     if (!found.isEmpty()) {
-      mistakes.addAll(found);
       return Optional.empty();
     }
-    Entry entry = entries.get(written.name);
+    Written written = new Written(draft, origin, false);
+    Entry entry = entries.get(draft.name());
     if (entry == null) {
-      return add(written, element, place, site, false, settings, mistakes);
+      return add(written, settings, mistakes);
     }
-    if (!entry.element.equals(element)) {
-      conflict(entry, written, place).ifPresent(mistakes::add);
-    }
+    conflict(entry.written, written).ifPresent(mistakes::add);
     return Optional.of(entry.bound);
   }
 
   /** Binds what the settings say for endpoints without any annotation. */
   Optional<BoundPolicy> bindDefault(
-      String name,
-      Object element,
-      String place,
-      Site site,
-      Settings settings,
-      List<String> mistakes) {
+      String name, Origin origin, Settings settings, List<String> mistakes) {
     Entry entry = entries.get(name);
     return entry == null
-        ? add(Draft.empty(name), element, place, site, true, settings, mistakes)
+        ? add(new Written(Draft.empty(name), origin, true), settings, mistakes)
         : Optional.of(entry.bound);
   }
 
-  private Optional<BoundPolicy> add(
-      Draft written,
-      Object element,
-      String place,
-      Site site,
-      boolean byDefault,
-      Settings settings,
-      List<String> mistakes) {
-    Optional<Policy> policy = resolve(written, place, site, byDefault, settings, mistakes);
+  private Optional<BoundPolicy> add(Written written, Settings settings, List<String> mistakes) {
     Optional<BoundPolicy> bound =
-        policy.map(each -> new BoundPolicy(each, PolicySettings.costs(settings)));
-    bound.ifPresent(
-        each ->
-            entries.put(written.name, new Entry(each, written, element, place, site, byDefault)));
+        resolve(written, settings, mistakes)
+            .map(policy -> new BoundPolicy(policy, PolicySettings.costs(settings)));
+    bound.ifPresent(each -> entries.put(each.name(), new Entry(written, each)));
     return bound;
   }
 
-  private static Optional<String> conflict(Entry entry, Draft written, String place) {
-    if (entry.byDefault || entry.written.unnamed || written.unnamed) {
-      return Optional.of(
-          place
-              + ": name = "
-              + written.name
-              + ": "
-              + entry.place
-              + " has it too; give one of them a name of its own");
+  private static Optional<String> conflict(Written first, Written next) {
+    if (first.origin.element.equals(next.origin.element)) {
+      return Optional.empty();
     }
-    if (!entry.written.policy().equals(written.policy())) {
+    String has = first.origin.element + " has it too";
+    if (first.byDefault || first.draft.isUnnamed() && next.draft.isUnnamed()) {
       return Optional.of(
-          place
-              + ": name = "
-              + written.name
-              + ": "
-              + entry.place
-              + " has it too but other members; policies of one name must be equal");
+          next.mistake("name", next.draft.name(), has + "; give one of them a name of its own"));
     }
-    return Optional.empty();
+    return first.draft.policy().equals(next.draft.policy())
+        ? Optional.empty()
+        : Optional.of(
+            next.mistake("name", next.draft.name(), has + "; policies of one name must be equal"));
   }
 
   /** What becomes of a policy under some settings; nothing if it is mistaken. */
-  private Optional<Policy> resolve(
-      Draft written,
-      String place,
-      Site site,
-      boolean byDefault,
-      Settings settings,
-      List<String> mistakes) {
-    String prefix = SettingNames.POLICY + written.name + ".";
-    List<String> found = new ArrayList<>(fixed(prefix, place, settings));
+  private static Optional<Policy> resolve(
+      Written written, Settings settings, List<String> mistakes) {
+    String prefix = SettingNames.POLICY + written.draft.name() + ".";
+    List<String> found = new ArrayList<>(fixed(written, prefix, settings));
     try {
-      Draft base = byDefault ? written.overridden(settings, SettingNames.DEFAULT) : written;
+      Draft base =
+          written.byDefault
+              ? written.draft.overridden(settings, SettingNames.DEFAULT)
+              : written.draft;
       Draft draft = base.overridden(settings, prefix);
-      found.addAll(Rules.mistakes(draft, place, site, resolvers));
+      found.addAll(Rules.mistakes(draft, written.origin.place, written.origin.keys));
       mistakes.addAll(found);
       return found.isEmpty() ? Optional.of(draft.policy()) : Optional.empty();
     } catch (IllegalArgumentException malformed) {
-      mistakes.add(place + ": " + malformed.getMessage());
+      mistakes.add(written.origin.place + ": " + malformed.getMessage());
       return Optional.empty();
     }
   }
 
-  private static List<String> fixed(String prefix, String place, Settings settings) {
+  private static List<String> fixed(Written written, String prefix, Settings settings) {
     return FIXED.stream()
-        .filter(member -> settings.find(prefix + member).isPresent())
+        .map(member -> prefix + member)
+        .filter(name -> settings.find(name).isPresent())
         .map(
-            member ->
-                place
-                    + ": "
-                    + prefix
-                    + member
-                    + " = "
-                    + settings.text(prefix + member, "")
-                    + ": can't be changed by settings, since an endpoint has this policy")
+            name ->
+                written.mistake(
+                    name,
+                    settings.text(name, ""),
+                    "can't be changed by settings, since an endpoint has this policy"))
         .toList();
   }
 
   /** What becomes of all policies under new settings, without any effect yet. */
   Map<String, Policy> resolveAll(Settings settings, List<String> mistakes) {
     Map<String, Policy> all = new HashMap<>();
-    entries.forEach(
-        (name, entry) ->
-            resolve(entry.written, entry.place, entry.site, entry.byDefault, settings, mistakes)
-                .filter(policy -> countsSame(entry, policy, mistakes))
-                .ifPresent(policy -> all.put(name, policy)));
+    for (Entry entry : entries.values()) {
+      resolve(entry.written, settings, mistakes)
+          .filter(policy -> countsSame(entry, policy, mistakes))
+          .ifPresent(policy -> all.put(policy.name(), policy));
+    }
     return all;
   }
 
@@ -171,12 +148,10 @@ final class Registry {
     boolean same = policy.by().equals(entry.bound.by()) && policy.keys().equals(entry.bound.keys());
     if (!same) {
       mistakes.add(
-          entry.place
-              + ": weir.default.by = "
-              + policy.by()
-              + " "
-              + policy.keys()
-              + ": whom a policy counts can't change while the application runs");
+          entry.written.mistake(
+              SettingNames.DEFAULT + "by",
+              policy.by() + " " + policy.keys(),
+              "whom a policy counts can't change while the application runs"));
     }
     return same;
   }

@@ -1,14 +1,14 @@
 package io.weir.policy;
 
 import io.weir.Policy;
+import io.weir.policy.draft.KeyForms;
 import io.weir.settings.SettingNames;
 import io.weir.settings.Settings;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 
 /**
  * The policies that settings give to paths, by patterns as servlets have them.
@@ -17,11 +17,10 @@ import java.util.function.Function;
  * policy matches. Reading is safe for concurrent use, changing is for the catalog's lock.
  */
 final class UrlPolicies {
-  private final Set<String> resolvers;
   private volatile List<UrlPolicy> all = List.of();
 
   /** One policy and its patterns. */
-  record UrlPolicy(BoundPolicy bound, List<String> patterns) {
+  private record UrlPolicy(BoundPolicy bound, List<String> patterns) {
     boolean matches(String path) {
       return patterns.stream().anyMatch(pattern -> UrlPolicies.matches(pattern, path));
     }
@@ -31,12 +30,11 @@ final class UrlPolicies {
     }
   }
 
-  UrlPolicies(Set<String> resolvers) {
-    this.resolvers = Set.copyOf(resolvers);
-  }
+  /** A policy that is valid but not yet in force. */
+  private record Prepared(Policy policy, List<String> patterns) {}
 
-  List<UrlPolicy> all() {
-    return all;
+  Collection<BoundPolicy> all() {
+    return all.stream().map(UrlPolicy::bound).toList();
   }
 
   List<BoundPolicy> of(String path) {
@@ -58,59 +56,48 @@ final class UrlPolicies {
           && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
     }
     if (pattern.startsWith("*.")) {
-      return path.endsWith(pattern.substring(1)) && path.lastIndexOf('/') < path.lastIndexOf('.');
+      return path.endsWith(pattern.substring(1));
     }
     return !pattern.equals("/") && path.equals(pattern);
   }
 
-  /** Validates what new settings say and returns what makes it take effect. */
-  Runnable prepare(Settings settings, Set<String> endpoints, List<String> mistakes) {
-    List<Function<Map<String, Long>, UrlPolicy>> next = new ArrayList<>();
+  /**
+   * Validates what new settings say and returns what makes it take effect.
+   *
+   * @param endpoints the names that endpoints have, which no path can have too
+   */
+  Runnable prepare(
+      Settings settings, Set<String> endpoints, Set<String> resolvers, List<String> mistakes) {
+    KeyForms keys = new KeyForms(resolvers, false, false);
+    List<Prepared> next = new ArrayList<>();
     for (String name : PolicySettings.names(settings)) {
-      List<String> patterns = settings.list(SettingNames.POLICY + name + ".url");
+      String prefix = SettingNames.POLICY + name + ".";
+      List<String> patterns = settings.list(prefix + "url");
       if (!patterns.isEmpty() && !endpoints.contains(name)) {
-        policy(name, settings, mistakes)
-            .ifPresent(policy -> next.add(costs -> bind(policy, patterns, costs)));
+        PolicySettings.alone(name, prefix, "weir.policy." + name, keys, settings, mistakes)
+            .ifPresent(policy -> next.add(new Prepared(policy, patterns)));
       }
     }
     Map<String, Long> costs = PolicySettings.costs(settings);
-    return () -> all = next.stream().map(each -> each.apply(costs)).toList();
-  }
-
-  private Optional<Policy> policy(String name, Settings settings, List<String> mistakes) {
-    String prefix = SettingNames.POLICY + name + ".";
-    try {
-      Draft draft = Draft.empty(name).overridden(settings, prefix);
-      for (String needed : List.of("limit", "window")) {
-        if (!draft.isSpoken(needed)) {
-          mistakes.add(prefix + needed + ": must be set, since " + prefix + "url is");
-          return Optional.empty();
-        }
-      }
-      List<String> found =
-          Rules.mistakes(draft, SettingNames.POLICY + name, Site.SERVLET, resolvers);
-      mistakes.addAll(found);
-      return found.isEmpty() ? Optional.of(draft.policy()) : Optional.empty();
-    } catch (IllegalArgumentException malformed) {
-      mistakes.add(String.valueOf(malformed.getMessage()));
-      return Optional.empty();
-    }
+    return () -> all = next.stream().map(each -> bind(each, costs)).toList();
   }
 
   /** Keeps the bound policy, and so what was made of it, as long as it counts by the same keys. */
-  private UrlPolicy bind(Policy policy, List<String> patterns, Map<String, Long> costs) {
-    for (UrlPolicy each : all) {
-      BoundPolicy bound = each.bound;
-      if (bound.name().equals(policy.name())
-          && bound.by().equals(policy.by())
-          && bound.keys().equals(policy.keys())) {
-        bound.become(policy, costs);
-        bound.appliesOnlyTo(patterns);
-        return new UrlPolicy(bound, patterns);
-      }
-    }
-    BoundPolicy bound = new BoundPolicy(policy, costs);
-    bound.appliesOnlyTo(patterns);
-    return new UrlPolicy(bound, patterns);
+  private UrlPolicy bind(Prepared next, Map<String, Long> costs) {
+    BoundPolicy bound =
+        all.stream()
+            .map(UrlPolicy::bound)
+            .filter(each -> countsSame(each, next.policy))
+            .findFirst()
+            .orElseGet(() -> new BoundPolicy(next.policy, costs));
+    bound.become(next.policy, costs);
+    bound.appliesOnlyTo(next.patterns);
+    return new UrlPolicy(bound, next.patterns);
+  }
+
+  private static boolean countsSame(BoundPolicy bound, Policy policy) {
+    return bound.name().equals(policy.name())
+        && bound.by().equals(policy.by())
+        && bound.keys().equals(policy.keys());
   }
 }

@@ -12,8 +12,4 @@ public final class InvalidSettingException extends IllegalArgumentException {
   public InvalidSettingException(String message) {
     super(message);
   }
-
-  static InvalidSettingException of(String name, String value, String place, String rule) {
-    return new InvalidSettingException(name + " = '" + value + "' (" + place + "): " + rule);
-  }
 }

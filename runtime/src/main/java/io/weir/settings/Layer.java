@@ -29,8 +29,10 @@ record Layer(String place, Map<String, String> values, boolean variables) {
     return Optional.ofNullable(values.get(spell(name)));
   }
 
-  String placeOf(String name) {
-    return variables ? place + " " + spell(name) : place;
+  /** Says that a setting of this place breaks a rule. */
+  String mistake(String name, String rule) {
+    String where = variables ? place + " " + spell(name) : place;
+    return name + " = '" + find(name).orElse("") + "' (" + where + "): " + rule;
   }
 
   private String spell(String name) {

@@ -1,8 +1,11 @@
 package io.weir.settings;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -31,13 +34,16 @@ public final class LiveSettings implements AutoCloseable {
 
   private final Supplier<Settings> source;
   private final List<Function<Settings, Runnable>> followers = new CopyOnWriteArrayList<>();
-  private final Object change = new Object();
+  private final ReentrantLock change = new ReentrantLock();
+  private final Set<String> warnings = new HashSet<>();
   private volatile Settings current;
+  private volatile boolean closed;
   private String lastFault = "";
 
   LiveSettings(Supplier<Settings> source) {
     this.source = source;
     this.current = source.get();
+    warn(current);
   }
 
   /**
@@ -81,9 +87,12 @@ public final class LiveSettings implements AutoCloseable {
    * @throws IllegalArgumentException if {@code prepare} can't use those in force
    */
   public void follow(Function<Settings, Runnable> prepare) {
-    synchronized (change) {
+    change.lock();
+    try {
       prepare.apply(current).run();
       followers.add(prepare);
+    } finally {
+      change.unlock();
     }
   }
 
@@ -92,13 +101,16 @@ public final class LiveSettings implements AutoCloseable {
    * for each fault, and leaves what was in force.
    */
   public void refresh() {
-    synchronized (change) {
-      try {
+    change.lock();
+    try {
+      if (!closed) {
         change(source.get());
         lastFault = "";
-      } catch (IllegalArgumentException malformed) {
-        refuse(String.valueOf(malformed.getMessage()));
       }
+    } catch (RuntimeException malformed) {
+      refuse(String.valueOf(malformed.getMessage()));
+    } finally {
+      change.unlock();
     }
   }
 
@@ -110,6 +122,13 @@ public final class LiveSettings implements AutoCloseable {
     current = next;
     commits.forEach(Runnable::run);
     LOG.log(System.Logger.Level.INFO, "Settings changed");
+    warn(next);
+  }
+
+  private void warn(Settings settings) {
+    settings.warnings().stream()
+        .filter(warnings::add)
+        .forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
   }
 
   private void refuse(String fault) {
@@ -121,9 +140,10 @@ public final class LiveSettings implements AutoCloseable {
     }
   }
 
-  /** Forgets all followers. Idempotent. */
+  /** Forgets all followers; nothing changes from now on. Idempotent. */
   @Override
   public void close() {
+    closed = true;
     followers.clear();
   }
 }

@@ -41,7 +41,7 @@ final class MicroProfileSource {
 
   /** Some sources don't list what they know, so the whole names are asked for in any case. */
   private Set<String> names() {
-    Set<String> names = new TreeSet<>(SettingNames.plain());
+    Set<String> names = new TreeSet<>(SettingNames.whole());
     for (String name : config.getPropertyNames()) {
       if (SettingNames.isOurs(name)) {
         names.add(name);

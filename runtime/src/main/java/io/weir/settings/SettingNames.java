@@ -10,9 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -123,9 +121,19 @@ public final class SettingNames {
     return name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
   }
 
-  /** The names that are whole: all but those with a part to fill in. */
-  static List<String> plain() {
-    return List.copyOf(PLAIN.keySet());
+  /** The names that are whole: all but those with the name of a policy, tier or store in them. */
+  static List<String> whole() {
+    List<String> names = new ArrayList<>(PLAIN.keySet());
+    METHODS.forEach(method -> names.add(COST + method));
+    MEMBERS.keySet().stream()
+        .filter(member -> !member.equals("url"))
+        .forEach(member -> names.add(DEFAULT + member));
+    return names;
+  }
+
+  /** Whether an environment variable may be what the provider of a store reads. */
+  static boolean isOfStore(String variable) {
+    return variable.matches("WEIR_STORE_[A-Z0-9]+_.+");
   }
 
   static boolean isOurs(String name) {
@@ -135,7 +143,8 @@ public final class SettingNames {
   /** How the value of a name is written; nothing if there is no such name. */
   static Optional<Values<?>> syntax(String name) {
     if (name.startsWith(POLICY)) {
-      return ofPolicy(name.substring(POLICY.length()));
+      return policyOf(name)
+          .flatMap(policy -> member(name.substring(POLICY.length() + policy.length() + 1)));
     }
     if (name.startsWith(DEFAULT)) {
       String member = name.substring(DEFAULT.length());
@@ -161,24 +170,17 @@ public final class SettingNames {
       return Optional.empty();
     }
     String rest = name.substring(POLICY.length());
-    int dot = rest.lastIndexOf('.');
-    if (dot > 0 && MEMBERS.containsKey(rest.substring(dot + 1))) {
-      return Optional.of(rest.substring(0, dot));
-    }
-    int tier = rest.lastIndexOf("." + TIER);
-    return tier > 0 ? Optional.of(rest.substring(0, tier)) : Optional.empty();
+    int member = memberAt(rest);
+    return member > 0 && isLabel(rest.substring(0, member))
+        ? Optional.of(rest.substring(0, member))
+        : Optional.empty();
   }
 
-  /** Policies' names have dots too, so the member is looked for from the end. */
-  private static Optional<Values<?>> ofPolicy(String rest) {
+  /** Where the dot before the member is. Policies' names have dots too, so it is the last one. */
+  private static int memberAt(String rest) {
     int dot = rest.lastIndexOf('.');
-    if (dot > 0 && MEMBERS.containsKey(rest.substring(dot + 1))) {
-      return isLabel(rest.substring(0, dot)) ? member(rest.substring(dot + 1)) : Optional.empty();
-    }
-    int tier = rest.lastIndexOf("." + TIER);
-    return tier > 0 && isLabel(rest.substring(0, tier))
-        ? member(rest.substring(tier + 1))
-        : Optional.empty();
+    boolean known = dot > 0 && MEMBERS.containsKey(rest.substring(dot + 1));
+    return known ? dot : rest.lastIndexOf("." + TIER);
   }
 
   private static Optional<Values<?>> member(String member) {
@@ -191,51 +193,5 @@ public final class SettingNames {
 
   private static boolean isLabel(String name) {
     return LABEL.matcher(name).matches();
-  }
-
-  /** Refuses names that nobody reads and values that can't be read, all in one message. */
-  static void requireKnown(List<Layer> layers) {
-    List<String> mistakes = new ArrayList<>();
-    for (Layer layer : layers) {
-      if (!layer.variables()) {
-        layer
-            .values()
-            .forEach((name, value) -> mistake(layer, name, value).ifPresent(mistakes::add));
-      }
-    }
-    if (!mistakes.isEmpty()) {
-      throw new InvalidSettingException(String.join(System.lineSeparator(), mistakes));
-    }
-  }
-
-  private static Optional<String> mistake(Layer layer, String name, String value) {
-    String start = name + " = '" + value + "' (" + layer.place() + "): ";
-    Optional<Values<?>> syntax = syntax(name);
-    if (syntax.isEmpty()) {
-      return Optional.of(start + "unknown setting" + Nearest.hint(name, near(name)));
-    }
-    try {
-      syntax.get().parse(value);
-      return Optional.empty();
-    } catch (IllegalArgumentException malformed) {
-      return Optional.of(start + malformed.getMessage());
-    }
-  }
-
-  /** The names that a misspelled one may have meant, with its own policy or method kept. */
-  private static Set<String> near(String name) {
-    Set<String> names = new TreeSet<>(PLAIN.keySet());
-    MEMBERS.keySet().forEach(member -> names.add(DEFAULT + member));
-    for (String method : METHODS) {
-      names.add(COST + method);
-    }
-    int first = name.indexOf('.', name.indexOf('.') + 1);
-    int last = name.lastIndexOf('.');
-    if (first > 0 && last > first) {
-      String policy = name.substring(first + 1, last);
-      MEMBERS.keySet().forEach(member -> names.add(POLICY + policy + "." + member));
-    }
-    names.remove(DEFAULT + "url");
-    return names;
   }
 }

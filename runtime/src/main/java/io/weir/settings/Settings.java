@@ -1,13 +1,16 @@
 package io.weir.settings;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * All settings as they were at one moment, whatever place they came from.
@@ -16,11 +19,17 @@ import java.util.TreeMap;
  */
 public final class Settings {
   private final List<Layer> layers;
+  private final List<String> warnings;
 
-  /** Takes the layers, the one that goes before all others first; names are checked. */
-  Settings(List<Layer> layers) {
+  /**
+   * Takes the layers, the one that goes before all others first; names are checked.
+   *
+   * @param warnings what is odd about them but no mistake
+   */
+  Settings(List<Layer> layers, List<String> warnings) {
     this.layers = List.copyOf(layers);
-    SettingNames.requireKnown(this.layers);
+    this.warnings = List.copyOf(warnings);
+    NameCheck.require(this.layers);
   }
 
   /**
@@ -31,7 +40,7 @@ public final class Settings {
    * @throws InvalidSettingException if a name is unknown or a value malformed
    */
   public static Settings of(Map<String, String> values) {
-    return new Settings(List.of(Layer.of("given", values)));
+    return new Settings(List.of(Layer.of("given", values)), List.of());
   }
 
   /**
@@ -148,9 +157,33 @@ public final class Settings {
     layers.stream()
         .filter(layer -> !layer.variables())
         .flatMap(layer -> layer.values().entrySet().stream())
-        .filter(entry -> entry.getKey().toLowerCase(Locale.ROOT).startsWith("weir."))
         .forEach(entry -> all.putIfAbsent(entry.getKey(), entry.getValue()));
     return Collections.unmodifiableMap(all);
+  }
+
+  /**
+   * Environment variables that no setting is spelled like.
+   *
+   * @param start what the variables begin with that matter
+   * @param names settings that are known beside those of {@link SettingNames} that are whole
+   * @return a line for each, with the nearest that is known
+   */
+  public List<String> unknownVariables(String start, Collection<String> names) {
+    Set<String> known = new TreeSet<>();
+    SettingNames.whole().forEach(name -> known.add(SettingNames.variable(name)));
+    names.forEach(name -> known.add(SettingNames.variable(name)));
+    return layers.stream()
+        .filter(Layer::variables)
+        .flatMap(layer -> layer.values().keySet().stream())
+        .filter(variable -> variable.startsWith(start) && !known.contains(variable))
+        .filter(variable -> !SettingNames.isOfStore(variable))
+        .map(
+            variable ->
+                "environment variable "
+                    + variable
+                    + ": no setting is spelled like this"
+                    + Nearest.hint(variable, known))
+        .toList();
   }
 
   /**
@@ -161,8 +194,20 @@ public final class Settings {
    * @return the exception to throw
    */
   public InvalidSettingException invalid(String name, String rule) {
-    String place = layer(name).map(each -> each.placeOf(name)).orElse("not set");
-    return InvalidSettingException.of(name, text(name, ""), place, rule);
+    return new InvalidSettingException(
+        layer(name)
+            .map(each -> each.mistake(name, rule))
+            .orElseGet(() -> name + " (not set): " + rule));
+  }
+
+  /** What is odd about them; variables of policies are for those who know the policies. */
+  List<String> warnings() {
+    String policies = "environment variable " + SettingNames.variable(SettingNames.POLICY);
+    List<String> all = new ArrayList<>(warnings);
+    unknownVariables("WEIR_", List.of()).stream()
+        .filter(line -> !line.startsWith(policies))
+        .forEach(all::add);
+    return all;
   }
 
   private <T> T parse(String name, String value, Values<T> syntax) {

@@ -7,6 +7,7 @@ import java.net.URL;
 import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,27 +47,35 @@ record Sources(
     Layer properties = Layer.of("system property", ours(systemProperties.get()));
     List<Layer> layers = new ArrayList<>(List.of(onTop));
     microProfile.get().ifPresent(layers::add);
-    layers.addAll(List.of(properties, variables));
-    file(layers).ifPresent(layers::add);
-    layers.add(classPath);
-    return new Settings(layers);
+    layers.addAll(List.of(properties, variables, classPath));
+    List<String> warnings = new ArrayList<>();
+    Optional<String> named =
+        layers.stream().flatMap(each -> each.find(CONFIG).stream()).findFirst();
+    try {
+      Path path = directory.resolve(named.orElse(FILE)).toAbsolutePath();
+      if (Files.exists(path)) {
+        layers.add(layers.size() - 1, file(path));
+      } else if (named.isPresent()) {
+        warnings.add(CONFIG + ": there is no file " + path + " yet");
+      }
+    } catch (InvalidPathException malformed) {
+      throw new InvalidSettingException(CONFIG + ": " + malformed.getMessage());
+    }
+    return new Settings(layers, warnings);
   }
 
-  private Optional<Layer> file(List<Layer> above) {
-    String named =
-        above.stream()
-            .flatMap(each -> each.find(CONFIG).stream())
-            .findFirst()
-            .orElseGet(() -> classPath.find(CONFIG).orElse(FILE));
-    Path path = directory.resolve(named);
-    if (!Files.exists(path)) {
-      return Optional.empty();
-    }
+  private static Layer file(Path path) {
+    Layer file;
     try (InputStream in = Files.newInputStream(path)) {
-      return Optional.of(Layer.of("file " + path.toAbsolutePath(), properties(in)));
+      file = Layer.of("file " + path, properties(in));
     } catch (IOException | IllegalArgumentException unreadable) {
-      throw new InvalidSettingException("file " + path.toAbsolutePath() + ": " + unreadable);
+      throw new InvalidSettingException("file " + path + ": " + unreadable.getMessage());
     }
+    if (file.find(CONFIG).isPresent()) {
+      throw new InvalidSettingException(
+          file.mistake(CONFIG, "names the file of settings, so it can't stand in one"));
+    }
+    return file;
   }
 
   private static Layer classPath(ClassLoader loader) {
@@ -82,7 +91,7 @@ record Sources(
         return Layer.of("class path " + url, properties(in));
       }
     } catch (IOException | IllegalArgumentException unreadable) {
-      throw new InvalidSettingException("class path " + url + ": " + unreadable);
+      throw new InvalidSettingException("class path " + url + ": " + unreadable.getMessage());
     }
   }
 

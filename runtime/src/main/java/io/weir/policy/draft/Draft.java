@@ -1,4 +1,4 @@
-package io.weir.policy;
+package io.weir.policy.draft;
 
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
@@ -23,13 +23,12 @@ import java.util.Map;
  *
  * <p>Confine to one thread.
  */
-final class Draft {
+public final class Draft {
   /** Stands for all that is too long; beyond what any rule allows. */
   private static final Duration FOREVER = Duration.ofDays(36_600);
 
   final String name;
 
-  /** Whether the name is the default one, made of class and method. */
   final boolean unnamed;
 
   /** The settings that were read into this, each by its member, the last one to speak. */
@@ -56,12 +55,25 @@ final class Draft {
     this.unnamed = unnamed;
   }
 
-  /** A policy that has only a name and the annotation's defaults: no limit, no window. */
-  static Draft empty(String name) {
+  /**
+   * A policy that has only a name and the annotation's defaults: no limit, no window.
+   *
+   * @param name its name
+   * @return the draft
+   */
+  public static Draft empty(String name) {
     return new Draft(name, true);
   }
 
-  static Draft of(RateLimit written, String name, boolean unnamed) {
+  /**
+   * A policy as its annotation says.
+   *
+   * @param written the annotation
+   * @param name its name
+   * @param unnamed whether the name is the default one
+   * @return the draft
+   */
+  public static Draft of(RateLimit written, String name, boolean unnamed) {
     Draft draft = new Draft(name, unnamed);
     draft.limit = written.limit();
     draft.window = length(written.window(), written.unit());
@@ -82,8 +94,15 @@ final class Draft {
     return draft;
   }
 
-  /** The same policy with the members that settings of a prefix give instead. */
-  Draft overridden(Settings by, String prefix) {
+  /**
+   * The same policy with the members that settings of a prefix give instead.
+   *
+   * @param by the settings
+   * @param prefix what their names begin with; the member follows
+   * @return another draft
+   * @throws io.weir.settings.InvalidSettingException if a value is malformed
+   */
+  public Draft overridden(Settings by, String prefix) {
     Draft next = new Draft(name, unnamed);
     next.spoken.putAll(spoken);
     for (String member : SettingNames.members()) {
@@ -128,13 +147,40 @@ final class Draft {
     return spoken.getOrDefault(spelled, member);
   }
 
-  /** Whether a setting or an annotation gave the member; of what began empty. */
-  boolean isSpoken(String member) {
+  /**
+   * Its name, right or wrong.
+   *
+   * @return as written or made
+   */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Whether the name is the default one, made of class and method.
+   *
+   * @return false if somebody wrote the name
+   */
+  public boolean isUnnamed() {
+    return unnamed;
+  }
+
+  /**
+   * Whether a setting gave a member.
+   *
+   * @param member as settings spell it
+   * @return false if the annotation or the default says it
+   */
+  public boolean isSet(String member) {
     return spoken.containsKey(member);
   }
 
-  /** Makes the policy; only of what {@link Rules} found no fault with. */
-  Policy policy() {
+  /**
+   * Makes the policy; only of what {@link Rules} found no fault with.
+   *
+   * @return the policy
+   */
+  public Policy policy() {
     var policy =
         Policy.builder(name)
             .limit(limit)

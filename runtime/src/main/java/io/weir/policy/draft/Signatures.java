@@ -1,4 +1,4 @@
-package io.weir.policy;
+package io.weir.policy.draft;
 
 import java.lang.reflect.GenericArrayType;
 import java.lang.reflect.Method;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confine to one thread.
  */
-final class Signatures {
+public final class Signatures {
   private final Map<TypeVariable<?>, Type> bindings = new HashMap<>();
   private final Set<Class<?>> ancestors = new LinkedHashSet<>();
 
@@ -55,16 +55,25 @@ final class Signatures {
     }
   }
 
-  /** A class, its superclasses, then all interfaces, the nearest first. */
-  static List<Class<?>> ancestors(Class<?> type) {
+  /**
+   * A class and all that it extends or implements.
+   *
+   * @param type the class
+   * @return the class, its superclasses, then all interfaces, the nearest first
+   */
+  public static List<Class<?>> ancestors(Class<?> type) {
     return List.copyOf(new Signatures(type).ancestors);
   }
 
   /**
-   * A method's declarations in a class and its ancestors: the one that runs first, then those that
-   * it overrides in superclasses, then those that it implements.
+   * A method's declarations in a class and its ancestors.
+   *
+   * @param type the class that serves
+   * @param method any of the method's declarations, or a bridge to one
+   * @return the one that runs, then those that it overrides in superclasses, then those that it
+   *     implements
    */
-  static List<Method> declarations(Class<?> type, Method method) {
+  public static List<Method> declarations(Class<?> type, Method method) {
     Signatures signatures = new Signatures(type);
     Method called = unbridged(method);
     List<Class<?>> wanted = signatures.parameters(called);

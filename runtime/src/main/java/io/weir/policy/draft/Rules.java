@@ -1,10 +1,9 @@
-package io.weir.policy;
+package io.weir.policy.draft;
 
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.Mode;
-import io.weir.key.KeySyntax;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -18,7 +17,7 @@ import java.util.regex.Pattern;
  *
  * <p>Confine to one thread: collects the mistakes of one policy.
  */
-final class Rules {
+public final class Rules {
   private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final Duration SHORTEST = Duration.ofMillis(10);
   private static final Duration LONGEST = Duration.ofDays(366);
@@ -33,14 +32,21 @@ final class Rules {
     this.place = place;
   }
 
-  /** All mistakes of a policy, each a line that begins with its place. */
-  static List<String> mistakes(Draft draft, String place, Site site, Set<String> resolvers) {
+  /**
+   * All mistakes of a policy.
+   *
+   * @param draft the policy
+   * @param place where it was written, for the messages
+   * @param keys what its key expressions may read
+   * @return lines of place, member, value and rule
+   */
+  public static List<String> mistakes(Draft draft, String place, KeyForms keys) {
     Rules rules = new Rules(draft, place);
     rules.name();
     rules.numbers();
     rules.tiers();
     rules.whom();
-    rules.keys(site, resolvers);
+    rules.keys(keys);
     if (rules.mistakes.isEmpty()) {
       rules.together();
     }
@@ -96,7 +102,7 @@ final class Rules {
     }
   }
 
-  private void keys(Site site, Set<String> resolvers) {
+  private void keys(KeyForms forms) {
     boolean read = draft.by.contains(By.KEY);
     if (read && draft.keys.isEmpty()) {
       wrong("key", draft.keys, "must say what by = KEY reads");
@@ -104,8 +110,7 @@ final class Rules {
       wrong("key", draft.keys, "is read only with by = KEY");
     }
     for (String key : draft.keys) {
-      KeySyntax.mistake(key, resolvers, site == Site.METHOD, site == Site.JAXRS)
-          .ifPresent(rule -> wrong("key", "'" + key + "'", rule));
+      forms.mistake(key).ifPresent(rule -> wrong("key", "'" + key + "'", rule));
     }
   }
 

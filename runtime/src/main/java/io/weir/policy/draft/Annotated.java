@@ -1,4 +1,4 @@
-package io.weir.policy;
+package io.weir.policy.draft;
 
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
@@ -30,15 +30,26 @@ import java.util.stream.Collectors;
  * @param limits the limits, in the order written; those of composed annotations in their place
  * @param unlimited whether it is exempt
  */
-record Annotated(AnnotatedElement element, List<RateLimit> limits, boolean unlimited) {
+public record Annotated(AnnotatedElement element, List<RateLimit> limits, boolean unlimited) {
 
-  /** What stands at a method or one that it overrides. */
-  static Optional<Annotated> method(Class<?> type, Method method) {
+  /**
+   * What stands at a method or one that it overrides.
+   *
+   * @param type the class that serves
+   * @param method the method
+   * @return nothing if none of them has an annotation of ours
+   */
+  public static Optional<Annotated> method(Class<?> type, Method method) {
     return first(Signatures.declarations(type, method));
   }
 
-  /** What stands at a class or one that it extends or implements. */
-  static Optional<Annotated> type(Class<?> type) {
+  /**
+   * What stands at a class or one that it extends or implements.
+   *
+   * @param type the class that serves
+   * @return nothing if none of them has an annotation of ours
+   */
+  public static Optional<Annotated> type(Class<?> type) {
     return first(Signatures.ancestors(type));
   }
 
@@ -73,8 +84,12 @@ record Annotated(AnnotatedElement element, List<RateLimit> limits, boolean unlim
     return unlimited;
   }
 
-  /** The policies as written, each under its own name or the default. */
-  List<Draft> drafts() {
+  /**
+   * The policies as written, each under its own name or the default.
+   *
+   * @return one for each limit
+   */
+  public List<Draft> drafts() {
     List<Draft> drafts = new ArrayList<>();
     for (RateLimit limit : limits) {
       String suffix = limits.size() > 1 ? "." + by(limit) + "-" + window(limit) : "";
@@ -90,25 +105,47 @@ record Annotated(AnnotatedElement element, List<RateLimit> limits, boolean unlim
         : name((Class<?>) element);
   }
 
-  /** The class and method as messages name them. */
-  String place() {
+  /**
+   * Where the annotations stand, as messages name it.
+   *
+   * @return class and method
+   */
+  public String place() {
     return element instanceof Method method
         ? place(method.getDeclaringClass(), method)
         : ((Class<?>) element).getName();
   }
 
-  static String place(Class<?> type, Method method) {
+  /**
+   * A method as messages name it.
+   *
+   * @param type its class
+   * @param method the method
+   * @return {@code com.acme.Search#search}
+   */
+  public static String place(Class<?> type, Method method) {
     return type.getName() + "#" + method.getName();
   }
 
-  /** The short name of a class, with nothing in it that a policy's name can't have. */
-  static String name(Class<?> type) {
+  /**
+   * The short name of a class, with nothing in it that a policy's name can't have.
+   *
+   * @param type the class
+   * @return {@code Search}
+   */
+  public static String name(Class<?> type) {
     String simple = type.getSimpleName();
     return clean(
         simple.isEmpty() ? type.getName().substring(type.getName().lastIndexOf('.') + 1) : simple);
   }
 
-  static String clean(String name) {
+  /**
+   * A text with {@code _} for everything that a policy's name can't have.
+   *
+   * @param name the text
+   * @return of the same length
+   */
+  public static String clean(String name) {
     return name.replaceAll("[^A-Za-z0-9._-]", "_");
   }
 
