@@ -9,7 +9,6 @@ import io.weir.load.LoadSensor;
 import io.weir.load.SystemLoad;
 import io.weir.metrics.DecisionMetrics;
 import io.weir.store.PermitStore;
-import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
@@ -51,9 +50,9 @@ public final class RateLimiterBuilder {
    *
    * @param address what {@code weir.store} says, {@code inprocess:} for example
    * @param setting reads a setting by its full name; the empty string if it isn't set
-   * @return this
+   * @return this; a malformed address is an error of {@link #build()}
    */
-  public RateLimiterBuilder store(URI address, UnaryOperator<String> setting) {
+  public RateLimiterBuilder store(String address, UnaryOperator<String> setting) {
     this.store = clock -> Stores.open(address, setting, clock);
     return this;
   }

@@ -4,6 +4,7 @@ import io.weir.Ticker;
 import io.weir.store.PermitStore;
 import io.weir.store.StoreProvider;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -13,26 +14,40 @@ import java.util.ServiceLoader;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Opens the store that an address names. */
 final class Stores {
   private Stores() {}
 
-  static PermitStore open(URI address, UnaryOperator<String> setting, Ticker ticker) {
-    @Nullable String written = address.getScheme();
-    if (written == null) {
-      throw new IllegalArgumentException(
-          "the store '" + address + "' has no scheme, as in 'inprocess:'");
-    }
-    String scheme = written.toLowerCase(Locale.ROOT);
+  static PermitStore open(String address, UnaryOperator<String> setting, Ticker ticker) {
+    URI parsed = parse(address);
+    String scheme = parsed.getScheme().toLowerCase(Locale.ROOT);
     List<StoreProvider> all = providers();
     Optional<StoreProvider> found =
         all.stream().filter(each -> each.schemes().contains(scheme)).findFirst();
-    return found.orElseThrow(() -> unknown(scheme, all)).open(address, setting, ticker);
+    return found.orElseThrow(() -> unknown(scheme, all)).open(parsed, setting, ticker);
   }
 
-  // The address stays out of the message: it may hold a password.
+  // A URI has something after its colon; an address such as inprocess: needn't.
+  private static URI parse(String address) {
+    String text = address.strip();
+    try {
+      URI parsed = new URI(text.endsWith(":") ? text + "/" : text);
+      if (parsed.getScheme() != null) {
+        return parsed;
+      }
+    } catch (URISyntaxException malformed) {
+      throw new IllegalArgumentException(
+          "the store's address is malformed: "
+              + malformed.getReason()
+              + " at index "
+              + malformed.getIndex());
+    }
+    throw new IllegalArgumentException(
+        "the store's address has no scheme, as in 'inprocess:' or 'scheme://host'");
+  }
+
+  // The address stays out of all messages: it may hold a password.
   private static IllegalArgumentException unknown(String scheme, List<StoreProvider> all) {
     TreeSet<String> known = new TreeSet<>();
     all.forEach(each -> known.addAll(each.schemes()));

@@ -1,0 +1,146 @@
+package io.weir.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Policy;
+import io.weir.PolicyBuilder;
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.Mode;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class InForceTest {
+  private static PolicyBuilder policy(Mode mode, long limit, int exceedBy) {
+    return Policy.builder("p")
+        .limit(limit)
+        .window(Duration.ofMinutes(1))
+        .mode(mode)
+        .exceedBy(exceedBy);
+  }
+
+  private static long capacity(Mode mode, long limit, int exceedBy, double load) {
+    Policy policy = policy(mode, limit, exceedBy).build();
+    return InForce.of(policy, limit, LoadReader.inRange(load)).capacity();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 150",
+    "0.59, 150",
+    "0.6, 150",
+    "0.65, 137",
+    "0.7, 125",
+    "0.75, 112",
+    "0.799999, 100",
+    "0.8, 100",
+    "0.85, 87",
+    "0.9, 75",
+    "0.95, 62",
+    "0.999999, 50",
+    "1, 50"
+  })
+  void elasticFollowsTheCurve(double load, long capacity) {
+    assertEquals(capacity, capacity(Mode.ELASTIC, 100, 50, load));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"NaN, 150", "-Infinity, 150", "-0.5, 150", "1.0001, 50", "1e300, 50", "Infinity, 50"})
+  void aLoadOutOfRangeIsBroughtIntoIt(double load, long capacity) {
+    assertEquals(capacity, capacity(Mode.ELASTIC, 100, 50, load));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 1, 1", "2, 1, 1", "3, 1, 1", "3, 0.8, 3", "101, 1, 50"})
+  void elasticHalvesRoundedDownButLeavesOne(long limit, double load, long capacity) {
+    assertEquals(capacity, capacity(Mode.ELASTIC, limit, 0, load));
+  }
+
+  @Test
+  void elasticNeverRisesWithTheLoad() {
+    Policy policy = policy(Mode.ELASTIC, 997, 37).build();
+    long before = Long.MAX_VALUE;
+    for (int load = 0; load <= InForce.MILLION; load += 7) {
+      long now = InForce.of(policy, 997, load).capacity();
+      assertTrue(now <= before, "rises at " + load);
+      before = now;
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "10, 20, 12",
+    "10, 10, 11",
+    "19, 10, 20",
+    "101, 1, 102",
+    "1000000000, 1000, 11000000000"
+  })
+  void softGoesBeyondByWholePermits(long limit, int exceedBy, long capacity) {
+    assertEquals(capacity, capacity(Mode.SOFT, limit, exceedBy, 1));
+  }
+
+  @Test
+  void hardIsTheLimitAtAnyLoad() {
+    assertEquals(100, capacity(Mode.HARD, 100, 50, 0));
+    assertEquals(100, capacity(Mode.HARD, 100, 50, 1));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TOKEN_BUCKET, 0, HARD, 60, 60",
+    "TOKEN_BUCKET, 20, HARD, 20, 20",
+    "TOKEN_BUCKET, 20, SOFT, 20, 30",
+    "TOKEN_BUCKET, 0, SOFT, 60, 90",
+    "LEAKY_BUCKET, 0, HARD, 1, 1",
+    "LEAKY_BUCKET, 0, SOFT, 1, 1",
+    "LEAKY_BUCKET, 4, SOFT, 4, 6",
+    "SLIDING_WINDOW, 0, SOFT, 60, 90",
+  })
+  void theBurstFollowsTheCapacity(
+      Algorithm algorithm, long burst, Mode mode, long nominal, long full) {
+    Policy policy = policy(mode, 60, 50).algorithm(algorithm).burst(burst).build();
+    InForce inForce = InForce.of(policy, 60, 0);
+    assertEquals(nominal, inForce.nominal());
+    assertEquals(full, inForce.full());
+  }
+
+  @Test
+  void aTierMovesTheBurstOnlyWhereThatIsTheLimit() {
+    Policy byLimit = policy(Mode.HARD, 60, 0).algorithm(Algorithm.TOKEN_BUCKET).build();
+    assertEquals(1_000, InForce.of(byLimit, 1_000, 0).full());
+    Policy explicit = policy(Mode.HARD, 60, 0).algorithm(Algorithm.TOKEN_BUCKET).burst(5).build();
+    assertEquals(5, InForce.of(explicit, 1_000, 0).full());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Mode.class)
+  void theLargestNumbersDontOverflow(Mode mode) {
+    Policy policy =
+        policy(mode, Policy.MAX_LIMIT, 1_000)
+            .algorithm(Algorithm.TOKEN_BUCKET)
+            .burst(Policy.MAX_LIMIT)
+            .build();
+    for (int load = 0; load <= InForce.MILLION; load += 100_000) {
+      InForce inForce = InForce.of(policy, Policy.MAX_LIMIT, load);
+      assertEquals(inForce.capacity(), inForce.full());
+      assertTrue(inForce.capacity() >= Policy.MAX_LIMIT / 2);
+      assertTrue(inForce.capacity() <= 11 * Policy.MAX_LIMIT);
+    }
+    long small = InForce.of(policy, 3, 0).full();
+    assertEquals(mode == Mode.HARD ? Policy.MAX_LIMIT : 11 * Policy.MAX_LIMIT, small);
+  }
+
+  @Test
+  void whatRemainsIsNeverNegativeNorAboveTheLimit() {
+    InForce soft = InForce.of(policy(Mode.SOFT, 10, 20).build(), 10, 0);
+    assertEquals(10, soft.remaining(12));
+    assertEquals(0, soft.remaining(2));
+    assertEquals(0, soft.remaining(0));
+    assertEquals(10, soft.remaining(Long.MAX_VALUE));
+    InForce reduced = InForce.of(policy(Mode.ELASTIC, 10, 20).build(), 10, InForce.MILLION);
+    assertEquals(5, reduced.remaining(5));
+  }
+}

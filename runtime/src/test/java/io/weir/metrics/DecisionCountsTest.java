@@ -1,0 +1,53 @@
+package io.weir.metrics;
+
+import static io.weir.metrics.DecisionsOf.decision;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.Key;
+import io.weir.Outcome;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class DecisionCountsTest {
+  private final DecisionCounts counts = new DecisionCounts();
+
+  @Test
+  void countsByPolicyAndOutcomeAndDegradedApart() {
+    counts.decided(decision("a", Outcome.ADMITTED, false, Key.everybody()));
+    counts.decided(decision("a", Outcome.ADMITTED, true, Key.everybody()));
+    counts.decided(decision("a", Outcome.REFUSED, true, Key.everybody()));
+    counts.decided(decision("b", Outcome.SHADOW_REFUSED, false, Key.everybody()));
+
+    assertEquals(2, counts.of("a").of(Outcome.ADMITTED));
+    assertEquals(1, counts.of("a").of(Outcome.REFUSED));
+    assertEquals(0, counts.of("a").of(Outcome.SOFT));
+    assertEquals(2, counts.of("a").degraded());
+    assertEquals(1, counts.snapshot().get("b").of(Outcome.SHADOW_REFUSED));
+    assertEquals(List.of("a", "b"), List.copyOf(counts.snapshot().keySet()));
+  }
+
+  @Test
+  void knowsNothingOfAPolicyThatNeverDecided() {
+    assertEquals(0, counts.of("never").of(Outcome.ADMITTED));
+    assertEquals(Outcome.values().length, counts.of("never").outcomes().size());
+  }
+
+  @Test
+  void tellsHowLongDecisionsTook() {
+    assertEquals(Duration.ZERO, counts.mean());
+    counts.took(100);
+    counts.took(300);
+    assertEquals(Duration.ofNanos(200), counts.mean());
+    assertEquals(Duration.ofNanos(300), counts.longest());
+    assertEquals(2, counts.timed());
+  }
+
+  @Test
+  void readsTheBucketsUntilItIsClosed() {
+    counts.bucketsHeld(() -> 7);
+    assertEquals(7, counts.buckets());
+    counts.close();
+    assertEquals(0, counts.buckets());
+  }
+}

@@ -1,0 +1,21 @@
+package io.weir.metrics;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Outcome;
+import io.weir.Policy;
+import io.weir.Reason;
+import java.time.Duration;
+
+/** Decisions for tests of metrics. */
+final class DecisionsOf {
+  private DecisionsOf() {}
+
+  static Decision decision(String policy, Outcome outcome, boolean degraded, Key key) {
+    Policy any = Policy.builder(policy).limit(1).window(Duration.ofSeconds(1)).build();
+    return Decision.builder(any, key)
+        .outcome(outcome, Reason.WITHIN_LIMIT)
+        .degraded(degraded)
+        .build();
+  }
+}

@@ -1,0 +1,80 @@
+package io.weir.metrics;
+
+import static io.weir.metrics.DecisionsOf.decision;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Key;
+import io.weir.Outcome;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MicrometerMetricsTest {
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final MicrometerMetrics metrics = new MicrometerMetrics(registry);
+
+  private double count(String policy, String outcome, String degraded) {
+    return registry
+        .get("weir.decisions")
+        .tags("policy", policy, "outcome", outcome, "degraded", degraded)
+        .counter()
+        .count();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ADMITTED, admitted",
+    "SOFT, soft",
+    "ELASTIC, elastic",
+    "REFUSED, refused",
+    "SHADOW_REFUSED, shadow-refused"
+  })
+  void countsEachOutcomeUnderItsName(Outcome outcome, String tag) {
+    metrics.decided(decision("search", outcome, false, Key.everybody()));
+    metrics.decided(decision("search", outcome, true, Key.everybody()));
+    metrics.decided(decision("search", outcome, true, Key.everybody()));
+
+    assertEquals(1, count("search", tag, "false"));
+    assertEquals(2, count("search", tag, "true"));
+  }
+
+  @Test
+  void neverHasAMeterOrALabelByKey() {
+    for (int i = 0; i < 1_000; i++) {
+      for (Outcome outcome : Outcome.values()) {
+        for (String policy : List.of("a", "b")) {
+          metrics.decided(decision(policy, outcome, i % 2 == 0, Key.user("caller" + i)));
+        }
+      }
+    }
+    assertEquals(2 * Outcome.values().length * 2, registry.find("weir.decisions").meters().size());
+    for (Meter meter : registry.getMeters()) {
+      assertTrue(
+          meter.getId().getTags().stream().noneMatch(tag -> tag.getValue().contains("caller")));
+    }
+  }
+
+  @Test
+  void timesDecisions() {
+    metrics.took(1_500);
+    assertEquals(1, registry.get("weir.decision.time").timer().count());
+    assertEquals(1_500, registry.get("weir.decision.time").timer().totalTime(TimeUnit.NANOSECONDS));
+  }
+
+  @Test
+  void showsTheBucketsUntilItIsClosed() {
+    metrics.bucketsHeld(() -> 1);
+    metrics.bucketsHeld(() -> 42);
+    assertEquals(42, registry.get("weir.buckets").gauge().value());
+
+    metrics.close();
+    metrics.close();
+    assertNull(registry.find("weir.buckets").gauge());
+  }
+}
