@@ -1,8 +1,8 @@
 package io.weir.guard;
 
 import io.weir.key.RequestInfo;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Guards one endpoint: the policies bound to it, ready to decide requests.
@@ -11,11 +11,17 @@ import java.util.List;
  */
 public final class EndpointGuard {
   private final Weir weir;
-  private final List<GuardedPolicy> policies;
+  private final List<GuardedPolicy> before;
+  private final List<GuardedPolicy> after;
 
   EndpointGuard(Weir weir, List<GuardedPolicy> policies) {
     this.weir = weir;
-    this.policies = List.copyOf(policies);
+    this.before = of(Phase.BEFORE_AUTHENTICATION, policies);
+    this.after = of(Phase.AFTER_AUTHENTICATION, policies);
+  }
+
+  private static List<GuardedPolicy> of(Phase phase, List<GuardedPolicy> policies) {
+    return policies.stream().filter(each -> each.phase() == phase).toList();
   }
 
   /**
@@ -24,7 +30,7 @@ public final class EndpointGuard {
    * @return true if every request passes
    */
   public boolean isEmpty() {
-    return policies.isEmpty();
+    return before.isEmpty() && after.isEmpty();
   }
 
   /**
@@ -34,7 +40,7 @@ public final class EndpointGuard {
    * @return true if a policy belongs to it
    */
   public boolean decides(Phase phase) {
-    return policies.stream().anyMatch(each -> each.phase() == phase);
+    return !policies(phase).isEmpty();
   }
 
   /**
@@ -44,13 +50,14 @@ public final class EndpointGuard {
    * @return a guard of all policies
    */
   public EndpointGuard and(EndpointGuard other) {
-    List<GuardedPolicy> all = new ArrayList<>(policies);
-    for (GuardedPolicy each : other.policies) {
-      if (all.stream().noneMatch(mine -> mine.bound().name().equals(each.bound().name()))) {
-        all.add(each);
-      }
+    if (isEmpty() || other.isEmpty()) {
+      return isEmpty() ? other : this;
     }
-    return new EndpointGuard(weir, all);
+    return new EndpointGuard(weir, Stream.concat(all(), other.all()).distinct().toList());
+  }
+
+  private Stream<GuardedPolicy> all() {
+    return Stream.concat(before.stream(), after.stream());
   }
 
   /**
@@ -64,6 +71,6 @@ public final class EndpointGuard {
   }
 
   List<GuardedPolicy> policies(Phase phase) {
-    return policies.stream().filter(each -> each.phase() == phase).toList();
+    return phase == Phase.BEFORE_AUTHENTICATION ? before : after;
   }
 }

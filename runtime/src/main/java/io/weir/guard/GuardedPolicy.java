@@ -5,7 +5,6 @@ import io.weir.Policy;
 import io.weir.key.KeyReader;
 import io.weir.key.RequestInfo;
 import io.weir.policy.BoundPolicy;
-import io.weir.policy.TierResolver;
 
 /** A policy bound to an endpoint, with what reads its key. Immutable. */
 record GuardedPolicy(BoundPolicy bound, KeyReader reader) {
@@ -13,9 +12,9 @@ record GuardedPolicy(BoundPolicy bound, KeyReader reader) {
     return reader.needsUser() ? Phase.AFTER_AUTHENTICATION : Phase.BEFORE_AUTHENTICATION;
   }
 
-  Ask ask(RequestInfo request, TierResolver tiers) {
+  Ask ask(RequestInfo request, Tiers tiers) {
     Policy policy = bound.current();
-    long limit = tiers.resolve(request, policy).limitUnder(policy);
+    long limit = tiers.limit(request, policy);
     return new Ask(policy, reader.read(request), bound.cost(request.method()), limit);
   }
 }

@@ -133,8 +133,4 @@ public final class GuardedRequest {
   private void giveAllBack() {
     decisions.forEach(weir.limiter()::refund);
   }
-
-  RequestInfo request() {
-    return request;
-  }
 }

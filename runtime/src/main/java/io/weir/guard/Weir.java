@@ -8,12 +8,12 @@ import io.weir.load.InFlight;
 import io.weir.policy.BoundPolicy;
 import io.weir.policy.PolicyCatalog;
 import io.weir.policy.Site;
-import io.weir.policy.TierResolver;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The rate limiting of one application: its limiter, its policies, who is calling, and what goes
@@ -34,6 +34,7 @@ public final class Weir implements AutoCloseable {
   private final WeirParts parts;
   private final PolicyCatalog catalog;
   private final InFlight inFlight;
+  private final Map<List<BoundPolicy>, EndpointGuard> guards = new ConcurrentHashMap<>();
 
   Weir(WeirParts parts, PolicyCatalog catalog, InFlight inFlight) {
     this.parts = parts;
@@ -136,6 +137,10 @@ public final class Weir implements AutoCloseable {
   }
 
   private EndpointGuard guard(List<BoundPolicy> policies) {
+    return guards.computeIfAbsent(policies, this::guardBy);
+  }
+
+  private EndpointGuard guardBy(List<BoundPolicy> policies) {
     return new EndpointGuard(this, policies.stream().map(parts::guarded).toList());
   }
 
@@ -170,7 +175,7 @@ public final class Weir implements AutoCloseable {
     return parts.wire().enabled();
   }
 
-  TierResolver tiers() {
+  Tiers tiers() {
     return parts.tiers();
   }
 

@@ -7,10 +7,10 @@ import io.weir.key.KeyReader;
 import io.weir.key.KeyResolver;
 import io.weir.key.PeerAddress;
 import io.weir.policy.BoundPolicy;
-import io.weir.policy.TierResolver;
 import io.weir.settings.LiveSettings;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -22,11 +22,12 @@ final class WeirParts {
 
   private final LiveSettings settings;
   private final RateLimiter limiter;
-  private final TierResolver tiers;
+  private final Tiers tiers;
   private final Map<String, KeyResolver> resolvers;
   private final ClientAddress addresses;
   private final Optional<PeerAddress> peerAddress;
   private final ScheduledExecutorService scheduler;
+  private final Map<BoundPolicy, GuardedPolicy> guarded = new ConcurrentHashMap<>();
   private final Future<?> rereading;
   private volatile Wire wire;
 
@@ -38,7 +39,7 @@ final class WeirParts {
       ScheduledExecutorService scheduler) {
     this.settings = settings;
     this.limiter = limiter;
-    this.tiers = found.tiers();
+    this.tiers = new Tiers(found.tiers());
     this.resolvers = found.resolvers();
     this.addresses = new ClientAddress(settings.current());
     this.peerAddress = found.peerAddress();
@@ -55,6 +56,10 @@ final class WeirParts {
   }
 
   GuardedPolicy guarded(BoundPolicy bound) {
+    return guarded.computeIfAbsent(bound, this::guardedBy);
+  }
+
+  private GuardedPolicy guardedBy(BoundPolicy bound) {
     return new GuardedPolicy(bound, KeyReader.of(bound.by(), bound.keys(), resolvers, addresses));
   }
 
@@ -62,7 +67,7 @@ final class WeirParts {
     return limiter;
   }
 
-  TierResolver tiers() {
+  Tiers tiers() {
     return tiers;
   }
 
