@@ -1,5 +1,6 @@
 package io.weir.guard;
 
+import io.weir.annotation.By;
 import io.weir.key.RequestInfo;
 import java.util.List;
 import java.util.stream.Stream;
@@ -41,6 +42,15 @@ public final class EndpointGuard {
    */
   public boolean decides(Phase phase) {
     return !policies(phase).isEmpty();
+  }
+
+  /**
+   * Whether the caller's address may be asked for: a missing user or key counts by it too.
+   *
+   * @return false if everybody counts together
+   */
+  public boolean needsAddress() {
+    return policies.stream().anyMatch(each -> !each.bound().by().equals(List.of(By.ENDPOINT)));
   }
 
   /**

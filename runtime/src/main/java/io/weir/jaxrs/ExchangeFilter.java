@@ -1,0 +1,35 @@
+package io.weir.jaxrs;
+
+import io.weir.guard.CurrentRequest;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ContainerResponseFilter;
+
+/**
+ * Tells the thread which request it works on: every matched one, limited or not, so that a pooled
+ * thread never keeps the identity of an earlier one.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class ExchangeFilter implements ContainerRequestFilter, ContainerResponseFilter {
+  /** Before all other request filters but the peer's, and after all other response filters. */
+  static final int OUTERMOST = -1_000_000;
+
+  private final Installation installation;
+
+  ExchangeFilter(Installation installation) {
+    this.installation = installation;
+  }
+
+  @Override
+  public void filter(ContainerRequestContext context) {
+    installation.started();
+    Exchange.begin(context, new JaxrsRequest(context, installation.weir().peerAddress()));
+  }
+
+  @Override
+  public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+    CurrentRequest.clear();
+  }
+}

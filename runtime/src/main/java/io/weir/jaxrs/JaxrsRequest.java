@@ -1,0 +1,110 @@
+package io.weir.jaxrs;
+
+import io.weir.jaxrs.container.Containers;
+import io.weir.key.PeerAddress;
+import io.weir.key.RequestInfo;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.Cookie;
+import jakarta.ws.rs.core.SecurityContext;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * A request as JAX-RS presents it.
+ *
+ * <p>What a client garbled is as if it weren't there; reading never throws.
+ *
+ * <p>Confine to one thread.
+ */
+final class JaxrsRequest implements RequestInfo {
+  private final ContainerRequestContext context;
+  private final Optional<PeerAddress> given;
+
+  JaxrsRequest(ContainerRequestContext context, Optional<PeerAddress> given) {
+    this.context = context;
+    this.given = given;
+  }
+
+  @Override
+  public String method() {
+    return context.getMethod();
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    List<String> lines = context.getHeaders().get(name);
+    return lines == null ? List.of() : lines;
+  }
+
+  @Override
+  public Optional<String> query(String name) {
+    try {
+      return Optional.ofNullable(context.getUriInfo().getQueryParameters().getFirst(name));
+    } catch (RuntimeException garbled) {
+      // One bad escape spoils the whole map, and so could be used to hide what another one says.
+      return rawQuery(name);
+    }
+  }
+
+  private Optional<String> rawQuery(String name) {
+    String query =
+        Optional.ofNullable(context.getUriInfo().getRequestUri().getRawQuery()).orElse("");
+    return Stream.of(query.split("&"))
+        .map(pair -> pair.split("=", 2))
+        .filter(pair -> decoded(pair[0]).equals(name))
+        .map(pair -> pair.length == 1 ? "" : decoded(pair[1]))
+        .findFirst();
+  }
+
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException garbled) {
+      return text;
+    }
+  }
+
+  @Override
+  public Optional<String> path(String name) {
+    return tolerant(() -> context.getUriInfo().getPathParameters().getFirst(name));
+  }
+
+  @Override
+  public Optional<String> cookie(String name) {
+    Optional<Map<String, Cookie>> cookies = tolerant(context::getCookies);
+    return cookies.map(all -> all.get(name)).map(Cookie::getValue);
+  }
+
+  @Override
+  public Optional<String> parameter(String name) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<String> user() {
+    Optional<SecurityContext> security = tolerant(context::getSecurityContext);
+    return security.flatMap(each -> tolerant(each::getUserPrincipal)).map(Principal::getName);
+  }
+
+  @Override
+  public Optional<String> peer() {
+    return given
+        .flatMap(each -> each.of(context))
+        .or(() -> Optional.ofNullable((String) context.getProperty(Containers.PEER)));
+  }
+
+  /** Containers differ in what they throw for what a client garbled, or outside of a session. */
+  private static <T> Optional<T> tolerant(Supplier<T> read) {
+    try {
+      return Optional.ofNullable(read.get());
+    } catch (RuntimeException garbled) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.weir.jaxrs;
+
+import io.weir.http.Refusal;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/**
+ * The body of a refusal. Its type marks a response whose header fields are complete, also when the
+ * refusal wasn't the endpoint's own.
+ *
+ * <p>Immutable.
+ */
+final class ProblemDocument implements StreamingOutput {
+  private final Refusal refusal;
+
+  private ProblemDocument(Refusal refusal) {
+    this.refusal = refusal;
+  }
+
+  static Response response(Refusal refusal) {
+    Response.ResponseBuilder response =
+        Response.status(refusal.status()).entity(new ProblemDocument(refusal));
+    refusal.headers().forEach(field -> response.header(field.name(), field.value()));
+    return response.type(refusal.contentType()).build();
+  }
+
+  @Override
+  public void write(OutputStream output) throws IOException {
+    output.write(refusal.bytes());
+  }
+}

@@ -1,0 +1,116 @@
+package io.weir.jaxrs;
+
+import io.weir.guard.EndpointGuard;
+import io.weir.guard.Weir;
+import io.weir.jaxrs.container.Containers;
+import io.weir.policy.InvalidPolicyException;
+import io.weir.policy.Site;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.container.DynamicFeature;
+import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.Feature;
+import jakarta.ws.rs.core.FeatureContext;
+import java.util.function.Supplier;
+
+/**
+ * The feature that limits annotated resource methods of a JAX-RS application.
+ *
+ * <pre>{@code
+ * new ResourceConfig(Search.class).register(RateLimitFeature.class);
+ * }</pre>
+ *
+ * <p>Mistakes in the annotations of the resources that are registered stop the application, all of
+ * them in one message. Sub-resources are read when they are first asked for; a mistake there fails
+ * their requests and is logged.
+ *
+ * <p>Policies that need no user are decided with priority {@code AUTHENTICATION - 100}, those by
+ * user with {@code AUTHENTICATION + 500}: the user is the principal that the application's own
+ * filter put into the {@code SecurityContext} with the priority {@code AUTHENTICATION}, before
+ * matching or in the servlet container. A request that a filter before matching refuses is counted
+ * nowhere, since it reached no endpoint.
+ *
+ * <p>What a request is charged for depends on the response where a policy counts failures or
+ * successes only. On Jersey the end of every request is seen. Elsewhere a request whose exception
+ * nobody maps, or whose response never comes, stays charged, also where only successes count.
+ *
+ * <p>The address of the peer comes from the {@code PeerAddress} given to Weir, else from the
+ * servlet container, or from Grizzly or Jetty where Jersey runs on them without servlets.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class RateLimitFeature implements Feature, DynamicFeature {
+  private final Supplier<Weir> weir;
+
+  /** Limits by the {@linkplain Weir#application() application's} Weir. */
+  public RateLimitFeature() {
+    this.weir = Weir::application;
+  }
+
+  /**
+   * Limits by a Weir of its own parts.
+   *
+   * @param weir stays the caller's to close
+   */
+  public RateLimitFeature(Weir weir) {
+    this.weir = () -> weir;
+  }
+
+  /**
+   * Installs what is common to all endpoints.
+   *
+   * @param context the application's
+   * @return true
+   * @throws InvalidPolicyException if there are mistakes in annotations
+   */
+  @Override
+  public boolean configure(FeatureContext context) {
+    Weir mine = weir.get();
+    mine.check(Endpoints.known(context.getConfiguration()), Site.JAXRS);
+    boolean readsPeer = Containers.registerPeers(context, ExchangeFilter.OUTERMOST - 10);
+    Installation installation = new Installation(mine, readsPeer);
+    // Where the class was registered, other instances of it configure the resource methods.
+    context.property(Installation.class.getName(), installation);
+    context.register(new ExchangeFilter(installation), ExchangeFilter.OUTERMOST);
+    // An application's own mapper goes first.
+    context.register(new RefusalMapper(mine), Priorities.USER + 5_000);
+    if (Containers.hasJersey()) {
+      JerseyEvents.register(context, installation);
+    }
+    return true;
+  }
+
+  /**
+   * Binds the policies of one resource method.
+   *
+   * @param resource the method
+   * @param context the method's
+   * @throws InvalidPolicyException if there are mistakes in its annotations
+   * @throws IllegalStateException if a policy needs the peer's address and nothing can read it
+   */
+  @Override
+  public void configure(ResourceInfo resource, FeatureContext context) {
+    if (!Endpoints.isEndpoint(resource)) {
+      return;
+    }
+    Installation installation = installation(context);
+    try {
+      Class<?> type = resource.getResourceClass();
+      EndpointGuard guard =
+          installation.weir().guard(type, resource.getResourceMethod(), Site.JAXRS);
+      if (!guard.isEmpty()) {
+        if (guard.needsAddress()) {
+          installation.requirePeer();
+        }
+        new EndpointFilters(installation, guard, resource.getResourceMethod()).register(context);
+      }
+    } catch (InvalidPolicyException | IllegalStateException mistake) {
+      installation.report(mistake.toString());
+      throw mistake;
+    }
+  }
+
+  private Installation installation(FeatureContext context) {
+    Object installed = context.getConfiguration().getProperty(Installation.class.getName());
+    return installed instanceof Installation known ? known : new Installation(weir.get(), true);
+  }
+}

@@ -1,0 +1,20 @@
+package io.weir.jaxrs;
+
+import io.weir.RateLimitExceededException;
+import io.weir.guard.Weir;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.ext.ExceptionMapper;
+
+/** Turns what a woven method threw into the response that any refused request gets. */
+final class RefusalMapper implements ExceptionMapper<RateLimitExceededException> {
+  private final Weir weir;
+
+  RefusalMapper(Weir weir) {
+    this.weir = weir;
+  }
+
+  @Override
+  public Response toResponse(RateLimitExceededException refused) {
+    return ProblemDocument.response(weir.refusals().of(refused.decision()));
+  }
+}
