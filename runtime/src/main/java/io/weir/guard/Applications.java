@@ -1,6 +1,7 @@
 package io.weir.guard;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,14 @@ final class Applications {
 
   static synchronized void remove(Weir weir) {
     OPEN.values().remove(weir);
+  }
+
+  static void close(ClassLoader loader) {
+    open(loader).ifPresent(Weir::close);
+  }
+
+  private static synchronized Optional<Weir> open(ClassLoader loader) {
+    return Optional.ofNullable(OPEN.get(loader));
   }
 
   static ClassLoader loader() {

@@ -71,6 +71,16 @@ public final class Weir implements AutoCloseable {
   }
 
   /**
+   * Closes an application's Weir, if it has one of its own; for adapters whose container says that
+   * the application ends. One that was found in a parent stays open.
+   *
+   * @param application the context class loader under which it was made or installed
+   */
+  public static void closeApplication(ClassLoader application) {
+    Applications.close(application);
+  }
+
+  /**
    * Makes this the application's, so that aspects and filters find it; without effect if the
    * application has an open one.
    *

@@ -1,0 +1,104 @@
+package io.weir.servlet;
+
+import io.weir.guard.EndpointGuard;
+import io.weir.guard.Weir;
+import io.weir.policy.Site;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletRegistration;
+import jakarta.servlet.http.HttpServletMapping;
+import jakarta.servlet.http.HttpServletRequest;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The servlets of an application and what guards them.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Endpoints {
+  private static final System.Logger LOG = System.getLogger(Endpoints.class.getName());
+
+  private final Weir weir;
+  private final ServletContext context;
+  private final ClassLoader loader;
+  private final ConcurrentMap<Name, Optional<Endpoint>> known = new ConcurrentHashMap<>();
+
+  Endpoints(Weir weir, ServletContext context, ClassLoader loader) {
+    this.weir = weir;
+    this.context = context;
+    this.loader = loader;
+  }
+
+  /** Validates the annotations of all servlets that are registered. */
+  void check() {
+    List<Class<?>> types =
+        context.getServletRegistrations().values().stream()
+            .<Class<?>>flatMap(each -> type(each).stream())
+            .distinct()
+            .toList();
+    weir.check(types, Site.SERVLET);
+  }
+
+  /** What guards a request: the servlet that will answer, and the URL patterns that match. */
+  Endpoint of(HttpServletRequest request) {
+    EndpointGuard path = weir.guard(ServletRequestInfo.path(request));
+    return known(name(request))
+        .map(servlet -> servlet.and(path))
+        .orElseGet(() -> new Endpoint(path, Optional.empty()));
+  }
+
+  /** Keyed by names that the application chose and a fixed set of methods: bounded. */
+  private Optional<Endpoint> known(Name name) {
+    Optional<Endpoint> found = known.get(name);
+    return found != null ? found : known.computeIfAbsent(name, this::find);
+  }
+
+  private static Name name(HttpServletRequest request) {
+    @Nullable HttpServletMapping mapping = request.getHttpServletMapping();
+    @Nullable String servlet = mapping == null ? null : mapping.getServletName();
+    String method = request.getMethod();
+    return new Name(servlet == null ? "" : servlet, ServletMethods.isKnown(method) ? method : "");
+  }
+
+  private Optional<Endpoint> find(Name name) {
+    return Optional.ofNullable(context.getServletRegistration(name.servlet()))
+        .flatMap(this::type)
+        .map(type -> endpoint(type, name.httpMethod()));
+  }
+
+  private Endpoint endpoint(Class<?> type, String httpMethod) {
+    Optional<Method> method = ServletMethods.answering(type, httpMethod);
+    EndpointGuard guard =
+        method
+            .map(each -> weir.guard(type, each, Site.SERVLET))
+            .orElseGet(() -> weir.guard(type, Site.SERVLET));
+    return new Endpoint(guard, method);
+  }
+
+  /** Nothing for a JSP, or where the class can't be seen from the application. */
+  private Optional<Class<?>> type(ServletRegistration servlet) {
+    @Nullable String name = servlet.getClassName();
+    try {
+      return name == null ? Optional.empty() : Optional.of(Class.forName(name, false, loader));
+    } catch (ClassNotFoundException | LinkageError unseen) {
+      LOG.log(
+          System.Logger.Level.DEBUG,
+          () -> "Servlet " + servlet.getName() + " is limited by URL only: " + unseen);
+      return Optional.empty();
+    }
+  }
+
+  /** A servlet and an HTTP method; an empty text for what isn't known. */
+  private record Name(String servlet, String httpMethod) {}
+
+  /** What guards an endpoint, and the method whose policies it has. */
+  record Endpoint(EndpointGuard guard, Optional<Method> method) {
+    private Endpoint and(EndpointGuard path) {
+      return path.isEmpty() ? this : new Endpoint(guard.and(path), method);
+    }
+  }
+}

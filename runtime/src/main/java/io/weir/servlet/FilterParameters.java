@@ -1,0 +1,90 @@
+package io.weir.servlet;
+
+import jakarta.servlet.FilterConfig;
+import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.ServletContext;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the init parameters of filters and application say. */
+final class FilterParameters {
+  private static final String PHASE = "phase";
+  private static final String PREFIX = "weir.";
+
+  private FilterParameters() {}
+
+  /**
+   * Where a filter stands in the chain.
+   *
+   * @throws IllegalArgumentException if a parameter is unknown or malformed, or the filter decides
+   *     only a part and none behind it the rest
+   */
+  static FilterPhase phase(FilterConfig config) {
+    for (String name : Collections.list(config.getInitParameterNames())) {
+      if (!name.equals(PHASE) && !name.startsWith(PREFIX)) {
+        throw new IllegalArgumentException(
+            "unknown init parameter '%s' of filter %s: it has '%s' and settings (%s…)"
+                .formatted(name, config.getFilterName(), PHASE, PREFIX));
+      }
+    }
+    FilterPhase phase = phase(config.getInitParameter(PHASE));
+    if (phase == FilterPhase.BEFORE && !restIsDecided(config.getServletContext())) {
+      throw new IllegalArgumentException(
+          "filter %s has phase before, and no %s with phase after: policies by user would never be decided"
+              .formatted(config.getFilterName(), RateLimitFilter.class.getSimpleName()));
+    }
+    return phase;
+  }
+
+  private static FilterPhase phase(@Nullable String text) {
+    return text == null ? FilterPhase.BOTH : FilterPhase.of(text);
+  }
+
+  private static boolean restIsDecided(ServletContext context) {
+    return filters(context).stream()
+        .map(each -> phase(each.getInitParameter(PHASE)))
+        .anyMatch(each -> each != FilterPhase.BEFORE);
+  }
+
+  /**
+   * The settings of the application and all its filters, the same whichever filter asks.
+   *
+   * @throws IllegalArgumentException if two filters disagree
+   */
+  static Map<String, String> settings(ServletContext context) {
+    Map<String, String> settings = new TreeMap<>();
+    for (FilterRegistration filter : filters(context)) {
+      ours(filter.getInitParameters())
+          .forEach(
+              (name, value) -> {
+                if (!settings.getOrDefault(name, value).equals(value)) {
+                  throw new IllegalArgumentException(
+                      "init parameter '%s' is '%s' in one filter and '%s' in another"
+                          .formatted(name, settings.get(name), value));
+                }
+                settings.put(name, value);
+              });
+    }
+    for (String name : Collections.list(context.getInitParameterNames())) {
+      if (name.startsWith(PREFIX)) {
+        settings.putIfAbsent(name, context.getInitParameter(name));
+      }
+    }
+    return settings;
+  }
+
+  private static Map<String, String> ours(Map<String, String> parameters) {
+    Map<String, String> ours = new TreeMap<>(parameters);
+    ours.keySet().removeIf(name -> !name.startsWith(PREFIX));
+    return ours;
+  }
+
+  private static List<? extends FilterRegistration> filters(ServletContext context) {
+    return context.getFilterRegistrations().values().stream()
+        .filter(each -> RateLimitFilter.class.getName().equals(each.getClassName()))
+        .toList();
+  }
+}

@@ -1,0 +1,128 @@
+package io.weir.servlet;
+
+import io.weir.Decision;
+import io.weir.guard.CurrentRequest;
+import io.weir.guard.GuardedRequest;
+import io.weir.guard.Phase;
+import io.weir.guard.Weir;
+import io.weir.http.HeaderField;
+import io.weir.http.Refusal;
+import io.weir.key.RequestInfo;
+import jakarta.servlet.http.HttpServletRequest;
+import java.lang.reflect.Method;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * One request's way through the filters of an application, from the first of them until the
+ * response is known: however often it is dispatched, it is decided and settled once.
+ */
+final class Passage {
+  private static final String ATTRIBUTE = Passage.class.getName();
+
+  private final Weir weir;
+  private final ServletRequestInfo info;
+  private final Optional<Method> method;
+  private final GuardedRequest guarded;
+  private final Set<Phase> undecided = EnumSet.allOf(Phase.class);
+  private final AtomicBoolean entered = new AtomicBoolean();
+  private final AtomicBoolean ended = new AtomicBoolean();
+  private volatile List<HeaderField> headers = List.of();
+
+  private Passage(Weir weir, ServletRequestInfo info, Endpoints.Endpoint endpoint) {
+    this.weir = weir;
+    this.info = info;
+    this.method = endpoint.method();
+    this.guarded = endpoint.guard().enter(info);
+  }
+
+  /** The passage that a filter before has begun. */
+  static Optional<Passage> of(HttpServletRequest request) {
+    // Another application, which a request can be forwarded to, has a Passage class of its own.
+    return request.getAttribute(ATTRIBUTE) instanceof Passage passage
+        ? Optional.of(passage)
+        : Optional.empty();
+  }
+
+  static Passage begin(Weir weir, HttpServletRequest request, Endpoints endpoints) {
+    Passage passage =
+        new Passage(weir, new ServletRequestInfo(weir, request), endpoints.of(request));
+    request.setAttribute(ATTRIBUTE, passage);
+    weir.inFlight().begin();
+    return passage;
+  }
+
+  /** True for the filter that comes first, and settles the request in the end. */
+  boolean enter() {
+    return entered.compareAndSet(false, true);
+  }
+
+  /** Decides what is still undecided of some phases, until one refuses. */
+  Optional<Refusal> decide(List<Phase> phases, HttpServletRequest request) {
+    for (Phase phase : phases) {
+      if (undecided.remove(phase)) {
+        info.readThrough(request);
+        Optional<Refusal> refusal = guarded.decide(phase);
+        note(request);
+        if (refusal.isPresent()) {
+          return refusal;
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void note(HttpServletRequest request) {
+    if (guarded.isDecided()) {
+      request.setAttribute(Decision.class.getName(), guarded.decision());
+      headers = guarded.headers();
+    }
+  }
+
+  /** What tells the caller of its limits. */
+  List<HeaderField> headers() {
+    return headers;
+  }
+
+  /** Makes what a refusal says the last word. */
+  void refused(Refusal refusal) {
+    headers = refusal.headers();
+  }
+
+  /** What a woven method refused, however the application has wrapped it. */
+  Optional<Refusal> refusalIn(Throwable thrown) {
+    return Responses.refusalIn(thrown).map(each -> weir.refusals().of(each.decision()));
+  }
+
+  /** Binds the request to this thread, unless it is, and gives back what undoes that. */
+  Runnable bind() {
+    Optional<RequestInfo> outer = CurrentRequest.get();
+    if (outer.filter(info::equals).isPresent()) {
+      return () -> {};
+    }
+    CurrentRequest.bind(info, method);
+    return () -> {
+      CurrentRequest.clear();
+      outer.ifPresent(each -> CurrentRequest.bind(each, Optional.empty()));
+    };
+  }
+
+  /** The response is known. */
+  void completed(int status) {
+    if (ended.compareAndSet(false, true)) {
+      guarded.completed(status);
+      weir.inFlight().end();
+    }
+  }
+
+  /** There was an exception instead of a response. */
+  void failed() {
+    if (ended.compareAndSet(false, true)) {
+      guarded.failed();
+      weir.inFlight().end();
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.weir.servlet;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Reads parameters from the query as it was sent, without asking the container, which would read
+ * the body of a form as well.
+ *
+ * <p>A pair with a malformed escape is passed over, as if it weren't there, so that no garbage
+ * becomes an error and no two spellings of garbage become two callers.
+ */
+final class QueryText {
+  private QueryText() {}
+
+  /** The first readable value of a name. */
+  static Optional<String> find(String query, String name) {
+    for (String pair : query.split("&")) {
+      int equals = pair.indexOf('=');
+      Optional<String> found = decode(equals < 0 ? pair : pair.substring(0, equals), true);
+      Optional<String> value = decode(equals < 0 ? "" : pair.substring(equals + 1), true);
+      if (value.isPresent() && found.filter(name::equals).isPresent()) {
+        return value;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Resolves percent escapes as UTF-8; nothing if one is malformed. */
+  static Optional<String> decode(String text, boolean plusIsBlank) {
+    if (text.indexOf('%') < 0) {
+      return Optional.of(plusIsBlank ? text.replace('+', ' ') : text);
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
+    int at = 0;
+    while (at < text.length()) {
+      char next = text.charAt(at);
+      if (next == '%') {
+        int escaped = escapedAt(text, at);
+        if (escaped < 0) {
+          return Optional.empty();
+        }
+        bytes.write(escaped);
+        at += 3;
+      } else {
+        String plain = plusIsBlank && next == '+' ? " " : character(text, at);
+        bytes.writeBytes(plain.getBytes(StandardCharsets.UTF_8));
+        at += plain.length();
+      }
+    }
+    return Optional.of(bytes.toString(StandardCharsets.UTF_8));
+  }
+
+  private static String character(String text, int at) {
+    return text.substring(at, text.offsetByCodePoints(at, 1));
+  }
+
+  /** The byte that an escape stands for; negative if it is malformed. */
+  private static int escapedAt(String text, int at) {
+    if (at + 2 >= text.length()) {
+      return -1;
+    }
+    int high = hex(text.charAt(at + 1));
+    int low = hex(text.charAt(at + 2));
+    return high < 0 || low < 0 ? -1 : high << 4 | low;
+  }
+
+  /** Character.digit would take digits of all scripts. */
+  private static int hex(char digit) {
+    return digit < 0x80 ? Character.digit(digit, 16) : -1;
+  }
+}

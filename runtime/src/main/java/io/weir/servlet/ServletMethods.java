@@ -1,0 +1,100 @@
+package io.weir.servlet;
+
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.RateLimits;
+import io.weir.annotation.Unlimited;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Finds the method of a servlet that answers an HTTP method, as {@link HttpServlet} would. */
+final class ServletMethods {
+  private static final Map<String, String> NAMES =
+      Map.of(
+          "GET", "doGet",
+          "HEAD", "doHead",
+          "POST", "doPost",
+          "PUT", "doPut",
+          "PATCH", "doPatch",
+          "DELETE", "doDelete",
+          "OPTIONS", "doOptions",
+          "TRACE", "doTrace");
+
+  private ServletMethods() {}
+
+  /** All HTTP methods that HttpServlet tells apart are known; others are alike. */
+  static boolean isKnown(String httpMethod) {
+    return NAMES.containsKey(httpMethod);
+  }
+
+  /**
+   * The method whose limits hold: {@code service} where the servlet overrides it and limits it,
+   * else the servlet's own {@code doGet} or the like. Nothing where only HttpServlet itself would
+   * answer.
+   */
+  static Optional<Method> answering(Class<?> servlet, String httpMethod) {
+    Optional<Method> service = service(servlet);
+    if (service.filter(ServletMethods::isLimited).isPresent()) {
+      return service;
+    }
+    return own(servlet, NAMES.getOrDefault(httpMethod, ""))
+        .or(() -> httpMethod.equals("HEAD") ? own(servlet, "doGet") : Optional.empty())
+        .or(() -> service);
+  }
+
+  private static Optional<Method> service(Class<?> servlet) {
+    return own(servlet, "service")
+        .or(() -> find(servlet, "service", ServletRequest.class, ServletResponse.class));
+  }
+
+  private static Optional<Method> own(Class<?> servlet, String name) {
+    return find(servlet, name, HttpServletRequest.class, HttpServletResponse.class);
+  }
+
+  private static Optional<Method> find(Class<?> servlet, String name, Class<?>... parameters) {
+    return lineage(servlet)
+        .flatMap(each -> Arrays.stream(each.getDeclaredMethods()))
+        .filter(method -> method.getName().equals(name) && !method.isBridge())
+        .filter(method -> Arrays.equals(method.getParameterTypes(), parameters))
+        .findFirst();
+  }
+
+  /** The servlet's class and those above it that belong to the application. */
+  private static Stream<Class<?>> lineage(Class<?> servlet) {
+    return Stream.<Class<?>>iterate(
+        servlet,
+        each -> each != null && each != HttpServlet.class && each != Object.class,
+        Class::getSuperclass);
+  }
+
+  /** Whether a method, or one that it overrides, says anything of limits. */
+  private static boolean isLimited(Method service) {
+    return find(service.getDeclaringClass(), service)
+        .flatMap(method -> Arrays.stream(method.getAnnotations()))
+        .map(Annotation::annotationType)
+        .anyMatch(type -> saysLimit(type) || isComposed(type));
+  }
+
+  private static Stream<Method> find(Class<?> from, Method like) {
+    return lineage(from)
+        .flatMap(each -> find(each, like.getName(), like.getParameterTypes()).stream());
+  }
+
+  private static boolean saysLimit(Class<?> type) {
+    return type == RateLimit.class || type == RateLimits.class || type == Unlimited.class;
+  }
+
+  private static boolean isComposed(AnnotatedElement annotation) {
+    return annotation.isAnnotationPresent(RateLimit.class)
+        || annotation.isAnnotationPresent(RateLimits.class);
+  }
+}

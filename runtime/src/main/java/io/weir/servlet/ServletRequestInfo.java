@@ -1,0 +1,113 @@
+package io.weir.servlet;
+
+import io.weir.guard.Weir;
+import io.weir.key.RequestInfo;
+import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletRequest;
+import java.security.Principal;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a servlet container knows of a request.
+ *
+ * <p>Reads through the request of the filter that looks at it last: what stands before that filter,
+ * a sign-in for example, may have wrapped it.
+ */
+final class ServletRequestInfo implements RequestInfo {
+  private final Weir weir;
+  private volatile HttpServletRequest request;
+
+  ServletRequestInfo(Weir weir, HttpServletRequest request) {
+    this.weir = weir;
+    this.request = request;
+  }
+
+  void readThrough(HttpServletRequest wrapped) {
+    this.request = wrapped;
+  }
+
+  @Override
+  public String method() {
+    return request.getMethod();
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    @Nullable Enumeration<String> values = request.getHeaders(name);
+    return values == null ? List.of() : Collections.list(values);
+  }
+
+  @Override
+  public Optional<String> query(String name) {
+    return Optional.ofNullable(request.getQueryString())
+        .flatMap(query -> QueryText.find(query, name));
+  }
+
+  /** Servlets have no templates. */
+  @Override
+  public Optional<String> path(String name) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<String> cookie(String name) {
+    return tolerant(request::getCookies).stream()
+        .flatMap(Arrays::stream)
+        .filter(cookie -> cookie.getName().equals(name))
+        .findFirst()
+        .map(Cookie::getValue);
+  }
+
+  @Override
+  public Optional<String> parameter(String name) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<String> user() {
+    return Optional.ofNullable(request.getUserPrincipal())
+        .map(Principal::getName)
+        .or(() -> Optional.ofNullable(request.getRemoteUser()));
+  }
+
+  @Override
+  public Optional<String> peer() {
+    return Optional.ofNullable(request.getRemoteAddr())
+        .or(() -> weir.peerAddress().flatMap(finder -> finder.of(request)));
+  }
+
+  /** The decoded path within the application, as the container matched it. */
+  static String path(HttpServletRequest request) {
+    return tolerant(() -> join(request.getServletPath(), request.getPathInfo()))
+        .orElseGet(() -> ownPath(request));
+  }
+
+  private static String join(@Nullable String servletPath, @Nullable String pathInfo) {
+    return (servletPath == null ? "" : servletPath) + (pathInfo == null ? "" : pathInfo);
+  }
+
+  /** Jetty tells no decoded path where a segment holds an escaped slash or the like. */
+  private static String ownPath(HttpServletRequest request) {
+    String path =
+        request
+            .getRequestURI()
+            .substring(request.getContextPath().length())
+            .replaceAll(";[^/]*", "");
+    return QueryText.decode(path, false).orElse(path);
+  }
+
+  /** Containers differ in what they throw for what a client made up. */
+  private static <T> Optional<T> tolerant(Supplier<@Nullable T> reader) {
+    try {
+      return Optional.ofNullable(reader.get());
+    } catch (RuntimeException garbage) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.weir.servlet;
+
+import io.weir.guard.Weir;
+import jakarta.servlet.ServletContainerInitializer;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletContextEvent;
+import jakarta.servlet.ServletContextListener;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Closes an application's Weir when a servlet container stops the application, whether a filter, a
+ * JAX-RS feature or an aspect has made it. Containers find it by themselves.
+ *
+ * <p>Immutable.
+ */
+public final class WeirInitializer implements ServletContainerInitializer {
+  /** Made by the container. */
+  public WeirInitializer() {}
+
+  /**
+   * Adds the listener that closes.
+   *
+   * @param types of no interest
+   * @param context the application
+   */
+  @Override
+  public void onStartup(@Nullable Set<Class<?>> types, ServletContext context) {
+    context.addListener(new Closer(Thread.currentThread().getContextClassLoader()));
+  }
+
+  private record Closer(@Nullable ClassLoader loader) implements ServletContextListener {
+    @Override
+    public void contextDestroyed(ServletContextEvent event) {
+      if (loader != null) {
+        Weir.closeApplication(loader);
+      }
+    }
+  }
+}

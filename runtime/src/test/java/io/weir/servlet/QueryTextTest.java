@@ -1,0 +1,65 @@
+package io.weir.servlet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class QueryTextTest {
+  @ParameterizedTest
+  @CsvSource({
+    "user=alice, alice",
+    "a=1&user=alice&user=bob, alice",
+    "&&user=alice&, alice",
+    "%75ser=%61lice, alice",
+    "user=a=b, a=b",
+    "user=J%C3%bcrgen, Jürgen",
+    "user=Jürgen%20, 'Jürgen '",
+    "user=a+b, 'a b'",
+    "user=a%2Bb, a+b",
+    "user=a%26user=b, a&user=b",
+    "user=%F0%9F%98%80😀, 😀😀",
+    "user=%00, '\u0000'",
+    "user=, ''",
+    "user, ''",
+  })
+  void readsTheFirstValueDecoded(String query, String value) {
+    assertEquals(Optional.of(value), QueryText.find(query, "user"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "user=%",
+    "user=%4",
+    "user=%zz",
+    "user=%+1",
+    "user=% 1",
+    "user=%-1",
+    "user=alice%",
+    "%zz=alice",
+    "User=alice",
+    "'user =alice'",
+    "xuser=alice",
+    "''",
+  })
+  void findsNothingInGarbageOrOtherNames(String query) {
+    assertEquals(Optional.empty(), QueryText.find(query, "user"));
+  }
+
+  @Test
+  void passesOverAMalformedPairToTheNext() {
+    assertEquals(Optional.of("alice"), QueryText.find("user=%zz&user=alice", "user"));
+  }
+
+  @Test
+  void takesNoForeignDigitForAnEscape() {
+    assertEquals(Optional.empty(), QueryText.find("user=%\u0664\u0661", "user"));
+  }
+
+  @Test
+  void leavesPlusAloneInAPath() {
+    assertEquals(Optional.of("/a+b c"), QueryText.decode("/a+b%20c", false));
+  }
+}
