@@ -50,7 +50,7 @@ public final class EndpointGuard {
    * @return false if everybody counts together
    */
   public boolean needsAddress() {
-    return policies.stream().anyMatch(each -> !each.bound().by().equals(List.of(By.ENDPOINT)));
+    return all().anyMatch(each -> !each.bound().by().equals(List.of(By.ENDPOINT)));
   }
 
   /**

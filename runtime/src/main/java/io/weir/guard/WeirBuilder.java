@@ -16,8 +16,6 @@ import io.weir.policy.TierResolver;
 import io.weir.settings.LiveSettings;
 import io.weir.settings.Settings;
 import io.weir.store.PermitStore;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -162,17 +160,10 @@ public final class WeirBuilder {
             .storeTimeout(now.duration("weir.store.timeout", Duration.ofMillis(100)))
             .onStoreFailure(
                 () -> settings.current().choice("weir.on-store-failure", OnStoreFailure.LOCAL));
+    String address = now.text("weir.store", "inprocess:");
     store.ifPresentOrElse(
-        limiter::store, () -> limiter.store(storeAddress(now), name -> now.find(name).orElse("")));
+        limiter::store, () -> limiter.store(address, name -> now.find(name).orElse("")));
     return limiter.build();
-  }
-
-  private static URI storeAddress(Settings settings) {
-    try {
-      return new URI(settings.text("weir.store", "inprocess:"));
-    } catch (URISyntaxException malformed) {
-      throw settings.invalid("weir.store", "must be an address: " + malformed.getReason());
-    }
   }
 
   /** One daemon thread without the application's class loader, so that it pins nothing. */
