@@ -100,15 +100,7 @@ final class AddressText {
   /** The library passes over blanks and control characters around an address; a header mustn't. */
   private static boolean isSpelledLikeAnAddress(String text) {
     return text.length() <= LONGEST
-        && text.chars().allMatch(c -> c == ':' || c == '.' || isAscii(c) && isHex(c));
-  }
-
-  private static boolean isHex(int c) {
-    return Character.digit(c, 16) >= 0;
-  }
-
-  private static boolean isAscii(int c) {
-    return c < 0x80;
+        && text.chars().allMatch(c -> c == ':' || c == '.' || Character.digit(c, 16) >= 0);
   }
 
   /** Nothing, {@code :4711}, or an obfuscated port as RFC 7239 allows it, {@code :_name}. */
@@ -128,7 +120,7 @@ final class AddressText {
   private static boolean isName(String text, int from) {
     return text.chars()
         .skip(from)
-        .allMatch(c -> isAscii(c) && (Character.isLetterOrDigit(c) || "._-~%".indexOf(c) >= 0));
+        .allMatch(c -> c < 0x80 && (Character.isLetterOrDigit(c) || "._-~%".indexOf(c) >= 0));
   }
 
   private static IPAddressStringParameters parameters(boolean blocks) {

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  */
 public final class ClientAddress {
   /** Parsing costs more than all the rest of a decision, and callers come again: 4,096 of them. */
-  private static final int REMEMBERED = 4096;
+  private static final int REMEMBERED_BITS = 12;
 
   /** What is longer is no address, and isn't worth the memory. */
   private static final int LONGEST_REMEMBERED = 64;
@@ -36,7 +36,8 @@ public final class ClientAddress {
   private final TrustedProxies trusted;
   private final Hops.Header header;
   private final int prefix;
-  private final AtomicReferenceArray<Caller> known = new AtomicReferenceArray<>(REMEMBERED);
+  private final AtomicReferenceArray<Caller> known =
+      new AtomicReferenceArray<>(1 << REMEMBERED_BITS);
 
   /**
    * Reads the settings.
@@ -87,16 +88,26 @@ public final class ClientAddress {
     return caller;
   }
 
-  /** Entries are immutable and a lost race only parses once more, so no lock is needed. */
+  /**
+   * Each text has two slots, so that a proxy and a caller whose hashes meet don't take turns.
+   * Entries are immutable and a lost race only parses once more, so no lock is needed.
+   */
   private Caller caller(String text) {
     if (text.length() > LONGEST_REMEMBERED) {
       return read(text);
     }
-    int hash = text.hashCode();
-    int slot = (hash ^ hash >>> 16) & REMEMBERED - 1;
-    Caller found = known.getAcquire(slot);
-    if (found != null && found.text().equals(text)) {
-      return found;
+    // Addresses of one network differ in a few bits of their hash: spread them over all slots.
+    int slot = text.hashCode() * 0x9E3779B9 >>> Integer.SIZE - REMEMBERED_BITS;
+    Caller latest = known.getAcquire(slot);
+    if (latest != null && latest.text().equals(text)) {
+      return latest;
+    }
+    Caller earlier = known.getAcquire(slot ^ 1);
+    if (earlier != null && earlier.text().equals(text)) {
+      return earlier;
+    }
+    if (latest != null) {
+      known.setRelease(slot ^ 1, latest);
     }
     Caller caller = read(text);
     known.setRelease(slot, caller);

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.settings.Settings;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -225,6 +227,18 @@ class AddressSpellingTest {
     ClientAddress address = new ClientAddress(Settings.of(Map.of("weir.ipv6.prefix", prefix)));
     assertEquals(Optional.of(canonical), address.of(Asked.from("2001:db8:1:2:3:4:5:6")));
     assertEquals(Optional.of("192.0.2.1"), address.of(Asked.from("::ffff:192.0.2.1")));
+  }
+
+  @Test
+  void whatIsRememberedNeverAnswersForAnotherText() {
+    IntStream.range(0, 30_000)
+        .parallel()
+        .map(number -> number % 6_000)
+        .mapToObj(number -> "198." + number / 4096 + '.' + number / 64 % 64 + '.' + number % 64)
+        .forEach(
+            text ->
+                assertEquals(
+                    Optional.of(text), byXForwardedFor.of(Asked.from("::ffff:" + text + "%1"))));
   }
 
   private static String hop(ClientAddress address, String header, String value) {

@@ -152,7 +152,8 @@ class KeyReaderTest {
 
   @Test
   void noTextOfOnePartPassesForAnotherPart() {
-    List<String> shards = List.of("a", "b", "1:", "k1:a", "ak1:b", "k2:", ":", "a1:b", "", "ab");
+    List<String> shards =
+        List.of("a", "b", "1:", "k1:a", "ak1:b", "k2:", ":", "k:a", "ak:a", "ak:ak:a", "", "ab");
     KeyReader reader = reader(List.of(By.KEY), List.of("query:a", "query:b"), Map.of());
     Set<Key> keys = new HashSet<>();
     for (String left : shards) {

@@ -225,6 +225,17 @@ class ProxyTest {
   }
 
   @Test
+  void controlCharactersAreNoPartOfAQuotedString() {
+    ClientAddress address = trusting("Forwarded");
+    for (String control : List.of("\u0000", "\n", "\u001f", "\u007f", "\\\u0000", "\u0085")) {
+      String value = "for=192.0.2.1;host=\"a" + control + "b\"";
+      assertEquals("10.0.0.1", of(address, "10.0.0.1", "Forwarded", value));
+    }
+    String value = "for=192.0.2.1;host=\"a\tb c\u00e9\"";
+    assertEquals("192.0.2.1", of(address, "10.0.0.1", "Forwarded", value));
+  }
+
+  @Test
   void aTrustedPeerThatNamesNobodyIsTheCaller() {
     assertEquals(Optional.of("10.0.0.1"), trusting("Forwarded").of(Asked.from("10.0.0.1")));
   }
