@@ -70,7 +70,7 @@ final class LevelBucket extends BucketState {
 
   @Override
   public long freshAt() {
-    return at + drained(level);
+    return edge(at + drained(level));
   }
 
   @Override
@@ -100,7 +100,7 @@ final class LevelBucket extends BucketState {
   @Override
   long free() {
     // The level is true at a time not before the visible one, when it was this much higher.
-    long ahead = at - visible;
+    long ahead = Math.max(0, at - visible);
     long permits = Wide.divide(ahead, capacity, window);
     if (permits > burst) {
       return 0;
@@ -115,7 +115,9 @@ final class LevelBucket extends BucketState {
     if (permits == 0) {
       return;
     }
-    sink(minLife == 0 ? visible : end);
+    long time = minLife == 0 ? visible : end;
+    sink(time);
+    at = Math.max(at, time);
     creditable.dropBeyond(level);
     creditable.add(end, permits);
     if (creditable.size() > MOST_ENTRIES) {
@@ -151,30 +153,38 @@ final class LevelBucket extends BucketState {
         early > 0
             ? at - Wide.divide(early, window, -parts, capacity)
             : at + drained(level - allowed);
-    return minLife == 0 ? time : -Math.floorDiv(-time, slot) * slot;
+    return edge(time);
   }
 
   private long seen(long now) {
     return minLife == 0 ? now : Math.floorDiv(now, slot) * slot;
   }
 
+  /** The first time from this one on at which the level is looked at. */
+  private long edge(long time) {
+    return minLife == 0 ? time : -Math.floorDiv(-time, slot) * slot;
+  }
+
   private long endOfSlot(long time) {
     return (Math.floorDiv(time, slot) + 1) * slot;
   }
 
-  /** Moves the level on to a later time. */
+  /** Moves the level on to a later time, or to the time at which the bucket was empty. */
   private void sink(long time) {
-    if (time <= at) {
+    if (time <= at || level == 0 && parts == 0) {
       return;
     }
     long permits = Wide.divide(time - at, capacity, window);
     long rest = permits > level ? 0 : parts - remainder(time - at, permits);
-    level -= permits + (rest < 0 ? 1 : 0);
-    parts = rest < 0 ? rest + window : rest;
-    if (level < 0) {
+    long whole = level - permits - (rest < 0 ? 1 : 0);
+    if (whole < 0) {
+      at += drained(level);
       empty();
+    } else {
+      at = time;
+      level = whole;
+      parts = rest < 0 ? rest + window : rest;
     }
-    at = time;
   }
 
   private void empty() {

@@ -1,0 +1,97 @@
+package io.weir.algorithm;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.annotation.Algorithm;
+import java.util.ArrayDeque;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a caller gets who always takes what there is. */
+class UseTest {
+  private static final long NOW = 1_700_000_040L * 1_000_000;
+  private static final int WINDOWS = 300;
+
+  @ParameterizedTest
+  @CsvSource({
+    "FIXED_WINDOW, 100, 60000000, 1000",
+    "SLIDING_LOG, 100, 60000000, 1000",
+    "SLIDING_LOG, 4000, 1000000, 990",
+    "TOKEN_BUCKET, 100, 60000000, 1000",
+    "SLIDING_WINDOW, 10, 10000000, 980",
+    "SLIDING_WINDOW, 100, 60000000, 980",
+    "SLIDING_WINDOW, 7, 10007, 980",
+    "SLIDING_WINDOW, 1000, 3600000000, 980",
+  })
+  void isAtLeastSoManyThousandthsOfTheLimit(
+      Algorithm algorithm, long limit, long window, long thousandths) {
+    Claims limits = Claims.of(algorithm, window, limit);
+    BucketState state = limits.state(0);
+    long granted = 0;
+    long end = NOW + WINDOWS * window;
+    for (long now = NOW; now < end; ) {
+      var grant = state.step(limits.upTo(limit), now);
+      granted += grant.permits();
+      now += Math.max(1, grant.retry());
+    }
+    long use = granted * 1_000 / (limit * WINDOWS);
+    assertTrue(use >= thousandths, "use is " + use + " of 1000");
+  }
+
+  @Test
+  void aLogBeyondItsEntriesGivesUpLessThanAThousandthAndAdmitsNothingMore() {
+    Claims limits = Claims.of(Algorithm.SLIDING_LOG, 1_000_000, 50_000);
+    BucketState state = limits.state(0);
+    NaiveCount twin = new NaiveCount(1_000_000);
+    for (long i = 0; i < 400_000; i++) {
+      long now = NOW + i * 11;
+      long granted = state.step(limits.take(1), now).permits();
+      twin.add(now, granted);
+      assertTrue(twin.inLastWindow(now) <= 50_000, "over the limit at " + i);
+    }
+    double ideal = 400_000 * 11 / 1e6 * 50_000;
+    assertTrue(twin.total >= ideal * 0.999, "use is " + twin.total / ideal);
+  }
+
+  @Test
+  void aLogGivesBackWhatItHasMerged() {
+    Claims limits = Claims.of(Algorithm.SLIDING_LOG, 1_000_000, 50_000);
+    BucketState state = limits.state(0);
+    long[] stamps = new long[20_000];
+    for (int i = 0; i < stamps.length; i++) {
+      stamps[i] = state.step(limits.take(1), NOW + i * 11L).stamp();
+    }
+    long now = NOW + stamps.length * 11L;
+    for (long stamp : stamps) {
+      state.step(limits.back(stamp, 1), now);
+    }
+    assertEquals(50_000, state.step(limits.look(1), now).left());
+  }
+
+  /** Admissions of the last window in a ring of times. */
+  private static final class NaiveCount {
+    private final long window;
+    private final ArrayDeque<Long> times = new ArrayDeque<>();
+    private long total;
+
+    NaiveCount(long window) {
+      this.window = window;
+    }
+
+    void add(long now, long permits) {
+      for (long i = 0; i < permits; i++) {
+        times.add(now);
+      }
+      total += permits;
+    }
+
+    int inLastWindow(long now) {
+      while (!times.isEmpty() && times.peek() <= now - window) {
+        times.remove();
+      }
+      return times.size();
+    }
+  }
+}
