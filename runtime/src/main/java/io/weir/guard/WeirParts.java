@@ -60,7 +60,8 @@ final class WeirParts {
   }
 
   private GuardedPolicy guardedBy(BoundPolicy bound) {
-    return new GuardedPolicy(bound, KeyReader.of(bound.by(), bound.keys(), resolvers, addresses));
+    return new GuardedPolicy(
+        bound, KeyReader.of(bound.name(), bound.by(), bound.keys(), resolvers, addresses));
   }
 
   RateLimiter limiter() {

@@ -53,6 +53,27 @@ public final class KeyReader {
       List<String> expressions,
       Map<String, KeyResolver> resolvers,
       ClientAddress addresses) {
+    return of("unnamed", by, expressions, resolvers, addresses);
+  }
+
+  /**
+   * Prepares the reader of one policy, whose warnings name it.
+   *
+   * @param policy the policy's name
+   * @param by whom the policy counts; at least one, none twice
+   * @param expressions what {@link By#KEY} reads, found right by {@link KeySyntax}
+   * @param resolvers by name
+   * @param addresses finds addresses
+   * @return the reader
+   * @throws IllegalArgumentException if {@code by} is empty, or KEY has no expression, or one that
+   *     names nothing known
+   */
+  public static KeyReader of(
+      String policy,
+      List<By> by,
+      List<String> expressions,
+      Map<String, KeyResolver> resolvers,
+      ClientAddress addresses) {
     if (by.isEmpty() || by.contains(By.KEY) && expressions.isEmpty()) {
       throw new IllegalArgumentException("a policy counts by something, and KEY by an expression");
     }
@@ -64,11 +85,14 @@ public final class KeyReader {
               });
     }
     List<Part> parts =
-        by.stream().flatMap(each -> parts(each, expressions, resolvers, addresses)).toList();
+        by.stream()
+            .flatMap(each -> parts(policy, each, expressions, resolvers, addresses))
+            .toList();
     return new KeyReader(parts, by.contains(By.USER));
   }
 
   private static Stream<Part> parts(
+      String policy,
       By by,
       List<String> expressions,
       Map<String, KeyResolver> resolvers,
@@ -76,7 +100,7 @@ public final class KeyReader {
     return switch (by) {
       case IP -> Stream.of(addresses::key);
       case ENDPOINT -> Stream.of(request -> Key.everybody());
-      case USER -> Stream.of(new UserPart(addresses));
+      case USER -> Stream.of(new UserPart(policy, addresses));
       case KEY ->
           expressions.stream()
               .map(expression -> keyPart(KeyExpression.of(expression, resolvers), addresses));
@@ -126,11 +150,13 @@ public final class KeyReader {
     private static final Logger LOG = System.getLogger("io.weir.key");
     private static final int PATIENCE = 100;
 
+    private final String policy;
     private final ClientAddress addresses;
     private final AtomicInteger strangers = new AtomicInteger();
     private volatile boolean settled;
 
-    UserPart(ClientAddress addresses) {
+    UserPart(String policy, ClientAddress addresses) {
+      this.policy = policy;
       this.addresses = addresses;
     }
 
@@ -150,7 +176,9 @@ public final class KeyReader {
         settled = true;
         LOG.log(
             Level.WARNING,
-            "A policy by USER saw no principal in its first "
+            "The policy "
+                + policy
+                + " counts by USER but saw no principal in its first "
                 + PATIENCE
                 + " requests, which count by address: does it decide before authentication?");
       }

@@ -233,7 +233,7 @@ class KeyReaderTest {
       assertEquals(List.of(), warnings.all());
       readTimes(reader, 1);
       assertEquals(1, warnings.all().size());
-      assertTrue(warnings.all().get(0).contains("USER"));
+      assertTrue(warnings.all().get(0).contains("Shop.buy counts by USER"));
       readTimes(reader, 500);
       assertEquals(1, warnings.all().size());
     }
@@ -292,7 +292,7 @@ class KeyReaderTest {
 
   private KeyReader reader(
       List<By> by, List<String> expressions, Map<String, KeyResolver> resolvers) {
-    return KeyReader.of(by, expressions, resolvers, addresses);
+    return KeyReader.of("Shop.buy", by, expressions, resolvers, addresses);
   }
 
   @Test
