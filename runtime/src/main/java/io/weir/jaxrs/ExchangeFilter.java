@@ -13,8 +13,11 @@ import jakarta.ws.rs.container.ContainerResponseFilter;
  * <p>Safe for concurrent use.
  */
 final class ExchangeFilter implements ContainerRequestFilter, ContainerResponseFilter {
-  /** Before all other request filters but the peer's, and after all other response filters. */
-  static final int OUTERMOST = -1_000_000;
+  /**
+   * Before all other request filters but the peer's, and after all other response filters. Jersey
+   * takes a negative priority for none.
+   */
+  static final int OUTERMOST = 10;
 
   private final Installation installation;
 

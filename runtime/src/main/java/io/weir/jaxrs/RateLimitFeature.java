@@ -66,7 +66,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
   public boolean configure(FeatureContext context) {
     Weir mine = weir.get();
     mine.check(Endpoints.known(context.getConfiguration()), Site.JAXRS);
-    boolean readsPeer = Containers.registerPeers(context, ExchangeFilter.OUTERMOST - 10);
+    boolean readsPeer = Containers.registerPeers(context, ExchangeFilter.OUTERMOST - 5);
     Installation installation = new Installation(mine, readsPeer);
     // Where the class was registered, other instances of it configure the resource methods.
     context.property(Installation.class.getName(), installation);
