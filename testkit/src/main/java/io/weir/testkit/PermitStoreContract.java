@@ -1,0 +1,308 @@
+package io.weir.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Key;
+import io.weir.Shape;
+import io.weir.annotation.Algorithm;
+import io.weir.store.Bucket;
+import io.weir.store.Claim;
+import io.weir.store.GiveBack;
+import io.weir.store.Grant;
+import io.weir.store.PermitStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every store must do, whatever its buckets are made of: extend it, and the tests run.
+ *
+ * <p>Each test takes buckets of its own, so that a store may be shared by all of them. Only the SPI
+ * is used; algorithms that a store doesn't offer are left out by {@link #algorithms}.
+ *
+ * <p>Confine to one thread.
+ */
+public abstract class PermitStoreContract {
+  private static final Duration WINDOW = Duration.ofSeconds(60);
+
+  private PermitStore store;
+
+  /** For subclasses. */
+  protected PermitStoreContract() {}
+
+  /**
+   * Opens the store to be tested.
+   *
+   * @return a store that the contract closes after each test
+   */
+  protected abstract PermitStore open();
+
+  /**
+   * Lets time pass for the store.
+   *
+   * @param time how much, in whole microseconds
+   */
+  protected abstract void advance(Duration time);
+
+  /**
+   * What the store offers.
+   *
+   * @return all algorithms, unless overridden
+   */
+  protected List<Algorithm> algorithms() {
+    return List.of(Algorithm.values());
+  }
+
+  @BeforeEach
+  final void openStore() {
+    store = open();
+  }
+
+  @AfterEach
+  final void closeStore() {
+    store.close();
+    store.close();
+  }
+
+  @Test
+  final void grantsUpToTheCapacityAndNoMore() {
+    for (Algorithm algorithm : algorithms()) {
+      Bucket bucket = bucket(algorithm);
+      assertEquals(7, take(bucket, 7, 10).permits());
+      Grant refused = take(bucket, 4, 10);
+      assertEquals(0, refused.permits(), "all of atLeast or nothing, " + algorithm);
+      assertEquals(3, refused.left());
+      assertEquals(3, settle(claim(bucket, 4, 0, 0, 0, 10)).permits(), "as far as it goes");
+      assertEquals(0, take(bucket, 1, 10).permits());
+    }
+  }
+
+  @Test
+  final void answersEachClaimInOrderAlsoSeveralOfOneBucket() {
+    for (Algorithm algorithm : algorithms()) {
+      Bucket one = bucket(algorithm);
+      Bucket other = bucket(algorithm);
+      List<Grant> grants =
+          settle(
+              List.of(
+                  Claim.of(one, 3, 5, 5),
+                  Claim.of(other, 5, 5, 5),
+                  Claim.of(one, 2, 5, 5),
+                  Claim.of(one, 1, 5, 5),
+                  Claim.of(other, 1, 5, 5)));
+      List<Long> permits = grants.stream().map(Grant::permits).toList();
+      assertEquals(List.of(3L, 5L, 2L, 0L, 0L), permits, algorithm.name());
+    }
+    assertEquals(List.of(), settle(List.of()));
+  }
+
+  @Test
+  final void tellsKeysAndShapesApart() {
+    for (Algorithm algorithm : algorithms()) {
+      Bucket bucket = bucket(algorithm);
+      take(bucket, 5, 5);
+      Shape shape = bucket.shape();
+      Shape renamed = new Shape("another", algorithm, WINDOW, 0);
+      Shape longer = new Shape(shape.name(), algorithm, WINDOW.multipliedBy(2), 0);
+      for (Shape different : List.of(renamed, longer)) {
+        assertEquals(5, take(new Bucket(different, bucket.key()), 5, 5).permits());
+      }
+      Key tuple = Key.tuple(List.of(bucket.key(), Key.user("alice")));
+      assertEquals(5, take(new Bucket(shape, tuple), 5, 5).permits());
+      assertEquals(0, take(new Bucket(shape, bucket.key()), 1, 5).permits(), algorithm.name());
+    }
+  }
+
+  @Test
+  final void lookingTakesNothing() {
+    for (Algorithm algorithm : algorithms()) {
+      Bucket bucket = bucket(algorithm);
+      for (int i = 0; i < 20; i++) {
+        Grant look = settle(Claim.look(bucket, 5, 5, 5));
+        assertEquals(0, look.permits());
+        assertEquals(5, look.left(), algorithm.name());
+        assertEquals(0, look.retry());
+        assertEquals(0, look.reset(), "full");
+      }
+      take(bucket, 3, 5);
+      assertEquals(0, settle(Claim.look(bucket, 2, 5, 5)).retry());
+      assertTrue(settle(Claim.look(bucket, 3, 5, 5)).retry() > 0, "how long until three are left");
+    }
+  }
+
+  @Test
+  final void grantsAgainWhenRetryHasPassed() {
+    for (Algorithm algorithm : algorithms()) {
+      Bucket bucket = bucket(algorithm);
+      take(bucket, 10, 10);
+      Grant refused = take(bucket, 4, 10);
+      assertTrue(refused.retry() > 0);
+      if (store.direct()) {
+        advance(refused.retry() - 1);
+        assertEquals(0, take(bucket, 4, 10).permits(), "a microsecond early, " + algorithm);
+        advance(1);
+      } else {
+        advance(refused.retry());
+      }
+      assertEquals(4, take(bucket, 4, 10).permits(), algorithm.name());
+    }
+  }
+
+  @Test
+  final void hasMoreLeftWhenResetHasPassed() {
+    for (Algorithm algorithm : algorithms()) {
+      Bucket bucket = bucket(algorithm);
+      Grant grant = take(bucket, 4, 10);
+      assertTrue(grant.reset() > 0);
+      advance(grant.reset());
+      assertTrue(settle(Claim.look(bucket, 1, 10, 10)).left() > grant.left(), algorithm.name());
+    }
+  }
+
+  @Test
+  final void whatIsMoreThanTheCapacityIsNeverGrantedAndChargesNothing() {
+    for (Algorithm algorithm : algorithms()) {
+      Bucket bucket = bucket(algorithm);
+      Grant refused = take(bucket, 11, 10);
+      assertEquals(0, refused.permits());
+      assertTrue(refused.retry() > 0);
+      assertEquals(10, take(bucket, 10, 10).permits(), algorithm.name());
+    }
+  }
+
+  @Test
+  final void addsExtraOfAtMostAnEighthOfTheRest() {
+    for (Algorithm algorithm : algorithms()) {
+      Bucket bucket = bucket(algorithm);
+      assertEquals(20 + 10, settle(claim(bucket, 20, 20, 50, 0, 100)).permits());
+      assertEquals(1 + 2, settle(claim(bucket, 1, 1, 2, 0, 100)).permits());
+      assertEquals(0, settle(claim(bucket, 80, 80, 50, 0, 100)).permits(), "needed comes first");
+      assertEquals(67, settle(claim(bucket, 80, 1, 50, 0, 100)).permits(), algorithm.name());
+    }
+  }
+
+  @Test
+  final void creditsWhatIsGivenBackOnceAndToItsSlotOnly() {
+    for (Algorithm algorithm : algorithms()) {
+      Bucket bucket = bucket(algorithm);
+      Grant grant = take(bucket, 10, 10);
+      long most = giveBack(bucket, grant.stamp(), 4, 10).left();
+      assertTrue(most > 0 && most <= 4, algorithm + " has " + most);
+      giveBack(bucket, grant.stamp() + 1_000_000_007, 4, 10);
+      assertEquals(most, settle(Claim.look(bucket, 1, 10, 10)).left(), "a stamp of nobody's");
+      assertTrue(giveBack(bucket, grant.stamp(), 1_000_000, 10).left() <= 10);
+      advance(WINDOW.multipliedBy(2));
+      take(bucket, 10, 10);
+      assertEquals(0, giveBack(bucket, grant.stamp(), 10, 10).left(), "too late, " + algorithm);
+    }
+  }
+
+  @Test
+  final void chargesWhatIsOwedWhateverIsFree() {
+    for (Algorithm algorithm : algorithms()) {
+      Bucket bucket = bucket(algorithm);
+      take(bucket, 8, 10);
+      Grant grant = settle(claim(bucket, 1, 1, 0, 7, 10));
+      assertEquals(0, grant.permits(), "debts come first");
+      assertEquals(0, grant.left(), "never negative, " + algorithm);
+      assertTrue(grant.retry() > 0);
+    }
+  }
+
+  @Test
+  final void theClaimSaysWhatIsInForce() {
+    for (Algorithm algorithm : algorithms()) {
+      Bucket bucket = bucket(algorithm);
+      assertEquals(5, take(bucket, 5, 5).permits());
+      assertEquals(0, take(bucket, 1, 5).permits());
+      assertEquals(0, take(bucket, 1, 3).permits());
+      long more = settle(claim(bucket, 100, 0, 0, 0, 50)).permits();
+      assertTrue(more >= 43 && more <= 45, algorithm + " granted " + more);
+      assertEquals(0, take(bucket, 1, 50).permits());
+    }
+  }
+
+  @Test
+  final void takesTheLargestNumbers() {
+    long most = 1_000_000_000;
+    Duration year = Duration.ofDays(366);
+    for (Algorithm algorithm : algorithms()) {
+      Shape shape = new Shape("largest", algorithm, year, 0);
+      Bucket bucket = new Bucket(shape, Key.of(UUID.randomUUID().toString()));
+      assertEquals(most, take(bucket, most, most).permits());
+      assertEquals(0, take(bucket, most, most).permits(), algorithm.name());
+      assertTrue(giveBack(bucket, 0, most, most).left() == 0, "a stamp of nobody's");
+    }
+  }
+
+  @Test
+  final void isFullAgainWhenAllHasAged() {
+    for (Algorithm algorithm : algorithms()) {
+      Bucket bucket = bucket(algorithm);
+      take(bucket, 10, 10);
+      advance(WINDOW.plus(WINDOW.dividedBy(20)));
+      assertEquals(10, take(bucket, 10, 10).permits(), algorithm.name());
+    }
+  }
+
+  @Test
+  final void grantsExactlyTheLimitToManyThreads() {
+    for (Algorithm algorithm : algorithms()) {
+      Bucket bucket = bucket(algorithm);
+      List<CompletableFuture<Long>> all = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        all.add(CompletableFuture.supplyAsync(() -> takeOneByOne(bucket, 50, 100)));
+      }
+      long granted = all.stream().mapToLong(CompletableFuture::join).sum();
+      assertEquals(100, granted, algorithm.name());
+    }
+  }
+
+  private long takeOneByOne(Bucket bucket, int times, long capacity) {
+    return Collections.nCopies(times, Claim.of(bucket, 1, capacity, capacity)).stream()
+        .mapToLong(claim -> settle(claim).permits())
+        .sum();
+  }
+
+  private static Bucket bucket(Algorithm algorithm) {
+    Shape shape = new Shape("contract", algorithm, WINDOW, 0);
+    return new Bucket(shape, Key.of(UUID.randomUUID().toString()));
+  }
+
+  private static Claim claim(
+      Bucket bucket, long needed, long atLeast, long extra, long owed, long capacity) {
+    return new Claim(bucket, needed, atLeast, extra, List.of(), owed, capacity, capacity);
+  }
+
+  private Grant take(Bucket bucket, long permits, long capacity) {
+    return settle(Claim.of(bucket, permits, capacity, capacity));
+  }
+
+  private Grant giveBack(Bucket bucket, long stamp, long permits, long capacity) {
+    List<GiveBack> backs = List.of(new GiveBack(stamp, permits));
+    return settle(new Claim(bucket, 0, 0, 0, backs, 0, capacity, capacity));
+  }
+
+  private Grant settle(Claim claim) {
+    return settle(List.of(claim)).get(0);
+  }
+
+  private List<Grant> settle(List<Claim> claims) {
+    List<Grant> grants = store.settle(claims).toCompletableFuture().join();
+    assertNotNull(grants);
+    assertEquals(claims.size(), grants.size(), "one grant for each claim");
+    return grants;
+  }
+
+  private void advance(long micros) {
+    advance(Duration.ofNanos(micros * 1_000));
+  }
+}

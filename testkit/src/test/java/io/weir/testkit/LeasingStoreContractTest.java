@@ -1,0 +1,64 @@
+package io.weir.testkit;
+
+import io.weir.Ticker;
+import io.weir.algorithm.BucketState;
+import io.weir.store.Bucket;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import io.weir.store.PermitStore;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** The contract also fits a store that leases: the algorithms with a shortest life of 5 ms. */
+class LeasingStoreContractTest extends PermitStoreContract {
+  private final FakeTicker ticker = new FakeTicker();
+
+  @Override
+  protected PermitStore open() {
+    return new LeasingStore(ticker);
+  }
+
+  @Override
+  protected void advance(Duration time) {
+    ticker.advance(time);
+  }
+
+  private static final class LeasingStore implements PermitStore {
+    private final Ticker ticker;
+    private final Map<Bucket, BucketState> states = new HashMap<>();
+
+    LeasingStore(Ticker ticker) {
+      this.ticker = ticker;
+    }
+
+    @Override
+    public synchronized CompletionStage<List<Grant>> settle(List<Claim> claims) {
+      return CompletableFuture.completedFuture(claims.stream().map(this::step).toList());
+    }
+
+    private Grant step(Claim claim) {
+      return states
+          .computeIfAbsent(claim.bucket(), bucket -> BucketState.of(bucket.shape(), 5_000))
+          .step(claim, ticker.epochMicros());
+    }
+
+    @Override
+    public boolean direct() {
+      return false;
+    }
+
+    @Override
+    public long size() {
+      return states.size();
+    }
+
+    @Override
+    public void close() {
+      states.clear();
+    }
+  }
+}
