@@ -52,7 +52,16 @@ final class MicroProfileSource {
 
   private Optional<String> value(String name) {
     try {
-      return config.getOptionalValue(name, String.class);
+      Optional<String> value = config.getOptionalValue(name, String.class);
+      String raw = value.isPresent() ? "" : config.getConfigValue(name).getRawValue();
+      // An expression that leads nowhere makes a value absent, without a word.
+      if (raw != null && !raw.isBlank()) {
+        throw new InvalidSettingException(
+            name + " = '" + raw + "' (MicroProfile Config): must lead to a value");
+      }
+      return value;
+    } catch (InvalidSettingException mistake) {
+      throw mistake;
     } catch (RuntimeException unreadable) {
       throw new InvalidSettingException(
           name + " (MicroProfile Config): can't be read: " + unreadable.getMessage());

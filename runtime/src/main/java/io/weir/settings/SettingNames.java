@@ -82,7 +82,7 @@ public final class SettingNames {
     PLAIN.put("weir.proxy.trusted", Values.text());
     PLAIN.put("weir.proxy.header", Values.text());
     PLAIN.put("weir.ipv6.prefix", Values.number(1, 128));
-    PLAIN.put("weir.load.capacity", Values.number(1, MANY));
+    PLAIN.put("weir.load.capacity", Values.number(1, 10_000_000));
 
     MEMBERS.put("limit", Values.number(1, MANY));
     MEMBERS.put("window", Values.duration());

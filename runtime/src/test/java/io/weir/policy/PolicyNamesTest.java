@@ -1,6 +1,9 @@
 package io.weir.policy;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
@@ -58,5 +61,70 @@ class PolicyNamesTest {
   @Test
   void whatANameCantHaveBecomesAnUnderscore() {
     assertEquals(List.of("Search.over_1"), Catalogs.names(Search.class, "over$1"));
+  }
+
+  public static class Twice {
+    @RateLimit(limit = 10, window = 1)
+    public void get() {}
+
+    @RateLimit(limit = 10, window = 1)
+    public void get(String what) {}
+  }
+
+  public static class Sharing {
+    @RateLimit(limit = 10, window = 1, name = "shared")
+    public void one() {}
+
+    @RateLimit(limit = 10, window = 1, name = "shared")
+    public void other() {}
+  }
+
+  public static class SharingElsewhere {
+    @RateLimit(limit = 11, window = 1, name = "shared")
+    public void third() {}
+  }
+
+  /** The same short name as the one outside. */
+  public static class Other {
+    public static class Search {
+      @RateLimit(limit = 10, window = 1)
+      public void search() {}
+    }
+  }
+
+  @Test
+  void defaultNamesThatAreEqualAskForNames() {
+    for (List<Class<?>> types :
+        List.<List<Class<?>>>of(List.of(Twice.class), List.of(Search.class, Other.Search.class))) {
+      String message =
+          assertThrows(
+                  InvalidPolicyException.class, () -> Catalogs.plain().check(types, Site.JAXRS))
+              .getMessage();
+      assertTrue(message.contains("has it too; give one of them a name of its own"), message);
+    }
+  }
+
+  @Test
+  void equalPoliciesOfOneWrittenNameAreOne() {
+    PolicyCatalog catalog = Catalogs.plain();
+    assertSame(
+        Catalogs.of(catalog, Sharing.class, "one", Site.JAXRS).get(0),
+        Catalogs.of(catalog, Sharing.class, "other", Site.SERVLET).get(0));
+    assertEquals(
+        "Sharing#one, Sharing#other",
+        Catalogs.of(catalog, Sharing.class, "one", Site.JAXRS).get(0).describe());
+  }
+
+  @Test
+  void unequalPoliciesOfOneWrittenNameAreAMistake() {
+    String message =
+        assertThrows(
+                InvalidPolicyException.class,
+                () ->
+                    Catalogs.plain()
+                        .check(List.of(Sharing.class, SharingElsewhere.class), Site.JAXRS))
+            .getMessage();
+    assertTrue(message.contains("SharingElsewhere#third: name = shared: "), message);
+    assertTrue(message.contains("policies of one name must be equal"), message);
   }
 }
