@@ -1,0 +1,82 @@
+package io.weir.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One library per package, and some in one class only, so that each can be absent. */
+final class Libraries {
+  private final String root;
+
+  Libraries(String root) {
+    this.root = root;
+  }
+
+  Map<String, ArchRule> all() {
+    Map<String, ArchRule> rules = new LinkedHashMap<>();
+    homes().forEach((library, homes) -> rules.put(library, onlyIn(library, homes)));
+    rules.put("others", nothingElse());
+    return rules;
+  }
+
+  /** Where each library is at home: packages, or classes by their simple names after a #. */
+  private static Map<String, List<String>> homes() {
+    Map<String, List<String>> homes = new LinkedHashMap<>();
+    homes.put("jakarta.ws.rs", List.of("jaxrs"));
+    homes.put("jakarta.servlet", List.of("servlet", "jaxrs.container#ServletPeer"));
+    homes.put("jakarta.annotation", List.of("jaxrs"));
+    homes.put("jakarta.inject", List.of("jaxrs"));
+    homes.put("org.aspectj", List.of("aspectj"));
+    homes.put("com.github.benmanes.caffeine", List.of("inprocess", "writeback"));
+    homes.put("inet.ipaddr", List.of("key"));
+    homes.put("io.micrometer", List.of("metrics#MicrometerMetrics"));
+    homes.put("org.eclipse.microprofile", List.of("settings#MicroProfileSource"));
+    homes.put("org.glassfish.grizzly", List.of("jaxrs.container#GrizzlyPeer"));
+    homes.put("org.glassfish.jersey", List.of("jaxrs#JerseyEvents"));
+    homes.put("org.eclipse.jetty", List.of("jaxrs.container#JettyPeer"));
+    homes.put("com.sun.management", List.of("load#ProcessorGauge"));
+    return homes;
+  }
+
+  private ArchRule onlyIn(String library, List<String> homes) {
+    return noClasses()
+        .that(DescribedPredicate.not(atHome(homes)))
+        .should()
+        .dependOnClassesThat(resideInAPackage(library + ".."))
+        .as("%s only in %s".formatted(library, homes));
+  }
+
+  private ArchRule nothingElse() {
+    String[] known =
+        homes().keySet().stream().map(library -> library + "..").toArray(String[]::new);
+    return noClasses()
+        .should()
+        .dependOnClassesThat(
+            JavaClass.Predicates.resideOutsideOfPackages(known)
+                .and(
+                    JavaClass.Predicates.resideOutsideOfPackages(
+                        "java..", "io.weir..", "org.jspecify.annotations", "")))
+        .as("no library without a home");
+  }
+
+  private DescribedPredicate<JavaClass> atHome(List<String> homes) {
+    return DescribedPredicate.describe(
+        "at home in " + homes, type -> homes.stream().anyMatch(home -> lives(type, home)));
+  }
+
+  /** Nested classes live where the outermost does. */
+  private boolean lives(JavaClass type, String home) {
+    String[] parts = home.split("#", 2);
+    String place = root + "." + parts[0];
+    return parts.length == 1
+        ? (type.getPackageName() + ".").startsWith(place + ".")
+        : type.getName().equals(place + "." + parts[1])
+            || type.getName().startsWith(place + "." + parts[1] + "$");
+  }
+}

@@ -1,0 +1,6 @@
+package io.weir.architecture.breach;
+
+/** Sees what the model mustn't. */
+public interface Breach {
+  io.weir.architecture.breach.store.Breach sees();
+}

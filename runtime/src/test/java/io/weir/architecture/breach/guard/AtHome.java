@@ -1,0 +1,4 @@
+package io.weir.architecture.breach.guard;
+
+/** No breach. */
+public interface AtHome {}

@@ -1,0 +1,50 @@
+package io.weir.architecture.breach.http;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.sun.management.OperatingSystemMXBean;
+import inet.ipaddr.IPAddress;
+import io.github.bucket4j.Bucket;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.annotation.Priority;
+import jakarta.inject.Provider;
+import jakarta.servlet.Servlet;
+import jakarta.ws.rs.core.Response;
+import java.util.logging.Logger;
+import org.aspectj.lang.ProceedingJoinPoint;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.microprofile.config.Config;
+import org.glassfish.grizzly.http.server.Request;
+import org.glassfish.jersey.server.ResourceConfig;
+
+/** Away from every library's home. */
+interface EveryLibrary {
+  Response jaxrs();
+
+  Servlet servlet();
+
+  Priority annotation();
+
+  Provider<?> inject();
+
+  ProceedingJoinPoint aspectj();
+
+  Cache<?, ?> caffeine();
+
+  IPAddress addresses();
+
+  MeterRegistry micrometer();
+
+  Config microprofile();
+
+  Request grizzly();
+
+  ResourceConfig jersey();
+
+  Server jetty();
+
+  OperatingSystemMXBean management();
+
+  Bucket another();
+
+  Logger logger();
+}

@@ -1,0 +1,8 @@
+package io.weir.architecture.breach.jaxrs;
+
+import io.weir.architecture.breach.guard.AtHome;
+
+/** No breach. */
+interface SeesTheGuard {
+  AtHome guard();
+}

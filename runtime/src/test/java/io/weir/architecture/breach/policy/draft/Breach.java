@@ -1,0 +1,6 @@
+package io.weir.architecture.breach.policy.draft;
+
+/** Looks back. */
+public interface Breach {
+  io.weir.architecture.breach.policy.Breach sees();
+}

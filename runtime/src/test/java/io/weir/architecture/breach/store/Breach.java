@@ -1,0 +1,6 @@
+package io.weir.architecture.breach.store;
+
+/** Sees what store mustn't. */
+public interface Breach {
+  io.weir.architecture.breach.algorithm.Breach sees();
+}
