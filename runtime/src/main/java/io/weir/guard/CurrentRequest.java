@@ -2,6 +2,7 @@ package io.weir.guard;
 
 import io.weir.key.RequestInfo;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -50,14 +51,24 @@ public final class CurrentRequest {
    * Takes the charge for the endpoint's own first invocation, if a filter made it.
    *
    * @param method the method that is about to run
-   * @return true once, for the method that the adapter decided
+   * @return true once, for the method that the adapter decided or one that it overrides or that
+   *     overrides it
    */
   public static boolean takeCharge(Method method) {
     CurrentRequest current = CURRENT.get();
-    if (current == null || current.charged.filter(method::equals).isEmpty()) {
+    if (current == null || current.charged.filter(each -> areOne(each, method)).isEmpty()) {
       return false;
     }
     current.charged = Optional.empty();
     return true;
+  }
+
+  /** An endpoint may be known by the method that it overrides, or by one that overrides it. */
+  private static boolean areOne(Method one, Method other) {
+    Class<?> first = one.getDeclaringClass();
+    Class<?> second = other.getDeclaringClass();
+    return one.getName().equals(other.getName())
+        && (first.isAssignableFrom(second) || second.isAssignableFrom(first))
+        && Arrays.equals(one.getParameterTypes(), other.getParameterTypes());
   }
 }

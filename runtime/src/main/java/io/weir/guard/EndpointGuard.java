@@ -66,7 +66,7 @@ public final class EndpointGuard {
     return new EndpointGuard(weir, Stream.concat(all(), other.all()).distinct().toList());
   }
 
-  private Stream<GuardedPolicy> all() {
+  Stream<GuardedPolicy> all() {
     return Stream.concat(before.stream(), after.stream());
   }
 

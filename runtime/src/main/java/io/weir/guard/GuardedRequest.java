@@ -2,6 +2,7 @@ package io.weir.guard;
 
 import io.weir.Ask;
 import io.weir.Decision;
+import io.weir.RateLimitExceededException;
 import io.weir.annotation.Count;
 import io.weir.http.HeaderField;
 import io.weir.http.Refusal;
@@ -13,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 /**
  * One request's way past the guard of its endpoint: decided in two phases, and settled when its
@@ -57,13 +59,35 @@ public final class GuardedRequest {
     }
     List<Ask> asks;
     try {
-      asks = policies.stream().map(each -> each.ask(request, weir.tiers())).toList();
+      asks = asks(policies.stream());
     } catch (KeyTooLongException tooLong) {
       giveAllBack();
       return CompletableFuture.completedFuture(
           Optional.of(weir.refusals().badRequest(tooLong.getMessage())));
     }
     return weir.limiter().tryAcquireAsync(asks).thenApply(this::record);
+  }
+
+  /**
+   * Decides all policies at once, whether they need a user or not, for a call that has no response
+   * to send. Waits for the store, if it has to be asked, at most for its time-out.
+   *
+   * @throws RateLimitExceededException if a policy refuses
+   * @throws KeyTooLongException if the call can't be counted
+   */
+  public void admit() {
+    if (guard.isEmpty() || !weir.enabled()) {
+      return;
+    }
+    Decision decision = weir.limiter().tryAcquire(asks(guard.all()));
+    decisions.add(decision);
+    if (!decision.admitted()) {
+      throw new RateLimitExceededException(decision);
+    }
+  }
+
+  private List<Ask> asks(Stream<GuardedPolicy> policies) {
+    return policies.map(each -> each.ask(request, weir.tiers())).toList();
   }
 
   private Optional<Refusal> record(Decision decision) {

@@ -73,6 +73,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     context.register(new ExchangeFilter(installation), ExchangeFilter.OUTERMOST);
     // An application's own mapper goes first.
     context.register(new RefusalMapper(mine), Priorities.USER + 5_000);
+    context.register(new KeyTooLongMapper(mine), Priorities.USER + 5_000);
     if (Containers.hasJersey()) {
       JerseyEvents.register(context, installation);
     }

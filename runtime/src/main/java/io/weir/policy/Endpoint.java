@@ -52,7 +52,8 @@ record Endpoint(Class<?> type, Optional<Method> method, Site site) {
   }
 
   KeyForms keys(Set<String> resolvers) {
-    return new KeyForms(resolvers, site == Site.METHOD, site == Site.JAXRS);
+    // A woven method may be a resource method, called a second time in a request.
+    return new KeyForms(resolvers, site == Site.METHOD, site != Site.SERVLET);
   }
 
   /** The class and method as messages name them. */

@@ -1,12 +1,14 @@
 package io.weir.servlet;
 
 import io.weir.Decision;
+import io.weir.RateLimitExceededException;
 import io.weir.guard.CurrentRequest;
 import io.weir.guard.GuardedRequest;
 import io.weir.guard.Phase;
 import io.weir.guard.Weir;
 import io.weir.http.HeaderField;
 import io.weir.http.Refusal;
+import io.weir.key.KeyTooLongException;
 import io.weir.key.RequestInfo;
 import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.Method;
@@ -94,7 +96,16 @@ final class Passage {
 
   /** What a woven method refused, however the application has wrapped it. */
   Optional<Refusal> refusalIn(Throwable thrown) {
-    return Responses.refusalIn(thrown).map(each -> weir.refusals().of(each.decision()));
+    return Responses.causes(thrown).flatMap(each -> refusal(each).stream()).findFirst();
+  }
+
+  private Optional<Refusal> refusal(Throwable thrown) {
+    if (thrown instanceof KeyTooLongException tooLong) {
+      return Optional.of(weir.refusals().badRequest(tooLong.getMessage()));
+    }
+    return thrown instanceof RateLimitExceededException refused
+        ? Optional.of(weir.refusals().of(refused.decision()))
+        : Optional.empty();
   }
 
   /** Binds the request to this thread, unless it is, and gives back what undoes that. */

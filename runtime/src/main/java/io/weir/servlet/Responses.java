@@ -1,13 +1,11 @@
 package io.weir.servlet;
 
-import io.weir.RateLimitExceededException;
 import io.weir.http.HeaderField;
 import io.weir.http.Refusal;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -48,13 +46,11 @@ final class Responses {
     }
   }
 
-  /** The refusal of a woven method, however the application has wrapped it. */
-  static Optional<RateLimitExceededException> refusalIn(Throwable thrown) {
+  /** What was thrown and what the application has wrapped in it. */
+  static Stream<Throwable> causes(Throwable thrown) {
     return Stream.<@Nullable Throwable>iterate(
             thrown, each -> each != null, each -> each == null ? null : each.getCause())
         .limit(DEEPEST_CAUSE)
-        .filter(RateLimitExceededException.class::isInstance)
-        .map(RateLimitExceededException.class::cast)
-        .findFirst();
+        .flatMap(Stream::ofNullable);
   }
 }

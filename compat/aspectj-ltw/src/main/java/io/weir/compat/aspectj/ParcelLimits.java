@@ -1,0 +1,13 @@
+package io.weir.compat.aspectj;
+
+import io.weir.aspectj.InheritedRateLimits;
+import org.aspectj.lang.annotation.Aspect;
+import org.aspectj.lang.annotation.Pointcut;
+
+/** What an application writes to have inherited limits woven in. */
+@Aspect
+public class ParcelLimits extends InheritedRateLimits {
+  @Override
+  @Pointcut("execution(* io.weir.compat.aspectj.Parcels+.*(..))")
+  protected void endpoints() {}
+}

@@ -1,0 +1,34 @@
+package io.weir.compat.aspectj;
+
+import io.weir.annotation.By;
+import io.weir.annotation.RateLimit;
+
+/** Implements, and gives its heirs something to inherit. */
+public class PostOffice implements Mail {
+  @Override
+  public String deliver() {
+    return "delivered";
+  }
+
+  public String unlimited() {
+    return "free";
+  }
+
+  @RateLimit(limit = 1, window = 60, by = By.ENDPOINT)
+  public String stamp() {
+    return "stamped";
+  }
+
+  @RateLimit(limit = 1, window = 60, by = By.ENDPOINT)
+  public String weigh() {
+    return "weighed";
+  }
+
+  /** Inherits one method and overrides another. */
+  public static class Branch extends PostOffice {
+    @Override
+    public String weigh() {
+      return "weighed twice";
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.weir.compat.aspectj;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class InheritanceTest extends WovenTest {
+  private final PostOffice office = new PostOffice();
+  private final PostOffice branch = new PostOffice.Branch();
+
+  @Test
+  void inheritedMethodsAreLimited() {
+    branch.stamp();
+    assertRefused(branch::stamp);
+  }
+
+  @Test
+  void defaultMethodsAreLimited() {
+    office.bounce();
+    assertRefused(office::bounce);
+  }
+
+  @Test
+  void anOverrideNeedsTheAnnotationItself() {
+    assertEquals("weighed twice", branch.weigh());
+    assertEquals("weighed twice", branch.weigh());
+    office.weigh();
+    assertRefused(office::weigh);
+  }
+
+  @Test
+  void anImplementationNeedsTheAnnotationItself() {
+    assertEquals("delivered", office.deliver());
+    assertEquals("delivered", office.deliver());
+  }
+
+  @Test
+  void unlessAnAspectOfTheApplicationNamesTheInterface() {
+    Parcels parcels = new Parcels.Depot();
+    parcels.pack();
+    assertRefused(parcels::pack);
+    assertEquals("unpacked", parcels.unpack());
+    assertEquals("unpacked", parcels.unpack());
+  }
+}

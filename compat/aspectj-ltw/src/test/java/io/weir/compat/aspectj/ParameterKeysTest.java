@@ -1,0 +1,69 @@
+package io.weir.compat.aspectj;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.weir.guard.CurrentRequest;
+import io.weir.key.KeyTooLongException;
+import io.weir.testkit.FakeRequest;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ParameterKeysTest extends WovenTest {
+  private final Sms sms = new Sms();
+
+  @Test
+  void countsEachValueOfAParameterAlone() {
+    sms.send("1", "a");
+    sms.send("1", "b");
+    assertEquals("c to 2", sms.send("2", "c"));
+    assertEquals("Sms.send", assertRefused(() -> sms.send("1", "d")).policy().name());
+  }
+
+  @Test
+  void saysWhenToRetryAndIsAdmittedThen() {
+    sms.send("1", "a");
+    sms.send("1", "b");
+    Duration wait = assertRefused(() -> sms.send("1", "c")).retryAfter();
+    ticker.advance(wait.minusNanos(1_000));
+    assertRefusedFor(Duration.ofNanos(1_000), () -> sms.send("1", "c"));
+    ticker.advance(Duration.ofNanos(1_000));
+    assertEquals("c to 1", sms.send("1", "c"));
+  }
+
+  @Test
+  void severalParametersAreOneKeyInTheirOrder() {
+    sms.connect("1", 2);
+    sms.connect("2", 1);
+    sms.connect("12", 2);
+    assertRefused(() -> sms.connect("1", 2));
+  }
+
+  @Test
+  void aMissingValueCountsAsTheCallerAndNotAsTheTextNull() {
+    sms.send(null, "a");
+    sms.send(null, "b");
+    assertRefused(() -> sms.send(null, "c"));
+    assertEquals("d to null", sms.send("null", "d"));
+    CurrentRequest.bind(FakeRequest.from("192.0.2.1"), Optional.empty());
+    assertEquals("e to null", sms.send(null, "e"));
+  }
+
+  @Test
+  void aParameterAndTheAddressAreOneKey() {
+    CurrentRequest.bind(FakeRequest.from("192.0.2.1"), Optional.empty());
+    sms.confirm("1");
+    assertRefused(() -> sms.confirm("1"));
+    CurrentRequest.bind(FakeRequest.from("192.0.2.2"), Optional.empty());
+    assertEquals("1", sms.confirm("1"));
+  }
+
+  @Test
+  void aValueThatIsTooLongIsTheCallersMistake() {
+    String endless = "1".repeat(8193);
+    KeyTooLongException refusal =
+        assertThrows(KeyTooLongException.class, () -> sms.send(endless, "a"));
+    assertEquals("The param phone is longer than 8192 bytes.", refusal.getMessage());
+  }
+}

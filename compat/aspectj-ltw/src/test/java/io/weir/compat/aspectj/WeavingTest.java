@@ -1,0 +1,28 @@
+package io.weir.compat.aspectj;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Makes sure that each module weaves at the time it says. */
+class WeavingTest {
+  @Test
+  void classFilesNameTheAspectOnlyWhereTheyAreWovenAtCompileTime() throws IOException {
+    assertEquals(atCompileTime(), classFile().contains("io/weir/aspectj/RateLimitAspect"));
+  }
+
+  static boolean atCompileTime() {
+    return System.getProperty("woven.at").equals("compile");
+  }
+
+  private static String classFile() throws IOException {
+    try (InputStream in = Methods.class.getResourceAsStream("Methods.class")) {
+      byte[] bytes = Objects.requireNonNull(in).readAllBytes();
+      return new String(bytes, StandardCharsets.ISO_8859_1);
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package io.weir.compat.aspectj;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.weir.Decision;
+import io.weir.RateLimitExceededException;
+import io.weir.guard.CurrentRequest;
+import io.weir.guard.Weir;
+import io.weir.guard.WeirBuilder;
+import io.weir.testkit.FakeTicker;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.function.Executable;
+
+/** Each test has a Weir of its own whose clock stands still. */
+abstract class WovenTest {
+  final FakeTicker ticker = new FakeTicker();
+  Weir weir = configure(Weir.builder().ticker(ticker)).build();
+
+  /** What a test wants otherwise. */
+  WeirBuilder configure(WeirBuilder builder) {
+    return builder;
+  }
+
+  @BeforeEach
+  void install() {
+    weir.install();
+  }
+
+  @AfterEach
+  void close() {
+    CurrentRequest.clear();
+    weir.close();
+  }
+
+  static Decision assertRefused(Executable call) {
+    Decision decision = assertThrows(RateLimitExceededException.class, call).decision();
+    assertEquals(false, decision.admitted());
+    return decision;
+  }
+
+  static void assertRefusedFor(Duration time, Executable call) {
+    assertEquals(time, assertRefused(call).retryAfter());
+  }
+}

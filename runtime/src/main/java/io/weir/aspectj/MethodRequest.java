@@ -1,0 +1,70 @@
+package io.weir.aspectj;
+
+import io.weir.key.RequestInfo;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A method call as a request: the parameters are the call's, all else is of the request that the
+ * thread works on, if there is any.
+ *
+ * <p>Confine to one thread.
+ */
+final class MethodRequest implements RequestInfo {
+  private final Optional<RequestInfo> around;
+  private final List<String> names;
+  private final @Nullable Object[] values;
+
+  MethodRequest(Optional<RequestInfo> around, List<String> names, @Nullable Object[] values) {
+    this.around = around;
+    this.names = names;
+    this.values = values;
+  }
+
+  @Override
+  public String method() {
+    return around.map(RequestInfo::method).orElse("");
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    return around.map(request -> request.headers(name)).orElse(List.of());
+  }
+
+  @Override
+  public Optional<String> query(String name) {
+    return asked(request -> request.query(name));
+  }
+
+  @Override
+  public Optional<String> path(String name) {
+    return asked(request -> request.path(name));
+  }
+
+  @Override
+  public Optional<String> cookie(String name) {
+    return asked(request -> request.cookie(name));
+  }
+
+  @Override
+  public Optional<String> parameter(String name) {
+    int index = names.indexOf(name);
+    return index < 0 ? Optional.empty() : Optional.ofNullable(values[index]).map(String::valueOf);
+  }
+
+  @Override
+  public Optional<String> user() {
+    return asked(RequestInfo::user);
+  }
+
+  @Override
+  public Optional<String> peer() {
+    return asked(RequestInfo::peer);
+  }
+
+  private Optional<String> asked(Function<RequestInfo, Optional<String>> question) {
+    return around.flatMap(question);
+  }
+}

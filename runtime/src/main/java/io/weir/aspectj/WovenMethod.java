@@ -1,0 +1,111 @@
+package io.weir.aspectj;
+
+import io.weir.guard.EndpointGuard;
+import io.weir.guard.Weir;
+import io.weir.policy.Site;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.aspectj.lang.JoinPoint;
+import org.aspectj.lang.reflect.MethodSignature;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A woven method as objects of one class run it.
+ *
+ * <p>Safe for concurrent use. It hangs on the class that it belongs to and only weakly on a Weir,
+ * so it keeps neither an application that was stopped nor a Weir that was closed.
+ */
+final class WovenMethod {
+  private static final ClassValue<Map<Method, WovenMethod>> KNOWN =
+      new ClassValue<>() {
+        @Override
+        protected Map<Method, WovenMethod> computeValue(Class<?> type) {
+          return new ConcurrentHashMap<>();
+        }
+      };
+
+  private final Class<?> type;
+  private final Method method;
+  private final List<String> names;
+  private final boolean endpoint;
+  private volatile Bound bound = new Bound(new WeakReference<>(null), new WeakReference<>(null));
+
+  private WovenMethod(Class<?> runs, MethodSignature signature) {
+    this.method = signature.getMethod();
+    this.type = isOverridden(method, runs) ? method.getDeclaringClass() : runs;
+    this.names = names(signature);
+    this.endpoint = WebClasses.isEndpoint(type, method);
+  }
+
+  /** An overridden method was called through {@code super}, and so is limited as its class is. */
+  private static boolean isOverridden(Method method, Class<?> runs) {
+    @Nullable Class<?> each = runs;
+    while (each != null && each != method.getDeclaringClass()) {
+      if (Arrays.stream(each.getDeclaredMethods()).anyMatch(other -> overrides(other, method))) {
+        return true;
+      }
+      each = each.getSuperclass();
+    }
+    return false;
+  }
+
+  private static boolean overrides(Method other, Method method) {
+    return !Modifier.isPrivate(method.getModifiers())
+        && other.getName().equals(method.getName())
+        && Arrays.equals(other.getParameterTypes(), method.getParameterTypes());
+  }
+
+  /** The method of a call, run by the class of its object; a static one by its own class. */
+  static WovenMethod of(JoinPoint call) {
+    MethodSignature signature = (MethodSignature) call.getSignature();
+    Object target = call.getThis();
+    Class<?> runs = target == null ? signature.getDeclaringType() : target.getClass();
+    Map<Method, WovenMethod> known = KNOWN.get(runs);
+    WovenMethod found = known.get(signature.getMethod());
+    return found != null
+        ? found
+        : known.computeIfAbsent(signature.getMethod(), key -> new WovenMethod(runs, signature));
+  }
+
+  /** From the class file's own table, else from debug information, where the weaver found them. */
+  private static List<String> names(MethodSignature signature) {
+    Parameter[] parameters = signature.getMethod().getParameters();
+    boolean kept = Arrays.stream(parameters).allMatch(Parameter::isNamePresent);
+    return kept
+        ? Arrays.stream(parameters).map(Parameter::getName).toList()
+        : List.of(signature.getParameterNames());
+  }
+
+  Method method() {
+    return method;
+  }
+
+  List<String> names() {
+    return names;
+  }
+
+  /** Whether a class's policy is meant for it. */
+  boolean isEndpoint() {
+    return endpoint;
+  }
+
+  /** What guards it in an application. */
+  EndpointGuard guard(Weir weir) {
+    Bound last = bound;
+    @Nullable EndpointGuard known = last.guard().get();
+    if (known != null && last.weir().refersTo(weir)) {
+      return known;
+    }
+    EndpointGuard made = weir.guard(type, method, Site.METHOD);
+    bound = new Bound(new WeakReference<>(weir), new WeakReference<>(made));
+    return made;
+  }
+
+  private record Bound(WeakReference<Weir> weir, WeakReference<EndpointGuard> guard) {}
+}
