@@ -1,0 +1,102 @@
+package io.weir.compat.servlet;
+
+import io.weir.guard.Weir;
+import io.weir.guard.WeirBuilder;
+import io.weir.servlet.RateLimitFilter;
+import io.weir.testkit.FakeTicker;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.Servlet;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletRegistration;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/** Puts an application together: a filter in front of servlets, on a clock that stands still. */
+final class ServletAppBuilder {
+  private final ServletServer server;
+  private final FakeTicker ticker = new FakeTicker();
+  private final Map<String, String> settings = new TreeMap<>();
+  private final List<Consumer<ServletContext>> registrations = new ArrayList<>();
+  private Consumer<WeirBuilder> parts = builder -> {};
+  private BiConsumer<ServletContext, Weir> filters =
+      (context, weir) -> filter(context, "weir", new RateLimitFilter(weir), "/*");
+  private String webXml = "";
+
+  ServletAppBuilder(ServletServer server) {
+    this.server = server;
+  }
+
+  ServletAppBuilder servlet(String pattern, Servlet servlet) {
+    registrations.add(
+        context -> {
+          String name = servlet.getClass().getSimpleName() + registrations.size() + pattern;
+          ServletRegistration.Dynamic registration = context.addServlet(name, servlet);
+          registration.addMapping(pattern);
+          registration.setAsyncSupported(true);
+        });
+    return this;
+  }
+
+  ServletAppBuilder setting(String name, String value) {
+    settings.put(name, value);
+    return this;
+  }
+
+  /** Gives the Weir own parts. */
+  ServletAppBuilder parts(Consumer<WeirBuilder> own) {
+    this.parts = own;
+    return this;
+  }
+
+  /** Adds other filters than the one on everything. */
+  ServletAppBuilder filters(BiConsumer<ServletContext, Weir> own) {
+    this.filters = own;
+    return this;
+  }
+
+  /** What web.xml says, between its outermost tags. */
+  ServletAppBuilder webXml(String elements) {
+    this.webXml = elements;
+    return this;
+  }
+
+  /** Registers a filter for a pattern and all dispatches, behind those before. */
+  static FilterRegistration.Dynamic filter(
+      ServletContext context, String name, Filter filter, String pattern) {
+    FilterRegistration.Dynamic registration = context.addFilter(name, filter);
+    registration.addMappingForUrlPatterns(EnumSet.allOf(DispatcherType.class), true, pattern);
+    registration.setAsyncSupported(true);
+    return registration;
+  }
+
+  ServletApp start() throws Exception {
+    WeirBuilder builder = Weir.builder().ticker(ticker).settings(settings);
+    parts.accept(builder);
+    Weir weir = builder.build();
+    Path directory = Directories.webApp(webXml);
+    try {
+      return new ServletApp(
+          server.start(
+              directory,
+              (types, context) -> {
+                filters.accept(context, weir);
+                registrations.forEach(each -> each.accept(context));
+              }),
+          weir,
+          ticker,
+          directory);
+    } catch (Exception failed) {
+      weir.close();
+      Directories.delete(directory);
+      throw failed;
+    }
+  }
+}

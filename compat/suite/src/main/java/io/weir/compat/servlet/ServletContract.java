@@ -1,0 +1,12 @@
+package io.weir.compat.servlet;
+
+/** Everything that a servlet container must show. */
+public interface ServletContract
+    extends ServletWireContract,
+        ServletMembersContract,
+        ServletDecidingContract,
+        ServletPhasesContract,
+        ServletDispatchContract,
+        ServletGarbageContract,
+        ServletSpellingsContract,
+        ServletSetupContract {}

@@ -1,0 +1,94 @@
+package io.weir.compat.servlet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.guard.Weir;
+import io.weir.servlet.RateLimitFilter;
+import jakarta.servlet.ServletContext;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Two filters around one that signs users in. */
+public interface ServletPhasesContract extends ServletServer {
+  @Test
+  default void a401ChargesTheAddressButNoUser() throws Exception {
+    try (ServletApp app = app("before", "after").start()) {
+      Answer unknown = app.get("/x");
+      assertEquals(401, unknown.status());
+      assertEquals(List.of("addresses"), unknown.policies());
+      assertEquals(5, unknown.remaining());
+      assertEquals(List.of(200, 200), app.statuses(2, "GET", "/x", "X-User: alice"));
+      assertEquals(List.of(200), app.statuses(1, "GET", "/x", "X-User: bob"));
+    }
+  }
+
+  @Test
+  default void theSecondPhaseShowsThePoliciesOfBoth() throws Exception {
+    try (ServletApp app = app("before", "after").start()) {
+      Answer answer = app.get("/x", "X-User: alice");
+      assertEquals(List.of("addresses", "users"), answer.policies());
+      assertEquals("users", answer.closest());
+      assertEquals(1, answer.remaining());
+    }
+  }
+
+  @Test
+  default void aRefusalInTheSecondPhaseGivesTheFirstBack() throws Exception {
+    try (ServletApp app = app("before", "after").start()) {
+      assertEquals(List.of(200, 200, 429, 429, 429), app.statuses(5, "GET", "/x", "X-User: alice"));
+      assertTrue(app.get("/x", "X-User: alice").body().contains("[\"users\"]"));
+      Answer unknown = app.get("/x");
+      assertEquals(3, unknown.remaining(), "two of alice's and this one");
+    }
+  }
+
+  @Test
+  default void theFirstPhaseRefusesBeforeAnybodySignsIn() throws Exception {
+    try (ServletApp app = app("before", "after").start()) {
+      assertEquals(List.of(401, 429), app.statuses(7, "GET", "/x").subList(5, 7));
+      assertEquals(429, app.get("/x", "X-User: alice").status());
+    }
+  }
+
+  @Test
+  default void aSingleFilterBehindTheSignInDecidesBoth() throws Exception {
+    for (String phase : List.of("after", "both")) {
+      try (ServletApp app = app("", phase).start()) {
+        assertEquals(401, app.get("/x").status());
+        Answer answer = app.get("/x", "X-User: alice");
+        assertEquals(List.of("addresses", "users"), answer.policies(), phase);
+        assertEquals(List.of(200, 429), app.statuses(2, "GET", "/x", "X-User: alice"));
+      }
+    }
+  }
+
+  @Test
+  default void aFirstFilterWithoutASecondIsAMistake() {
+    assertThrows(Exception.class, () -> app("before", "").start());
+  }
+
+  @Test
+  default void anUnknownPhaseIsAMistake() {
+    assertThrows(Exception.class, () -> app("", "behind").start());
+  }
+
+  private ServletAppBuilder app(String first, String second) {
+    return ServletApp.on(this)
+        .servlet("/x", new Servlets.Profile())
+        .filters(
+            (context, weir) -> {
+              add(context, weir, first);
+              ServletAppBuilder.filter(context, "sign-in", new SignIn(), "/*");
+              add(context, weir, second);
+            });
+  }
+
+  private static void add(ServletContext context, Weir weir, String phase) {
+    if (!phase.isEmpty()) {
+      ServletAppBuilder.filter(context, phase, new RateLimitFilter(weir), "/*")
+          .setInitParameter("phase", phase);
+    }
+  }
+}

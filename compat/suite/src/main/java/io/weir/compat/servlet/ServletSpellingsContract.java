@@ -1,0 +1,87 @@
+package io.weir.compat.servlet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.annotation.By;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What reaches a handler is counted there, whatever it is called; what doesn't isn't. */
+public interface ServletSpellingsContract extends ServletServer {
+  /** The policy of the servlet, and of the URL patterns that mean the same paths. */
+  Policy POLICY =
+      Policy.builder("spelled")
+          .limit(1_000_000)
+          .window(Duration.ofHours(1))
+          .by(By.ENDPOINT)
+          .build();
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "HEAD", "POST", "OPTIONS"})
+  default void everySpellingThatReachesTheServletIsCounted(String method) throws Exception {
+    Spelled servlet = new Spelled();
+    try (ServletApp app = mapped(servlet).start()) {
+      assertSpellings(app, servlet, method);
+    }
+  }
+
+  @Test
+  default void everySpellingThatReachesTheServletMatchesItsUrlPattern() throws Exception {
+    Servlets.Free servlet = new Servlets.Free();
+    ServletAppBuilder builder =
+        mapped(servlet)
+            .setting("weir.policy.spelled.url", "/api/hello, /api/items/*, *.do")
+            .setting("weir.policy.spelled.limit", "1000000")
+            .setting("weir.policy.spelled.window", "1h")
+            .setting("weir.policy.spelled.by", "endpoint");
+    try (ServletApp app = builder.start()) {
+      assertSpellings(app, servlet, "GET");
+    }
+  }
+
+  private ServletAppBuilder mapped(CountingServlet servlet) {
+    return ServletApp.on(this)
+        .servlet("/api/hello", servlet)
+        .servlet("/api/items/*", servlet)
+        .servlet("*.do", servlet);
+  }
+
+  private static void assertSpellings(ServletApp app, CountingServlet servlet, String method) {
+    List<String> wrong = new ArrayList<>();
+    for (String spelling : Spelled.SPELLINGS) {
+      int reached = servlet.reached();
+      long used = used(app);
+      Answer answer = app.raw("127.0.0.1", method, spelling);
+      if (servlet.reached() - reached != used(app) - used || answer.status() >= 500) {
+        wrong.add(spelling + " -> " + answer.status() + ", " + (servlet.reached() - reached));
+      }
+    }
+    assertEquals(List.of(), wrong);
+    assertTrue(servlet.reached() >= 15, "only " + servlet.reached() + " reached the servlet");
+    assertTrue(servlet.reached() < Spelled.SPELLINGS.size());
+  }
+
+  private static long used(ServletApp app) {
+    return POLICY.limit() - app.weir().limiter().peek(POLICY, Key.everybody()).remaining();
+  }
+
+  @Test
+  default void aMethodOverrideHeaderOverridesNothing() throws Exception {
+    Servlets.Classy servlet = new Servlets.Classy();
+    try (ServletApp app = ServletApp.on(this).servlet("/x", servlet).start()) {
+      for (String header :
+          List.of("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override")) {
+        Answer answer = app.send("POST", "/x?_method=DELETE", header + ": DELETE");
+        assertEquals(List.of("class"), answer.policies(), header);
+      }
+      assertEquals(429, app.send("POST", "/x", "X-HTTP-Method-Override: DELETE").status());
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.weir.compat.servlet;
+
+import io.weir.annotation.By;
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.Unlimited;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** Servlets of all kinds. */
+final class Servlets {
+  private Servlets() {}
+
+  /** Two in ten seconds. */
+  static final class Hello extends CountingServlet {
+    @Override
+    @RateLimit(limit = 2, window = 10, name = "hello")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+  }
+
+  /** Has a doHead and a doOptions of its own. */
+  static final class Heads extends CountingServlet {
+    @Override
+    @RateLimit(limit = 2, window = 10, name = "gets")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+
+    @Override
+    @RateLimit(limit = 1, window = 10, name = "heads")
+    protected void doHead(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+
+    @Override
+    @RateLimit(limit = 1, window = 10, name = "options")
+    protected void doOptions(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+  }
+
+  /** One policy for all methods but those that have their own or none. */
+  @RateLimit(limit = 3, window = 10, name = "class")
+  static final class Classy extends CountingServlet {
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+
+    @Override
+    protected void doPost(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+
+    @Override
+    @RateLimit(limit = 1, window = 10, name = "own")
+    protected void doPut(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+
+    @Override
+    @Unlimited
+    protected void doDelete(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+  }
+
+  /** Limited where it overrides service. */
+  static final class Serving extends CountingServlet {
+    @Override
+    @RateLimit(limit = 2, window = 10, name = "service")
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+  }
+
+  /** Takes its limit from the servlet that it extends. */
+  static class Parent extends CountingServlet {
+    @Override
+    @RateLimit(limit = 1, window = 10, name = "parent")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+  }
+
+  /** Overrides without a word of limits. */
+  static final class Child extends Parent {
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      super.doGet(request, response);
+    }
+  }
+
+  /** By user, and by address before that. */
+  static final class Profile extends CountingServlet {
+    @Override
+    @RateLimit(limit = 2, window = 60, by = By.USER, name = "users")
+    @RateLimit(limit = 6, window = 60, name = "addresses")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+  }
+
+  /** No limits. */
+  static final class Free extends CountingServlet {
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+  }
+
+  /** Forwards, includes or fails as the query says. */
+  static final class Front extends CountingServlet {
+    @Override
+    @RateLimit(limit = 100, window = 60, name = "front")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws ServletException, IOException {
+      switch (String.valueOf(request.getQueryString())) {
+        case "forward" -> request.getRequestDispatcher("/behind").forward(request, response);
+        case "include" -> request.getRequestDispatcher("/behind").include(request, response);
+        case "error" -> response.sendError(404);
+        case "throw" -> throw new ServletException("on purpose");
+        case "reset" -> response.reset();
+        default -> answer(request, response);
+      }
+    }
+  }
+
+  /** What Front forwards to. */
+  static final class Behind extends CountingServlet {
+    @Override
+    @RateLimit(limit = 100, window = 60, name = "behind")
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.weir.compat.servlet;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.security.Principal;
+import org.jspecify.annotations.Nullable;
+
+/** Signs in whoever sends {@code X-User}; 401 for all others. */
+final class SignIn extends HttpFilter {
+  @Override
+  protected void doFilter(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    @Nullable String user = request.getHeader("X-User");
+    if (user == null) {
+      response.sendError(401);
+    } else {
+      chain.doFilter(new SignedIn(request, () -> user), response);
+    }
+  }
+
+  private static final class SignedIn extends HttpServletRequestWrapper {
+    private final Principal principal;
+
+    SignedIn(HttpServletRequest request, Principal principal) {
+      super(request);
+      this.principal = principal;
+    }
+
+    @Override
+    public Principal getUserPrincipal() {
+      return principal;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.weir.compat.servlet;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.RateLimitExceededException;
+import io.weir.guard.Weir;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+
+/** Throws what a woven method throws, as the query says; one is admitted each minute. */
+final class Throwing extends CountingServlet {
+  private static final Policy SERVICE =
+      Policy.builder("service").limit(1).window(Duration.ofMinutes(1)).build();
+
+  @Override
+  protected void service(HttpServletRequest request, HttpServletResponse response)
+      throws ServletException, IOException {
+    Weir weir = (Weir) getServletContext().getAttribute(Weir.class.getName());
+    Decision decision = weir.limiter().tryAcquire(SERVICE, Key.everybody());
+    String query = String.valueOf(request.getQueryString());
+    if (query.equals("writer")) {
+      response.getWriter().print("half of a page");
+    }
+    if (query.equals("async")) {
+      request.startAsync();
+    }
+    if (!decision.admitted()) {
+      RateLimitExceededException refused = new RateLimitExceededException(decision);
+      throw query.equals("wrapped")
+          ? new ServletException(new IllegalStateException(refused))
+          : new ServletException(refused);
+    }
+    answer(request, response);
+  }
+
+  /** Fails whatever comes. */
+  static final class Always extends CountingServlet {
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+        throws ServletException {
+      throw new ServletException("on purpose");
+    }
+  }
+}

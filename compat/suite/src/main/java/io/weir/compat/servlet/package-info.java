@@ -1,0 +1,8 @@
+/**
+ * What every servlet container must show: contracts as interfaces whose default methods are tests,
+ * and the application that each test starts.
+ */
+@NullMarked
+package io.weir.compat.servlet;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,6 @@
+package io.weir.compat.tomcat11;
+
+import io.weir.compat.servlet.ServletContract;
+import io.weir.compat.servlet.TomcatServer;
+
+class Tomcat11Test implements ServletContract, TomcatServer {}
