@@ -88,14 +88,12 @@ record Verdict(Asked asked, Grant grant, Basis basis, boolean fitsNominal) {
     return fitsNominal ? Reason.REDUCED_CAPACITY : Reason.QUOTA_EXCEEDED;
   }
 
-  // What a full bucket doesn't hold never fits; a window later the limit may be another.
   private long retry() {
     if (admits()) {
       return 0;
     }
-    long window = asked.ask().policy().shape().windowMicros();
-    return asked.possible() || basis == Basis.CLOSED
-        ? grant.retry()
-        : Math.max(window, grant.retry());
+    // What a full bucket doesn't hold never fits; but a window later the limit may be another.
+    boolean never = !asked.possible() && basis != Basis.CLOSED;
+    return never ? asked.ask().policy().shape().windowMicros() : grant.retry();
   }
 }
