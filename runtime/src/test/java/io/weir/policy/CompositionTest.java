@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Unlimited;
+import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.util.List;
@@ -77,6 +78,23 @@ class CompositionTest {
     assertEquals(List.of("Shop.cheap"), Catalogs.names(Shop.class, "cheap"));
     assertEquals(3, Catalogs.of(Shop.class, "cheap").get(0).current().limit());
     assertEquals(List.of("CheapShop"), Catalogs.names(CheapShop.class, "any"));
+  }
+
+  @Retention(RetentionPolicy.RUNTIME)
+  @Inherited
+  @RateLimit(limit = 3, window = 1)
+  @interface Passed {}
+
+  @Passed
+  public static class Parent {
+    public void any() {}
+  }
+
+  public static class Child extends Parent {}
+
+  @Test
+  void whatJavaItselfInheritsIsStillNamedForWhereItStands() {
+    assertEquals(List.of("Parent"), Catalogs.names(Child.class, "any"));
   }
 
   @Test

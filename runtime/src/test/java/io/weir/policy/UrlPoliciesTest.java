@@ -84,19 +84,19 @@ class UrlPoliciesTest {
     BoundPolicy api = catalog.byPath("/api/x").get(0);
     assertEquals(10, api.current().limit());
     given.put("weir.policy.api.limit", "20");
-    given.put("weir.policy.api.url", "/api/*, /more/*");
+    given.put("weir.policy.api.url", "/more/*, /extra/*");
     live.refresh();
     assertSame(api, catalog.byPath("/more/x").get(0));
     assertEquals(20, api.current().limit());
-    assertEquals("/api/*, /more/*", api.describe());
+    assertEquals("/extra/*, /more/*", api.describe());
     given.put("weir.policy.api.by", "user");
     live.refresh();
-    assertNotSame(api, catalog.byPath("/api/x").get(0));
-    assertEquals(List.of(By.USER), catalog.byPath("/api/x").get(0).by());
+    assertNotSame(api, catalog.byPath("/more/x").get(0));
+    assertEquals(List.of(By.USER), catalog.byPath("/more/x").get(0).by());
     assertEquals(List.of(By.IP), api.by(), "who still holds the old one counts as before");
     given.clear();
     live.refresh();
-    assertEquals(List.of(), names(catalog, "/api/x"));
+    assertEquals(List.of(), names(catalog, "/more/x"));
   }
 
   @Test
