@@ -43,9 +43,11 @@ class LeaseSpendingTest {
     Spent spent = new Spent();
     List<Held> held = new ArrayList<>();
     long now = 1_700_000_000_000_000L;
+    long retry = 0;
     for (int i = 0; i < 400; i++) {
-      now += pause(random, limits.window());
+      now += random.nextInt(8) == 0 ? retry : pause(random, limits.window());
       Grant grant = state.step(limits.lease(1L + random.nextInt(4), random.nextInt(300)), now);
+      retry = grant.retry();
       if (grant.permits() > 0) {
         assertTrue(grant.life() >= shortest, "a grant can be used for a while");
         held.add(new Held(now, grant.stamp(), now + grant.life(), grant.permits()));

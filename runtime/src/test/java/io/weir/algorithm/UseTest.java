@@ -47,7 +47,9 @@ class UseTest {
     NaiveCount twin = new NaiveCount(1_000_000);
     for (long i = 0; i < 400_000; i++) {
       long now = NOW + i * 11;
-      long granted = state.step(limits.take(1), now).permits();
+      // First one by one, so that they must be merged; then whatever comes back at once.
+      long wish = now < NOW + 900_000 ? 1 : 100;
+      long granted = state.step(limits.upTo(wish), now).permits();
       twin.add(now, granted);
       assertTrue(twin.inLastWindow(now) <= 50_000, "over the limit at " + i);
     }
