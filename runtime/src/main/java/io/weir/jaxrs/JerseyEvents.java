@@ -9,6 +9,7 @@ import org.glassfish.jersey.server.monitoring.ApplicationEvent;
 import org.glassfish.jersey.server.monitoring.ApplicationEventListener;
 import org.glassfish.jersey.server.monitoring.RequestEvent;
 import org.glassfish.jersey.server.monitoring.RequestEventListener;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sees on Jersey what no filter does: the end of each request, also of one whose exception nobody
@@ -38,35 +39,52 @@ final class JerseyEvents implements ApplicationEventListener {
   public RequestEventListener onRequest(RequestEvent start) {
     InFlight inFlight = installation.weir().inFlight();
     inFlight.begin();
-    return event -> {
+    return new Watch(inFlight);
+  }
+
+  /**
+   * Watches one request. It remembers the exchange, since the container's request may serve another
+   * one before the last event.
+   */
+  private static final class Watch implements RequestEventListener {
+    private final InFlight inFlight;
+    private volatile Optional<Exchange> exchange = Optional.empty();
+
+    Watch(InFlight inFlight) {
+      this.inFlight = inFlight;
+    }
+
+    @Override
+    public void onEvent(RequestEvent event) {
       switch (event.getType()) {
+        case REQUEST_FILTERED, ON_EXCEPTION -> remember(event);
         case RESOURCE_METHOD_FINISHED -> CurrentRequest.clear();
-        case RESP_FILTERS_FINISHED -> writing(event);
-        case FINISHED -> finished(event, inFlight);
+        case RESP_FILTERS_FINISHED -> writing(event.getContainerResponse());
+        case FINISHED -> finished();
         default -> {}
       }
-    };
-  }
-
-  /** The thread that writes, perhaps another one, works for the same caller. */
-  private static void writing(RequestEvent event) {
-    if (!isChunked(event.getContainerResponse())) {
-      exchange(event).ifPresent(Exchange::resume);
     }
-  }
 
-  /** What is sent in chunks is written by other threads after the last event of this one. */
-  private static boolean isChunked(ContainerResponse response) {
-    return response == null || response.isChunked();
-  }
+    private void remember(RequestEvent event) {
+      if (exchange.isEmpty()) {
+        exchange = Exchange.of(event.getContainerRequest());
+      }
+    }
 
-  private static void finished(RequestEvent event, InFlight inFlight) {
-    exchange(event).ifPresent(Exchange::failed);
-    CurrentRequest.clear();
-    inFlight.end();
-  }
+    /**
+     * The thread that writes, perhaps another one, works for the same caller; but what is sent in
+     * chunks is written by others after the last event of this one.
+     */
+    private void writing(@Nullable ContainerResponse response) {
+      if (response != null && !response.isChunked()) {
+        exchange.ifPresent(Exchange::resume);
+      }
+    }
 
-  private static Optional<Exchange> exchange(RequestEvent event) {
-    return Exchange.of(event.getContainerRequest());
+    private void finished() {
+      CurrentRequest.clear();
+      exchange.ifPresent(Exchange::failed);
+      inFlight.end();
+    }
   }
 }

@@ -1,0 +1,21 @@
+package io.weir.compat.jersey40;
+
+import io.weir.compat.jaxrs.JaxrsSuite;
+import io.weir.compat.jaxrs.server.Server;
+import java.net.URI;
+import java.util.Set;
+import org.glassfish.grizzly.http.server.HttpServer;
+import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
+import org.glassfish.jersey.server.ResourceConfig;
+
+class GrizzlyTest extends JaxrsSuite {
+  @Override
+  protected Server start(Set<Class<?>> classes, Set<Object> instances) {
+    ResourceConfig application =
+        new ResourceConfig().registerClasses(classes).registerInstances(instances);
+    HttpServer server =
+        GrizzlyHttpServerFactory.createHttpServer(URI.create("http://127.0.0.1:0/"), application);
+    int port = server.getListener("grizzly").getPort();
+    return new Server(URI.create("http://127.0.0.1:" + port), server::shutdownNow);
+  }
+}

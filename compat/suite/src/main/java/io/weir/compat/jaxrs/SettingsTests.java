@@ -1,0 +1,99 @@
+package io.weir.compat.jaxrs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.Unlimited;
+import io.weir.compat.jaxrs.server.Api;
+import io.weir.compat.jaxrs.server.Fields;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What settings change without a rebuild. */
+interface SettingsTests extends Serving {
+  @Path("/")
+  class Shop {
+    @GET
+    @Path("search")
+    @RateLimit(limit = 3, window = 60)
+    public String search() {
+      return "";
+    }
+
+    @GET
+    @Path("order")
+    @RateLimit(limit = 10, window = 60, name = "order")
+    public String look() {
+      return "";
+    }
+
+    @POST
+    @Path("order")
+    @RateLimit(limit = 10, window = 60, name = "order")
+    public String order() {
+      return "";
+    }
+
+    @POST
+    @Path("priced")
+    @RateLimit(limit = 10, window = 60, cost = 2)
+    public String priced() {
+      return "";
+    }
+
+    @GET
+    @Path("plain")
+    public String plain() {
+      return "";
+    }
+
+    @GET
+    @Path("free")
+    @Unlimited
+    public String free() {
+      return "";
+    }
+  }
+
+  @Test
+  default void aMethodOfHttpHasItsCost() throws Exception {
+    Api api = serving(Shop.class).setting("weir.cost.POST", "5").start();
+    assertEquals(9, Api.left(api.get("/order")));
+    assertEquals(4, Api.left(api.post("/order")));
+    assertEquals(429, api.post("/order").statusCode());
+    assertEquals(8, Api.left(api.post("/priced")));
+  }
+
+  @Test
+  default void endpointsWithoutAnyLimitGetTheDefault() throws Exception {
+    Api api =
+        serving(Shop.class)
+            .setting("weir.default.limit", "2")
+            .setting("weir.default.window", "60s")
+            .start();
+    assertEquals(2, api.admitted("/plain"));
+    assertNull(api.get("/free").header("RateLimit"));
+    assertEquals(3, api.admitted("/search"));
+  }
+
+  @Test
+  default void settingsOverrideAPolicyByItsName() throws Exception {
+    Api api = serving(Shop.class).setting("weir.policy.Shop.search.limit", "5").start();
+    assertEquals(5, api.admitted("/search"));
+    assertEquals(
+        List.of("Shop.search"), Fields.names(api.get("/search").header("RateLimit-Policy")));
+  }
+
+  @Test
+  default void weirCanBeSwitchedOff() throws Exception {
+    Api api = serving(Shop.class).setting("weir.enabled", "false").start();
+    for (int i = 0; i < 5; i++) {
+      assertEquals(200, api.get("/search").statusCode());
+    }
+    assertNull(api.get("/search").header("RateLimit"));
+  }
+}

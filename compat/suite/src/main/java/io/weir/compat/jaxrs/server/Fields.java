@@ -1,0 +1,22 @@
+package io.weir.compat.jaxrs.server;
+
+import java.util.List;
+import java.util.Objects;
+import org.greenbytes.http.sfv.ListElement;
+import org.greenbytes.http.sfv.Parser;
+
+/** What an independent parser of structured fields reads. */
+public final class Fields {
+  private Fields() {}
+
+  /** The names in a list of strings. */
+  public static List<String> names(String field) {
+    return Parser.parseList(field).get().stream().map(each -> each.get().toString()).toList();
+  }
+
+  /** A number that the first item carries. */
+  public static long parameter(String field, String name) {
+    ListElement<?> first = Parser.parseList(field).get().get(0);
+    return Long.parseLong(Objects.requireNonNull(first.getParams().get(name)).get().toString());
+  }
+}

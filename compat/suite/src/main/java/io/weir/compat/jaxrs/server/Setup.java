@@ -1,0 +1,85 @@
+package io.weir.compat.jaxrs.server;
+
+import io.weir.guard.Weir;
+import io.weir.guard.WeirBuilder;
+import io.weir.jaxrs.RateLimitFeature;
+import io.weir.testkit.FakeTicker;
+import java.net.URI;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Collects what an application under test is made of. Confine to one thread. */
+public final class Setup {
+  private final Server.Starter starter;
+  private final Consumer<AutoCloseable> closeLater;
+  private final Set<Class<?>> classes;
+  private final Set<Object> instances = new LinkedHashSet<>(Set.of(new OutcomeFilter()));
+  private final FakeTicker ticker = new FakeTicker();
+  private final WeirBuilder weir = Weir.builder().ticker(ticker);
+
+  /**
+   * Starts to collect.
+   *
+   * @param starter starts the kind of server under test
+   * @param closeLater takes what is closed after the test
+   * @param classes resources and providers
+   */
+  public Setup(Server.Starter starter, Consumer<AutoCloseable> closeLater, List<Class<?>> classes) {
+    this.starter = starter;
+    this.closeLater = closeLater;
+    this.classes = new LinkedHashSet<>(classes);
+  }
+
+  /** Adds a setting that goes before all others. */
+  public Setup setting(String name, String value) {
+    weir.settings(Map.of(name, value));
+    return this;
+  }
+
+  /** Gives parts to Weir. */
+  public Setup weir(Consumer<WeirBuilder> parts) {
+    parts.accept(weir);
+    return this;
+  }
+
+  /** Lets a test speak for several callers, as if each came through a trusted proxy. */
+  public Setup behindProxy() {
+    return setting("weir.proxy.trusted", "127.0.0.1");
+  }
+
+  /** Adds resources and providers. */
+  public Setup with(Object... more) {
+    instances.addAll(List.of(more));
+    return this;
+  }
+
+  /**
+   * Starts the application without any limits, to tell the container's answers from ours.
+   *
+   * @return where it answers
+   * @throws Exception if it is refused
+   */
+  public URI startUnlimited() throws Exception {
+    Server server = starter.start(classes, instances);
+    closeLater.accept(server.stop());
+    return server.base();
+  }
+
+  /**
+   * Starts the application.
+   *
+   * @return the application, stopped after the test
+   * @throws Exception if it is refused
+   */
+  public Api start() throws Exception {
+    Weir made = weir.build();
+    closeLater.accept(made);
+    instances.add(new RateLimitFeature(made));
+    Server server = starter.start(classes, instances);
+    closeLater.accept(server.stop());
+    return new Api(server.base(), made, ticker);
+  }
+}

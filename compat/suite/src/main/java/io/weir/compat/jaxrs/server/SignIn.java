@@ -1,0 +1,51 @@
+package io.weir.compat.jaxrs.server;
+
+import jakarta.annotation.Priority;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.PreMatching;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import java.security.Principal;
+
+/** An application's own sign-in: the header field User says who it is. Safe for concurrent use. */
+@Priority(Priorities.AUTHENTICATION)
+public class SignIn implements ContainerRequestFilter {
+  /** The same before a resource is matched. */
+  @PreMatching
+  @Priority(Priorities.AUTHENTICATION)
+  public static final class Early extends SignIn {}
+
+  @Override
+  public void filter(ContainerRequestContext context) {
+    String name = context.getHeaderString("User");
+    if ("nobody".equals(name)) {
+      context.abortWith(Response.status(401).build());
+    } else if (name != null) {
+      context.setSecurityContext(new SignedIn(name));
+    }
+  }
+
+  private record SignedIn(String name) implements SecurityContext {
+    @Override
+    public Principal getUserPrincipal() {
+      return this::name;
+    }
+
+    @Override
+    public boolean isUserInRole(String role) {
+      return false;
+    }
+
+    @Override
+    public boolean isSecure() {
+      return false;
+    }
+
+    @Override
+    public String getAuthenticationScheme() {
+      return "test";
+    }
+  }
+}

@@ -1,0 +1,22 @@
+package io.weir.compat.jaxrs.server;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/** Waits for what another thread does, without sleeping. */
+public final class Wait {
+  private static final long SECONDS = 20;
+
+  private Wait() {}
+
+  /** Asks until the answer is yes. */
+  public static void until(BooleanSupplier condition) {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(SECONDS)) {
+        throw new AssertionError("it didn't happen within " + SECONDS + " s");
+      }
+      Thread.yield();
+    }
+  }
+}
