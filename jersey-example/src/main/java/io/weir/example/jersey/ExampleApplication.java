@@ -1,0 +1,21 @@
+package io.weir.example.jersey;
+
+import io.weir.guard.Weir;
+import io.weir.jaxrs.RateLimitFeature;
+import org.glassfish.jersey.server.ResourceConfig;
+
+/** The resources, and the feature that makes their annotations work. */
+final class ExampleApplication extends ResourceConfig {
+  ExampleApplication(Weir weir, PretendedLoad load) {
+    register(new RateLimitFeature(weir));
+    registerClasses(
+        IndexResource.class,
+        LimitResource.class,
+        ProfileResource.class,
+        SignInFilter.class,
+        LoginResource.class,
+        SmsResource.class,
+        BrokenMapper.class);
+    register(new FeedResource(load));
+  }
+}

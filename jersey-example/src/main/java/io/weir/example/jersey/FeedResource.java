@@ -1,0 +1,45 @@
+package io.weir.example.jersey;
+
+import io.weir.annotation.Mode;
+import io.weir.annotation.RateLimit;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A limit that breathes with the load of the node, and a knob to pretend a load. */
+@Path("/api/feed")
+@Produces(MediaType.APPLICATION_JSON)
+public class FeedResource {
+  private final PretendedLoad load;
+
+  FeedResource(PretendedLoad load) {
+    this.load = load;
+  }
+
+  @GET
+  @RateLimit(limit = 10, window = 10, mode = Mode.ELASTIC, exceedBy = 100, name = "feed")
+  public String feed(@Context ContainerRequestContext request) {
+    return Answer.from("feed", request);
+  }
+
+  @POST
+  @Path("load")
+  public String load(@QueryParam("percent") @Nullable String percent) {
+    load.pretend(Optional.ofNullable(percent).filter(text -> !text.isBlank()).map(this::parse));
+    return Answer.from("feed/load");
+  }
+
+  private int parse(String percent) {
+    if (!percent.matches("\\d{1,2}|100")) {
+      throw Answer.badRequest("percent must be a whole number, 0 to 100");
+    }
+    return Integer.parseInt(percent);
+  }
+}

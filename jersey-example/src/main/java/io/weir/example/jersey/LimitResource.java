@@ -1,0 +1,108 @@
+package io.weir.example.jersey;
+
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.By;
+import io.weir.annotation.Mode;
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.Tier;
+import io.weir.annotation.Unit;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+
+/** The endpoints that show one kind of limit each. */
+@Path("/api")
+@Produces(MediaType.APPLICATION_JSON)
+public class LimitResource {
+  @GET
+  @Path("hello")
+  @RateLimit(limit = 10, window = 10, name = "hello")
+  public String hello() {
+    return Answer.from("hello");
+  }
+
+  /** Up to 12 in 10 seconds; the last two are marked SOFT. */
+  @GET
+  @Path("search")
+  @RateLimit(limit = 10, window = 10, mode = Mode.SOFT, exceedBy = 20, name = "search")
+  public String search(@Context ContainerRequestContext request) {
+    return Answer.from("search", request);
+  }
+
+  @GET
+  @Path("items")
+  @RateLimit(
+      limit = 10,
+      window = 1,
+      unit = Unit.MINUTES,
+      by = By.KEY,
+      key = "header:X-Api-Key",
+      tiers = @Tier(name = "premium", limit = 1000),
+      name = "items-key")
+  @RateLimit(limit = 2000, window = 1, unit = Unit.MINUTES, name = "items-ip")
+  public String items() {
+    return Answer.from("items");
+  }
+
+  @GET
+  @Path("report")
+  @RateLimit(limit = 20, window = 1, unit = Unit.MINUTES, cost = 5, name = "report")
+  public String report() {
+    return Answer.from("report");
+  }
+
+  /** Both or neither: what one refuses, the other doesn't count. */
+  @GET
+  @Path("stacked")
+  @RateLimit(limit = 10, window = 1, unit = Unit.MINUTES, name = "stacked-minute")
+  @RateLimit(limit = 500, window = 1, unit = Unit.HOURS, name = "stacked-hour")
+  public String stacked() {
+    return Answer.from("stacked");
+  }
+
+  /** 100 a minute for everybody together. */
+  @GET
+  @Path("exact")
+  @RateLimit(
+      limit = 100,
+      window = 1,
+      unit = Unit.MINUTES,
+      by = By.ENDPOINT,
+      algorithm = Algorithm.FIXED_WINDOW,
+      name = "exact")
+  public String exact() {
+    return Answer.from("exact");
+  }
+
+  @GET
+  @Path("bucket")
+  @RateLimit(
+      limit = 60,
+      window = 1,
+      unit = Unit.MINUTES,
+      algorithm = Algorithm.TOKEN_BUCKET,
+      burst = 20,
+      name = "bucket")
+  public String bucket() {
+    return Answer.from("bucket");
+  }
+
+  /**
+   * Fails on purpose; {@link BrokenMapper} answers for it, and the headers are there all the same.
+   */
+  @GET
+  @Path("broken")
+  @RateLimit(limit = 10, window = 10, name = "broken")
+  public String broken() {
+    throw new BrokenException();
+  }
+
+  @GET
+  @Path("free")
+  public String free() {
+    return Answer.from("free");
+  }
+}

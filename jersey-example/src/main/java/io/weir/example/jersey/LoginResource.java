@@ -1,0 +1,40 @@
+package io.weir.example.jersey;
+
+import io.weir.annotation.By;
+import io.weir.annotation.Count;
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.Unit;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Only failures count, so a user who knows the password never notices. A guesser is stopped: once
+ * the failures are used up, the right password is refused as well.
+ */
+@Path("/api/login")
+@Produces(MediaType.APPLICATION_JSON)
+public class LoginResource {
+  @POST
+  @RateLimit(
+      limit = 5,
+      window = 1,
+      unit = Unit.MINUTES,
+      by = {By.KEY, By.IP},
+      key = "query:user",
+      count = Count.FAILURES,
+      name = "login-user")
+  @RateLimit(limit = 20, window = 1, unit = Unit.MINUTES, count = Count.FAILURES, name = "login-ip")
+  public Response login(
+      @QueryParam("user") @Nullable String user,
+      @QueryParam("password") @Nullable String password) {
+    boolean right = user != null && user.equals(password);
+    return Response.status(right ? Response.Status.OK : Response.Status.UNAUTHORIZED)
+        .entity(Answer.from("login"))
+        .build();
+  }
+}

@@ -1,0 +1,41 @@
+package io.weir.example.jersey;
+
+import io.weir.guard.Weir;
+import java.io.IOException;
+import java.net.BindException;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Starts the example on the loopback interface and lets it run until Ctrl-C. */
+public final class Main {
+  /**
+   * Jersey warns of optional libraries that nobody needs here; Weir would log the table again.
+   * Kept, since the logging system would forget their level.
+   */
+  private static final List<Logger> QUIET =
+      List.of(Logger.getLogger("org.glassfish"), Logger.getLogger("io.weir.jaxrs"));
+
+  private Main() {}
+
+  public static void main(String[] args) throws InterruptedException {
+    QUIET.forEach(each -> each.setLevel(Level.SEVERE));
+    try {
+      Example example = Example.start(Port.chosen(), Weir.builder());
+      Runtime.getRuntime().addShutdownHook(new Thread(example::close));
+      System.out.println(example.weir().table());
+      System.out.println("The example is at " + example.uri() + " (Ctrl-C stops it)");
+    } catch (BindException taken) {
+      giveUp("The port is taken: choose another with -Dport=… or PORT=…");
+    } catch (IOException | RuntimeException mistake) {
+      giveUp("The example can't start:\n" + mistake.getMessage());
+    }
+    Thread.currentThread().join();
+  }
+
+  /** Ends the whole process: threads of a server that has begun to start may still be there. */
+  private static void giveUp(String why) {
+    System.err.println(why);
+    System.exit(1);
+  }
+}

@@ -1,0 +1,33 @@
+package io.weir.example.jersey;
+
+import java.util.Optional;
+
+/** The port that somebody chose: {@code -Dport}, else {@code PORT}, else 8080. */
+final class Port {
+  private static final int LARGEST = 65_535;
+
+  private Port() {}
+
+  static int chosen() {
+    return Optional.ofNullable(System.getProperty("port"))
+        .or(() -> Optional.ofNullable(System.getenv("PORT")))
+        .map(Port::parse)
+        .orElse(8080);
+  }
+
+  private static int parse(String text) {
+    try {
+      int port = Integer.parseInt(text.trim());
+      if (port >= 0 && port <= LARGEST) {
+        return port;
+      }
+    } catch (NumberFormatException malformed) {
+      throw new IllegalArgumentException(rule(text), malformed);
+    }
+    throw new IllegalArgumentException(rule(text));
+  }
+
+  private static String rule(String text) {
+    return "port = '" + text + "' (-Dport or PORT): must be a whole number, 0 to " + LARGEST;
+  }
+}

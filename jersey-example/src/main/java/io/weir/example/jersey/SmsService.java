@@ -1,0 +1,22 @@
+package io.weir.example.jersey;
+
+import io.weir.annotation.By;
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.Unit;
+
+/**
+ * A plain class. The aspect is woven into it when it is compiled, so whoever calls is limited; a
+ * refusal is an exception that Weir turns into the usual 429.
+ */
+class SmsService {
+  @RateLimit(
+      limit = 10,
+      window = 1,
+      unit = Unit.HOURS,
+      by = By.KEY,
+      key = "param:phone",
+      name = "sms")
+  void send(String phone) {
+    System.getLogger("sms").log(System.Logger.Level.DEBUG, "a message to {0}", phone);
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * A Jersey application whose resources are limited by annotation: {@code ExampleApplication}
+ * registers the feature, {@code LimitResource} and its neighbours carry the limits.
+ */
+@NullMarked
+package io.weir.example.jersey;
+
+import org.jspecify.annotations.NullMarked;

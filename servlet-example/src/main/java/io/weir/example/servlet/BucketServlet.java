@@ -1,0 +1,27 @@
+package io.weir.example.servlet;
+
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.Unit;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** Twenty at once, then one each second. */
+public class BucketServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  @RateLimit(
+      limit = 60,
+      window = 1,
+      unit = Unit.MINUTES,
+      algorithm = Algorithm.TOKEN_BUCKET,
+      burst = 20,
+      name = "bucket")
+  protected void doGet(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Answers.write(response, "bucket");
+  }
+}

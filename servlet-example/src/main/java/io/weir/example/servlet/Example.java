@@ -1,0 +1,42 @@
+package io.weir.example.servlet;
+
+import io.weir.Ticker;
+import io.weir.guard.Weir;
+import io.weir.guard.WeirBuilder;
+import io.weir.load.SystemLoad;
+import java.io.IOException;
+import java.net.URI;
+
+/** A running example. */
+record Example(Weir weir, Server server) implements AutoCloseable {
+  private static final int FULL_LOAD = 1_000;
+
+  /**
+   * Starts Weir and the server.
+   *
+   * @param port where to listen, 0 for any free port
+   * @param parts {@code Weir.builder()}, or what a test adds to it
+   */
+  static Example start(int port, WeirBuilder parts) throws IOException {
+    PretendedLoad load = new PretendedLoad();
+    Weir weir = parts.loadSensor(load).build();
+    load.reallyIs(new SystemLoad(Ticker.system(), weir.inFlight(), FULL_LOAD));
+    weir.install(); // the filters in web.xml and the aspect in SmsService find the installed one
+    try {
+      return new Example(weir, Server.start(port, load));
+    } catch (IOException | RuntimeException failed) {
+      weir.close();
+      throw failed;
+    }
+  }
+
+  URI uri() {
+    return server.uri();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    weir.close();
+  }
+}

@@ -1,0 +1,32 @@
+package io.weir.example.servlet;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A knob to pretend a load: {@code ?percent=90}, or nothing for the real one. */
+public class FeedLoadServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  protected void doPost(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    @Nullable String percent = request.getParameter("percent");
+    if (percent == null || percent.isBlank()) {
+      load().pretend(Optional.empty());
+    } else if (percent.matches("\\d{1,2}|100")) {
+      load().pretend(Optional.of(Integer.valueOf(percent)));
+    } else {
+      Answers.badRequest(response, "percent must be a whole number, 0 to 100");
+      return;
+    }
+    Answers.write(response, "feed/load");
+  }
+
+  private PretendedLoad load() {
+    return (PretendedLoad) getServletContext().getAttribute(PretendedLoad.class.getName());
+  }
+}

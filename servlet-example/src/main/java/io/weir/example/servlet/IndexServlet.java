@@ -1,0 +1,26 @@
+package io.weir.example.servlet;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+
+/** A page that lists the endpoints with a curl line each. */
+public class IndexServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  protected void doGet(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    response.setContentType("text/html;charset=utf-8");
+    try (InputStream page = IndexServlet.class.getResourceAsStream("index.html")) {
+      String base = "http://127.0.0.1:" + request.getLocalPort();
+      byte[] bytes = Objects.requireNonNull(page).readAllBytes();
+      String html = new String(bytes, StandardCharsets.UTF_8);
+      response.getWriter().print(html.replace("{base}", base));
+    }
+  }
+}

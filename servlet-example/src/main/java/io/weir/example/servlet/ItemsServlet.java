@@ -1,0 +1,30 @@
+package io.weir.example.servlet;
+
+import io.weir.annotation.By;
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.Tier;
+import io.weir.annotation.Unit;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** Limited by API key; {@link PremiumTier} says who may have more. */
+public class ItemsServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+
+  @Override
+  @RateLimit(
+      limit = 10,
+      window = 1,
+      unit = Unit.MINUTES,
+      by = By.KEY,
+      key = "header:X-Api-Key",
+      tiers = @Tier(name = "premium", limit = 1000),
+      name = "items-key")
+  @RateLimit(limit = 2000, window = 1, unit = Unit.MINUTES, name = "items-ip")
+  protected void doGet(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Answers.write(response, "items");
+  }
+}

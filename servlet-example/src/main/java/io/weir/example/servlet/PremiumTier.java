@@ -1,0 +1,16 @@
+package io.weir.example.servlet;
+
+import io.weir.Policy;
+import io.weir.key.RequestInfo;
+import io.weir.policy.CallerTier;
+import io.weir.policy.TierResolver;
+
+/** Who has a key that begins with {@code premium-} is a premium caller. */
+public final class PremiumTier implements TierResolver {
+  @Override
+  public CallerTier resolve(RequestInfo request, Policy policy) {
+    boolean premium =
+        request.headers("X-Api-Key").stream().findFirst().orElse("").startsWith("premium-");
+    return premium ? CallerTier.named("premium") : CallerTier.none();
+  }
+}

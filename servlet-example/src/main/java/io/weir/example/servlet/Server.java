@@ -1,0 +1,107 @@
+package io.weir.example.servlet;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.BindException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.startup.Tomcat;
+
+/** Tomcat with one web application, deployed from a directory as it would be from a war. */
+record Server(Tomcat tomcat, Path directory) implements AutoCloseable {
+  private static final String HOST = "127.0.0.1";
+  private static final String WEB_XML = "WEB-INF/web.xml";
+
+  /**
+   * Starts Tomcat.
+   *
+   * @param attributes what servlets find in their context
+   */
+  static Server start(int port, Object... attributes) throws IOException {
+    Server server = new Server(new Tomcat(), Files.createTempDirectory("weir-example"));
+    try {
+      server.listen(port);
+      server.run(server.application(), List.of(attributes));
+      return server;
+    } catch (IOException | RuntimeException failed) {
+      server.close();
+      throw failed;
+    }
+  }
+
+  private void listen(int port) {
+    tomcat.setBaseDir(directory.toString());
+    tomcat.setPort(port);
+    tomcat.getConnector().setProperty("address", HOST);
+  }
+
+  private Context application() throws IOException {
+    Path webApp = directory.resolve("webapp");
+    Path webXml = webApp.resolve(WEB_XML);
+    Files.createDirectories(webXml.getParent());
+    try (InputStream in = Server.class.getResourceAsStream("/webapp/" + WEB_XML)) {
+      Files.copy(Objects.requireNonNull(in), webXml);
+    }
+    tomcat.setAddDefaultWebXmlToWebapp(false); // neither pages nor files are served
+    Context context = tomcat.addWebapp("", webApp.toString());
+    // The classes lie where this one does, not in WEB-INF.
+    context.setParentClassLoader(Server.class.getClassLoader());
+    return context;
+  }
+
+  private void run(Context context, List<Object> attributes) throws IOException {
+    for (Object each : attributes) {
+      context.getServletContext().setAttribute(each.getClass().getName(), each);
+    }
+    try {
+      tomcat.start();
+    } catch (LifecycleException failed) {
+      throw isTaken(failed) ? new BindException() : new IOException(failed.getMessage(), failed);
+    }
+    if (!context.getState().isAvailable()) {
+      throw new IOException("the web application is mistaken, as logged above");
+    }
+  }
+
+  private static boolean isTaken(Throwable failed) {
+    return Stream.iterate(failed, Objects::nonNull, Throwable::getCause)
+        .anyMatch(BindException.class::isInstance);
+  }
+
+  URI uri() {
+    return URI.create("http://" + HOST + ":" + tomcat.getConnector().getLocalPort() + "/");
+  }
+
+  @Override
+  public void close() {
+    try {
+      tomcat.stop();
+      tomcat.destroy();
+      delete(directory);
+    } catch (LifecycleException | IOException left) {
+      System.getLogger("example").log(System.Logger.Level.WARNING, "Not all is cleared up", left);
+    }
+  }
+
+  private static void delete(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
+      files.sorted(Comparator.reverseOrder()).forEach(Server::deleteOne);
+    }
+  }
+
+  private static void deleteOne(Path file) {
+    try {
+      Files.delete(file);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.weir.example.servlet;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Has no limit of its own: the service that it calls has one. */
+public class SmsServlet extends HttpServlet {
+  private static final long serialVersionUID = 1L;
+
+  private final transient SmsService service = new SmsService();
+
+  @Override
+  protected void doPost(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    @Nullable String phone = request.getParameter("phone");
+    if (phone == null || phone.isBlank()) {
+      Answers.badRequest(response, "a phone number is needed");
+      return;
+    }
+    service.send(phone);
+    Answers.write(response, "sms");
+  }
+}
