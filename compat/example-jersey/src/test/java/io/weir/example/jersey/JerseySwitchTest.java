@@ -1,0 +1,16 @@
+package io.weir.example.jersey;
+
+import io.weir.compat.example.SwitchTests;
+import io.weir.guard.WeirBuilder;
+import java.io.IOException;
+
+/** Switches are thrown while the example runs. */
+class JerseySwitchTest extends SwitchTests {
+  JerseySwitchTest() throws IOException {}
+
+  @Override
+  protected Started start(WeirBuilder parts) throws IOException {
+    Example example = Example.start(0, parts);
+    return new Started(example.uri(), example);
+  }
+}

@@ -1,0 +1,16 @@
+package io.weir.example.servlet;
+
+import io.weir.compat.example.SwitchTests;
+import io.weir.guard.WeirBuilder;
+import java.io.IOException;
+
+/** Switches are thrown while the example runs. */
+class ServletSwitchTest extends SwitchTests {
+  ServletSwitchTest() throws IOException {}
+
+  @Override
+  protected Started start(WeirBuilder parts) throws IOException {
+    Example example = Example.start(0, parts);
+    return new Started(example.uri(), example);
+  }
+}

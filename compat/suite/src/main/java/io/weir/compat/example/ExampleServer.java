@@ -1,0 +1,62 @@
+package io.weir.compat.example;
+
+import io.weir.guard.Weir;
+import io.weir.guard.WeirBuilder;
+import io.weir.testkit.FakeTicker;
+import java.net.URI;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+
+/** Starts an example once for a class of tests. Each test begins at a midnight. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class ExampleServer {
+  private static final long DAY = Duration.ofDays(1).toSeconds() * 1_000_000;
+
+  private final FakeTicker ticker = new FakeTicker();
+  private Started started;
+
+  /**
+   * An example that runs.
+   *
+   * @param uri where it answers
+   * @param stop stops it
+   */
+  public record Started(URI uri, AutoCloseable stop) {}
+
+  /** Starts the example on a free port. */
+  protected abstract Started start(WeirBuilder parts) throws Exception;
+
+  /** Settings besides those that let a test speak for several addresses. */
+  Map<String, String> settings() {
+    return Map.of();
+  }
+
+  @BeforeAll
+  void startExample() throws Exception {
+    WeirBuilder parts = Weir.builder().ticker(ticker);
+    parts.settings(Map.of("weir.proxy.trusted", "127.0.0.1")).settings(settings());
+    started = start(parts);
+  }
+
+  @AfterAll
+  void stopExample() throws Exception {
+    started.stop().close();
+  }
+
+  /** At the midnight after next no limit remembers anything. */
+  @BeforeEach
+  void forget() {
+    long midnight = Math.floorDiv(ticker.epochMicros(), DAY) * DAY + 2 * DAY;
+    ticker.advance(Duration.of(midnight - ticker.epochMicros(), ChronoUnit.MICROS));
+    api().post("/api/feed/load");
+  }
+
+  public Api api() {
+    return new Api(started.uri(), ticker);
+  }
+}

@@ -1,0 +1,120 @@
+package io.weir.compat.example;
+
+import static io.weir.compat.example.Api.from;
+import static io.weir.compat.example.Api.times;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.restassured.response.Response;
+import org.junit.jupiter.api.Test;
+
+/** How many requests a window has, and when there are more. */
+interface WindowTests extends ServedExample {
+  @Test
+  default void helloTellsWhatIsLeftOfTen() {
+    for (int left = 9; left >= 0; left--) {
+      Response response = api().get("/api/hello");
+      Wire.answers(response, "hello");
+      Wire.showsLimit(response, api().ticker(), "hello", 10, left);
+      assertEquals("\"hello\";q=10;w=10", response.header("RateLimit-Policy"));
+    }
+    Wire.refused(api().get("/api/hello"), "hello");
+  }
+
+  @Test
+  default void helloAdmitsAgainExactlyWhenAnnounced() {
+    times(10, 200, () -> api().get("/api/hello"));
+    long seconds = Wire.retryAfter(api().get("/api/hello"));
+    assertTrue(seconds >= 10 && seconds <= 11, () -> "Retry-After: " + seconds);
+    api().passSeconds(seconds - 1);
+    Response early = api().get("/api/hello");
+    Wire.refused(early, "hello");
+    assertEquals(1, Wire.retryAfter(early));
+    api().passSeconds(1);
+    Wire.answers(api().get("/api/hello"), "hello");
+  }
+
+  @Test
+  default void helloCountsEachAddressAlone() {
+    times(10, 200, () -> api().get("/api/hello"));
+    times(1, 429, () -> api().get("/api/hello"));
+    times(10, 200, () -> api().get("/api/hello", from("192.0.2.1")));
+    times(1, 429, () -> api().get("/api/hello", from("192.0.2.1")));
+  }
+
+  @Test
+  default void reportCostsFive() {
+    for (int left = 15; left >= 0; left -= 5) {
+      Response response = api().get("/api/report");
+      Wire.answers(response, "report");
+      Wire.showsLimit(response, api().ticker(), "report", 20, left);
+    }
+    Wire.refused(api().get("/api/report"), "report");
+  }
+
+  @Test
+  default void stackedShowsBothLimitsAndTheCloserOne() {
+    Response response = api().get("/api/stacked");
+    Wire.answers(response, "stacked");
+    assertEquals(
+        "\"stacked-minute\";q=10;w=60,\"stacked-hour\";q=500;w=3600",
+        response.header("RateLimit-Policy").replace(", ", ","));
+    Wire.showsLimit(response, api().ticker(), "stacked-minute", 10, 9);
+  }
+
+  @Test
+  default void stackedNamesThePolicyThatRefused() {
+    api().flood(10, 200, "/api/stacked");
+    Wire.refused(api().get("/api/stacked"), "stacked-minute");
+  }
+
+  /** 50 minutes of ten each make 500: no refusal in between has cost the hour anything. */
+  @Test
+  default void stackedChargesBothOrNone() {
+    for (int minute = 0; minute < 50; minute++) {
+      api().flood(10, 200, "/api/stacked");
+      api().flood(2, 429, "/api/stacked");
+      api().passSeconds(62);
+    }
+    Wire.refused(api().get("/api/stacked"), "stacked-hour");
+  }
+
+  @Test
+  default void exactIsSharedByEverybodyInMinutesOfTheEpoch() {
+    api().passSeconds(59);
+    api().flood(50, 200, "/api/exact");
+    api().flood(50, 200, "/api/exact", from("192.0.2.1"));
+    Response refused = api().get("/api/exact", from("2001:db8::1"));
+    Wire.refused(refused, "exact");
+    assertEquals(1, Wire.retryAfter(refused));
+    api().passSeconds(1);
+    Response response = api().get("/api/exact");
+    Wire.answers(response, "exact");
+    Wire.showsLimit(response, api().ticker(), "exact", 100, 99);
+    assertEquals(60, Wire.number(response, "RateLimit", "t"));
+  }
+
+  @Test
+  default void bucketHasTwentyAtOnceThenOneEachSecond() {
+    for (int left = 19; left >= 0; left--) {
+      Response response = api().get("/api/bucket");
+      Wire.answers(response, "bucket");
+      Wire.showsLimit(response, api().ticker(), "bucket", 60, left);
+    }
+    for (int second = 0; second < 3; second++) {
+      Response refused = api().get("/api/bucket");
+      Wire.refused(refused, "bucket");
+      assertEquals(1, Wire.retryAfter(refused));
+      api().passSeconds(1);
+      times(1, 200, () -> api().get("/api/bucket"));
+    }
+  }
+
+  @Test
+  default void bucketHoldsNoMoreThanTwentyHoweverLongItRests() {
+    times(20, 200, () -> api().get("/api/bucket"));
+    api().passSeconds(3600);
+    times(20, 200, () -> api().get("/api/bucket"));
+    times(1, 429, () -> api().get("/api/bucket"));
+  }
+}
