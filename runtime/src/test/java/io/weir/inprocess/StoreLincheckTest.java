@@ -81,7 +81,7 @@ class StoreLincheckTest {
         .actorsPerThread(3)
         .actorsBefore(1)
         .actorsAfter(1)
-        .iterations(8)
-        .invocationsPerIteration(200);
+        .iterations(5)
+        .invocationsPerIteration(150);
   }
 }
