@@ -24,11 +24,21 @@ public class PostOffice implements Mail {
     return "weighed";
   }
 
+  @RateLimit(limit = 1, window = 60, by = By.ENDPOINT)
+  public String post() {
+    return "posted";
+  }
+
   /** Inherits one method and overrides another. */
   public static class Branch extends PostOffice {
     @Override
     public String weigh() {
       return "weighed twice";
+    }
+
+    @Override
+    public String post() {
+      return super.post() + " by the branch";
     }
   }
 }

@@ -27,6 +27,21 @@ class InRequestTest extends WovenTest {
   }
 
   @Test
+  void theChargeHoldsForTheMethodThatTheEndpointOverrides() throws Exception {
+    PostOffice branch = new PostOffice.Branch();
+    Method endpoint = PostOffice.Branch.class.getMethod("stamp");
+    Method override = PostOffice.Branch.class.getMethod("post");
+    CurrentRequest.bind(FakeRequest.from("192.0.2.1"), Optional.of(override));
+    branch.post();
+    branch.post();
+    assertRefused(branch::post);
+    CurrentRequest.bind(FakeRequest.from("192.0.2.1"), Optional.of(endpoint));
+    branch.stamp();
+    branch.stamp();
+    assertRefused(branch::stamp);
+  }
+
+  @Test
   void anotherMethodIsCharged() throws Exception {
     CurrentRequest.bind(FakeRequest.from("192.0.2.1"), Optional.of(method("free")));
     methods.composed();

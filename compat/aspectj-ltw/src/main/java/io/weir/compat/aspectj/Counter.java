@@ -1,0 +1,46 @@
+package io.weir.compat.aspectj;
+
+import io.weir.annotation.By;
+import io.weir.annotation.RateLimit;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.QueryParam;
+
+/** A JAX-RS resource, woven as everything else is. */
+@Path("/")
+@RateLimit(limit = 2, window = 60, by = By.ENDPOINT)
+public class Counter {
+  private final Sms sms = new Sms();
+
+  @GET
+  @Path("once")
+  @RateLimit(limit = 2, window = 60, by = By.ENDPOINT)
+  public String once() {
+    return "once";
+  }
+
+  @GET
+  @Path("again")
+  @RateLimit(limit = 2, window = 60, by = By.ENDPOINT)
+  public String again(@QueryParam("more") int more) {
+    return more == 0 ? "again" : again(more - 1);
+  }
+
+  @GET
+  @Path("sms")
+  @RateLimit(limit = 100, window = 60, by = By.ENDPOINT)
+  public String sms(@QueryParam("digits") int digits) {
+    return sms.send("1".repeat(digits), "text");
+  }
+
+  @GET
+  @Path("shared")
+  public String shared() {
+    return helper() + helper() + helper();
+  }
+
+  /** Public, but no endpoint. */
+  public String helper() {
+    return "h";
+  }
+}

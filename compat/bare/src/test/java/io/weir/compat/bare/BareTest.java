@@ -1,0 +1,130 @@
+package io.weir.compat.bare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.RateLimiter;
+import io.weir.annotation.By;
+import io.weir.annotation.RateLimit;
+import io.weir.engine.RateLimiters;
+import io.weir.guard.EndpointGuard;
+import io.weir.guard.Weir;
+import io.weir.policy.InvalidPolicyException;
+import io.weir.policy.Site;
+import io.weir.settings.InvalidSettingException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** On the class path: Weir, Caffeine, the address library and JUnit. */
+class BareTest {
+  static class Annotated {
+    @RateLimit(limit = 1, window = 60, by = By.ENDPOINT)
+    public void limited() {}
+  }
+
+  static class Mistaken {
+    @RateLimit(limit = 0, window = 60)
+    public void limited() {}
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "io.weir.servlet.RateLimitFilter, jakarta.servlet.Filter",
+    "io.weir.jaxrs.RateLimitFeature, jakarta.ws.rs.core.Feature",
+    "io.weir.metrics.MicrometerMetrics, io.micrometer.core.instrument.MeterRegistry",
+    "io.weir.aspectj.RateLimitAspect, org.aspectj.lang.ProceedingJoinPoint",
+    "io.weir.aspectj.InheritedRateLimits, org.aspectj.lang.ProceedingJoinPoint"
+  })
+  void whatNeedsALibraryNamesIt(String ours, String theirs) {
+    NoClassDefFoundError absent =
+        assertThrows(NoClassDefFoundError.class, () -> Class.forName(ours).getDeclaredMethods());
+    assertTrue(absent.getMessage().startsWith(packageOf(theirs)), absent.getMessage());
+  }
+
+  private static String packageOf(String name) {
+    return name.substring(0, name.lastIndexOf('.')).replace('.', '/');
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "jakarta.servlet.Filter",
+    "jakarta.ws.rs.core.Feature",
+    "jakarta.inject.Provider",
+    "jakarta.annotation.Priority",
+    "org.aspectj.lang.JoinPoint",
+    "io.micrometer.core.instrument.MeterRegistry",
+    "org.eclipse.microprofile.config.Config",
+    "org.glassfish.jersey.server.ResourceConfig",
+    "org.glassfish.grizzly.http.server.Request"
+  })
+  void noOptionalLibraryIsThere(String name) {
+    assertThrows(ClassNotFoundException.class, () -> Class.forName(name));
+  }
+
+  @Test
+  void aLimiterDecides() {
+    Policy policy = Policy.builder("bare").limit(2).window(Duration.ofMinutes(1)).build();
+    try (RateLimiter limiter = RateLimiters.inProcess()) {
+      Key key = Key.of("tenant");
+      assertTrue(limiter.tryAcquire(policy, key).admitted());
+      assertTrue(limiter.tryAcquire(policy, key).admitted());
+      Decision third = limiter.tryAcquire(policy, key);
+      assertFalse(third.admitted());
+      assertEquals("bare", third.policy().name());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void policiesAreReadAndEnforced(Site site) throws NoSuchMethodException {
+    try (Weir weir = Weir.builder().build()) {
+      EndpointGuard guard = weir.guard(Annotated.class, Annotated.class.getMethod("limited"), site);
+      guard.enter(new NoRequest()).admit();
+      assertThrows(
+          io.weir.RateLimitExceededException.class, () -> guard.enter(new NoRequest()).admit());
+      assertTrue(weir.table().contains("Annotated.limited"), weir.table());
+    }
+  }
+
+  @Test
+  void mistakesAreFound() {
+    try (Weir weir = Weir.builder().build()) {
+      InvalidPolicyException mistake =
+          assertThrows(
+              InvalidPolicyException.class, () -> weir.check(List.of(Mistaken.class), Site.METHOD));
+      assertTrue(mistake.getMessage().contains("Mistaken#limited"), mistake.getMessage());
+    }
+  }
+
+  @Test
+  void settingsAreReadAndValidated() throws NoSuchMethodException {
+    Map<String, String> off = Map.of("weir.enabled", "false");
+    try (Weir weir = Weir.builder().settings(off).build()) {
+      EndpointGuard guard =
+          weir.guard(Annotated.class, Annotated.class.getMethod("limited"), Site.METHOD);
+      guard.enter(new NoRequest()).admit();
+      guard.enter(new NoRequest()).admit();
+    }
+    Map<String, String> unknown = Map.of("weir.enable", "false");
+    assertThrows(InvalidSettingException.class, () -> Weir.builder().settings(unknown).build());
+  }
+
+  @Test
+  void aStoreThatIsNotThereIsNamed() {
+    Map<String, String> elsewhere = Map.of("weir.store", "elsewhere://host");
+    IllegalArgumentException unknown =
+        assertThrows(
+            IllegalArgumentException.class, () -> Weir.builder().settings(elsewhere).build());
+    assertTrue(unknown.getMessage().contains("'elsewhere'"), unknown.getMessage());
+  }
+}

@@ -1,0 +1,48 @@
+package io.weir.aspectj;
+
+import io.weir.key.RequestInfo;
+import java.util.List;
+import java.util.Optional;
+
+/** A request that answers each question by its own name. */
+final class Around implements RequestInfo {
+  @Override
+  public String method() {
+    return "POST";
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    return List.of("header " + name);
+  }
+
+  @Override
+  public Optional<String> query(String name) {
+    return Optional.of("query " + name);
+  }
+
+  @Override
+  public Optional<String> path(String name) {
+    return Optional.of("path " + name);
+  }
+
+  @Override
+  public Optional<String> cookie(String name) {
+    return Optional.of("cookie " + name);
+  }
+
+  @Override
+  public Optional<String> parameter(String name) {
+    return Optional.of("parameter " + name);
+  }
+
+  @Override
+  public Optional<String> user() {
+    return Optional.of("alice");
+  }
+
+  @Override
+  public Optional<String> peer() {
+    return Optional.of("192.0.2.1");
+  }
+}

@@ -1,0 +1,53 @@
+package io.weir.aspectj;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class MethodRequestTest {
+  private final MethodRequest alone =
+      new MethodRequest(
+          Optional.empty(),
+          List.of("phone", "count", "text"),
+          Arrays.<Object>asList("1", 2, null).toArray());
+
+  @Test
+  void readsParametersAsText() {
+    assertEquals(Optional.of("1"), alone.parameter("phone"));
+    assertEquals(Optional.of("2"), alone.parameter("count"));
+  }
+
+  @Test
+  void whatIsNullOrUnknownIsMissing() {
+    assertEquals(Optional.empty(), alone.parameter("text"));
+    assertEquals(Optional.empty(), alone.parameter("nobody"));
+  }
+
+  @Test
+  void knowsNothingElseOutsideOfHttp() {
+    assertEquals("", alone.method());
+    assertEquals(List.of(), alone.headers("Host"));
+    assertEquals(Optional.empty(), alone.query("phone"));
+    assertEquals(Optional.empty(), alone.path("phone"));
+    assertEquals(Optional.empty(), alone.cookie("phone"));
+    assertEquals(Optional.empty(), alone.user());
+    assertEquals(Optional.empty(), alone.peer());
+  }
+
+  @Test
+  void isTheRequestAroundItOtherwise() {
+    MethodRequest inside =
+        new MethodRequest(Optional.of(new Around()), List.of("phone"), new Object[] {"1"});
+    assertEquals("POST", inside.method());
+    assertEquals(List.of("header Host"), inside.headers("Host"));
+    assertEquals(Optional.of("query q"), inside.query("q"));
+    assertEquals(Optional.of("path p"), inside.path("p"));
+    assertEquals(Optional.of("cookie c"), inside.cookie("c"));
+    assertEquals(Optional.of("1"), inside.parameter("phone"));
+    assertEquals(Optional.of("alice"), inside.user());
+    assertEquals(Optional.of("192.0.2.1"), inside.peer());
+  }
+}
