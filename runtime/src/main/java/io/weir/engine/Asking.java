@@ -4,6 +4,7 @@ import io.weir.Decision;
 import io.weir.store.Grant;
 import io.weir.store.Wish;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -45,7 +46,10 @@ final class Asking {
   }
 
   void ask() {
-    List<Wish> wishes = asked.stream().flatMap(each -> each.wishes().stream()).toList();
+    List<Wish> wishes = new ArrayList<>(asked.size());
+    for (Asked each : asked) {
+      wishes.addAll(each.wishes());
+    }
     supply.take(wishes).whenComplete((answers, failure) -> answered(wishes, answers, failure));
   }
 

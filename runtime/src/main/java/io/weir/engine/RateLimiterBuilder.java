@@ -9,7 +9,6 @@ import io.weir.load.LoadSensor;
 import io.weir.load.SystemLoad;
 import io.weir.metrics.DecisionMetrics;
 import io.weir.store.PermitStore;
-import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ScheduledExecutorService;
@@ -56,17 +55,6 @@ public final class RateLimiterBuilder {
   public RateLimiterBuilder store(String address, UnaryOperator<String> setting) {
     this.store = clock -> Stores.open(address, setting, clock);
     return this;
-  }
-
-  /**
-   * Sets where buckets live, by address; the store is found by the address's scheme.
-   *
-   * @param address as above, where it is a URI
-   * @param setting reads a setting by its full name; the empty string if it isn't set
-   * @return this
-   */
-  public RateLimiterBuilder store(URI address, UnaryOperator<String> setting) {
-    return store(address.toString(), setting);
   }
 
   /**

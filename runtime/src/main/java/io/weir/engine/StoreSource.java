@@ -5,6 +5,7 @@ import io.weir.store.Grant;
 import io.weir.store.PermitSource;
 import io.weir.store.PermitStore;
 import io.weir.store.Wish;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -24,8 +25,19 @@ final class StoreSource implements PermitSource {
 
   @Override
   public CompletionStage<List<Optional<Grant>>> take(List<Wish> wishes) {
-    return settle(wishes.stream().map(Wish::claim).toList())
-        .thenApply(grants -> grants.stream().map(Optional::of).toList());
+    List<Claim> claims = new ArrayList<>(wishes.size());
+    for (Wish wish : wishes) {
+      claims.add(wish.claim());
+    }
+    return settle(claims).thenApply(StoreSource::answers);
+  }
+
+  private static List<Optional<Grant>> answers(List<Grant> grants) {
+    List<Optional<Grant>> answers = new ArrayList<>(grants.size());
+    for (Grant grant : grants) {
+      answers.add(Optional.of(grant));
+    }
+    return answers;
   }
 
   @Override

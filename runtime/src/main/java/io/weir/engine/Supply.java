@@ -42,12 +42,20 @@ record Supply(
     int from = 0;
     for (Asked asked : all) {
       int to = from + asked.wishes().size();
-      List<Grant> grants = answers.subList(from, to).stream().flatMap(Optional::stream).toList();
+      List<Grant> grants = grants(answers.subList(from, to));
       boolean answered = grants.size() == to - from;
       verdicts.add(answered ? asked.verdict(grants, Basis.STORE) : withoutStore(asked));
       from = to;
     }
     return verdicts;
+  }
+
+  private static List<Grant> grants(List<Optional<Grant>> answers) {
+    List<Grant> grants = new ArrayList<>(answers.size());
+    for (Optional<Grant> answer : answers) {
+      answer.ifPresent(grants::add);
+    }
+    return grants;
   }
 
   Verdict withoutStore(Asked asked) {
@@ -63,9 +71,7 @@ record Supply(
   private Verdict locally(Asked asked) {
     try {
       List<Grant> grants =
-          local.take(asked.wishes()).toCompletableFuture().getNow(List.of()).stream()
-              .flatMap(Optional::stream)
-              .toList();
+          grants(local.take(asked.wishes()).toCompletableFuture().getNow(List.of()));
       return grants.isEmpty() ? asked.open() : asked.verdict(grants, Basis.LOCAL);
     } catch (RuntimeException broken) {
       outage.failed(broken);

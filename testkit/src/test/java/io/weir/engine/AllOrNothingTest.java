@@ -11,6 +11,7 @@ import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
+import io.weir.metrics.DecisionCounts;
 import io.weir.testkit.FakeTicker;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,6 +105,22 @@ class AllOrNothingTest {
     assertThat(take(shadow, narrow)).refused();
     assertThat(take(shadow)).hasOutcome(Outcome.ADMITTED).hasRemaining(0);
     assertThat(take(shadow, narrow)).refusedFor(Duration.ofMinutes(1)).decidedBy("narrow");
+  }
+
+  @Test
+  void countsOfARefusedRequestOnlyThePoliciesThatRefusedIt() {
+    DecisionCounts counts = new DecisionCounts();
+    Policy wide = policy("wide", 5, Duration.ofHours(1)).build();
+    Policy none = policy("none", 1, Duration.ofHours(1)).build();
+    List<Ask> asks = List.of(new Ask(wide, KEY), new Ask(none, KEY));
+    try (RateLimiter counted = RateLimiters.builder().metrics(counts).build()) {
+      counted.tryAcquire(asks);
+      counted.tryAcquire(asks);
+      counted.peek(wide, KEY);
+    }
+    assertEquals(1, counts.of("wide").of(Outcome.ADMITTED));
+    assertEquals(1, counts.of("none").of(Outcome.ADMITTED));
+    assertEquals(1, counts.of("none").of(Outcome.REFUSED));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.weir.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Ask;
 import io.weir.Decision;
@@ -15,7 +16,9 @@ import io.weir.metrics.DecisionCounts;
 import io.weir.testkit.FakeTicker;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -121,6 +124,19 @@ class ConcurrencyTest {
   }
 
   @Test
+  void aStoreInThisProcessNeedsNoThread() {
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    try (RateLimiter limiter = RateLimiters.inProcess()) {
+      Policy policy = policy("alone", 10).build();
+      limiter.tryAcquireAsync(List.of(new Ask(policy, KEY)));
+      limiter.tryAcquire(policy, KEY);
+      Set<Thread> after = new HashSet<>(Thread.getAllStackTraces().keySet());
+      after.removeAll(before);
+      assertTrue(after.stream().noneMatch(each -> each.getName().startsWith("weir")));
+    }
+  }
+
+  @Test
   void everyDecisionIsCountedAndSomeAreTimed() throws Exception {
     DecisionCounts counts = new DecisionCounts();
     try (RateLimiter limiter = RateLimiters.builder().metrics(counts).build()) {
@@ -132,6 +148,6 @@ class ConcurrencyTest {
     }
     assertEquals(0, counts.buckets());
     // One of 64: none of 12,800 would be a chance of one to 10^87.
-    assertEquals(true, counts.timed() > 0 && counts.timed() < 2_000, "timed " + counts.timed());
+    assertTrue(counts.timed() > 0 && counts.timed() < 2_000, "timed " + counts.timed());
   }
 }

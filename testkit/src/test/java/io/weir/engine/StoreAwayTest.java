@@ -173,6 +173,9 @@ class StoreAwayTest {
       limiter.charge(local, KEY, 1);
     }
     assertThat(limiter.tryAcquire(local, KEY)).refused().degraded();
+    store.trouble = Trouble.FAILS;
+    limiter.charge(local, Key.of("once"), 1);
+    assertThat(limiter.peek(local, Key.of("once"))).degraded().hasRemaining(2);
   }
 
   @Test
