@@ -11,7 +11,6 @@ import io.weir.http.Refusal;
 import io.weir.key.KeyTooLongException;
 import io.weir.key.RequestInfo;
 import jakarta.servlet.http.HttpServletRequest;
-import java.lang.reflect.Method;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -27,17 +26,17 @@ final class Passage {
 
   private final Weir weir;
   private final ServletRequestInfo info;
-  private final Optional<Method> method;
-  private final GuardedRequest guarded;
   private final Set<Phase> undecided = EnumSet.allOf(Phase.class);
   private final AtomicBoolean entered = new AtomicBoolean();
   private final AtomicBoolean ended = new AtomicBoolean();
+  private volatile Endpoints.Endpoint endpoint;
+  private volatile GuardedRequest guarded;
   private volatile List<HeaderField> headers = List.of();
 
   private Passage(Weir weir, ServletRequestInfo info, Endpoints.Endpoint endpoint) {
     this.weir = weir;
     this.info = info;
-    this.method = endpoint.method();
+    this.endpoint = endpoint;
     this.guarded = endpoint.guard().enter(info);
   }
 
@@ -55,6 +54,26 @@ final class Passage {
     request.setAttribute(ATTRIBUTE, passage);
     weir.inFlight().begin();
     return passage;
+  }
+
+  /**
+   * Goes on to where a request is dispatched, if nothing limits where it came from: else whoever
+   * forwards, a welcome page say, would be a way past the limits of what it forwards to.
+   */
+  void follow(HttpServletRequest request, Endpoints endpoints) {
+    if (!endpoint.guard().isEmpty()) {
+      return;
+    }
+    endpoint = endpoints.of(request);
+    guarded = endpoint.guard().enter(info);
+    undecided.addAll(EnumSet.allOf(Phase.class));
+    if (isBound()) {
+      CurrentRequest.bind(info, endpoint.method());
+    }
+  }
+
+  private boolean isBound() {
+    return CurrentRequest.get().filter(info::equals).isPresent();
   }
 
   /** True for the filter that comes first, and settles the request in the end. */
@@ -110,11 +129,11 @@ final class Passage {
 
   /** Binds the request to this thread, unless it is, and gives back what undoes that. */
   Runnable bind() {
-    Optional<RequestInfo> outer = CurrentRequest.get();
-    if (outer.filter(info::equals).isPresent()) {
+    if (isBound()) {
       return () -> {};
     }
-    CurrentRequest.bind(info, method);
+    Optional<RequestInfo> outer = CurrentRequest.get();
+    CurrentRequest.bind(info, endpoint.method());
     return () -> {
       CurrentRequest.clear();
       outer.ifPresent(each -> CurrentRequest.bind(each, Optional.empty()));

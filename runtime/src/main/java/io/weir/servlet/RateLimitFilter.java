@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * {@code doGet}, {@code doPost} and so on, and by the URL patterns of the settings.
  *
  * <p>In web.xml by its class name, or added by hand with a {@link Weir} of one's own. Map it to
- * {@code /*} and mark it {@code async-supported}. Its init parameters:
+ * {@code /*} for all dispatches and mark it {@code async-supported}. Its init parameters:
  *
  * <ul>
  *   <li>{@code phase}: {@code both} (the default) for a filter that stands alone; {@code before}
@@ -37,13 +38,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Policies of a class guard all of a servlet but what has policies of its own. HEAD counts as
  * GET unless the servlet has a {@code doHead}. A servlet that overrides {@code service} is limited
  * by what is annotated there, if anything is. A request counts once, however it is forwarded,
- * included or dispatched. The {@link io.weir.Decision} is an attribute of the request under its
- * class name.
+ * included or dispatched: where it came in, or if nothing limits that, where it is forwarded to.
+ * The {@link io.weir.Decision} is an attribute of the request under its class name.
  *
  * <p>Safe for concurrent use.
  */
 public final class RateLimitFilter implements Filter {
   private static final System.Logger LOG = System.getLogger(RateLimitFilter.class.getName());
+
+  private static final Set<DispatcherType> MOVING =
+      Set.of(DispatcherType.FORWARD, DispatcherType.ASYNC);
 
   private final @Nullable Weir given;
   private @Nullable Weir weir;
@@ -119,13 +123,15 @@ public final class RateLimitFilter implements Filter {
   }
 
   private Passage passage(HttpServletRequest request) {
-    return Passage.of(request)
-        .orElseGet(
-            () ->
-                Passage.begin(
-                    Objects.requireNonNull(weir, "init() was not called"),
-                    request,
-                    Objects.requireNonNull(endpoints)));
+    Endpoints servlets = Objects.requireNonNull(endpoints, "init() was not called");
+    Optional<Passage> begun = Passage.of(request);
+    if (begun.isEmpty()) {
+      return Passage.begin(Objects.requireNonNull(weir), request, servlets);
+    }
+    if (MOVING.contains(request.getDispatcherType())) {
+      begun.get().follow(request, servlets);
+    }
+    return begun.get();
   }
 
   private void cross(

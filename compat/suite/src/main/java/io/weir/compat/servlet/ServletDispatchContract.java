@@ -42,6 +42,25 @@ public interface ServletDispatchContract extends ServletServer {
     }
   }
 
+  @Test
+  default void aForwardFromWhereNothingIsLimitedIsDecidedWhereItArrives() throws Exception {
+    try (ServletApp app = app("/x", new Servlets.Open(), new Servlets.Behind()).start()) {
+      assertEquals(99, app.get("/x").remaining());
+      assertEquals(List.of("behind"), app.get("/x").policies());
+      assertEquals(97, app.get("/behind").remaining());
+    }
+  }
+
+  @Test
+  default void aWelcomePageIsNoWayPastItsLimit() throws Exception {
+    String welcome = "<welcome-file-list><welcome-file>behind</welcome-file></welcome-file-list>";
+    Servlets.Behind page = new Servlets.Behind();
+    try (ServletApp app = app("/x", new Servlets.Open(), page).webXml(welcome).start()) {
+      app.get("/");
+      assertEquals(99 - page.reached(), app.get("/behind").remaining());
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"error", "throw"})
   default void anErrorPageKeepsTheHeadersAndCountsNothing(String kind) throws Exception {

@@ -4,10 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.guard.CurrentRequest;
 import io.weir.guard.Weir;
 import io.weir.servlet.RateLimitFilter;
+import jakarta.servlet.Filter;
 import jakarta.servlet.ServletContext;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /** Two filters around one that signs users in. */
@@ -61,6 +64,33 @@ public interface ServletPhasesContract extends ServletServer {
         assertEquals(List.of("addresses", "users"), answer.policies(), phase);
         assertEquals(List.of(200, 429), app.statuses(2, "GET", "/x", "X-User: alice"));
       }
+    }
+  }
+
+  @Test
+  default void theRequestIsKnownToWovenMethodsWhileItRuns() throws Exception {
+    List<Boolean> boundAfterwards = new CopyOnWriteArrayList<>();
+    Filter outermost =
+        (request, response, chain) -> {
+          chain.doFilter(request, response);
+          boundAfterwards.add(CurrentRequest.get().isPresent());
+        };
+    ServletAppBuilder builder =
+        ServletApp.on(this)
+            .servlet("/x", new Servlets.Woven())
+            .filters(
+                (context, weir) -> {
+                  ServletAppBuilder.filter(context, "outermost", outermost, "/*");
+                  add(context, weir, "before");
+                  ServletAppBuilder.filter(context, "sign-in", new SignIn(), "/*");
+                  add(context, weir, "after");
+                });
+    try (ServletApp app = builder.start()) {
+      Answer answer = app.get("/x", "X-User: alice");
+      assertEquals("alice", answer.header("X-Bound").orElseThrow());
+      assertEquals("true false", answer.header("X-Charged").orElseThrow());
+      app.get("/x");
+      assertEquals(List.of(false, false), boundAfterwards);
     }
   }
 

@@ -91,6 +91,26 @@ public interface ServletSetupContract extends ServletServer {
   }
 
   @Test
+  default void aMistakeInAnAnnotationStopsTheApplication() {
+    ServletAppBuilder builder = ServletApp.on(this).servlet("/x", new Servlets.Mistaken());
+    assertThrows(Exception.class, builder::start);
+  }
+
+  @Test
+  default void aDefaultLimitsEveryServletWithoutItsOwn() throws Exception {
+    ServletAppBuilder builder =
+        ServletApp.on(this)
+            .servlet("/x", new Servlets.Free())
+            .servlet("/y", new Servlets.Hello())
+            .setting("weir.default.limit", "1")
+            .setting("weir.default.window", "10s");
+    try (ServletApp app = builder.start()) {
+      assertEquals(List.of(200, 429), app.statuses(2, "GET", "/x"));
+      assertEquals(List.of(200, 200, 429), app.statuses(3, "GET", "/y"));
+    }
+  }
+
+  @Test
   default void aSettingsFileIsFollowedWhileTheApplicationRuns(@TempDir Path directory)
       throws Exception {
     Path file = directory.resolve("weir.properties");

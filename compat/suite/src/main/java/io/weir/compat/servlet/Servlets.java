@@ -3,10 +3,13 @@ package io.weir.compat.servlet;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Unlimited;
+import io.weir.guard.CurrentRequest;
+import io.weir.key.RequestInfo;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Arrays;
 
 /** Servlets of all kinds. */
 final class Servlets {
@@ -139,6 +142,43 @@ final class Servlets {
         case "reset" -> response.reset();
         default -> answer(request, response);
       }
+    }
+  }
+
+  /** Forwards without any limit of its own. */
+  static final class Open extends CountingServlet {
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response)
+        throws ServletException, IOException {
+      request.getRequestDispatcher("/behind").forward(request, response);
+    }
+  }
+
+  /** Tells what a woven method would see, after the sign-in. */
+  static final class Woven extends CountingServlet {
+    @Override
+    @RateLimit(limit = 100, window = 60, name = "woven")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      response.setHeader("X-Bound", CurrentRequest.get().flatMap(RequestInfo::user).orElse("-"));
+      response.setHeader("X-Charged", charge() + " " + charge());
+      answer(request, response);
+    }
+
+    private boolean charge() {
+      return Arrays.stream(getClass().getDeclaredMethods())
+          .filter(method -> method.getName().equals("doGet"))
+          .anyMatch(CurrentRequest::takeCharge);
+    }
+  }
+
+  /** Nobody can have nothing. */
+  static final class Mistaken extends CountingServlet {
+    @Override
+    @RateLimit(limit = 0, window = 10)
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
     }
   }
 

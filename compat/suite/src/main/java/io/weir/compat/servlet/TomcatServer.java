@@ -48,6 +48,7 @@ public interface TomcatServer extends ServletServer {
     connector.setProperty("address", "127.0.0.1");
     connector.setProperty("maxHttpHeaderSize", "32768");
     tomcat.setConnector(connector);
+    tomcat.getHost();
     return tomcat;
   }
 
