@@ -1,0 +1,65 @@
+package io.weir.compat.tomcat10;
+
+import com.github.benmanes.caffeine.cache.Caffeine;
+import inet.ipaddr.IPAddress;
+import io.weir.annotation.RateLimit;
+import io.weir.compat.servlet.WebXmlServlet;
+import io.weir.guard.Weir;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A web application that carries its own copies of Weir and of all that Weir needs. */
+final class OwnClasses {
+  private static final String WEB_XML =
+      """
+      <web-app xmlns="https://jakarta.ee/xml/ns/jakartaee" version="6.0" metadata-complete="true">
+        <filter>
+          <filter-name>weir</filter-name>
+          <filter-class>io.weir.servlet.RateLimitFilter</filter-class>
+          <async-supported>true</async-supported>
+        </filter>
+        <filter-mapping>
+          <filter-name>weir</filter-name><url-pattern>/*</url-pattern>
+        </filter-mapping>
+        <servlet>
+          <servlet-name>xml</servlet-name>
+          <servlet-class>io.weir.compat.servlet.WebXmlServlet</servlet-class>
+        </servlet>
+        <servlet-mapping>
+          <servlet-name>xml</servlet-name><url-pattern>/x</url-pattern>
+        </servlet-mapping>
+      </web-app>
+      """;
+
+  private OwnClasses() {}
+
+  /** Fills a directory. */
+  static void copyTo(Path webApp) throws Exception {
+    Path inside = Files.createDirectories(webApp.resolve("WEB-INF"));
+    Files.writeString(inside.resolve("web.xml"), WEB_XML);
+    for (Class<?> each :
+        List.of(
+            Weir.class, RateLimit.class, WebXmlServlet.class, Caffeine.class, IPAddress.class)) {
+      copy(Path.of(each.getProtectionDomain().getCodeSource().getLocation().toURI()), inside);
+    }
+  }
+
+  private static void copy(Path origin, Path inside) throws Exception {
+    if (Files.isRegularFile(origin)) {
+      Path lib = Files.createDirectories(inside.resolve("lib"));
+      Files.copy(origin, lib.resolve(origin.getFileName()));
+      return;
+    }
+    Path classes = inside.resolve("classes");
+    try (Stream<Path> all = Files.walk(origin)) {
+      for (Path each : all.filter(Files::isRegularFile).toList()) {
+        Path target = classes.resolve(origin.relativize(each).toString());
+        Files.createDirectories(target.getParent());
+        Files.copy(each, target, StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+  }
+}
