@@ -8,7 +8,7 @@ package io.weir.algorithm;
  * remembered is what was used. The flaw is memory, which grows with the limit. So permits of one
  * instant share an entry, and beyond 4,096 entries neighbours closer than 1/2,048 of the window are
  * merged into the later of their times, as often as needed: then a permit may come back by that
- * much late, never early. A bucket so holds at most 96 KiB, and up to 4,096 permits per window it
+ * much late, never early. A bucket so holds at most 192 KiB, and up to 4,096 permits per window it
  * is exact.
  *
  * <p>Where permits are leased, their time is the end of the slot in which they may be spent last.
