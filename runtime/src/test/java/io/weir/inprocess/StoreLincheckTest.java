@@ -96,7 +96,7 @@ class StoreLincheckTest {
         .actorsPerThread(3)
         .actorsBefore(1)
         .actorsAfter(1)
-        .iterations(8)
+        .iterations(5)
         .invocationsPerIteration(150);
   }
 }
