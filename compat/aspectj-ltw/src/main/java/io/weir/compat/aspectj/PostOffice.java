@@ -29,6 +29,11 @@ public class PostOffice implements Mail {
     return "posted";
   }
 
+  @RateLimit(limit = 2, window = 60, by = By.ENDPOINT)
+  public String queue() {
+    return "queued";
+  }
+
   /** Inherits one method and overrides another. */
   public static class Branch extends PostOffice {
     @Override
@@ -39,6 +44,12 @@ public class PostOffice implements Mail {
     @Override
     public String post() {
       return super.post() + " by the branch";
+    }
+
+    @Override
+    @RateLimit(limit = 2, window = 60, by = By.ENDPOINT)
+    public String queue() {
+      return super.queue() + " at the branch";
     }
   }
 }

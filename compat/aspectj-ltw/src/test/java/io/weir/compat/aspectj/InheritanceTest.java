@@ -29,6 +29,14 @@ class InheritanceTest extends WovenTest {
   }
 
   @Test
+  void aLimitedOverrideThatCallsSuperTakesOnceFromEachOfTheTwo() {
+    branch.queue();
+    branch.queue();
+    assertEquals("Branch.queue", assertRefused(branch::queue).policy().name());
+    assertEquals("PostOffice.queue", assertRefused(office::queue).policy().name());
+  }
+
+  @Test
   void anImplementationNeedsTheAnnotationItself() {
     assertEquals("delivered", office.deliver());
     assertEquals("delivered", office.deliver());
