@@ -3,6 +3,7 @@ package io.weir.servlet;
 import io.weir.guard.Weir;
 import io.weir.key.RequestInfo;
 import jakarta.servlet.http.Cookie;
+import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.util.Arrays;
@@ -46,7 +47,7 @@ final class ServletRequestInfo implements RequestInfo {
   @Override
   public Optional<String> query(String name) {
     return Optional.ofNullable(request.getQueryString())
-        .flatMap(query -> QueryText.find(query, name));
+        .flatMap(query -> UriText.find(query, name));
   }
 
   /** Servlets have no templates. */
@@ -85,21 +86,27 @@ final class ServletRequestInfo implements RequestInfo {
   /** The decoded path within the application, as the container matched it. */
   static String path(HttpServletRequest request) {
     return tolerant(() -> join(request.getServletPath(), request.getPathInfo()))
-        .orElseGet(() -> ownPath(request));
+        .or(() -> tolerant(() -> matched(request)))
+        .orElseGet(() -> UriText.path(request.getRequestURI()));
   }
 
   private static String join(@Nullable String servletPath, @Nullable String pathInfo) {
     return (servletPath == null ? "" : servletPath) + (pathInfo == null ? "" : pathInfo);
   }
 
-  /** Jetty tells no decoded path where a segment holds an escaped slash or the like. */
-  private static String ownPath(HttpServletRequest request) {
-    String path =
-        request
-            .getRequestURI()
-            .substring(request.getContextPath().length())
-            .replaceAll(";[^/]*", "");
-    return QueryText.decode(path, false).orElse(path);
+  /** Jetty tells no decoded path of an ambiguous URI, but what it matched. */
+  private static @Nullable String matched(HttpServletRequest request) {
+    HttpServletMapping mapping = request.getHttpServletMapping();
+    String pattern = mapping.getPattern();
+    String value = mapping.getMatchValue();
+    return switch (mapping.getMappingMatch()) {
+      case EXACT -> "/" + value;
+      case PATH -> pattern.substring(0, pattern.length() - 1) + value;
+      case EXTENSION -> "/" + value + pattern.substring(1);
+      case CONTEXT_ROOT, DEFAULT ->
+          UriText.path(request.getRequestURI())
+              .substring(request.getServletContext().getContextPath().length());
+    };
   }
 
   /** Containers differ in what they throw for what a client made up. */

@@ -1,6 +1,7 @@
 package io.weir.compat.servlet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,6 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 public interface ServletSetupContract extends ServletServer {
   /** The longest that a change of settings may take. */
   int MOST_TRIES = 1_500;
+
+  /** How long a thread that was told to end may take. */
+  long PATIENCE_MILLIS = 5_000;
 
   /** A filter and a servlet, with gaps for parameters. */
   String WEB_XML =
@@ -49,8 +53,14 @@ public interface ServletSetupContract extends ServletServer {
   }
 
   @Test
-  default void stoppingTheApplicationForgetsItsCounts() throws Exception {
+  default void stoppingTheApplicationForgetsItsCountsAndEndsItsThread() throws Exception {
     assertStatuses(List.of(200, 200, 200, 200, 200, 429), "", "");
+    for (Thread each : Thread.getAllStackTraces().keySet()) {
+      if (each.getName().equals("weir")) {
+        each.join(PATIENCE_MILLIS);
+        assertFalse(each.isAlive());
+      }
+    }
     assertStatuses(List.of(200, 200, 200, 200, 200, 429), "", "");
   }
 

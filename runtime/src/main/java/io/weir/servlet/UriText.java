@@ -2,17 +2,19 @@ package io.weir.servlet;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Reads parameters from the query as it was sent, without asking the container, which would read
- * the body of a form as well.
+ * Reads a URI as it was sent: the parameters of its query without asking the container, which would
+ * read the body of a form as well, and its path where the container won't tell it.
  *
  * <p>A pair with a malformed escape is passed over, as if it weren't there, so that no garbage
  * becomes an error and no two spellings of garbage become two callers.
  */
-final class QueryText {
-  private QueryText() {}
+final class UriText {
+  private UriText() {}
 
   /** The first readable value of a name. */
   static Optional<String> find(String query, String name) {
@@ -27,8 +29,22 @@ final class QueryText {
     return Optional.empty();
   }
 
+  /** A path without parameters, escapes and dots; empty segments stay. */
+  static String path(String raw) {
+    String plain = raw.replaceAll(";[^/]*", "").replaceFirst("^/", "");
+    Deque<String> segments = new ArrayDeque<>();
+    for (String segment : decode(plain, false).orElse(plain).split("/", -1)) {
+      if (segment.equals("..")) {
+        segments.pollLast();
+      } else if (!segment.equals(".")) {
+        segments.add(segment);
+      }
+    }
+    return "/" + String.join("/", segments);
+  }
+
   /** Resolves percent escapes as UTF-8; nothing if one is malformed. */
-  static Optional<String> decode(String text, boolean plusIsBlank) {
+  private static Optional<String> decode(String text, boolean plusIsBlank) {
     if (text.indexOf('%') < 0) {
       return Optional.of(plusIsBlank ? text.replace('+', ' ') : text);
     }

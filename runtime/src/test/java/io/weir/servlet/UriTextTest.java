@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class QueryTextTest {
+class UriTextTest {
   @ParameterizedTest
   @CsvSource({
     "user=alice, alice",
@@ -26,7 +26,7 @@ class QueryTextTest {
     "user, ''",
   })
   void readsTheFirstValueDecoded(String query, String value) {
-    assertEquals(Optional.of(value), QueryText.find(query, "user"));
+    assertEquals(Optional.of(value), UriText.find(query, "user"));
   }
 
   @ParameterizedTest
@@ -45,21 +45,30 @@ class QueryTextTest {
     "''",
   })
   void findsNothingInGarbageOrOtherNames(String query) {
-    assertEquals(Optional.empty(), QueryText.find(query, "user"));
+    assertEquals(Optional.empty(), UriText.find(query, "user"));
   }
 
   @Test
   void passesOverAMalformedPairToTheNext() {
-    assertEquals(Optional.of("alice"), QueryText.find("user=%zz&user=alice", "user"));
+    assertEquals(Optional.of("alice"), UriText.find("user=%zz&user=alice", "user"));
   }
 
   @Test
   void takesNoForeignDigitForAnEscape() {
-    assertEquals(Optional.empty(), QueryText.find("user=%\u0664\u0661", "user"));
+    assertEquals(Optional.empty(), UriText.find("user=%\u0664\u0661", "user"));
   }
 
-  @Test
-  void leavesPlusAloneInAPath() {
-    assertEquals(Optional.of("/a+b c"), QueryText.decode("/a+b%20c", false));
+  @ParameterizedTest
+  @CsvSource({
+    "/a+b%20c, /a+b c",
+    "/app/%2e/api/hello, /app/api/hello",
+    "/app/x/..;/api;v=1/hello;s, /app/api/hello",
+    "//app/./x/%2E%2e/api/, //app/api/",
+    "/../app, /app",
+    "/app/%zz, /app/%zz",
+    "'', /",
+  })
+  void plainsAPath(String raw, String path) {
+    assertEquals(path, UriText.path(raw));
   }
 }
