@@ -4,8 +4,10 @@ import io.weir.Ticker;
 import io.weir.guard.Weir;
 import io.weir.guard.WeirBuilder;
 import io.weir.load.SystemLoad;
+import io.weir.policy.Site;
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
 import org.glassfish.grizzly.http.server.HttpServer;
 import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
 
@@ -26,6 +28,9 @@ record Example(Weir weir, HttpServer server, URI uri) implements AutoCloseable {
     load.reallyIs(new SystemLoad(Ticker.system(), weir.inFlight(), FULL_LOAD));
     weir.install(); // the aspect in SmsService finds the installed one
     try {
+      // No adapter knows what is woven: checked here, it is in the table, and mistakes show at
+      // once.
+      weir.check(List.of(SmsService.class), Site.METHOD);
       HttpServer server = serve(port, new ExampleApplication(weir, load));
       int bound = server.getListeners().iterator().next().getPort();
       return new Example(weir, server, at(bound));

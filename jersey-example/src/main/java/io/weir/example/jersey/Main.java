@@ -10,7 +10,7 @@ import java.util.logging.Logger;
 /** Starts the example on the loopback interface and lets it run until Ctrl-C. */
 public final class Main {
   /**
-   * Jersey warns of optional libraries that nobody needs here; Weir would log the table again.
+   * Jersey warns of optional libraries that nobody needs here, Weir would log the table again.
    * Kept, since the logging system would forget their level.
    */
   private static final List<Logger> QUIET =

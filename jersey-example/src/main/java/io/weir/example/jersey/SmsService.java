@@ -7,6 +7,9 @@ import io.weir.annotation.Unit;
 /**
  * A plain class. The aspect is woven into it when it is compiled, so whoever calls is limited; a
  * refusal is an exception that Weir turns into the usual 429.
+ *
+ * <p>Weir warns at the start that a caller can think of ever new numbers. It is right: where
+ * messages cost money, the endpoint would have a limit by address as well.
  */
 class SmsService {
   @RateLimit(

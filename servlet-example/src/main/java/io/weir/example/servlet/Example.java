@@ -4,8 +4,10 @@ import io.weir.Ticker;
 import io.weir.guard.Weir;
 import io.weir.guard.WeirBuilder;
 import io.weir.load.SystemLoad;
+import io.weir.policy.Site;
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
 
 /** A running example. */
 record Example(Weir weir, Server server) implements AutoCloseable {
@@ -23,6 +25,9 @@ record Example(Weir weir, Server server) implements AutoCloseable {
     load.reallyIs(new SystemLoad(Ticker.system(), weir.inFlight(), FULL_LOAD));
     weir.install(); // the filters in web.xml and the aspect in SmsService find the installed one
     try {
+      // No adapter knows what is woven: checked here, it is in the table, and mistakes show at
+      // once.
+      weir.check(List.of(SmsService.class), Site.METHOD);
       return new Example(weir, Server.start(port, load));
     } catch (IOException | RuntimeException failed) {
       weir.close();

@@ -10,7 +10,7 @@ import java.util.logging.Logger;
 /** Starts the example on the loopback interface and lets it run until Ctrl-C. */
 public final class Main {
   /**
-   * Tomcat tells of each step; Weir would log the table again. Kept, since the logging system would
+   * Tomcat tells of each step, Weir would log the table again. Kept, since the logging system would
    * forget their level.
    */
   private static final List<Logger> QUIET =
@@ -19,7 +19,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) throws InterruptedException {
-    QUIET.forEach(each -> each.setLevel(Level.WARNING));
+    QUIET.forEach(each -> each.setLevel(Level.SEVERE));
     System.setProperty("org.apache.juli.formatter", OneLineLog.class.getName());
     try {
       Example example = Example.start(Port.chosen(), Weir.builder());

@@ -64,16 +64,15 @@ record Server(Tomcat tomcat, Path directory) implements AutoCloseable {
     try {
       tomcat.start();
     } catch (LifecycleException failed) {
-      throw isTaken(failed) ? new BindException() : new IOException(failed.getMessage(), failed);
+      throw new IOException(failed.getMessage(), failed);
+    }
+    // Tomcat only logs these two, and goes on without.
+    if (!tomcat.getConnector().getState().isAvailable()) {
+      throw new BindException();
     }
     if (!context.getState().isAvailable()) {
       throw new IOException("the web application is mistaken, as logged above");
     }
-  }
-
-  private static boolean isTaken(Throwable failed) {
-    return Stream.iterate(failed, Objects::nonNull, Throwable::getCause)
-        .anyMatch(BindException.class::isInstance);
   }
 
   URI uri() {
