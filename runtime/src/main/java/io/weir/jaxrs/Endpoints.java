@@ -1,8 +1,13 @@
 package io.weir.jaxrs;
 
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.RateLimits;
+import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Configuration;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -35,5 +40,47 @@ final class Endpoints {
         && resource.getResourceMethod() != null
         && !type.isHidden()
         && !type.getPackageName().startsWith("org.glassfish.jersey.server");
+  }
+
+  /** The methods that carry a limit but answer no request: locators of sub-resources, helpers. */
+  static List<Method> idle(Class<?> type) {
+    return Arrays.stream(type.getMethods())
+        .filter(Endpoints::isLimited)
+        .filter(method -> !answers(type, method))
+        .toList();
+  }
+
+  private static boolean isLimited(Method method) {
+    return Arrays.stream(method.getAnnotations())
+        .map(Annotation::annotationType)
+        .anyMatch(each -> isLimit(each) || carriesLimit(each));
+  }
+
+  private static boolean isLimit(Class<?> annotation) {
+    return annotation == RateLimit.class || annotation == RateLimits.class;
+  }
+
+  private static boolean carriesLimit(Class<?> annotation) {
+    return annotation.isAnnotationPresent(RateLimit.class)
+        || annotation.isAnnotationPresent(RateLimits.class);
+  }
+
+  /** By an annotation of its own, or of what it overrides or implements. */
+  private static boolean answers(@Nullable Class<?> type, Method method) {
+    return type != null
+        && (Arrays.stream(type.getDeclaredMethods())
+                .anyMatch(each -> overrides(method, each) && isDesignated(each))
+            || answers(type.getSuperclass(), method)
+            || Arrays.stream(type.getInterfaces()).anyMatch(each -> answers(each, method)));
+  }
+
+  private static boolean overrides(Method method, Method other) {
+    return other.getName().equals(method.getName())
+        && Arrays.equals(other.getParameterTypes(), method.getParameterTypes());
+  }
+
+  private static boolean isDesignated(Method method) {
+    return Arrays.stream(method.getAnnotations())
+        .anyMatch(each -> each.annotationType().isAnnotationPresent(HttpMethod.class));
   }
 }

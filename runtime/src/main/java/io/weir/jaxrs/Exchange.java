@@ -6,6 +6,7 @@ import io.weir.guard.EndpointGuard;
 import io.weir.guard.GuardedRequest;
 import io.weir.guard.Phase;
 import io.weir.http.Refusal;
+import io.weir.key.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.reflect.Method;
 import java.util.Optional;
@@ -21,6 +22,7 @@ final class Exchange {
   private final ContainerRequestContext context;
   private final JaxrsRequest request;
   private Optional<GuardedRequest> guarded = Optional.empty();
+  private Optional<RequestInfo> outer = Optional.empty();
 
   private Exchange(ContainerRequestContext context, JaxrsRequest request) {
     this.context = context;
@@ -57,9 +59,18 @@ final class Exchange {
     refusal.map(ProblemDocument::response).ifPresent(context::abortWith);
   }
 
-  /** Lets a thread other than the one that began it write the response of the same caller. */
+  /** Lets a thread, perhaps another caller's, write the response of this one. */
   void resume() {
+    outer = CurrentRequest.get().filter(each -> !each.equals(request));
     CurrentRequest.bind(request, Optional.empty());
+  }
+
+  /** Takes this request off the thread, and gives the thread back to whom it belonged. */
+  void leave() {
+    if (CurrentRequest.get().filter(request::equals).isPresent()) {
+      outer.ifPresentOrElse(
+          each -> CurrentRequest.bind(each, Optional.empty()), CurrentRequest::clear);
+    }
   }
 
   /** Without effect after a response. */

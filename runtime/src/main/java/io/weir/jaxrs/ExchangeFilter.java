@@ -1,6 +1,5 @@
 package io.weir.jaxrs;
 
-import io.weir.guard.CurrentRequest;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.ContainerResponseContext;
@@ -33,6 +32,6 @@ final class ExchangeFilter implements ContainerRequestFilter, ContainerResponseF
 
   @Override
   public void filter(ContainerRequestContext request, ContainerResponseContext response) {
-    CurrentRequest.clear();
+    Exchange.of(request).ifPresent(Exchange::leave);
   }
 }

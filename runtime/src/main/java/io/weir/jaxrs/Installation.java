@@ -3,6 +3,7 @@ package io.weir.jaxrs;
 import io.weir.guard.Weir;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -41,13 +42,27 @@ final class Installation {
     }
   }
 
+  /** They may be meant for the aspect, so they are no mistakes. */
+  void warnOfIdleLimits(List<Class<?>> resources) {
+    resources.stream()
+        .flatMap(each -> Endpoints.idle(each).stream())
+        .distinct()
+        .forEach(
+            method ->
+                LOG.log(
+                    Level.WARNING,
+                    "The limit of "
+                        + method
+                        + " is that of no endpoint: it holds only where the aspect is woven in."));
+  }
+
   void requirePeer() {
     if (!readsPeer) {
       throw new IllegalStateException(NO_PEER);
     }
   }
 
-  /** Whether the container keeps what the feature hoped for shows only with a request. */
+  /** Whether the container is one that the feature knows shows only with a request. */
   void expectPeer(JaxrsRequest request) {
     if (!peerSeen) {
       peerSeen = request.peer().isPresent();

@@ -1,6 +1,5 @@
 package io.weir.jaxrs;
 
-import io.weir.guard.CurrentRequest;
 import io.weir.load.InFlight;
 import jakarta.ws.rs.core.FeatureContext;
 import java.util.Optional;
@@ -18,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class JerseyEvents implements ApplicationEventListener {
+  /** What the filter for servlets leaves on a request that it has counted as in flight. */
+  private static final String SERVLET_FILTER = "io.weir.servlet.Passage";
+
   private final Installation installation;
 
   private JerseyEvents(Installation installation) {
@@ -37,9 +39,12 @@ final class JerseyEvents implements ApplicationEventListener {
 
   @Override
   public RequestEventListener onRequest(RequestEvent start) {
+    if (start.getContainerRequest().getProperty(SERVLET_FILTER) != null) {
+      return new Watch(() -> {});
+    }
     InFlight inFlight = installation.weir().inFlight();
     inFlight.begin();
-    return new Watch(inFlight);
+    return new Watch(inFlight::end);
   }
 
   /**
@@ -47,18 +52,18 @@ final class JerseyEvents implements ApplicationEventListener {
    * one before the last event.
    */
   private static final class Watch implements RequestEventListener {
-    private final InFlight inFlight;
+    private final Runnable end;
     private volatile Optional<Exchange> exchange = Optional.empty();
 
-    Watch(InFlight inFlight) {
-      this.inFlight = inFlight;
+    Watch(Runnable end) {
+      this.end = end;
     }
 
     @Override
     public void onEvent(RequestEvent event) {
       switch (event.getType()) {
         case REQUEST_FILTERED, ON_EXCEPTION -> remember(event);
-        case RESOURCE_METHOD_FINISHED -> CurrentRequest.clear();
+        case RESOURCE_METHOD_FINISHED -> exchange.ifPresent(Exchange::leave);
         case RESP_FILTERS_FINISHED -> writing(event.getContainerResponse());
         case FINISHED -> finished();
         default -> {}
@@ -82,9 +87,9 @@ final class JerseyEvents implements ApplicationEventListener {
     }
 
     private void finished() {
-      CurrentRequest.clear();
+      exchange.ifPresent(Exchange::leave);
       exchange.ifPresent(Exchange::failed);
-      inFlight.end();
+      end.run();
     }
   }
 }

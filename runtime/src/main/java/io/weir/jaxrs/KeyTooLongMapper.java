@@ -5,7 +5,7 @@ import io.weir.key.KeyTooLongException;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 
-/** Turns what a woven method couldn't count by into the client's mistake that it is. */
+/** Turns the oversized key of a woven method's policy into a bad request, as a filter's is. */
 final class KeyTooLongMapper implements ExceptionMapper<KeyTooLongException> {
   private final Weir weir;
 
@@ -14,7 +14,8 @@ final class KeyTooLongMapper implements ExceptionMapper<KeyTooLongException> {
   }
 
   @Override
-  public Response toResponse(KeyTooLongException mistake) {
-    return ProblemDocument.response(weir.refusals().badRequest(mistake.getMessage()));
+  public Response toResponse(KeyTooLongException tooLong) {
+    return ProblemDocument.response(
+        weir.refusals().badRequest(tooLong.getMessage()));
   }
 }

@@ -10,6 +10,7 @@ import jakarta.ws.rs.container.DynamicFeature;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Feature;
 import jakarta.ws.rs.core.FeatureContext;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -65,14 +66,17 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
   @Override
   public boolean configure(FeatureContext context) {
     Weir mine = weir.get();
-    mine.check(Endpoints.known(context.getConfiguration()), Site.JAXRS);
+    List<Class<?>> resources = Endpoints.known(context.getConfiguration());
+    mine.check(resources, Site.JAXRS);
     boolean readsPeer = Containers.registerPeers(context, ExchangeFilter.OUTERMOST - 5);
     Installation installation = new Installation(mine, readsPeer);
+    installation.warnOfIdleLimits(resources);
     // Where the class was registered, other instances of it configure the resource methods.
     context.property(Installation.class.getName(), installation);
     context.register(new ExchangeFilter(installation), ExchangeFilter.OUTERMOST);
-    // An application's own mapper goes first.
+    // An application's own mappers go first.
     context.register(new RefusalMapper(mine), Priorities.USER + 5_000);
+    context.register(new KeyTooLongMapper(mine), Priorities.USER + 5_000);
     context.register(new KeyTooLongMapper(mine), Priorities.USER + 5_000);
     if (Containers.hasJersey()) {
       JerseyEvents.register(context, installation);

@@ -13,6 +13,7 @@ public abstract class JaxrsSuite
     implements WindowTests,
         ModeTests,
         KeyTests,
+        CallerTests,
         CountTests,
         BindingTests,
         PhaseTests,

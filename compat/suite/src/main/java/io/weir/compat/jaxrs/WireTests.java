@@ -24,6 +24,8 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /** What goes over the wire. */
@@ -55,6 +57,16 @@ interface WireTests extends Serving {
         Decision refused = limiter.tryAcquire(policy, Key.everybody());
         throw new RateLimitExceededException(refused);
       }
+    }
+  }
+
+  /** The same where the caller of the other method is another thread. */
+  @Path("later")
+  class Later {
+    @GET
+    @RateLimit(limit = 2, window = 10)
+    public CompletionStage<String> later() {
+      return CompletableFuture.supplyAsync(() -> new Hello().inner());
     }
   }
 
@@ -137,6 +149,13 @@ interface WireTests extends Serving {
     assertEquals(
         MediaType.valueOf("application/problem+json"),
         MediaType.valueOf(refused.header(HttpHeaders.CONTENT_TYPE)));
+  }
+
+  @Test
+  default void aRefusalFromWithinAStageSpeaksForItself() throws Exception {
+    Response refused = serving(Later.class).start().get("/later");
+    assertEquals(429, refused.statusCode());
+    assertEquals(List.of("inner"), Fields.names(refused.header("RateLimit-Policy")));
   }
 
   @Test

@@ -1,0 +1,19 @@
+package io.weir.compat.jersey40;
+
+import io.weir.compat.jaxrs.JaxrsSuite;
+import io.weir.compat.jaxrs.server.Server;
+import java.net.URI;
+import java.util.Set;
+import org.glassfish.jersey.jetty.JettyHttpContainerFactory;
+import org.glassfish.jersey.server.ResourceConfig;
+
+class JettyTest extends JaxrsSuite {
+  @Override
+  protected Server start(Set<Class<?>> classes, Set<Object> instances) {
+    ResourceConfig application =
+        new ResourceConfig().registerClasses(classes).registerInstances(instances);
+    org.eclipse.jetty.server.Server server =
+        JettyHttpContainerFactory.createServer(URI.create("http://127.0.0.1:0/"), application);
+    return new Server(URI.create("http://127.0.0.1:" + server.getURI().getPort()), server::stop);
+  }
+}

@@ -1,0 +1,143 @@
+package io.weir.compat.jaxrs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.restassured.response.Response;
+import io.weir.annotation.RateLimit;
+import io.weir.compat.jaxrs.server.Api;
+import io.weir.compat.jaxrs.server.SignIn;
+import io.weir.compat.jaxrs.server.Wait;
+import io.weir.guard.CurrentRequest;
+import io.weir.guard.Weir;
+import io.weir.key.RequestInfo;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.container.AsyncResponse;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.Suspended;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** What a handler's thread knows of its caller, for methods that an aspect limits. */
+interface CallerTests extends Serving {
+  @Path("/")
+  class Callers {
+    final AtomicReference<AsyncResponse> suspended = new AtomicReference<>();
+    final AtomicReference<Weir> weir = new AtomicReference<>();
+
+    @GET
+    @Path("user")
+    public String user() {
+      return caller();
+    }
+
+    @GET
+    @Path("charged")
+    @RateLimit(limit = 9, window = 60)
+    public String charged() throws NoSuchMethodException {
+      Method own = Callers.class.getMethod("charged");
+      return CurrentRequest.takeCharge(Callers.class.getMethod("user"))
+          + " "
+          + CurrentRequest.takeCharge(own)
+          + " "
+          + CurrentRequest.takeCharge(own);
+    }
+
+    @GET
+    @Path("stream")
+    public StreamingOutput stream() {
+      return output -> output.write(caller().getBytes(StandardCharsets.US_ASCII));
+    }
+
+    @GET
+    @Path("suspend")
+    public void suspend(@Suspended AsyncResponse response) {
+      suspended.set(response);
+    }
+
+    @GET
+    @Path("resume")
+    public String resume() throws IOException {
+      StreamingOutput late = output -> output.write(caller().getBytes(StandardCharsets.US_ASCII));
+      suspended.get().resume(late);
+      return caller();
+    }
+
+    @GET
+    @Path("in-flight")
+    public String inFlight() {
+      return "" + weir.get().inFlight().current();
+    }
+
+    private static String caller() {
+      return CurrentRequest.get().flatMap(RequestInfo::user).orElse("nobody");
+    }
+  }
+
+  @Test
+  default void theHandlerKnowsItsCaller() throws Exception {
+    Api api = serving(Callers.class, SignIn.class).start();
+    for (int i = 0; i < 20; i++) {
+      assertEquals("user" + i, api.get("/user", "User", "user" + i).body().asString());
+      assertEquals("nobody", api.get("/user").body().asString());
+    }
+  }
+
+  @Test
+  default void whatStreamsKnowsItsCaller() throws Exception {
+    Api api = serving(Callers.class, SignIn.class).start();
+    assertEquals("alice", api.get("/stream", "User", "alice").body().asString());
+  }
+
+  @Test
+  default void onlyTheHandlersOwnMethodIsChargedAlreadyAndOnlyOnce() throws Exception {
+    Api api = serving(Callers.class).start();
+    assertEquals("false true false", api.get("/charged").body().asString());
+  }
+
+  /** The thread of one request resumes that of another caller, and goes on with its own. */
+  @Test
+  default void aResumedResponseBelongsToItsOwnCaller() throws Exception {
+    Callers callers = new Callers();
+    Api api = serving(SignIn.class).with(callers).start();
+    AtomicReference<Optional<Response>> late = new AtomicReference<>(Optional.empty());
+    new Thread(() -> late.set(Optional.of(api.get("/suspend", "User", "alice")))).start();
+    Wait.until(() -> callers.suspended.get() != null && callers.suspended.get().isSuspended());
+    assertEquals("bob", api.get("/resume", "User", "bob").body().asString());
+    Wait.until(() -> late.get().isPresent());
+    assertEquals("alice", late.get().orElseThrow().body().asString());
+  }
+
+  @Test
+  default void aRequestIsInFlightWhileItIsHandled() throws Exception {
+    Callers callers = new Callers();
+    Api api = serving().with(callers).start();
+    callers.weir.set(api.weir());
+    assertEquals("1", api.get("/in-flight").body().asString());
+    Wait.until(() -> api.weir().inFlight().current() == 0);
+  }
+
+  @Test
+  default void thePeerAddressThatIsGivenGoesFirst() throws Exception {
+    Api api =
+        serving(KeyTests.Keys.class)
+            .weir(
+                weir ->
+                    weir.keyResolver("plan", request -> Optional.empty())
+                        .peerAddress(CallerTests::fromHeader))
+            .start();
+    assertEquals(1, api.admitted("/ip", "Peer", "192.0.2.1"));
+    assertEquals(1, api.admitted("/ip", "Peer", "192.0.2.2"));
+    assertEquals(0, api.admitted("/ip", "Peer", "192.0.2.1"));
+    assertEquals(1, api.admitted("/ip"));
+  }
+
+  private static Optional<String> fromHeader(Object request) {
+    return Optional.ofNullable(((ContainerRequestContext) request).getHeaderString("Peer"));
+  }
+}

@@ -1,0 +1,114 @@
+package io.weir.jaxrs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.guard.Weir;
+import io.weir.jaxrs.container.Containers;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.UriInfo;
+import java.lang.reflect.Proxy;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.glassfish.jersey.internal.MapPropertiesDelegate;
+import org.glassfish.jersey.server.ContainerRequest;
+import org.junit.jupiter.api.Test;
+
+class JaxrsRequestTest {
+  private static JaxrsRequest request(ContainerRequestContext context) {
+    return new JaxrsRequest(context, Optional.empty());
+  }
+
+  private static ContainerRequest get(String uri) {
+    return new ContainerRequest(
+        URI.create("http://localhost/"),
+        URI.create("http://localhost/" + uri),
+        "GET",
+        null,
+        new MapPropertiesDelegate(Map.of()),
+        null);
+  }
+
+  /** As an implementation would be that gives up where a client garbled something. */
+  private static <T> T garbled(Class<T> type, Function<String, Object> answers) {
+    return type.cast(
+        Proxy.newProxyInstance(
+            type.getClassLoader(),
+            new Class<?>[] {type},
+            (proxy, method, arguments) -> answers.apply(method.getName())));
+  }
+
+  private static Object refuse(String what) {
+    throw new IllegalArgumentException("garbled " + what);
+  }
+
+  @Test
+  void readsWhatJaxRsReads() {
+    ContainerRequest context = get("search?q=a%20b&q=c&empty=");
+    context.header("X-Api-Key", "one");
+    context.header("x-api-key", "two");
+    context.setProperty(Containers.PEER, "192.0.2.1");
+    JaxrsRequest request = request(context);
+    assertEquals("GET", request.method());
+    assertEquals(Optional.of("a b"), request.query("q"));
+    assertEquals(Optional.of(""), request.query("empty"));
+    assertEquals(Optional.empty(), request.query("Q"));
+    assertEquals(List.of("one", "two"), request.headers("X-API-KEY"));
+    assertEquals(List.of(), request.headers("Missing"));
+    assertEquals(Optional.of("192.0.2.1"), request.peer());
+    assertEquals(Optional.empty(), request.user());
+    assertEquals(Optional.empty(), request.path("id"));
+    assertEquals(Optional.empty(), request.cookie("sid"));
+    assertEquals(Optional.empty(), request.parameter("any"));
+  }
+
+  @Test
+  void aGivenPeerAddressGoesFirst() {
+    ContainerRequest context = get("");
+    context.setProperty(Containers.PEER, "192.0.2.1");
+    assertEquals(
+        Optional.of("192.0.2.2"),
+        new JaxrsRequest(context, Optional.of(any -> Optional.of("192.0.2.2"))).peer());
+    assertEquals(
+        Optional.of("192.0.2.1"),
+        new JaxrsRequest(context, Optional.of(any -> Optional.empty())).peer());
+  }
+
+  @Test
+  void aGarbledNeighbourHidesNoQueryParameter() {
+    URI uri = URI.create("http://localhost/?x=%ff&q=a%20b&bare");
+    UriInfo info =
+        garbled(UriInfo.class, name -> name.equals("getRequestUri") ? uri : refuse(name));
+    JaxrsRequest request = request(garbled(ContainerRequestContext.class, name -> info));
+    assertEquals(Optional.of("a b"), request.query("q"));
+    assertEquals(Optional.of(""), request.query("bare"));
+    assertEquals(Optional.empty(), request.query("missing"));
+    assertEquals(Optional.empty(), request.path("id"));
+  }
+
+  @Test
+  void whatIsGarbledIsNotThere() {
+    JaxrsRequest request =
+        request(garbled(ContainerRequestContext.class, JaxrsRequestTest::refuse));
+    assertEquals(Optional.empty(), request.cookie("sid"));
+    assertEquals(Optional.empty(), request.user());
+    assertEquals(Optional.empty(), request.path("id"));
+  }
+
+  @Test
+  void aServerThatCantTellThePeerStopsTheStartUpAndNamesTheSeam() {
+    try (Weir weir = Weir.builder().build();
+        Weir given = Weir.builder().peerAddress(any -> Optional.empty()).build()) {
+      IllegalStateException thrown =
+          assertThrows(
+              IllegalStateException.class, () -> new Installation(weir, false).requirePeer());
+      assertTrue(String.valueOf(thrown.getMessage()).contains("io.weir.key.PeerAddress"));
+      new Installation(weir, true).requirePeer();
+      new Installation(given, false).requirePeer();
+    }
+  }
+}
