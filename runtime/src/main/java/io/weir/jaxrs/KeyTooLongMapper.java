@@ -15,7 +15,6 @@ final class KeyTooLongMapper implements ExceptionMapper<KeyTooLongException> {
 
   @Override
   public Response toResponse(KeyTooLongException tooLong) {
-    return ProblemDocument.response(
-        weir.refusals().badRequest(tooLong.getMessage()));
+    return ProblemDocument.response(weir.refusals().badRequest(tooLong.getMessage()));
   }
 }

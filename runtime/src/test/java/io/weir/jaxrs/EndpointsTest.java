@@ -60,7 +60,9 @@ class EndpointsTest {
   @Test
   void findsRootResourcesAmongClassesAndInstances() {
     ResourceConfig application =
-        new ResourceConfig(Shop.class, Stranger.class).register(new Heir()).register(new Stranger());
+        new ResourceConfig(Shop.class, Stranger.class)
+            .register(new Heir())
+            .register(new Stranger());
     assertEquals(List.of(Shop.class, Heir.class), Endpoints.known(application));
   }
 

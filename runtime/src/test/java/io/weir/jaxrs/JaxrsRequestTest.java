@@ -10,8 +10,8 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.UriInfo;
 import java.lang.reflect.Proxy;
 import java.net.URI;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.glassfish.jersey.internal.MapPropertiesDelegate;
@@ -29,7 +29,7 @@ class JaxrsRequestTest {
         URI.create("http://localhost/" + uri),
         "GET",
         null,
-        new MapPropertiesDelegate(Map.of()),
+        new MapPropertiesDelegate(new HashMap<>()),
         null);
   }
 
