@@ -20,15 +20,16 @@ import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What a handler's thread knows of its caller, for methods that an aspect limits. */
 interface CallerTests extends Serving {
   @Path("/")
   class Callers {
-    final AtomicReference<AsyncResponse> suspended = new AtomicReference<>();
-    final AtomicReference<Weir> weir = new AtomicReference<>();
+    final CompletableFuture<AsyncResponse> suspended = new CompletableFuture<>();
+    final CompletableFuture<Weir> weir = new CompletableFuture<>();
 
     @GET
     @Path("user")
@@ -57,21 +58,21 @@ interface CallerTests extends Serving {
     @GET
     @Path("suspend")
     public void suspend(@Suspended AsyncResponse response) {
-      suspended.set(response);
+      suspended.complete(response);
     }
 
     @GET
     @Path("resume")
     public String resume() throws IOException {
       StreamingOutput late = output -> output.write(caller().getBytes(StandardCharsets.US_ASCII));
-      suspended.get().resume(late);
+      suspended.join().resume(late);
       return caller();
     }
 
     @GET
     @Path("in-flight")
     public String inFlight() {
-      return "" + weir.get().inFlight().current();
+      return "" + weir.join().inFlight().current();
     }
 
     private static String caller() {
@@ -105,19 +106,18 @@ interface CallerTests extends Serving {
   default void aResumedResponseBelongsToItsOwnCaller() throws Exception {
     Callers callers = new Callers();
     Api api = serving(SignIn.class).with(callers).start();
-    AtomicReference<Optional<Response>> late = new AtomicReference<>(Optional.empty());
-    new Thread(() -> late.set(Optional.of(api.get("/suspend", "User", "alice")))).start();
-    Wait.until(() -> callers.suspended.get() != null && callers.suspended.get().isSuspended());
+    CompletableFuture<Response> late =
+        CompletableFuture.supplyAsync(() -> api.get("/suspend", "User", "alice"));
+    Wait.until(() -> callers.suspended.isDone() && callers.suspended.join().isSuspended());
     assertEquals("bob", api.get("/resume", "User", "bob").body().asString());
-    Wait.until(() -> late.get().isPresent());
-    assertEquals("alice", late.get().orElseThrow().body().asString());
+    assertEquals("alice", late.get(20, TimeUnit.SECONDS).body().asString());
   }
 
   @Test
   default void aRequestIsInFlightWhileItIsHandled() throws Exception {
     Callers callers = new Callers();
     Api api = serving().with(callers).start();
-    callers.weir.set(api.weir());
+    callers.weir.complete(api.weir());
     assertEquals("1", api.get("/in-flight").body().asString());
     Wait.until(() -> api.weir().inFlight().current() == 0);
   }
