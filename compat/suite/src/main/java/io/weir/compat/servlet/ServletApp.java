@@ -94,6 +94,9 @@ final class ServletApp implements AutoCloseable {
     for (int tries = 0; weir.inFlight().current() > 0 && tries < MOST_TRIES; tries++) {
       LockSupport.parkNanos(PAUSE_NANOS);
     }
+    if (weir.inFlight().current() > 0) {
+      throw new AssertionError("a request is still under way");
+    }
   }
 
   @Override

@@ -94,6 +94,14 @@ public interface ServletDispatchContract extends ServletServer {
     }
   }
 
+  @Test
+  default void anExceptionIsAFailureWhateverTheStatusWas() throws Exception {
+    try (ServletApp app = later()) {
+      assertEquals(9, app.get("/failing").remaining());
+      assertEquals(8, app.get("/failing").remaining());
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"complete", "at-once", "dispatch", "again", "fallback"})
   default void whatEndsWellLaterIsGivenBack(String ending) throws Exception {

@@ -28,6 +28,19 @@ public interface ServletPhasesContract extends ServletServer {
   }
 
   @Test
+  default void anErrorPageForA401ChargesNoUserEither() throws Exception {
+    ServletAppBuilder builder =
+        app("before", "after")
+            .servlet("/page", new Servlets.Free())
+            .webXml("<error-page><location>/page</location></error-page>");
+    try (ServletApp app = builder.start()) {
+      Answer unknown = app.get("/x");
+      assertEquals(401, unknown.status());
+      assertEquals(List.of("addresses"), unknown.policies());
+    }
+  }
+
+  @Test
   default void theSecondPhaseShowsThePoliciesOfBoth() throws Exception {
     try (ServletApp app = app("before", "after").start()) {
       Answer answer = app.get("/x", "X-User: alice");

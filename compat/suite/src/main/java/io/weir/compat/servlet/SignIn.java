@@ -1,5 +1,6 @@
 package io.weir.compat.servlet;
 
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -10,14 +11,16 @@ import java.io.IOException;
 import java.security.Principal;
 import org.jspecify.annotations.Nullable;
 
-/** Signs in whoever sends {@code X-User}; 401 for all others. */
+/** Signs in whoever sends {@code X-User}; 401 for all others; error pages are for everybody. */
 final class SignIn extends HttpFilter {
   @Override
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     @Nullable String user = request.getHeader("X-User");
-    if (user == null) {
+    if (request.getDispatcherType() == DispatcherType.ERROR) {
+      chain.doFilter(request, response);
+    } else if (user == null) {
       response.sendError(401);
     } else {
       chain.doFilter(new SignedIn(request, () -> user), response);

@@ -4,6 +4,8 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimitExceededException;
+import io.weir.annotation.Count;
+import io.weir.annotation.RateLimit;
 import io.weir.guard.Weir;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -26,7 +28,7 @@ final class Throwing extends CountingServlet {
       response.getWriter().print("half of a page");
     }
     if (query.equals("async")) {
-      request.startAsync();
+      request.startAsync().setTimeout(0);
     }
     if (!decision.admitted()) {
       RateLimitExceededException refused = new RateLimitExceededException(decision);
@@ -40,6 +42,7 @@ final class Throwing extends CountingServlet {
   /** Fails whatever comes. */
   static final class Always extends CountingServlet {
     @Override
+    @RateLimit(limit = 10, window = 60, name = "failing", count = Count.FAILURES)
     protected void service(HttpServletRequest request, HttpServletResponse response)
         throws ServletException {
       throw new ServletException("on purpose");
