@@ -22,7 +22,7 @@ final class LimitedCall {
     if (CurrentRequest.takeCharge(method.method())) {
       return call.proceed();
     }
-    EndpointGuard guard = method.guard(Weir.application());
+    EndpointGuard guard = method.guard(Weir.application(method.type()));
     if (guard.isEmpty()) {
       return call.proceed();
     }

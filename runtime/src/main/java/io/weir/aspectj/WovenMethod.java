@@ -2,6 +2,7 @@ package io.weir.aspectj;
 
 import io.weir.guard.EndpointGuard;
 import io.weir.guard.Weir;
+import io.weir.policy.InvalidPolicyException;
 import io.weir.policy.Site;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
@@ -82,6 +83,10 @@ final class WovenMethod {
         : List.of(signature.getParameterNames());
   }
 
+  Class<?> type() {
+    return type;
+  }
+
   Method method() {
     return method;
   }
@@ -103,8 +108,26 @@ final class WovenMethod {
       return known;
     }
     EndpointGuard made = weir.guard(type, method, Site.METHOD);
+    requireParameters(made);
     bound = new Bound(new WeakReference<>(weir), new WeakReference<>(made));
     return made;
+  }
+
+  private void requireParameters(EndpointGuard guard) {
+    List<String> mistakes =
+        guard.parameters().stream()
+            .filter(name -> !names.contains(name))
+            .map(this::noSuchParameter)
+            .toList();
+    if (!mistakes.isEmpty()) {
+      throw new InvalidPolicyException(mistakes);
+    }
+  }
+
+  private String noSuchParameter(String name) {
+    return "%s#%s: key = param:%s: the method's parameters are %s; compile it with -parameters"
+            .formatted(method.getDeclaringClass().getSimpleName(), method.getName(), name, names)
+        + " if these aren't their names";
   }
 
   private record Bound(WeakReference<Weir> weir, WeakReference<EndpointGuard> guard) {}

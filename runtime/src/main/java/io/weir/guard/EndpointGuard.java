@@ -11,6 +11,8 @@ import java.util.stream.Stream;
  * <p>Safe for concurrent use; follows the settings.
  */
 public final class EndpointGuard {
+  private static final String PARAMETER = "param:";
+
   private final Weir weir;
   private final List<GuardedPolicy> before;
   private final List<GuardedPolicy> after;
@@ -51,6 +53,19 @@ public final class EndpointGuard {
    */
   public boolean needsAddress() {
     return all().anyMatch(each -> !each.bound().by().equals(List.of(By.ENDPOINT)));
+  }
+
+  /**
+   * The names of the method's parameters that keys are read from.
+   *
+   * @return what follows {@code param:} in the expressions
+   */
+  public List<String> parameters() {
+    return all()
+        .flatMap(each -> each.bound().keys().stream())
+        .filter(expression -> expression.startsWith(PARAMETER))
+        .map(expression -> expression.substring(PARAMETER.length()))
+        .toList();
   }
 
   /**

@@ -71,6 +71,17 @@ public final class Weir implements AutoCloseable {
   }
 
   /**
+   * The one of the application that a class belongs to, for code that may run in threads of nobody:
+   * found by the context class loader, else by the class's own; made for that if there is none.
+   *
+   * @param member a class of the application
+   * @return an open Weir, closed with the application
+   */
+  public static Weir application(Class<?> member) {
+    return Applications.get(member);
+  }
+
+  /**
    * Closes an application's Weir, if it has one of its own; for adapters whose container says that
    * the application ends. One that was found in a parent stays open.
    *

@@ -137,7 +137,10 @@ public final class WeirBuilder {
    * @throws io.weir.settings.InvalidSettingException if a setting is malformed or unknown
    */
   public Weir build() {
-    ClassLoader loader = Applications.loader();
+    return build(Applications.loader());
+  }
+
+  Weir build(ClassLoader loader) {
     LiveSettings settings = LiveSettings.load(loader, onTop);
     FoundParts found = FoundParts.of(this, loader);
     PolicyCatalog catalog = new PolicyCatalog(settings, found.resolvers().keySet());

@@ -28,4 +28,9 @@ public class Sms {
   public String confirm(String phone) {
     return phone;
   }
+
+  @RateLimit(limit = 1, window = 60, by = By.KEY, key = "param:fone")
+  public String misspelt(String phone) {
+    return phone;
+  }
 }

@@ -49,4 +49,29 @@ class LifeTest extends WovenTest {
     methods.composed();
     assertRefused(methods::composed);
   }
+
+  @Test
+  void aParameterThatTheMethodDoesNotHaveIsAMistake() {
+    Sms sms = new Sms();
+    for (int i = 0; i < 2; i++) {
+      InvalidPolicyException mistake =
+          assertThrows(InvalidPolicyException.class, () -> sms.misspelt("1"));
+      String says = mistake.getMessage();
+      assertTrue(says.contains("Sms#misspelt: key = param:fone"), says);
+      assertTrue(says.contains("[phone]"), says);
+    }
+  }
+
+  @Test
+  void aThreadOfNobodyFindsTheWeirOfTheClass() {
+    methods.composed();
+    Thread thread = Thread.currentThread();
+    ClassLoader own = thread.getContextClassLoader();
+    thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+    try {
+      assertRefused(methods::composed);
+    } finally {
+      thread.setContextClassLoader(own);
+    }
+  }
 }
