@@ -84,6 +84,7 @@ record Server(Tomcat tomcat, Path directory) implements AutoCloseable {
     try {
       tomcat.stop();
       tomcat.destroy();
+      System.clearProperty("catalina.home"); // another Tomcat would make the directory again
       delete(directory);
     } catch (LifecycleException | IOException left) {
       System.getLogger("example").log(System.Logger.Level.WARNING, "Not all is cleared up", left);
