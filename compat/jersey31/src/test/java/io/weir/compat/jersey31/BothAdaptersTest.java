@@ -1,0 +1,88 @@
+package io.weir.compat.jersey31;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.annotation.RateLimit;
+import io.weir.compat.jaxrs.server.Api;
+import io.weir.guard.Weir;
+import io.weir.jaxrs.RateLimitFeature;
+import io.weir.servlet.RateLimitFilter;
+import io.weir.testkit.FakeTicker;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import java.net.URI;
+import java.util.Map;
+import org.apache.catalina.Context;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.tomcat.util.descriptor.web.FilterDef;
+import org.apache.tomcat.util.descriptor.web.FilterMap;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.servlet.ServletContainer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An application that has the filter for servlets and the feature, with one Weir. */
+class BothAdaptersTest {
+  @TempDir java.nio.file.Path directory;
+
+  @Path("hello")
+  public static class Hello {
+    private final Weir weir;
+
+    Hello(Weir weir) {
+      this.weir = weir;
+    }
+
+    @GET
+    @RateLimit(limit = 3, window = 60)
+    public String hello() {
+      return "" + weir.inFlight().current();
+    }
+  }
+
+  @Test
+  void eachRequestIsChargedOnceByEachPolicy() throws Exception {
+    FakeTicker ticker = new FakeTicker();
+    Map<String, String> settings =
+        Map.of(
+            "weir.policy.all.url", "/*",
+            "weir.policy.all.limit", "100",
+            "weir.policy.all.window", "60s");
+    try (Weir weir = Weir.builder().ticker(ticker).settings(settings).build()) {
+      Tomcat tomcat = new Tomcat();
+      try {
+        Api api = new Api(start(tomcat, weir), weir, ticker);
+        assertEquals("1", api.get("/hello").body().asString());
+        assertEquals(2, api.admitted("/hello"));
+        assertEquals(429, api.get("/hello").statusCode());
+        assertEquals(94, Api.left(api.get("/elsewhere")));
+      } finally {
+        tomcat.stop();
+        tomcat.destroy();
+      }
+    }
+  }
+
+  private URI start(Tomcat tomcat, Weir weir) throws Exception {
+    tomcat.setBaseDir(directory.toString());
+    Connector connector = new Connector();
+    connector.setPort(0);
+    connector.setProperty("address", "127.0.0.1");
+    tomcat.setConnector(connector);
+    Context context = tomcat.addContext("", directory.toString());
+    ResourceConfig application =
+        new ResourceConfig().register(new Hello(weir)).register(new RateLimitFeature(weir));
+    Tomcat.addServlet(context, "jersey", new ServletContainer(application)).addMapping("/*");
+    FilterDef filter = new FilterDef();
+    filter.setFilterName("weir");
+    filter.setFilter(new RateLimitFilter(weir));
+    context.addFilterDef(filter);
+    FilterMap map = new FilterMap();
+    map.setFilterName("weir");
+    map.addURLPattern("/*");
+    context.addFilterMap(map);
+    tomcat.start();
+    return URI.create("http://127.0.0.1:" + connector.getLocalPort());
+  }
+}
