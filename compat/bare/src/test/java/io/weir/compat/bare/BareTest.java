@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** On the class path: Weir, Caffeine, the address library and JUnit. */
+/** On the class path: Weir, the address library and JUnit. */
 class BareTest {
   static class Annotated {
     @RateLimit(limit = 1, window = 60, by = By.ENDPOINT)

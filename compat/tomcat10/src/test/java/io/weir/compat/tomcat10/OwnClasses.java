@@ -1,6 +1,5 @@
 package io.weir.compat.tomcat10;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
 import inet.ipaddr.IPAddress;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.servlet.WebXmlServlet;
@@ -41,8 +40,7 @@ final class OwnClasses {
     Path inside = Files.createDirectories(webApp.resolve("WEB-INF"));
     Files.writeString(inside.resolve("web.xml"), WEB_XML);
     for (Class<?> each :
-        List.of(
-            Weir.class, RateLimit.class, WebXmlServlet.class, Caffeine.class, IPAddress.class)) {
+        List.of(Weir.class, RateLimit.class, WebXmlServlet.class, IPAddress.class)) {
       copy(Path.of(each.getProtectionDomain().getCodeSource().getLocation().toURI()), inside);
     }
   }
