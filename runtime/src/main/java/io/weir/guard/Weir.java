@@ -193,7 +193,7 @@ public final class Weir implements AutoCloseable {
   }
 
   boolean enabled() {
-    return parts.wire().enabled();
+    return parts.setup().enabled();
   }
 
   Tiers tiers() {
@@ -201,7 +201,7 @@ public final class Weir implements AutoCloseable {
   }
 
   RateLimitFields fields() {
-    return parts.wire().fields();
+    return parts.setup().fields();
   }
 
   /**
@@ -210,7 +210,15 @@ public final class Weir implements AutoCloseable {
    * @return the maker that follows the settings
    */
   public Refusals refusals() {
-    return parts.wire().refusals();
+    return parts.setup().refusals();
+  }
+
+  /**
+   * Reads the settings again now, instead of within the next seconds. A malformed change is refused
+   * as a whole and logged.
+   */
+  public void refresh() {
+    parts.refresh();
   }
 
   /** Closes the limiter and stops following the settings. Idempotent. */

@@ -24,12 +24,11 @@ final class WeirParts {
   private final RateLimiter limiter;
   private final Tiers tiers;
   private final Map<String, KeyResolver> resolvers;
-  private final ClientAddress addresses;
   private final Optional<PeerAddress> peerAddress;
   private final ScheduledExecutorService scheduler;
   private final Map<BoundPolicy, GuardedPolicy> guarded = new ConcurrentHashMap<>();
   private final Future<?> rereading;
-  private volatile Wire wire;
+  private volatile Setup setup;
 
   WeirParts(
       LiveSettings settings,
@@ -41,14 +40,13 @@ final class WeirParts {
     this.limiter = limiter;
     this.tiers = new Tiers(found.tiers());
     this.resolvers = found.resolvers();
-    this.addresses = new ClientAddress(settings.current());
     this.peerAddress = found.peerAddress();
     this.scheduler = scheduler;
-    this.wire = Wire.of(settings.current(), ticker);
+    this.setup = Setup.of(settings.current(), ticker);
     settings.follow(
         changed -> {
-          Wire next = Wire.of(changed, ticker);
-          return () -> wire = next;
+          Setup next = Setup.of(changed, ticker);
+          return () -> setup = next;
         });
     this.rereading =
         scheduler.scheduleWithFixedDelay(
@@ -61,7 +59,16 @@ final class WeirParts {
 
   private GuardedPolicy guardedBy(BoundPolicy bound) {
     return new GuardedPolicy(
-        bound, KeyReader.of(bound.name(), bound.by(), bound.keys(), resolvers, addresses));
+        bound, KeyReader.of(bound.name(), bound.by(), bound.keys(), resolvers, this::addresses));
+  }
+
+  private ClientAddress addresses() {
+    return setup.addresses();
+  }
+
+  /** Reads the settings again now. */
+  void refresh() {
+    settings.refresh();
   }
 
   RateLimiter limiter() {
@@ -76,8 +83,8 @@ final class WeirParts {
     return peerAddress;
   }
 
-  Wire wire() {
-    return wire;
+  Setup setup() {
+    return setup;
   }
 
   void close() {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -40,30 +41,11 @@ public final class KeyReader {
   /**
    * Prepares the reader of one policy.
    *
+   * @param policy the policy's name, for warnings
    * @param by whom the policy counts; at least one, none twice
    * @param expressions what {@link By#KEY} reads, found right by {@link KeySyntax}
    * @param resolvers by name
-   * @param addresses finds addresses
-   * @return the reader
-   * @throws IllegalArgumentException if {@code by} is empty, or KEY has no expression, or one that
-   *     names nothing known
-   */
-  public static KeyReader of(
-      List<By> by,
-      List<String> expressions,
-      Map<String, KeyResolver> resolvers,
-      ClientAddress addresses) {
-    return of("unnamed", by, expressions, resolvers, addresses);
-  }
-
-  /**
-   * Prepares the reader of one policy, whose warnings name it.
-   *
-   * @param policy the policy's name
-   * @param by whom the policy counts; at least one, none twice
-   * @param expressions what {@link By#KEY} reads, found right by {@link KeySyntax}
-   * @param resolvers by name
-   * @param addresses finds addresses
+   * @param addresses finds addresses; asked for with each request, so that settings may change it
    * @return the reader
    * @throws IllegalArgumentException if {@code by} is empty, or KEY has no expression, or one that
    *     names nothing known
@@ -73,7 +55,7 @@ public final class KeyReader {
       List<By> by,
       List<String> expressions,
       Map<String, KeyResolver> resolvers,
-      ClientAddress addresses) {
+      Supplier<ClientAddress> addresses) {
     if (by.isEmpty() || by.contains(By.KEY) && expressions.isEmpty()) {
       throw new IllegalArgumentException("a policy counts by something, and KEY by an expression");
     }
@@ -96,9 +78,9 @@ public final class KeyReader {
       By by,
       List<String> expressions,
       Map<String, KeyResolver> resolvers,
-      ClientAddress addresses) {
+      Supplier<ClientAddress> addresses) {
     return switch (by) {
-      case IP -> Stream.of(addresses::key);
+      case IP -> Stream.of(request -> addresses.get().key(request));
       case ENDPOINT -> Stream.of(request -> Key.everybody());
       case USER -> Stream.of(new UserPart(policy, addresses));
       case KEY ->
@@ -107,8 +89,9 @@ public final class KeyReader {
     };
   }
 
-  private static Part keyPart(KeyExpression expression, ClientAddress addresses) {
-    return request -> expression.read(request).map(Key::of).orElseGet(() -> addresses.key(request));
+  private static Part keyPart(KeyExpression expression, Supplier<ClientAddress> addresses) {
+    return request ->
+        expression.read(request).map(Key::of).orElseGet(() -> addresses.get().key(request));
   }
 
   /**
@@ -151,11 +134,11 @@ public final class KeyReader {
     private static final int PATIENCE = 100;
 
     private final String policy;
-    private final ClientAddress addresses;
+    private final Supplier<ClientAddress> addresses;
     private final AtomicInteger strangers = new AtomicInteger();
     private volatile boolean settled;
 
-    UserPart(String policy, ClientAddress addresses) {
+    UserPart(String policy, Supplier<ClientAddress> addresses) {
       this.policy = policy;
       this.addresses = addresses;
     }
@@ -166,7 +149,7 @@ public final class KeyReader {
       if (!settled) {
         watch(user.isPresent());
       }
-      return user.map(Key::user).orElseGet(() -> addresses.key(request));
+      return user.map(Key::user).orElseGet(() -> addresses.get().key(request));
     }
 
     private void watch(boolean present) {

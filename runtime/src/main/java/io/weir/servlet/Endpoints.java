@@ -22,6 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class Endpoints {
   private static final System.Logger LOG = System.getLogger(Endpoints.class.getName());
 
+  private static final List<String> RUNS_JAXRS =
+      List.of(
+          "org.glassfish.jersey.servlet.",
+          "org.jboss.resteasy.plugins.server.servlet.",
+          "org.apache.cxf.");
+
   private final Weir weir;
   private final ServletContext context;
   private final ClassLoader loader;
@@ -79,11 +85,17 @@ final class Endpoints {
     return new Endpoint(guard, method);
   }
 
-  /** Nothing for a JSP, or where the class can't be seen from the application. */
+  /**
+   * Nothing for a JSP, or where the class can't be seen from the application. Nor for what runs
+   * JAX-RS: its endpoints are resources, which have a feature of their own.
+   */
   private Optional<Class<?>> type(ServletRegistration servlet) {
     @Nullable String name = servlet.getClassName();
+    if (name == null || RUNS_JAXRS.stream().anyMatch(name::startsWith)) {
+      return Optional.empty();
+    }
     try {
-      return name == null ? Optional.empty() : Optional.of(Class.forName(name, false, loader));
+      return Optional.of(Class.forName(name, false, loader));
     } catch (ClassNotFoundException | LinkageError unseen) {
       LOG.log(
           System.Logger.Level.DEBUG,

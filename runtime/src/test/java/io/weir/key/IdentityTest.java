@@ -119,12 +119,14 @@ class IdentityTest {
   private KeyReader reader(Identity part, ClientAddress addresses) {
     boolean fallsBack = random.nextBoolean();
     return switch (part.kind()) {
-      case 'u' -> KeyReader.of(List.of(By.USER), List.of(), Map.of(), addresses);
-      case 'k' -> KeyReader.of(List.of(By.KEY), List.of("query:k"), Map.of(), addresses);
+      case 'u' -> KeyReader.of("any", List.of(By.USER), List.of(), Map.of(), () -> addresses);
+      case 'k' ->
+          KeyReader.of("any", List.of(By.KEY), List.of("query:k"), Map.of(), () -> addresses);
       default ->
           fallsBack
-              ? KeyReader.of(List.of(By.KEY), List.of("cookie:none"), Map.of(), addresses)
-              : KeyReader.of(List.of(By.IP), List.of(), Map.of(), addresses);
+              ? KeyReader.of(
+                  "any", List.of(By.KEY), List.of("cookie:none"), Map.of(), () -> addresses)
+              : KeyReader.of("any", List.of(By.IP), List.of(), Map.of(), () -> addresses);
     };
   }
 

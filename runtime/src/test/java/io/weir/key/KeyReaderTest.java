@@ -292,7 +292,7 @@ class KeyReaderTest {
 
   private KeyReader reader(
       List<By> by, List<String> expressions, Map<String, KeyResolver> resolvers) {
-    return KeyReader.of("Shop.buy", by, expressions, resolvers, addresses);
+    return KeyReader.of("Shop.buy", by, expressions, resolvers, () -> addresses);
   }
 
   @Test

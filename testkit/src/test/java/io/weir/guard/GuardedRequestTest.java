@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.Key;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
@@ -21,13 +22,17 @@ import io.weir.policy.Site;
 import io.weir.policy.TierResolver;
 import io.weir.testkit.FakeRequest;
 import io.weir.testkit.FakeTicker;
+import java.io.IOException;
 import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A request's way past the guard of its endpoint, without any adapter. */
 class GuardedRequestTest {
@@ -215,6 +220,24 @@ class GuardedRequestTest {
       assertNotSame(weir, next);
       assertSame(next, Weir.application());
     }
+  }
+
+  @Test
+  void settingsChangeWhoIsCallingOnARunningApplicationUnlessTheyAreMalformed(@TempDir Path folder)
+      throws IOException {
+    Path file = Files.writeString(folder.resolve("weir.properties"), "weir.headers=both");
+    weir.close();
+    weir = Weir.builder().ticker(ticker).settings(Map.of("weir.config", file.toString())).build();
+    FakeRequest forwarded = anyone().header("X-Forwarded-For", "198.51.100.7");
+    assertEquals(Key.address("192.0.2.1"), pass("guess", forwarded).decision().key());
+
+    Files.writeString(file, "weir.proxy.trusted=192.0.2.0/24");
+    weir.refresh();
+    assertEquals(Key.address("198.51.100.7"), pass("guess", forwarded).decision().key());
+
+    Files.writeString(file, "weir.proxy.trusted=192.0.2.0/99\nweir.enabled=false");
+    weir.refresh();
+    assertEquals(Key.address("198.51.100.7"), pass("guess", forwarded).decision().key());
   }
 
   private void reopen(TierResolver tiers) {

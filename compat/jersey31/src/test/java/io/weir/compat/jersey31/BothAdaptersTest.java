@@ -39,6 +39,12 @@ class BothAdaptersTest {
     public String hello() {
       return "" + weir.inFlight().current();
     }
+
+    @GET
+    @Path("plain")
+    public String plain() {
+      return "limited by default";
+    }
   }
 
   @Test
@@ -48,7 +54,9 @@ class BothAdaptersTest {
         Map.of(
             "weir.policy.all.url", "/*",
             "weir.policy.all.limit", "100",
-            "weir.policy.all.window", "60s");
+            "weir.policy.all.window", "60s",
+            "weir.default.limit", "50",
+            "weir.default.window", "60s");
     try (Weir weir = Weir.builder().ticker(ticker).settings(settings).build()) {
       Tomcat tomcat = new Tomcat();
       try {
@@ -57,6 +65,8 @@ class BothAdaptersTest {
         assertEquals(2, api.admitted("/hello"));
         assertEquals(429, api.get("/hello").statusCode());
         assertEquals(94, Api.left(api.get("/elsewhere")));
+        assertEquals(49, Api.left(api.get("/hello/plain")));
+        assertEquals(48, Api.left(api.get("/hello/plain")));
       } finally {
         tomcat.stop();
         tomcat.destroy();

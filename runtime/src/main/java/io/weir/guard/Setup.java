@@ -4,14 +4,22 @@ import io.weir.Ticker;
 import io.weir.http.Dialect;
 import io.weir.http.RateLimitFields;
 import io.weir.http.Refusals;
+import io.weir.key.ClientAddress;
 import io.weir.settings.Settings;
 
-/** What the settings say of the wire, and whether Weir is on at all. Immutable, swapped whole. */
-record Wire(boolean enabled, RateLimitFields fields, Refusals refusals) {
-  static Wire of(Settings settings, Ticker ticker) {
+/**
+ * What the settings say, policies aside: whether Weir is on at all, who is calling, and what goes
+ * over the wire. Swapped whole when they change.
+ */
+record Setup(boolean enabled, ClientAddress addresses, RateLimitFields fields, Refusals refusals) {
+  static Setup of(Settings settings, Ticker ticker) {
     Dialect dialect = dialect(settings);
     RateLimitFields fields = new RateLimitFields(dialect, ticker);
-    return new Wire(settings.flag("weir.enabled", true), fields, new Refusals(fields));
+    return new Setup(
+        settings.flag("weir.enabled", true),
+        new ClientAddress(settings),
+        fields,
+        new Refusals(fields));
   }
 
   private static Dialect dialect(Settings settings) {
