@@ -77,7 +77,6 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     // An application's own mappers go first.
     context.register(new RefusalMapper(mine), Priorities.USER + 5_000);
     context.register(new KeyTooLongMapper(mine), Priorities.USER + 5_000);
-    context.register(new KeyTooLongMapper(mine), Priorities.USER + 5_000);
     if (Containers.hasJersey()) {
       JerseyEvents.register(context, installation);
     }

@@ -1,6 +1,7 @@
 package io.weir.compat.jaxrs;
 
 import static io.weir.compat.jaxrs.server.OutcomeFilter.OUTCOME;
+import static io.weir.compat.jaxrs.server.OutcomeFilter.OVERSHOOT;
 import static org.hamcrest.Matchers.containsString;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -79,6 +80,13 @@ interface ModeTests extends Serving {
     public String open() {
       return "";
     }
+
+    @GET
+    @Path("ahead")
+    @RateLimit(limit = 3, window = 60, overshoot = 25)
+    public String ahead() {
+      return "";
+    }
   }
 
   @Test
@@ -137,6 +145,13 @@ interface ModeTests extends Serving {
     assertEquals(2, api.admitted("/tiers", "Plan", "unknown"));
     assertEquals(3, api.admitted("/tiers", "Plan", "premium"));
     assertEquals("5", api.get("/tiers", "Plan", "premium").header("X-RateLimit-Limit"));
+  }
+
+  @Test
+  default void overshootReachesTheDecision() throws Exception {
+    Api api = serving(Stores.class).start();
+    assertEquals("25", api.get("/ahead").header(OVERSHOOT));
+    assertEquals("0", api.get("/default").header(OVERSHOOT));
   }
 
   @Test
