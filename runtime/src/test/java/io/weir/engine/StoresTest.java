@@ -43,7 +43,7 @@ class StoresTest {
   void keepsThePasswordOfAMalformedAddressToItself() {
     IllegalArgumentException malformed =
         assertThrows(IllegalArgumentException.class, () -> open("redis://u:sec^ret@host"));
-    assertTrue(malformed.getMessage().contains("index 8"), malformed.getMessage());
+    assertTrue(malformed.getMessage().contains("at index "), malformed.getMessage());
     assertFalse(malformed.toString().contains("ret@"), malformed.toString());
     assertNull(malformed.getCause());
   }
