@@ -51,7 +51,9 @@ final class MethodRequest implements RequestInfo {
   @Override
   public Optional<String> parameter(String name) {
     int index = names.indexOf(name);
-    return index < 0 ? Optional.empty() : Optional.ofNullable(values[index]).map(String::valueOf);
+    return index < 0
+        ? Optional.empty()
+        : Optional.ofNullable(values[index]).flatMap(ParameterText::of);
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.aspectj.lang.JoinPoint;
 import org.aspectj.lang.reflect.MethodSignature;
@@ -116,18 +117,25 @@ final class WovenMethod {
   private void requireParameters(EndpointGuard guard) {
     List<String> mistakes =
         guard.parameters().stream()
-            .filter(name -> !names.contains(name))
-            .map(this::noSuchParameter)
+            .flatMap(name -> mistake(name).stream())
+            .map(mistake -> method.getDeclaringClass().getSimpleName() + "#" + mistake)
             .toList();
     if (!mistakes.isEmpty()) {
       throw new InvalidPolicyException(mistakes);
     }
   }
 
-  private String noSuchParameter(String name) {
-    return "%s#%s: key = param:%s: the method's parameters are %s; compile it with -parameters"
-            .formatted(method.getDeclaringClass().getSimpleName(), method.getName(), name, names)
-        + " if these aren't their names";
+  private Optional<String> mistake(String name) {
+    int index = names.indexOf(name);
+    if (index < 0) {
+      return Optional.of(
+          "%s: key = param:%s: the method's parameters are %s; compile it with -parameters"
+                  .formatted(method.getName(), name, names)
+              + " if these aren't their names");
+    }
+    return method.getParameterTypes()[index].isArray()
+        ? Optional.of("%s: key = param:%s: an array is no key".formatted(method.getName(), name))
+        : Optional.empty();
   }
 
   private record Bound(WeakReference<Weir> weir, WeakReference<EndpointGuard> guard) {}

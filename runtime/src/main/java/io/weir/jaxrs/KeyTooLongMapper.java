@@ -5,7 +5,11 @@ import io.weir.key.KeyTooLongException;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 
-/** Turns the oversized key of a woven method's policy into a bad request, as a filter's is. */
+/**
+ * Turns the oversized key of a woven method's policy into a bad request, as a filter's is.
+ *
+ * <p>Safe for concurrent use.
+ */
 final class KeyTooLongMapper implements ExceptionMapper<KeyTooLongException> {
   private final Weir weir;
 

@@ -2,6 +2,7 @@ package io.weir.aspectj;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.settings.Logged;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -24,6 +25,25 @@ class MethodRequestTest {
   void whatIsNullOrUnknownIsMissing() {
     assertEquals(Optional.empty(), alone.parameter("text"));
     assertEquals(Optional.empty(), alone.parameter("nobody"));
+  }
+
+  @Test
+  void whatHasNoTextOfItsOwnIsMissingAndWarnedOfOnce() {
+    record Phone(String number) {}
+    class Opaque {}
+    MethodRequest request =
+        new MethodRequest(
+            Optional.empty(),
+            List.of("record", "object", "array", "other"),
+            new Object[] {new Phone("1"), new Opaque(), new byte[] {1}, new Opaque()});
+    try (Logged log = new Logged(ParameterText.class)) {
+      assertEquals(Optional.of("Phone[number=1]"), request.parameter("record"));
+      assertEquals(Optional.empty(), request.parameter("object"));
+      assertEquals(Optional.empty(), request.parameter("array"));
+      assertEquals(Optional.empty(), request.parameter("other"));
+      assertEquals(1, log.containing("Opaque").size());
+      assertEquals(1, log.containing("byte[]").size());
+    }
   }
 
   @Test

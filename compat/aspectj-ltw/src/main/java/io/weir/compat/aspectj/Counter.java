@@ -5,6 +5,8 @@ import io.weir.annotation.RateLimit;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.QueryParam;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /** A JAX-RS resource, woven as everything else is. */
 @Path("/")
@@ -31,6 +33,20 @@ public class Counter {
   @RateLimit(limit = 100, window = 60, by = By.ENDPOINT)
   public String sms(@QueryParam("digits") int digits) {
     return sms.send("1".repeat(digits), "text");
+  }
+
+  @GET
+  @Path("stage")
+  @RateLimit(limit = 100, window = 60, by = By.ENDPOINT)
+  public CompletionStage<String> stage() {
+    return CompletableFuture.supplyAsync(() -> sms.send("1", "text"));
+  }
+
+  @GET
+  @Path("wrapped")
+  @RateLimit(limit = 100, window = 60, by = By.ENDPOINT)
+  public String wrapped() {
+    return stage().toCompletableFuture().join();
   }
 
   @GET

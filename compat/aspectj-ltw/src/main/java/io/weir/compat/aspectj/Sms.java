@@ -33,4 +33,14 @@ public class Sms {
   public String misspelt(String phone) {
     return phone;
   }
+
+  @RateLimit(limit = 1, window = 60, by = By.KEY, key = "param:digits")
+  public int spelled(char... digits) {
+    return digits.length;
+  }
+
+  @RateLimit(limit = 1, window = 60, by = By.KEY, key = "param:phone")
+  public String opaque(Object phone) {
+    return "sent";
+  }
 }

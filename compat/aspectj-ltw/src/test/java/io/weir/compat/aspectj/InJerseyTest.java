@@ -57,6 +57,20 @@ class InJerseyTest extends WovenTest {
   }
 
   @Test
+  void aRefusalThatAStageEndsWithIsTheSameResponse() throws Exception {
+    assertEquals(200, get("stage").statusCode());
+    assertEquals(200, get("stage").statusCode());
+    assertEquals(429, get("stage").statusCode());
+  }
+
+  @Test
+  void aRefusalWrappedIsTheSameResponse() throws Exception {
+    assertEquals(200, get("wrapped").statusCode());
+    assertEquals(200, get("wrapped").statusCode());
+    assertEquals(429, get("wrapped").statusCode());
+  }
+
+  @Test
   void aParameterThatIsTooLongIsABadRequest() throws Exception {
     HttpResponse<String> bad = get("sms?digits=8193");
     assertEquals(400, bad.statusCode());

@@ -2,9 +2,11 @@ package io.weir.compat.aspectj;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.guard.CurrentRequest;
 import io.weir.key.KeyTooLongException;
+import io.weir.policy.InvalidPolicyException;
 import io.weir.testkit.FakeRequest;
 import java.time.Duration;
 import java.util.Optional;
@@ -65,5 +67,20 @@ class ParameterKeysTest extends WovenTest {
     KeyTooLongException refusal =
         assertThrows(KeyTooLongException.class, () -> sms.send(endless, "a"));
     assertEquals("The param phone is longer than 8192 bytes.", refusal.getMessage());
+  }
+
+  @Test
+  void anArrayIsNoKey() {
+    String says =
+        assertThrows(InvalidPolicyException.class, () -> sms.spelled('1', '2')).getMessage();
+    assertTrue(says.contains("Sms#spelled: key = param:digits: an array is no key"), says);
+  }
+
+  @Test
+  void valuesWithoutATextOfTheirOwnCountTogether() {
+    assertEquals("sent", sms.opaque(new Object()));
+    assertRefused(() -> sms.opaque(new Object()));
+    assertRefused(() -> sms.opaque(new char[] {'1'}));
+    assertEquals("sent", sms.opaque("1"));
   }
 }
