@@ -9,10 +9,13 @@ final class Port {
   private Port() {}
 
   static int chosen() {
-    return Optional.ofNullable(System.getProperty("port"))
-        .or(() -> Optional.ofNullable(System.getenv("PORT")))
-        .map(Port::parse)
-        .orElse(8080);
+    return chosen(
+        Optional.ofNullable(System.getProperty("port")),
+        Optional.ofNullable(System.getenv("PORT")));
+  }
+
+  static int chosen(Optional<String> property, Optional<String> environment) {
+    return property.or(() -> environment).map(Port::parse).orElse(8080);
   }
 
   private static int parse(String text) {

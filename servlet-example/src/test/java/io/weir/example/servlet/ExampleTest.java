@@ -3,11 +3,18 @@ package io.weir.example.servlet;
 import static io.restassured.RestAssured.get;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.startsWith;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.restassured.response.Response;
 import io.weir.guard.Weir;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,6 +59,26 @@ class ExampleTest {
             .orElseThrow();
     refused.then().statusCode(429).contentType("application/problem+json");
     assertTrue(Integer.parseInt(refused.header("Retry-After")) > 0);
+  }
+
+  /** Bound to all addresses, it would answer on every one of loopback. */
+  @Test
+  void listensOnOneAddressOfLoopbackOnly() throws IOException {
+    assertEquals("127.0.0.1", example.uri().getHost());
+    try (Socket elsewhere = new Socket()) {
+      InetSocketAddress other = new InetSocketAddress("127.0.0.2", example.uri().getPort());
+      assertThrows(IOException.class, () -> elsewhere.connect(other, 2_000));
+    }
+  }
+
+  @Test
+  void theTableNamesEachPolicy() {
+    String names =
+        "hello search items-key items-ip report stacked-minute stacked-hour exact bucket broken"
+            + " profile-user profile-ip feed login-user login-ip sms";
+    Set<String> missing = new HashSet<>(List.of(names.split(" ")));
+    missing.removeAll(List.of(example.weir().table().split("\\s+")));
+    assertEquals(Set.of(), missing);
   }
 
   @Test
