@@ -20,15 +20,18 @@ final class Meters {
   private final DecisionMetrics metrics;
   private final Ticker ticker;
   private final boolean times;
+  private final ShadowLog shadows;
   private final AtomicBoolean complained = new AtomicBoolean();
 
   Meters(DecisionMetrics metrics, Ticker ticker) {
     this.metrics = metrics;
     this.ticker = ticker;
+    this.shadows = new ShadowLog(ticker);
     this.times = metrics != DecisionMetrics.none();
   }
 
   void decided(Decision part) {
+    shadows.decided(part);
     try {
       metrics.decided(part);
     } catch (RuntimeException broken) {

@@ -109,4 +109,43 @@ class LogTest {
     }
     assertEquals(1, lines.size(), lines::toString);
   }
+
+  @Test
+  void shadowRefusalsAreLoggedAtOnceAndThenOnceAMinuteForEachPolicy() {
+    FakeTicker ticker = new FakeTicker();
+    Policy shadow = shadow("quiet");
+    String line = "INFO Policy quiet is in shadow mode; it would have refused ";
+    try (RateLimiter limiter = RateLimiters.builder().ticker(ticker).build()) {
+      limiter.tryAcquire(shadow, KEY);
+      assertEquals(List.of(), lines);
+      limiter.tryAcquire(shadow, KEY);
+      assertEquals(List.of(line + "1 request."), lines);
+      limiter.tryAcquire(shadow, KEY);
+      ticker.advance(Duration.ofMinutes(1).minusNanos(1));
+      limiter.tryAcquire(shadow, KEY);
+      assertEquals(1, lines.size(), lines::toString);
+      ticker.advance(Duration.ofNanos(1));
+      limiter.tryAcquire(shadow, KEY);
+      assertEquals(List.of(line + "1 request.", line + "3 requests."), lines);
+      limiter.tryAcquire(shadow, KEY);
+      assertEquals(2, lines.size(), lines::toString);
+      limiter.tryAcquire(shadow("other"), KEY);
+      limiter.tryAcquire(shadow("other"), KEY);
+      assertEquals(3, lines.size(), lines::toString);
+    }
+  }
+
+  @Test
+  void refusalsThatHurtAreNoNews() {
+    Policy strict = Policy.builder("p").limit(1).window(Duration.ofHours(1)).build();
+    try (RateLimiter limiter = RateLimiters.inProcess()) {
+      limiter.tryAcquire(strict, KEY);
+      assertEquals(false, limiter.tryAcquire(strict, KEY).admitted());
+    }
+    assertEquals(List.of(), lines);
+  }
+
+  private static Policy shadow(String name) {
+    return Policy.builder(name).limit(1).window(Duration.ofHours(1)).shadow(true).build();
+  }
 }
