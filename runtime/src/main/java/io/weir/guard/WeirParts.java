@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 
 /** What a {@link Weir} is wired of. Safe for concurrent use. */
 final class WeirParts {
-  /** Often enough that a switch is thrown within 10 s. */
-  private static final long REREAD_SECONDS = 5;
+  /** Often enough that a switch is thrown within 10 s, though it takes effect when read twice. */
+  private static final long REREAD_SECONDS = 3;
 
   private final LiveSettings settings;
   private final RateLimiter limiter;
@@ -50,7 +50,7 @@ final class WeirParts {
         });
     this.rereading =
         scheduler.scheduleWithFixedDelay(
-            settings::refresh, REREAD_SECONDS, REREAD_SECONDS, TimeUnit.SECONDS);
+            settings::refreshSettled, REREAD_SECONDS, REREAD_SECONDS, TimeUnit.SECONDS);
   }
 
   GuardedPolicy guarded(BoundPolicy bound) {

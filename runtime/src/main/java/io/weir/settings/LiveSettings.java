@@ -3,10 +3,12 @@ package io.weir.settings;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
@@ -27,7 +29,7 @@ import java.util.function.Supplier;
  * <p>A change takes effect as a whole or not at all: if any part of it is malformed, or any
  * follower can't use it, it is logged and what was in force stays.
  *
- * <p>Safe for concurrent use. Starts no thread: somebody calls {@link #refresh()}.
+ * <p>Safe for concurrent use. Starts no thread: somebody calls {@link #refreshSettled()}.
  */
 public final class LiveSettings implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(LiveSettings.class.getName());
@@ -39,6 +41,9 @@ public final class LiveSettings implements AutoCloseable {
   private volatile Settings current;
   private volatile boolean closed;
   private String lastFault = "";
+
+  /** What a reading found that waits to be found again. */
+  private Optional<Settings> seen = Optional.empty();
 
   LiveSettings(Supplier<Settings> source) {
     this.source = source;
@@ -101,11 +106,29 @@ public final class LiveSettings implements AutoCloseable {
    * for each fault, and leaves what was in force.
    */
   public void refresh() {
+    read(next -> true);
+  }
+
+  /**
+   * Reads all places again, and takes what it finds only if the reading before found the same: a
+   * file that is being saved may be read cut off, and still be well-formed. Otherwise as {@link
+   * #refresh()}; for a timer.
+   */
+  public void refreshSettled() {
+    read(next -> Optional.of(next).equals(seen));
+  }
+
+  private void read(Predicate<Settings> taken) {
     change.lock();
     try {
       if (!closed) {
-        change(source.get());
-        lastFault = "";
+        Settings next = source.get();
+        boolean ready = next.equals(current) || taken.test(next);
+        seen = Optional.of(next);
+        if (ready) {
+          change(next);
+          lastFault = "";
+        }
       }
     } catch (RuntimeException malformed) {
       refuse(String.valueOf(malformed.getMessage()));

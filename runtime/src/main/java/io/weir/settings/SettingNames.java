@@ -25,7 +25,7 @@ import java.util.regex.Pattern;
  *     none}</td></tr>
  * <tr><td>{@code weir.store}</td><td>the address of the store: {@code inprocess:}</td></tr>
  * <tr><td>{@code weir.store.max-buckets}</td><td>how many buckets the store in this process
- *     holds</td></tr>
+ *     holds, 1 to 100,000,000</td></tr>
  * <tr><td>{@code weir.store.timeout}</td><td>how long a decision waits for the store</td></tr>
  * <tr><td>{@code weir.store.<scheme>.<any>}</td><td>what the provider of a store reads</td></tr>
  * <tr><td>{@code weir.on-store-failure}</td><td>{@code local}, {@code open} or {@code
@@ -44,8 +44,9 @@ import java.util.regex.Pattern;
  * </table>
  *
  * <p>An environment variable is spelled in upper case with {@code _} for everything but letters and
- * digits: {@code WEIR_POLICY_HELLO_HELLO_LIMIT}. What begins with {@code weir.test.} or {@code
- * WEIR_TEST_} belongs to nobody and is left alone.
+ * digits: {@code WEIR_POLICY_HELLO_HELLO_LIMIT}. So no variable can name a tier that the policy's
+ * annotation doesn't; write such a one in another place. What begins with {@code weir.test.} or
+ * {@code WEIR_TEST_} belongs to nobody and is left alone.
  */
 public final class SettingNames {
   /** What the settings of one policy begin with; its name and a member follow. */
@@ -76,7 +77,7 @@ public final class SettingNames {
     PLAIN.put("weir.config", Values.text());
     PLAIN.put("weir.headers", Values.words("ietf", "x-ratelimit", "both", "none"));
     PLAIN.put("weir.store", Values.text());
-    PLAIN.put("weir.store.max-buckets", Values.number(1, MANY));
+    PLAIN.put("weir.store.max-buckets", Values.number(1, 100_000_000));
     PLAIN.put("weir.store.timeout", Values.duration());
     PLAIN.put("weir.on-store-failure", Values.words("local", "open", "closed"));
     PLAIN.put("weir.proxy.trusted", Values.text());

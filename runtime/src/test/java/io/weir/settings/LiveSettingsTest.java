@@ -154,4 +154,47 @@ class LiveSettingsTest {
       assertEquals(fixed, still.current());
     }
   }
+
+  @Test
+  void aTimerTakesOnlyWhatItReadsTwice() {
+    given.put("weir.policy.p.limit", "5"); // a file cut off while 50 is being saved
+    live.refreshSettled();
+    given.put("weir.policy.p.limit", "50");
+    live.refreshSettled();
+    assertEquals("none", live.current().text("weir.policy.p.limit", "none"));
+    live.refreshSettled();
+    assertEquals("50", live.current().text("weir.policy.p.limit", "none"));
+    given.clear(); // and one emptied
+    live.refreshSettled();
+    given.put("weir.policy.p.limit", "50");
+    live.refreshSettled();
+    given.clear();
+    live.refreshSettled();
+    assertEquals("50", live.current().text("weir.policy.p.limit", "none"));
+    live.refreshSettled();
+    assertEquals("none", live.current().text("weir.policy.p.limit", "none"));
+  }
+
+  @Test
+  void whoAsksByHandTakesWhatIsThereAtOnce() {
+    given.put("weir.enabled", "false");
+    live.refresh();
+    assertFalse(live.current().flag("weir.enabled", true));
+  }
+
+  @Test
+  void aTimerRefusesAMalformedChangeOnce() {
+    given.put("weir.enabled", "maybe");
+    for (int times = 0; times < 4; times++) {
+      live.refreshSettled();
+    }
+    assertEquals(1, logged.containing("weir.enabled = 'maybe'").size());
+    followButRefuse("none");
+    given.put("weir.enabled", "true");
+    given.put("weir.headers", "none");
+    for (int times = 0; times < 4; times++) {
+      live.refreshSettled();
+    }
+    assertEquals(1, logged.containing("isn't for me").size());
+  }
 }
