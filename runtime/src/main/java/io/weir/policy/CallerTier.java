@@ -40,6 +40,11 @@ public final class CallerTier {
   /**
    * A limit of the caller's own.
    *
+   * <p>Nothing validates it at start-up: a request that costs more permits than the capacity that
+   * this limit makes is never admitted, and told each time to come back a window later. What costs
+   * less still passes. So give no limit below the policy's {@linkplain Policy#cost() cost} and
+   * {@code weir.cost.<METHOD>}, unless that is what you want.
+   *
    * @param limit permits per window; brought into the range of 1 to 1,000,000,000
    * @return the tier
    */
