@@ -1,7 +1,6 @@
 package io.weir.guard;
 
 import io.weir.Ask;
-import io.weir.Policy;
 import io.weir.key.KeyReader;
 import io.weir.key.RequestInfo;
 import io.weir.policy.BoundPolicy;
@@ -13,8 +12,8 @@ record GuardedPolicy(BoundPolicy bound, KeyReader reader) {
   }
 
   Ask ask(RequestInfo request, Tiers tiers) {
-    Policy policy = bound.current();
-    long limit = tiers.limit(request, policy);
-    return new Ask(policy, reader.read(request), bound.cost(request.method()), limit);
+    BoundPolicy.State now = bound.now();
+    long limit = tiers.limit(request, now.policy());
+    return new Ask(now.policy(), reader.read(request), now.cost(request.method()), limit);
   }
 }

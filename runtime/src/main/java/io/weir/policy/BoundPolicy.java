@@ -18,17 +18,49 @@ public final class BoundPolicy {
   private final Set<String> places = new ConcurrentSkipListSet<>();
   private volatile State state;
 
-  /** What changes with the settings, swapped whole. */
-  private record State(Policy policy, Map<String, Long> costs) {}
+  /**
+   * A policy and the costs of its requests, as they are in force together.
+   *
+   * <p>Immutable.
+   *
+   * @param policy the policy
+   * @param costs permits per request by HTTP method, none above what the smallest tier has at once
+   */
+  public record State(Policy policy, Map<String, Long> costs) {
+    /** Takes them as they are. */
+    public State {
+      costs = Map.copyOf(costs);
+    }
+
+    /**
+     * How many permits a request takes: the policy's own cost, or if that is 1, what {@code
+     * weir.cost.<METHOD>} says, at most the capacity of the smallest tier.
+     *
+     * @param httpMethod in upper case; empty outside of HTTP
+     * @return 1 and more
+     */
+    public long cost(String httpMethod) {
+      return policy.cost() == 1 ? costs.getOrDefault(httpMethod, 1L) : policy.cost();
+    }
+  }
 
   BoundPolicy(Policy policy, Map<String, Long> costs) {
     this.state = new State(policy, fitting(policy, costs));
   }
 
   /**
+   * What is in force now, for a decision.
+   *
+   * @return one volatile read; policy and costs of the same settings
+   */
+  public State now() {
+    return state;
+  }
+
+  /**
    * The policy in force now.
    *
-   * @return one volatile read; read it once for a decision
+   * @return one volatile read
    */
   public Policy current() {
     return state.policy;
@@ -70,18 +102,6 @@ public final class BoundPolicy {
     return String.join(", ", places);
   }
 
-  /**
-   * How many permits a request takes: the policy's own cost, or if that is 1, what {@code
-   * weir.cost.<METHOD>} says, at most the capacity of the smallest tier.
-   *
-   * @param httpMethod in upper case; empty outside of HTTP
-   * @return 1 and more
-   */
-  public long cost(String httpMethod) {
-    State now = state;
-    return now.policy.cost() == 1 ? now.costs.getOrDefault(httpMethod, 1L) : now.policy.cost();
-  }
-
   void appliesTo(String place) {
     places.add(place);
   }
@@ -96,9 +116,9 @@ public final class BoundPolicy {
     state = new State(policy.equals(current()) ? current() : policy, fitting(policy, costs));
   }
 
+  // A request of a method that nobody could foresee must still be able to pass.
   private static Map<String, Long> fitting(Policy policy, Map<String, Long> costs) {
-    long smallest = policy.tiers().values().stream().reduce(policy.limit(), Math::min);
-    long capacity = policy.capacity(smallest);
+    long capacity = PolicySettings.smallest(policy);
     return costs.entrySet().stream()
         .collect(
             Collectors.toUnmodifiableMap(

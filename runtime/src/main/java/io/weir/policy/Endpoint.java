@@ -1,11 +1,13 @@
 package io.weir.policy;
 
 import io.weir.policy.draft.Annotated;
+import io.weir.policy.draft.HttpMethods;
 import io.weir.policy.draft.KeyForms;
 import io.weir.policy.draft.Signatures;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -56,6 +58,18 @@ record Endpoint(Class<?> type, Optional<Method> method, Site site) {
     return new KeyForms(resolvers, site == Site.METHOD, site != Site.SERVLET);
   }
 
+  /**
+   * The method of HTTP that leads here, if it is known before the first request. Of servlets only
+   * where a policy of its own is read at start-up too, since a mistake must not fail a request.
+   */
+  Optional<String> httpMethod() {
+    return switch (site) {
+      case JAXRS -> method.flatMap(each -> HttpMethods.ofResource(type, each));
+      case SERVLET -> method.filter(any -> ofMethod().isPresent()).flatMap(HttpMethods::ofServlet);
+      case METHOD -> Optional.empty();
+    };
+  }
+
   /** The class and method as messages name them. */
   String place() {
     return method.map(each -> Annotated.place(type, each)).orElse(type.getName());
@@ -67,14 +81,22 @@ record Endpoint(Class<?> type, Optional<Method> method, Site site) {
     return method.map(each -> simple + "#" + each.getName()).orElse(simple);
   }
 
-  /** The name of the policy that {@code weir.default.*} makes for this endpoint. */
-  String defaultName() {
+  /**
+   * What the policy that {@code weir.default.*} makes for this endpoint may be called: as class and
+   * method, unless that is too long; and with a hash of its own, where another has that name.
+   */
+  List<String> defaultNames() {
     String simple = "default." + Annotated.name(type);
     String name = method.map(each -> simple + "." + Annotated.clean(each.getName())).orElse(simple);
-    // Nobody can give it a shorter one, so it is cut and told apart by its hash.
-    return name.length() <= LONGEST_NAME
-        ? name
-        : String.format(
-            Locale.ROOT, "%s-%08x", name.substring(0, LONGEST_NAME - 9), name.hashCode());
+    String cut = name.substring(0, Math.min(name.length(), LONGEST_NAME - 9));
+    // Nobody can give it a name of its own, so the hash of class and parameters tells it apart.
+    String own = String.format(Locale.ROOT, "%s-%08x", cut, signature().hashCode());
+    return name.length() <= LONGEST_NAME ? List.of(name, own) : List.of(own);
+  }
+
+  private String signature() {
+    String parameters =
+        method.map(each -> each.getName() + Arrays.toString(each.getParameterTypes())).orElse("");
+    return site + " " + type.getName() + " " + parameters;
   }
 }

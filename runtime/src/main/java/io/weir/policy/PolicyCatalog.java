@@ -1,17 +1,14 @@
 package io.weir.policy;
 
 import io.weir.Policy;
-import io.weir.annotation.By;
 import io.weir.policy.Registry.Origin;
 import io.weir.policy.draft.Annotated;
-import io.weir.policy.draft.Draft;
 import io.weir.settings.LiveSettings;
 import io.weir.settings.SettingNames;
 import io.weir.settings.Settings;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,16 +24,15 @@ import java.util.concurrent.ConcurrentHashMap;
  * those of the class that serves, of its superclasses, of its interfaces; else {@code
  * weir.default.*}. One {@code @Unlimited} on the way ends it. A policy is named for the method or
  * class where its annotation stands, so whoever inherits it shares its buckets; each endpoint that
- * {@code weir.default.*} limits has a policy of its own, {@code default.Search.search}.
+ * {@code weir.default.*} limits has a policy of its own, {@code default.Search.search}, whose name
+ * ends in a hash if another endpoint had that name first.
  *
  * <p>Safe for concurrent use.
  */
 public final class PolicyCatalog {
-  private static final System.Logger LOG = System.getLogger(PolicyCatalog.class.getName());
-
   private final Object lock = new Object();
   private final Map<Endpoint, List<BoundPolicy>> endpoints = new ConcurrentHashMap<>();
-  private final Set<String> warnings = new HashSet<>();
+  private final Warnings warnings = new Warnings();
   private final Registry registry = new Registry();
   private final UrlPolicies urls = new UrlPolicies();
   private final Set<String> resolvers;
@@ -127,9 +123,12 @@ public final class PolicyCatalog {
   private List<BoundPolicy> bind(Endpoint endpoint, List<String> mistakes) {
     synchronized (lock) {
       List<BoundPolicy> bound = read(endpoint, mistakes);
+      for (BoundPolicy each : bound) {
+        PolicySettings.costMistake(endpoint, each.current(), settings).ifPresent(mistakes::add);
+      }
       if (mistakes.isEmpty() && endpoints.putIfAbsent(endpoint, bound) == null) {
         bound.forEach(each -> each.appliesTo(endpoint.label()));
-        warnOfInventedKeys(endpoint.place(), bound);
+        warnings.ofInventedKeys(endpoint.place(), bound);
       }
       return bound;
     }
@@ -138,56 +137,20 @@ public final class PolicyCatalog {
   private List<BoundPolicy> read(Endpoint endpoint, List<String> mistakes) {
     Optional<Annotated> annotated = endpoint.annotations();
     if (annotated.isPresent()) {
-      return read(annotated.get(), endpoint, mistakes);
+      Annotated found = annotated.get();
+      Origin origin = new Origin(found.element(), found.place(), endpoint.keys(resolvers));
+      return registry.bindAll(found, origin, settings, mistakes);
     }
     if (endpoint.site() == Site.METHOD) {
       return List.of();
     }
     defaultAsked = true;
     Origin origin = new Origin(endpoint, endpoint.place(), endpoint.keys(resolvers));
-    return Optional.of(endpoint.defaultName())
-        .filter(name -> PolicySettings.hasDefault(settings))
-        .flatMap(name -> registry.bindDefault(name, origin, settings, mistakes))
+    return Optional.of(endpoint.defaultNames())
+        .filter(names -> PolicySettings.hasDefault(settings))
+        .flatMap(names -> registry.bindDefault(names, origin, settings, mistakes))
         .map(List::of)
         .orElse(List.of());
-  }
-
-  private List<BoundPolicy> read(Annotated found, Endpoint endpoint, List<String> mistakes) {
-    if (found.unlimited() && !found.limits().isEmpty()) {
-      mistakes.add(found.place() + ": @Unlimited = true: can't stand together with @RateLimit");
-    }
-    Origin origin = new Origin(found.element(), found.place(), endpoint.keys(resolvers));
-    List<BoundPolicy> bound = new ArrayList<>();
-    Set<String> names = new HashSet<>();
-    for (Draft draft : found.drafts()) {
-      if (!names.add(draft.name())) {
-        mistakes.add(
-            found.place() + ": name = " + draft.name() + ": stands twice; give each its own");
-      }
-      registry.bind(draft, origin, settings, mistakes).ifPresent(bound::add);
-    }
-    return List.copyOf(bound);
-  }
-
-  /**
-   * A caller that invents keys has as many buckets as it likes, unless something else counts it.
-   */
-  private void warnOfInventedKeys(String place, Collection<BoundPolicy> bound) {
-    if (bound.stream().allMatch(each -> each.by().contains(By.KEY))) {
-      for (BoundPolicy each : bound) {
-        warn(
-            each.name()
-                + " ("
-                + place
-                + ") counts by a key that callers can invent; add a policy by IP or USER there");
-      }
-    }
-  }
-
-  private void warn(String warning) {
-    if (warnings.add(warning)) {
-      LOG.log(System.Logger.Level.WARNING, warning);
-    }
   }
 
   /** Validates new settings against all policies; the result makes them take effect. */
@@ -199,6 +162,7 @@ public final class PolicyCatalog {
             SettingNames.DEFAULT + "*: can't appear or disappear while the application runs");
       }
       Map<String, Policy> policies = registry.resolveAll(next, mistakes);
+      costMistakes(policies, next, mistakes);
       Runnable paths = urls.prepare(next, registry.names(), resolvers, mistakes);
       if (!mistakes.isEmpty()) {
         throw new InvalidPolicyException(List.copyOf(new LinkedHashSet<>(mistakes)));
@@ -207,13 +171,22 @@ public final class PolicyCatalog {
     }
   }
 
+  private void costMistakes(Map<String, Policy> policies, Settings next, List<String> mistakes) {
+    endpoints.forEach(
+        (endpoint, bound) ->
+            bound.stream()
+                .flatMap(each -> Optional.ofNullable(policies.get(each.name())).stream())
+                .flatMap(each -> PolicySettings.costMistake(endpoint, each, next).stream())
+                .forEach(mistakes::add));
+  }
+
   private void commit(Settings next, Map<String, Policy> policies, Runnable paths) {
     synchronized (lock) {
       settings = next;
       registry.commit(policies, next);
       bindLate(policies.keySet(), next);
       paths.run();
-      urls.all().forEach(each -> warnOfInventedKeys(each.describe(), urls.all()));
+      warnings.ofInventedKeys(urls);
       if (!endpoints.isEmpty()) {
         warnOfUnknown();
       }
@@ -225,14 +198,14 @@ public final class PolicyCatalog {
     if (!inTime.containsAll(registry.names())) {
       List<String> mistakes = new ArrayList<>();
       registry.commit(registry.resolveAll(next, mistakes), next);
-      mistakes.forEach(this::warn);
+      mistakes.forEach(warnings::of);
     }
   }
 
   private void warnOfUnknown() {
     List<BoundPolicy> all = new ArrayList<>(registry.all());
     all.addAll(urls.all());
-    PolicySettings.unknown(settings, all).forEach(this::warn);
+    PolicySettings.unknown(settings, all).forEach(warnings::of);
   }
 
   /**

@@ -83,6 +83,34 @@ final class PolicySettings {
     return Map.copyOf(costs);
   }
 
+  /** What the caller with the smallest tier has at once. */
+  static long smallest(Policy policy) {
+    long limit = policy.tiers().values().stream().reduce(policy.limit(), Math::min);
+    return policy.capacity(limit);
+  }
+
+  /** Says that requests of an endpoint would cost more than a policy ever has. */
+  static Optional<String> costMistake(Endpoint endpoint, Policy policy, Settings settings) {
+    long capacity = smallest(policy);
+    return endpoint
+        .httpMethod()
+        .filter(any -> policy.cost() == 1)
+        .map(method -> SettingNames.COST + method)
+        .filter(name -> settings.number(name, 1, 1, Policy.MAX_LIMIT) > capacity)
+        .map(
+            name ->
+                endpoint.place()
+                    + ": "
+                    + name
+                    + " = "
+                    + settings.text(name, "")
+                    + ": must be 1 up to the capacity of "
+                    + capacity
+                    + " of policy "
+                    + policy.name()
+                    + (policy.tiers().isEmpty() ? "" : " (its smallest tier)"));
+  }
+
   /** A line for each policy that is spoken of and doesn't exist. */
   static List<String> unknown(Settings settings, Collection<BoundPolicy> policies) {
     Set<String> known = new TreeSet<>();

@@ -1,6 +1,7 @@
 package io.weir.policy;
 
 import io.weir.Policy;
+import io.weir.policy.draft.Annotated;
 import io.weir.policy.draft.Draft;
 import io.weir.policy.draft.KeyForms;
 import io.weir.policy.draft.Rules;
@@ -9,6 +10,7 @@ import io.weir.settings.Settings;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,8 +54,27 @@ final class Registry {
     return entries.values().stream().map(Entry::bound).toList();
   }
 
+  /** Binds all that stands at a method or class; without what is mistaken. */
+  List<BoundPolicy> bindAll(
+      Annotated found, Origin origin, Settings settings, List<String> mistakes) {
+    if (found.unlimited() && !found.limits().isEmpty()) {
+      mistakes.add(found.place() + ": @Unlimited = true: can't stand together with @RateLimit");
+    }
+    List<BoundPolicy> bound = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (Draft draft : found.drafts()) {
+      if (!names.add(draft.name())) {
+        mistakes.add(
+            found.place() + ": name = " + draft.name() + ": stands twice; give each its own");
+      }
+      bind(draft, origin, settings, mistakes).ifPresent(bound::add);
+    }
+    return List.copyOf(bound);
+  }
+
   /** Binds what an annotation says; nothing if it is mistaken. */
-  Optional<BoundPolicy> bind(Draft draft, Origin origin, Settings settings, List<String> mistakes) {
+  private Optional<BoundPolicy> bind(
+      Draft draft, Origin origin, Settings settings, List<String> mistakes) {
     List<String> found = Rules.mistakes(draft, origin.place, origin.keys);
     mistakes.addAll(found);
     if (!found.isEmpty()) {
@@ -68,13 +89,24 @@ final class Registry {
     return Optional.of(entry.bound);
   }
 
-  /** Binds what the settings say for endpoints without any annotation. */
+  /**
+   * Binds what the settings say for endpoints without any annotation.
+   *
+   * @param names what it may be called; the first that nothing else has is taken
+   */
   Optional<BoundPolicy> bindDefault(
-      String name, Origin origin, Settings settings, List<String> mistakes) {
+      List<String> names, Origin origin, Settings settings, List<String> mistakes) {
+    String name = names.stream().filter(each -> isFree(each, origin)).findFirst().orElse("");
     Entry entry = entries.get(name);
     return entry == null
         ? add(new Written(Draft.empty(name), origin, true), settings, mistakes)
         : Optional.of(entry.bound);
+  }
+
+  private boolean isFree(String name, Origin origin) {
+    Entry entry = entries.get(name);
+    return entry == null
+        || entry.written.byDefault && entry.written.origin.element.equals(origin.element);
   }
 
   private Optional<BoundPolicy> add(Written written, Settings settings, List<String> mistakes) {

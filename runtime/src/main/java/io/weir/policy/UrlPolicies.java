@@ -37,6 +37,20 @@ final class UrlPolicies {
     return all.stream().map(UrlPolicy::bound).toList();
   }
 
+  /** The policies that count whatever one of them counts, itself among them. */
+  List<BoundPolicy> covering(BoundPolicy bound) {
+    List<UrlPolicy> now = all;
+    List<String> patterns =
+        now.stream()
+            .filter(each -> each.bound == bound)
+            .flatMap(each -> each.patterns.stream())
+            .toList();
+    return now.stream()
+        .filter(each -> each.patterns.contains("/*") || each.patterns.containsAll(patterns))
+        .map(UrlPolicy::bound)
+        .toList();
+  }
+
   List<BoundPolicy> of(String path) {
     List<UrlPolicy> now = all;
     if (now.isEmpty()) {

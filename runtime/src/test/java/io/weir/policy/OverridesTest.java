@@ -206,14 +206,15 @@ class OverridesTest {
     given.put("weir.cost.POST", "7");
     live.refresh();
     assertEquals(List.of(1L, 7L, 10L), costs(sell));
-    assertEquals(5, of(catalog, "buy").get(0).cost("POST"), "no more than the smallest tier");
+    assertEquals(5, of(catalog, "buy").get(0).now().cost("POST"), "no more than the smallest tier");
     given.put("weir.policy.Shop.sell.cost", "2");
     live.refresh();
     assertEquals(List.of(2L, 2L, 2L), costs(sell));
   }
 
   private static List<Long> costs(BoundPolicy policy) {
-    return List.of(policy.cost("GET"), policy.cost("POST"), policy.cost("PURGE"));
+    BoundPolicy.State now = policy.now();
+    return List.of(now.cost("GET"), now.cost("POST"), now.cost("PURGE"));
   }
 
   @Test

@@ -8,7 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Unit;
+import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PolicyNamesTest {
@@ -86,6 +90,10 @@ class PolicyNamesTest {
 
   /** The same short name as the one outside. */
   public static class Other {
+    public static class Plain {
+      public void get() {}
+    }
+
     public static class Search {
       @RateLimit(limit = 10, window = 1)
       public void search() {}
@@ -126,5 +134,57 @@ class PolicyNamesTest {
             .getMessage();
     assertTrue(message.contains("SharingElsewhere#third: name = shared: "), message);
     assertTrue(message.contains("policies of one name must be equal"), message);
+  }
+
+  public static class Plain {
+    public void get() {}
+
+    public void get(String what) {}
+
+    public void get(String what, int often) {}
+  }
+
+  public static class Named {
+    @RateLimit(limit = 3, window = 1, name = "default.Plain.get")
+    public void any() {}
+  }
+
+  private static PolicyCatalog withDefault() {
+    return Catalogs.with(Map.of("weir.default.limit", "7", "weir.default.window", "1m"));
+  }
+
+  @Test
+  void eachEndpointWithoutAnyHasADefaultOfItsOwn() throws Exception {
+    PolicyCatalog catalog = withDefault();
+    Map<Method, String> names = new HashMap<>();
+    for (Method method :
+        List.of(
+            Plain.class.getMethod("get"),
+            Plain.class.getMethod("get", String.class),
+            Plain.class.getMethod("get", String.class, int.class),
+            Other.Plain.class.getMethod("get"))) {
+      names.put(method, catalog.of(method.getDeclaringClass(), method, Site.JAXRS).get(0).name());
+      assertEquals(
+          names.get(method),
+          catalog.of(method.getDeclaringClass(), method, Site.JAXRS).get(0).name());
+    }
+    assertEquals("default.Plain.get", names.get(Plain.class.getMethod("get")));
+    assertEquals(4, new HashSet<>(names.values()).size(), names::toString);
+    assertTrue(
+        names.values().stream()
+            .allMatch(each -> each.matches("default\\.Plain\\.get(-[0-9a-f]{8})?")),
+        names::toString);
+    String whole = catalog.of(Plain.class, Site.SERVLET).get(0).name();
+    assertEquals("default.Plain", whole);
+    assertTrue(catalog.of(Other.Plain.class, Site.SERVLET).get(0).name().startsWith(whole + "-"));
+  }
+
+  @Test
+  void aDefaultIsNeverAPolicyThatSomebodyNamedSo() {
+    PolicyCatalog catalog = withDefault();
+    BoundPolicy named = Catalogs.of(catalog, Named.class, "any", Site.JAXRS).get(0);
+    BoundPolicy plain = Catalogs.of(catalog, Other.Plain.class, "get", Site.JAXRS).get(0);
+    assertEquals(List.of(3L, 7L), List.of(named.current().limit(), plain.current().limit()));
+    assertTrue(plain.name().startsWith("default.Plain.get-"), plain.name());
   }
 }

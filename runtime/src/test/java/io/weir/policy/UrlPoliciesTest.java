@@ -133,4 +133,41 @@ class UrlPoliciesTest {
       assertEquals(1, warnings.containing("api (/api/*) counts by a key").size());
     }
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/a/*, /b/*, true",
+    "/a/*, /a/*, false",
+    "/a/*, /*, false",
+    "/a/*, /a/b/*, true",
+    "'/a/*, /b/*', /a/*, true",
+    "/a/*, '/b/*, /a/*', false",
+    "/*, /a/*, true"
+  })
+  void onlyWhatCountsTheSamePathsKeepsInventedKeysInBounds(
+      String pattern, String companion, boolean warned) {
+    policy("api", pattern);
+    given.put("weir.policy.api.by", "key");
+    given.put("weir.policy.api.key", "header:a");
+    policy("bound", companion);
+    try (Logged warnings = new Logged(PolicyCatalog.class)) {
+      catalog();
+      assertEquals(warned ? 1 : 0, warnings.lines().size(), () -> warnings.lines().toString());
+    }
+  }
+
+  @Test
+  void eachPolicyIsWarnedOfUnderItsOwnPatterns() {
+    for (String name : List.of("a", "b")) {
+      policy(name, "/" + name + "/*");
+      given.put("weir.policy." + name + ".by", "key");
+      given.put("weir.policy." + name + ".key", "header:a");
+    }
+    try (Logged warnings = new Logged(PolicyCatalog.class)) {
+      catalog();
+      assertEquals(1, warnings.containing("a (/a/*) counts by a key").size());
+      assertEquals(1, warnings.containing("b (/b/*) counts by a key").size());
+      assertEquals(2, warnings.lines().size(), () -> warnings.lines().toString());
+    }
+  }
 }

@@ -1,0 +1,53 @@
+package io.weir.policy;
+
+import io.weir.annotation.By;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What is odd about policies but no mistake, each said once.
+ *
+ * <p>Confine to one thread at a time: the catalog's lock.
+ */
+final class Warnings {
+  private static final System.Logger LOG = System.getLogger(PolicyCatalog.class.getName());
+
+  private final Set<String> said = new HashSet<>();
+
+  /**
+   * A caller that invents keys has as many buckets as it likes, unless something else counts it.
+   *
+   * @param bound all policies of the place
+   */
+  void ofInventedKeys(String place, Collection<BoundPolicy> bound) {
+    if (bound.stream().allMatch(each -> each.by().contains(By.KEY))) {
+      bound.forEach(each -> ofInventedKey(place, each));
+    }
+  }
+
+  /** The same for policies by URL, which share no place but what their patterns have in common. */
+  void ofInventedKeys(UrlPolicies urls) {
+    for (BoundPolicy each : urls.all()) {
+      List<BoundPolicy> together = urls.covering(each);
+      if (together.stream().allMatch(other -> other.by().contains(By.KEY))) {
+        ofInventedKey(each.describe(), each);
+      }
+    }
+  }
+
+  private void ofInventedKey(String place, BoundPolicy each) {
+    of(
+        each.name()
+            + " ("
+            + place
+            + ") counts by a key that callers can invent; add a policy by IP or USER there");
+  }
+
+  void of(String warning) {
+    if (said.add(warning)) {
+      LOG.log(System.Logger.Level.WARNING, warning);
+    }
+  }
+}
