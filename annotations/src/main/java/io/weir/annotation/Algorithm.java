@@ -13,8 +13,9 @@ public enum Algorithm {
    */
   SLIDING_WINDOW,
   /**
-   * The time of every admission: exact in any interval. Costs memory for each admission in the
-   * window.
+   * The time of every admission: never above the limit in any interval, and nothing given up. Costs
+   * memory for each admission in the window; beyond 4,096 permits in the window neighbours share an
+   * entry, so that a permit may come back up to 1/2,048 of the window late.
    */
   SLIDING_LOG,
   /** {@link RateLimit#burst()} at once, refilled evenly at limit ÷ window. */

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  */
 class ForwardingFuzzTest {
   private static final int CASES = 20_000;
-  private static final long SEED = Long.getLong("seed", 20261120L);
+  private static final long SEED = Long.getLong("weir.test.seed", 20261120L);
   private static final String PROXY = "10.0.0.1";
   private static final Pattern ADDRESS = Pattern.compile("[0-9A-Fa-f:.]+");
   private static final Pattern IPV4 = Pattern.compile("(\\d{1,3}\\.){3}\\d{1,3}");

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 class IdentityTest {
   private static final int CASES = 10_000;
-  private static final long SEED = Long.getLong("seed", 20261120L);
+  private static final long SEED = Long.getLong("weir.test.seed", 20261120L);
 
   /** Who somebody is, in numbers: an IPv4 address, the upper half of an IPv6 address, or a text. */
   private record Identity(char kind, long number, String text) {}

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A switch is thrown within ten seconds: how often settings are read, without waiting for it. */
 class RereadTest {
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
   @TempDir Path directory;
 
   /** Remembers what is to run and how often, and runs it only when it is told. */
@@ -40,7 +42,7 @@ class RereadTest {
   }
 
   @Test
-  void settingsAreReadAgainAtLeastEveryTenSeconds() throws IOException {
+  void aChangeOfTheFileIsInForceWithinTenSeconds() throws IOException {
     Path file = Files.writeString(directory.resolve("weir.properties"), "weir.enabled=true\n");
     ClassLoader loader = getClass().getClassLoader();
     Recording scheduler = new Recording();
@@ -52,11 +54,15 @@ class RereadTest {
             new FakeTicker(),
             scheduler);
     try {
-      assertTrue(scheduler.longest.compareTo(Duration.ofSeconds(10)) <= 0, "" + scheduler.longest);
       assertTrue(parts.setup().enabled());
       Files.writeString(file, "weir.enabled=false\n");
-      scheduler.task.run();
+      Duration waited = Duration.ZERO;
+      while (parts.setup().enabled() && waited.compareTo(LIMIT) <= 0) {
+        waited = waited.plus(scheduler.longest);
+        scheduler.task.run();
+      }
       assertFalse(parts.setup().enabled());
+      assertTrue(waited.compareTo(LIMIT) <= 0, "after " + waited);
     } finally {
       parts.close();
     }

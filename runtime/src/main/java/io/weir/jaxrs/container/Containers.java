@@ -4,7 +4,11 @@ import jakarta.ws.rs.core.FeatureContext;
 import java.util.Arrays;
 import java.util.function.Supplier;
 
-/** The containers and implementations that are on the class path. Not for use by others. */
+/**
+ * The containers and implementations that are on the class path. Not for use by others.
+ *
+ * <p>Safe for concurrent use.
+ */
 public final class Containers {
   /** The request property in which the filters of this package leave the peer's address. */
   public static final String PEER = "io.weir.jaxrs.peer";
