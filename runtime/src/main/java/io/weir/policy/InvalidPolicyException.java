@@ -1,5 +1,6 @@
 package io.weir.policy;
 
+import java.util.Collection;
 import java.util.List;
 
 /** Policies that can't be used: its message lists every mistake in a line of its own. */
@@ -17,5 +18,12 @@ public final class InvalidPolicyException extends IllegalArgumentException {
             + (mistakes.size() == 1 ? " mistake" : " mistakes")
             + " in rate limits:\n  "
             + String.join("\n  ", mistakes));
+  }
+
+  /** Throws if there are any mistakes; each of them is listed once. */
+  static void throwIfAny(Collection<String> mistakes) {
+    if (!mistakes.isEmpty()) {
+      throw new InvalidPolicyException(mistakes.stream().distinct().toList());
+    }
   }
 }

@@ -4,12 +4,10 @@ import io.weir.Policy;
 import io.weir.policy.Registry.Origin;
 import io.weir.policy.draft.Annotated;
 import io.weir.settings.LiveSettings;
-import io.weir.settings.SettingNames;
 import io.weir.settings.Settings;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,9 +81,7 @@ public final class PolicyCatalog {
     }
     List<String> mistakes = new ArrayList<>();
     List<BoundPolicy> bound = bind(endpoint, mistakes);
-    if (!mistakes.isEmpty()) {
-      throw new InvalidPolicyException(mistakes);
-    }
+    InvalidPolicyException.throwIfAny(mistakes);
     return bound;
   }
 
@@ -107,7 +103,7 @@ public final class PolicyCatalog {
    * @throws InvalidPolicyException if there are mistakes, all of them in one message
    */
   public void check(Collection<Class<?>> types, Site site) {
-    Set<String> mistakes = new LinkedHashSet<>();
+    List<String> mistakes = new ArrayList<>();
     for (Class<?> type : types) {
       for (Endpoint endpoint : Endpoint.annotated(type, site)) {
         List<String> found = new ArrayList<>();
@@ -115,17 +111,15 @@ public final class PolicyCatalog {
         mistakes.addAll(found);
       }
     }
-    if (!mistakes.isEmpty()) {
-      throw new InvalidPolicyException(List.copyOf(mistakes));
-    }
+    InvalidPolicyException.throwIfAny(mistakes);
   }
 
   private List<BoundPolicy> bind(Endpoint endpoint, List<String> mistakes) {
     synchronized (lock) {
       List<BoundPolicy> bound = read(endpoint, mistakes);
-      for (BoundPolicy each : bound) {
-        PolicySettings.costMistake(endpoint, each.current(), settings).ifPresent(mistakes::add);
-      }
+      mistakes.addAll(
+          PolicySettings.costMistakes(
+              Map.of(endpoint, bound), each -> Optional.of(each.current()), settings));
       if (mistakes.isEmpty() && endpoints.putIfAbsent(endpoint, bound) == null) {
         bound.forEach(each -> each.appliesTo(endpoint.label()));
         warnings.ofInventedKeys(endpoint.place(), bound);
@@ -137,9 +131,7 @@ public final class PolicyCatalog {
   private List<BoundPolicy> read(Endpoint endpoint, List<String> mistakes) {
     Optional<Annotated> annotated = endpoint.annotations();
     if (annotated.isPresent()) {
-      Annotated found = annotated.get();
-      Origin origin = new Origin(found.element(), found.place(), endpoint.keys(resolvers));
-      return registry.bindAll(found, origin, settings, mistakes);
+      return registry.bindAll(annotated.get(), endpoint.keys(resolvers), settings, mistakes);
     }
     if (endpoint.site() == Site.METHOD) {
       return List.of();
@@ -156,28 +148,16 @@ public final class PolicyCatalog {
   /** Validates new settings against all policies; the result makes them take effect. */
   private Runnable prepare(Settings next) {
     synchronized (lock) {
-      List<String> mistakes = PolicySettings.defaultMistakes(next, resolvers);
-      if (defaultAsked && PolicySettings.hasDefault(settings) != PolicySettings.hasDefault(next)) {
-        mistakes.add(
-            SettingNames.DEFAULT + "*: can't appear or disappear while the application runs");
-      }
+      Settings before = defaultAsked ? settings : next;
+      List<String> mistakes = PolicySettings.defaultMistakes(before, next, resolvers);
       Map<String, Policy> policies = registry.resolveAll(next, mistakes);
-      costMistakes(policies, next, mistakes);
+      mistakes.addAll(
+          PolicySettings.costMistakes(
+              endpoints, each -> Optional.ofNullable(policies.get(each.name())), next));
       Runnable paths = urls.prepare(next, registry.names(), resolvers, mistakes);
-      if (!mistakes.isEmpty()) {
-        throw new InvalidPolicyException(List.copyOf(new LinkedHashSet<>(mistakes)));
-      }
+      InvalidPolicyException.throwIfAny(mistakes);
       return () -> commit(next, policies, paths);
     }
-  }
-
-  private void costMistakes(Map<String, Policy> policies, Settings next, List<String> mistakes) {
-    endpoints.forEach(
-        (endpoint, bound) ->
-            bound.stream()
-                .flatMap(each -> Optional.ofNullable(policies.get(each.name())).stream())
-                .flatMap(each -> PolicySettings.costMistake(endpoint, each, next).stream())
-                .forEach(mistakes::add));
   }
 
   private void commit(Settings next, Map<String, Policy> policies, Runnable paths) {
@@ -188,7 +168,7 @@ public final class PolicyCatalog {
       paths.run();
       warnings.ofInventedKeys(urls);
       if (!endpoints.isEmpty()) {
-        warnOfUnknown();
+        warnings.ofUnknown(settings, registry.all(), urls.all());
       }
     }
   }
@@ -202,12 +182,6 @@ public final class PolicyCatalog {
     }
   }
 
-  private void warnOfUnknown() {
-    List<BoundPolicy> all = new ArrayList<>(registry.all());
-    all.addAll(urls.all());
-    PolicySettings.unknown(settings, all).forEach(warnings::of);
-  }
-
   /**
    * What applies where, for people. Called once all endpoints that are known at start-up have been
    * read; it also warns of settings for policies that don't exist.
@@ -219,7 +193,7 @@ public final class PolicyCatalog {
     endpoints.forEach(table::add);
     urls.all().forEach(each -> table.add(each.describe(), each, ""));
     synchronized (lock) {
-      warnOfUnknown();
+      warnings.ofUnknown(settings, registry.all(), urls.all());
     }
     return table.text();
   }

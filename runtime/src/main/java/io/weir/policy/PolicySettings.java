@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** What the settings say about policies, whichever these are. */
 final class PolicySettings {
@@ -33,9 +34,17 @@ final class PolicySettings {
         .anyMatch(member -> settings.find(SettingNames.DEFAULT + member).isPresent());
   }
 
-  /** What is wrong with {@code weir.default.*} wherever it applies. */
-  static List<String> defaultMistakes(Settings settings, Set<String> resolvers) {
+  /**
+   * What is wrong with {@code weir.default.*} wherever it applies.
+   *
+   * @param before what the endpoints read so far went by
+   */
+  static List<String> defaultMistakes(Settings before, Settings settings, Set<String> resolvers) {
     List<String> mistakes = new ArrayList<>();
+    if (hasDefault(before) != hasDefault(settings)) {
+      mistakes.add(
+          SettingNames.DEFAULT + "*: can't appear or disappear while the application runs");
+    }
     if (hasDefault(settings)) {
       KeyForms any = new KeyForms(resolvers, false, true);
       String prefix = SettingNames.DEFAULT;
@@ -89,8 +98,27 @@ final class PolicySettings {
     return policy.capacity(limit);
   }
 
-  /** Says that requests of an endpoint would cost more than a policy ever has. */
-  static Optional<String> costMistake(Endpoint endpoint, Policy policy, Settings settings) {
+  /**
+   * Says of each endpoint whose requests would cost more than a policy of it ever has.
+   *
+   * @param endpoints what is bound where
+   * @param inForce finds what a policy would be under these settings; nothing if it is mistaken
+   */
+  static List<String> costMistakes(
+      Map<Endpoint, List<BoundPolicy>> endpoints,
+      Function<BoundPolicy, Optional<Policy>> inForce,
+      Settings settings) {
+    List<String> mistakes = new ArrayList<>();
+    endpoints.forEach(
+        (endpoint, bound) ->
+            bound.stream()
+                .flatMap(each -> inForce.apply(each).stream())
+                .flatMap(each -> costMistake(endpoint, each, settings).stream())
+                .forEach(mistakes::add));
+    return mistakes;
+  }
+
+  private static Optional<String> costMistake(Endpoint endpoint, Policy policy, Settings settings) {
     long capacity = smallest(policy);
     return endpoint
         .httpMethod()

@@ -56,7 +56,8 @@ final class Registry {
 
   /** Binds all that stands at a method or class; without what is mistaken. */
   List<BoundPolicy> bindAll(
-      Annotated found, Origin origin, Settings settings, List<String> mistakes) {
+      Annotated found, KeyForms keys, Settings settings, List<String> mistakes) {
+    Origin origin = new Origin(found.element(), found.place(), keys);
     if (found.unlimited() && !found.limits().isEmpty()) {
       mistakes.add(found.place() + ": @Unlimited = true: can't stand together with @RateLimit");
     }

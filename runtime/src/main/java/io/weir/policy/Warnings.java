@@ -1,6 +1,8 @@
 package io.weir.policy;
 
 import io.weir.annotation.By;
+import io.weir.settings.Settings;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -35,6 +37,14 @@ final class Warnings {
         ofInventedKey(each.describe(), each);
       }
     }
+  }
+
+  /** Settings may speak of policies that nobody has. */
+  void ofUnknown(
+      Settings settings, Collection<BoundPolicy> ofEndpoints, Collection<BoundPolicy> ofPaths) {
+    List<BoundPolicy> all = new ArrayList<>(ofEndpoints);
+    all.addAll(ofPaths);
+    PolicySettings.unknown(settings, all).forEach(this::of);
   }
 
   private void ofInventedKey(String place, BoundPolicy each) {
