@@ -18,7 +18,8 @@ import java.util.List;
  *
  * <p>Time in a bucket never runs back: an earlier time than the last one counts as the last one.
  * Capacity and burst come with each claim; whether more or fewer are in force than the last time,
- * what has been used stays used.
+ * what has been used stays used. A claim that only looks is answered by its own, and leaves those
+ * in force that were.
  *
  * <p>Confine to one thread.
  */
@@ -71,7 +72,14 @@ public abstract class BucketState {
   public final Grant step(Claim claim, long clockMicros) {
     long now = Math.max(last, clockMicros);
     last = now;
-    roll(now, Math.min(claim.capacity(), MOST), Math.min(claim.burst(), MOST));
+    long capacity = Math.min(claim.capacity(), MOST);
+    long burst = Math.min(claim.burst(), MOST);
+    BucketState state = looks(claim) && !keeps(capacity, burst) ? copy() : this;
+    return state.answer(claim, now, capacity, burst);
+  }
+
+  private Grant answer(Claim claim, long now, long capacity, long burst) {
+    roll(now, capacity, burst);
     settle(claim);
     long permits = granted(claim, free());
     charge(permits);
@@ -96,6 +104,23 @@ public abstract class BucketState {
    * @return a state that goes its own way from here
    */
   public abstract BucketState copy();
+
+  /**
+   * A copy that takes little memory, whatever this one takes: what was used may come back a little
+   * later, never earlier.
+   *
+   * @return a state that goes its own way from here
+   */
+  public BucketState condensed() {
+    return copy();
+  }
+
+  private static boolean looks(Claim claim) {
+    return claim.needed() == 0
+        && claim.extra() == 0
+        && claim.owed() == 0
+        && claim.backs().isEmpty();
+  }
 
   private void settle(Claim claim) {
     List<GiveBack> backs = claim.backs();
@@ -131,6 +156,11 @@ public abstract class BucketState {
 
   /** Makes this the state of now, with this capacity and burst in force. */
   abstract void roll(long now, long capacity, long burst);
+
+  /** Whether these say no other than what the state keeps for the time to come. */
+  boolean keeps(long capacity, long burst) {
+    return true;
+  }
 
   /** Permits that a fresh bucket has at once. */
   abstract long most();

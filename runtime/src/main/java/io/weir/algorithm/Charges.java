@@ -70,6 +70,11 @@ final class Charges {
     }
   }
 
+  /** All permits but those of the oldest entry. */
+  long sumButOldest() {
+    return sum - entries[head + 2];
+  }
+
   /** Takes the oldest permits away until no more than this many are left. */
   void dropBeyond(long most) {
     while (sum > most) {
@@ -129,6 +134,18 @@ final class Charges {
       }
     }
     tail = to + WIDTH;
+  }
+
+  /** The same in no more entries than so many, merged by this resolution or a coarser one. */
+  Charges condensed(int most, long resolution) {
+    if (size() <= most) {
+      return new Charges(this);
+    }
+    Charges merged = new Charges(this);
+    for (long span = resolution; merged.size() > most; span *= 2) {
+      merged.merge(span);
+    }
+    return new Charges(merged); // without the room that the others took
   }
 
   private void append(long time) {

@@ -21,8 +21,9 @@ package io.weir.algorithm;
  * is free is looked at by the start of the slot, so that a drained bucket refills in portions.
  *
  * <p>What is given back lowers the level by what the permit still adds to it: permits drain oldest
- * first, and what has drained is not credited. Of that the last {@value #MOST_ENTRIES} slots are
- * remembered; who gives back later than that gives nothing back.
+ * first, and what has drained is not credited. All that was taken in one slot, before any of it
+ * drained, shares a stamp. The last {@value #MOST_ENTRIES} stamps are remembered; who gives back
+ * later than that gives nothing back.
  *
  * <p>Invariant: in any time t, at most burst + ⌊limit × t ÷ window⌋ permits are spent.
  */
@@ -43,6 +44,7 @@ final class LevelBucket extends BucketState {
   private long slot = 1;
   private long visible;
   private long end;
+  private long open;
 
   LevelBucket(long window, long minLife) {
     this.window = window;
@@ -61,6 +63,7 @@ final class LevelBucket extends BucketState {
     capacity = original.capacity;
     burst = original.burst;
     slot = original.slot;
+    open = original.open;
   }
 
   @Override
@@ -70,7 +73,10 @@ final class LevelBucket extends BucketState {
 
   @Override
   public long freshAt() {
-    return edge(at + drained(level));
+    long drained = edge(at + drained(level));
+    // A stamp mustn't be given a second time while what had it the first time may come back.
+    long newest = creditable.isEmpty() ? open - 1 : Math.max(open - 1, creditable.newest());
+    return Math.max(drained, newest - minLife);
   }
 
   @Override
@@ -80,7 +86,7 @@ final class LevelBucket extends BucketState {
 
   @Override
   void roll(long now, long inForce, long atOnce) {
-    if (inForce != capacity || atOnce != burst) {
+    if (!keeps(inForce, atOnce)) {
       sink(seen(now));
       capacity = inForce;
       burst = atOnce;
@@ -90,6 +96,11 @@ final class LevelBucket extends BucketState {
     visible = seen(now);
     end = endOfSlot(now + minLife);
     sink(visible);
+  }
+
+  @Override
+  boolean keeps(long inForce, long atOnce) {
+    return inForce == capacity && atOnce == burst;
   }
 
   @Override
@@ -118,8 +129,8 @@ final class LevelBucket extends BucketState {
     long time = minLife == 0 ? visible : end;
     sink(time);
     at = Math.max(at, time);
-    creditable.dropBeyond(level);
-    creditable.add(end, permits);
+    closeDrained();
+    creditable.add(stamp(), permits);
     if (creditable.size() > MOST_ENTRIES) {
       creditable.dropOldest();
     }
@@ -128,8 +139,8 @@ final class LevelBucket extends BucketState {
 
   @Override
   void credit(long stamp, long permits) {
-    long taken = creditable.take(stamp, permits);
-    level -= taken;
+    forgetDrained();
+    level -= creditable.take(stamp, permits);
     if (level < 0) {
       empty();
     }
@@ -137,7 +148,8 @@ final class LevelBucket extends BucketState {
 
   @Override
   long stamp() {
-    return creditable.isEmpty() ? end : Math.max(end, creditable.newest());
+    long first = Math.max(end, open);
+    return creditable.isEmpty() ? first : Math.max(first, creditable.newest());
   }
 
   @Override
@@ -184,6 +196,28 @@ final class LevelBucket extends BucketState {
       at = time;
       level = whole;
       parts = rest < 0 ? rest + window : rest;
+    }
+  }
+
+  /** Charges nothing more to what has begun to drain. */
+  private void closeDrained() {
+    if (creditable.sum() > level) {
+      long newest = creditable.newest();
+      creditable.dropBeyond(level);
+      if (creditable.size() <= 1) {
+        open = newest + 1;
+      }
+    }
+  }
+
+  /** What drained of one charge must not be credited at the cost of a later one. */
+  private void forgetDrained() {
+    long whole = level + (parts > 0 ? 1 : 0);
+    while (creditable.size() > 1 && creditable.sumButOldest() >= whole) {
+      creditable.dropOldest();
+    }
+    if (creditable.size() > 1) {
+      creditable.dropBeyond(level);
     }
   }
 

@@ -19,6 +19,7 @@ package io.weir.algorithm;
 final class SlidingLog extends BucketState {
   private static final int MOST_ENTRIES = 4_096;
   private static final int RESOLUTION = 2_048;
+  private static final int FEW_ENTRIES = 60;
 
   private final Slots slots;
   private final long minLife;
@@ -32,16 +33,27 @@ final class SlidingLog extends BucketState {
     this.charges = new Charges();
   }
 
-  private SlidingLog(SlidingLog original) {
+  private SlidingLog(SlidingLog original, Charges charges) {
     super(original);
     slots = original.slots;
     minLife = original.minLife;
-    charges = new Charges(original.charges);
+    this.charges = charges;
   }
 
   @Override
   public BucketState copy() {
-    return new SlidingLog(this);
+    return new SlidingLog(this, new Charges(charges));
+  }
+
+  /** In at most {@value #FEW_ENTRIES} entries, as coarse as a sliding window. */
+  @Override
+  public BucketState condensed() {
+    long resolution = slots.window() / FEW_ENTRIES;
+    return new SlidingLog(this, charges.condensed(FEW_ENTRIES, resolution));
+  }
+
+  int entries() {
+    return charges.size();
   }
 
   @Override

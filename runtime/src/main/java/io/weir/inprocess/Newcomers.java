@@ -14,7 +14,8 @@ import java.util.Map;
  *
  * <p>A bucket that moves in takes a copy of the overflow bucket with it, all that was used there
  * included. So nobody gets a fresh start by coming first when the store is full and again when it
- * isn't.
+ * isn't. The copy is a condensed one, since a long log that is one for the group would be many for
+ * those who move in.
  *
  * <p>Guarded by its own monitor, which also keeps two threads from moving one bucket in twice.
  */
@@ -58,7 +59,7 @@ final class Newcomers {
 
   private BucketState inherited(Shape shape) {
     BucketState shared = overflow.get(shape);
-    return shared == null ? BucketState.of(shape, 0) : shared.copy();
+    return shared == null ? BucketState.of(shape, 0) : shared.condensed();
   }
 
   private BucketState shared(Shape shape) {

@@ -5,9 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
 import io.weir.store.Grant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Another capacity than the last time: what has been used stays used, and no more. */
 class ChangedCapacityTest {
@@ -56,8 +58,23 @@ class ChangedCapacityTest {
     Claims fast = slow.with(60, 10);
     BucketState state = slow.state(0);
     state.step(slow.take(10), NOW);
-    assertEquals(1, state.step(fast.look(1), NOW + 10_000_000).left());
-    assertEquals(6, state.step(slow.look(1), NOW + 15_000_000).left());
+    assertEquals(0, state.step(fast.take(1), NOW + 10_000_000).left(), "one came back");
+    assertEquals(5, state.step(slow.look(1), NOW + 15_000_000).left());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 5_000})
+  void whoOnlyLooksChangesNothingForTheTimeToCome(long minLife) {
+    Claims basic = Claims.of(Algorithm.TOKEN_BUCKET, WINDOW, 60);
+    Claims premium = basic.with(6_000, 6_000);
+    BucketState state = premium.state(minLife);
+    BucketState unseen = premium.state(minLife);
+    for (BucketState each : List.of(state, unseen)) {
+      assertEquals(6_000, each.step(premium.take(6_000), NOW).permits());
+    }
+    assertEquals(0, state.step(basic.look(1), NOW).left());
+    long later = NOW + 10_000_000;
+    assertEquals(unseen.step(premium.upTo(6_000), later), state.step(premium.upTo(6_000), later));
   }
 
   @ParameterizedTest
@@ -88,8 +105,8 @@ class ChangedCapacityTest {
     BucketState state = slow.state(0);
     state.step(slow.take(10), NOW);
     for (int i = 0; i < 10_000; i++) {
-      state.step(fast.look(1), NOW);
-      Grant grant = state.step(slow.look(1), NOW);
+      state.step(fast.take(1), NOW);
+      Grant grant = state.step(slow.take(1), NOW);
       assertEquals(0, grant.left());
       assertTrue(grant.retry() == 8_571_429, "the level has not moved: " + grant.retry());
     }

@@ -8,8 +8,10 @@ import io.weir.store.Grant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A give-back credits what it was charged to, no more, and nothing that came later. */
 class GiveBackTest {
@@ -105,6 +107,54 @@ class GiveBackTest {
       state.step(limits.back(taken.stamp, back), now);
       spent.add(taken.time, taken.permits - back);
     }
+  }
+
+  @Test
+  void neverCreditsWhatHasDrainedToWhoCameToTheSameSlotAfterwards() {
+    Claims limits = Claims.of(Algorithm.TOKEN_BUCKET, 1_000_000, 600);
+    BucketState state = limits.state(0);
+    long start = NOW / 16_666 * 16_666; // of a slot
+    long first = state.step(limits.take(8), start).stamp();
+    long later = start + 14_000;
+    state.step(limits.take(8), later);
+    assertEquals(592, state.step(limits.back(first, 8), later).left());
+    assertEquals(592, state.step(limits.upTo(600), later).permits());
+  }
+
+  @Test
+  void neverCreditsWhatHasDrainedToWhoCameToALaterSlot() {
+    Claims limits = Claims.of(Algorithm.TOKEN_BUCKET, 1_000_000, 600);
+    BucketState state = limits.state(0);
+    long first = state.step(limits.take(300), NOW).stamp();
+    state.step(limits.take(8), NOW + 20_000);
+    assertEquals(592, state.step(limits.back(first, 300), NOW + 500_000).left());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 5_000})
+  void whatDrainsWithinASlotIsNotCreditedEither(long minLife) {
+    Seeds.each(
+        60,
+        random -> {
+          int capacity = 60 + random.nextInt(2_000);
+          int burst = random.nextBoolean() ? capacity : 60 + random.nextInt(2_000);
+          Claims limits = Claims.of(Algorithm.TOKEN_BUCKET, 1_000_000, capacity, burst);
+          BucketState state = limits.state(minLife);
+          List<Taken> held = new ArrayList<>();
+          Spent spent = new Spent();
+          long now = NOW;
+          for (int i = 0; i < 300; i++) {
+            now += random.nextInt(3) == 0 ? 0 : random.nextInt(12_000);
+            long wish = random.nextInt(10) == 0 ? burst : 1 + random.nextInt(16);
+            Grant grant = state.step(limits.upTo(wish), now);
+            if (grant.permits() > 0) {
+              held.add(new Taken(now, grant.stamp(), grant.permits()));
+            }
+            giveSomeBack(random, limits, state, now, held, spent);
+          }
+          held.forEach(taken -> spent.add(taken.time, taken.permits));
+          spent.assertWithin(limits);
+        });
   }
 
   @ParameterizedTest

@@ -72,6 +72,25 @@ class UseTest {
     assertEquals(50_000, state.step(limits.look(1), now).left());
   }
 
+  @Test
+  void aCondensedLogHasFewEntriesAndGivesNothingBackEarlierAndLittleLater() {
+    Claims limits = Claims.of(Algorithm.SLIDING_LOG, 60_000_000, 4_000);
+    SlidingLog log = new SlidingLog(60_000_000, 0);
+    for (int i = 0; i < 4_000; i++) {
+      log.step(limits.take(1), NOW + i * 14_000L);
+    }
+    assertEquals(4_000, log.entries());
+    SlidingLog condensed = (SlidingLog) log.condensed();
+    assertTrue(condensed.entries() <= 60, condensed.entries() + " entries");
+    for (long now = NOW + 56_000_000; now < NOW + 118_000_000; now += 100_000) {
+      long left = condensed.copy().step(limits.look(1), now).left();
+      assertTrue(left <= log.copy().step(limits.look(1), now).left(), "not earlier");
+      long before =
+          log.copy().step(limits.look(1), Math.max(NOW + 56_000_000, now - 2_000_000)).left();
+      assertTrue(left >= before, "at most two slots later");
+    }
+  }
+
   /** Admissions of the last window in a ring of times. */
   private static final class NaiveCount {
     private final long window;

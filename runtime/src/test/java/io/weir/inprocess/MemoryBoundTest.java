@@ -74,6 +74,23 @@ class MemoryBoundTest {
   }
 
   @Test
+  void whoMovesInTakesAShortLogWithHimAlthoughTheOthersAreLong() {
+    Asking asking = Asking.of(new InProcessStore(ticker, 1), Algorithm.SLIDING_LOG, MINUTE, 3_000);
+    asking.take("first");
+    ticker.advance(1_000_000);
+    for (int i = 0; i < 3_000; i++) {
+      assertTrue(asking.take("newcomer"), "in an overflow bucket");
+      ticker.advance(19_000);
+    }
+    ticker.advance(2_000_000);
+    assertEquals(0, asking.left("newcomer"), "the place of the first is free now");
+    ticker.advance(1_500_000);
+    assertEquals(0, asking.left("newcomer"), "27 would be back of a whole log");
+    ticker.advance(500_000);
+    assertEquals(53, asking.left("newcomer"), "a second's worth together");
+  }
+
+  @Test
   void newcomersShareAFixedNumberOfOverflowBuckets() {
     Asking asking = Asking.of(new InProcessStore(ticker, 1), Algorithm.SLIDING_LOG, MINUTE, 5);
     asking.take("first");
