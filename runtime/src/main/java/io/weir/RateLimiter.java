@@ -67,13 +67,24 @@ public interface RateLimiter extends AutoCloseable {
   CompletionStage<Decision> tryAcquireAsync(List<Ask> asks);
 
   /**
-   * Tells what a caller has left without taking anything.
+   * Tells what a caller has left without taking anything, under the policy's own limit.
    *
    * @param policy the policy that counts
    * @param key whom it counts
    * @return what {@link #tryAcquire(Policy, Key)} would decide now, before it takes
    */
-  Decision peek(Policy policy, Key key);
+  default Decision peek(Policy policy, Key key) {
+    return peek(new Ask(policy, key));
+  }
+
+  /**
+   * Tells what a caller has left without taking anything, under the limit of its tier say. What is
+   * in force for others and later stays as it was.
+   *
+   * @param ask what would be asked
+   * @return what {@link #tryAcquire(List)} would decide of it now, before it takes
+   */
+  Decision peek(Ask ask);
 
   /**
    * Gives back what a decision took, as if the request had never been: to the window it was taken
@@ -84,15 +95,25 @@ public interface RateLimiter extends AutoCloseable {
   void refund(Decision decision);
 
   /**
-   * Charges permits after the response, where a cost is only known then. It always succeeds and may
-   * leave a debt, which later requests wait for.
+   * Charges permits after the response, under the policy's own limit: until the next request a
+   * token or leaky bucket drains at that rate. For callers of a tier use {@link #charge(Ask)}.
    *
    * @param policy the policy that counts
    * @param key whom it counts
    * @param permits 1 and more
    * @throws IllegalArgumentException if permits is less than 1: a price is never negative
    */
-  void charge(Policy policy, Key key, long permits);
+  default void charge(Policy policy, Key key, long permits) {
+    charge(new Ask(policy, key, permits, policy.limit()));
+  }
+
+  /**
+   * Charges permits after the response, where a cost is only known then. It always succeeds and may
+   * leave a debt, which later requests wait for.
+   *
+   * @param debt how many permits, of whom, under which limit
+   */
+  void charge(Ask debt);
 
   /** Gives back what is leased and stops all threads. Idempotent; later decisions are refused. */
   @Override

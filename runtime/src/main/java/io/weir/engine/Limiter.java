@@ -2,8 +2,6 @@ package io.weir.engine;
 
 import io.weir.Ask;
 import io.weir.Decision;
-import io.weir.Key;
-import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.store.Wish;
 import java.time.Duration;
@@ -53,8 +51,8 @@ final class Limiter implements RateLimiter {
   }
 
   @Override
-  public Decision peek(Policy policy, Key key) {
-    List<Asked> looked = asked(List.of(new Ask(policy, key)), true);
+  public Decision peek(Ask ask) {
+    List<Asked> looked = asked(List.of(ask), true);
     return ask(new Asking(looked, supply, verdicts -> verdicts.get(0).part(true))).await(timeout);
   }
 
@@ -111,8 +109,7 @@ final class Limiter implements RateLimiter {
   }
 
   @Override
-  public void charge(Policy policy, Key key, long permits) {
-    Ask debt = new Ask(policy, key, permits, policy.limit());
+  public void charge(Ask debt) {
     if (!closed.get()) {
       supply.charge(wish(debt));
     }

@@ -120,6 +120,17 @@ class RefundAndChargeTest {
   }
 
   @Test
+  void whoIsOfATierIsLookedAtAndChargedUnderItsOwnLimit() {
+    Policy policy = policy(Algorithm.TOKEN_BUCKET);
+    Ask premium = new Ask(policy, KEY, 400, 1_000);
+    limiter.charge(premium);
+    assertThat(limiter.peek(premium)).admitted().hasLimit(1_000).hasRemaining(600);
+    assertThat(limiter.peek(policy, KEY)).refused().hasLimit(10).hasRemaining(0);
+    ticker.advance(Duration.ofSeconds(6));
+    assertThat(limiter.peek(premium)).hasRemaining(700);
+  }
+
+  @Test
   void aDebtOfABucketIsPaidByTime() {
     Policy policy = policy(Algorithm.TOKEN_BUCKET);
     limiter.charge(policy, KEY, 30);
