@@ -3,6 +3,7 @@ package io.weir.guard;
 import io.weir.annotation.By;
 import io.weir.key.RequestInfo;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /**
@@ -11,11 +12,13 @@ import java.util.stream.Stream;
  * <p>Safe for concurrent use; follows the settings.
  */
 public final class EndpointGuard {
+  private static final System.Logger LOG = System.getLogger(EndpointGuard.class.getName());
   private static final String PARAMETER = "param:";
 
   private final Weir weir;
   private final List<GuardedPolicy> before;
   private final List<GuardedPolicy> after;
+  private final AtomicBoolean warned = new AtomicBoolean();
 
   EndpointGuard(Weir weir, List<GuardedPolicy> policies) {
     this.weir = weir;
@@ -93,6 +96,17 @@ public final class EndpointGuard {
    */
   public GuardedRequest enter(RequestInfo request) {
     return new GuardedRequest(weir, this, request);
+  }
+
+  /** Says once what keeps requests from being decided. */
+  void warn(Throwable trouble) {
+    if (warned.compareAndSet(false, true)) {
+      List<String> names = all().map(each -> each.bound().name()).toList();
+      LOG.log(
+          System.Logger.Level.ERROR,
+          "a request was admitted without a decision by " + names + " (said once for these)",
+          trouble);
+    }
   }
 
   List<GuardedPolicy> policies(Phase phase) {

@@ -28,7 +28,7 @@ record FoundParts(
         Map.copyOf(resolvers),
         given.tiers.or(() -> first(TierResolver.class, loader)).orElse(noTiers()),
         given.loadSensor.or(() -> first(LoadSensor.class, loader)),
-        given.peerAddress.or(() -> first(PeerAddress.class, loader)));
+        given.peerAddress.or(() -> first(PeerAddress.class, loader)).map(GuardedPeer::new));
   }
 
   static <T> Optional<T> first(Class<T> service, ClassLoader loader) {

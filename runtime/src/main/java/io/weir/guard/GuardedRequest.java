@@ -37,6 +37,7 @@ public final class GuardedRequest {
 
   /**
    * Decides one phase, and waits for the store, if it has to be asked, at most for its time-out.
+   * Trouble of the limiter's own, or of an application's part, admits.
    *
    * @param phase before or after authentication
    * @return the response to send instead of going on; nothing if the request is admitted
@@ -46,7 +47,8 @@ public final class GuardedRequest {
   }
 
   /**
-   * Decides one phase without waiting.
+   * Decides one phase without waiting. Trouble of the limiter's own, or of an application's part,
+   * admits without a decision; an endpoint's first is logged.
    *
    * @param phase before or after authentication
    * @return the response to send instead of going on; nothing if the request is admitted. Never
@@ -57,15 +59,24 @@ public final class GuardedRequest {
     if (policies.isEmpty() || !weir.enabled()) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
-    List<Ask> asks;
     try {
-      asks = asks(policies.stream());
+      return weir.limiter()
+          .tryAcquireAsync(asks(policies.stream()))
+          .thenApply(this::record)
+          .exceptionally(this::undecided);
     } catch (KeyTooLongException tooLong) {
       giveAllBack();
       return CompletableFuture.completedFuture(
           Optional.of(weir.refusals().badRequest(tooLong.getMessage())));
+    } catch (RuntimeException | LinkageError trouble) {
+      return CompletableFuture.completedFuture(undecided(trouble));
     }
-    return weir.limiter().tryAcquireAsync(asks).thenApply(this::record);
+  }
+
+  /** The limiter's trouble must not become the request's. */
+  private Optional<Refusal> undecided(Throwable trouble) {
+    guard.warn(trouble);
+    return Optional.empty();
   }
 
   /**

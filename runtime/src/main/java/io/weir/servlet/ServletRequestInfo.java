@@ -5,7 +5,6 @@ import io.weir.key.RequestInfo;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
-import java.security.Principal;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -72,9 +71,9 @@ final class ServletRequestInfo implements RequestInfo {
 
   @Override
   public Optional<String> user() {
-    return Optional.ofNullable(request.getUserPrincipal())
-        .map(Principal::getName)
-        .or(() -> Optional.ofNullable(request.getRemoteUser()));
+    return tolerant(request::getUserPrincipal)
+        .flatMap(principal -> tolerant(principal::getName))
+        .or(() -> tolerant(request::getRemoteUser));
   }
 
   @Override
@@ -109,7 +108,7 @@ final class ServletRequestInfo implements RequestInfo {
     };
   }
 
-  /** Containers differ in what they throw for what a client made up. */
+  /** Containers differ in what they throw for what a client made up, and so do principals. */
   private static <T> Optional<T> tolerant(Supplier<@Nullable T> reader) {
     try {
       return Optional.ofNullable(reader.get());

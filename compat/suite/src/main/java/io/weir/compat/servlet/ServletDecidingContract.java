@@ -38,6 +38,7 @@ public interface ServletDecidingContract extends ServletServer {
       assertEquals(List.of(200), app.statuses(1, "GET", "/x", "X-User: bob"));
       assertEquals(List.of(200), app.statuses(1, "POST", "/x", "X-User: alice"));
       assertEquals(List.of(429), app.statuses(1, "POST", "/x", "X-User: bob"));
+      assertEquals(List.of(200, 429), app.statuses(2, "GET", "/x", "X-User: broken"));
     }
   }
 

@@ -23,8 +23,17 @@ final class SignIn extends HttpFilter {
     } else if (user == null) {
       response.sendError(401);
     } else {
-      chain.doFilter(new SignedIn(request, () -> user), response);
+      chain.doFilter(new SignedIn(request, principal(user)), response);
     }
+  }
+
+  private static Principal principal(String user) {
+    return () -> {
+      if (user.equals("broken")) {
+        throw new IllegalStateException("on purpose");
+      }
+      return user;
+    };
   }
 
   private static final class SignedIn extends HttpServletRequestWrapper {
