@@ -9,8 +9,8 @@ import java.util.Optional;
  * The request that the current thread works on, so that a woven method knows the caller and isn't
  * charged again for what a filter has charged.
  *
- * <p>Bound to the thread: an adapter binds when a request enters the thread and clears when it
- * leaves.
+ * <p>Bound to the thread: an adapter binds when a request enters the thread, and restores what was
+ * bound before when it leaves.
  */
 public final class CurrentRequest {
   private static final ThreadLocal<CurrentRequest> CURRENT = new ThreadLocal<>();
@@ -28,9 +28,21 @@ public final class CurrentRequest {
    *
    * @param request what the adapter knows of it
    * @param charged the endpoint's method, if its policies were decided by the adapter
+   * @return what was bound before, to {@linkplain #restore be put back} afterwards
    */
-  public static void bind(RequestInfo request, Optional<Method> charged) {
+  public static Optional<CurrentRequest> bind(RequestInfo request, Optional<Method> charged) {
+    Optional<CurrentRequest> former = Optional.ofNullable(CURRENT.get());
     CURRENT.set(new CurrentRequest(request, charged));
+    return former;
+  }
+
+  /**
+   * Puts back what was bound before, with what is left of its charge.
+   *
+   * @param former what {@link #bind} returned in this thread; nothing clears
+   */
+  public static void restore(Optional<CurrentRequest> former) {
+    former.ifPresentOrElse(CURRENT::set, CURRENT::remove);
   }
 
   /** Forgets the request of this thread. */

@@ -6,7 +6,6 @@ import io.weir.guard.EndpointGuard;
 import io.weir.guard.GuardedRequest;
 import io.weir.guard.Phase;
 import io.weir.http.Refusal;
-import io.weir.key.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.reflect.Method;
 import java.util.Optional;
@@ -22,7 +21,7 @@ final class Exchange {
   private final ContainerRequestContext context;
   private final JaxrsRequest request;
   private Optional<GuardedRequest> guarded = Optional.empty();
-  private Optional<RequestInfo> outer = Optional.empty();
+  private Optional<CurrentRequest> outer = Optional.empty();
 
   private Exchange(ContainerRequestContext context, JaxrsRequest request) {
     this.context = context;
@@ -30,8 +29,13 @@ final class Exchange {
   }
 
   static void begin(ContainerRequestContext context, JaxrsRequest request) {
-    context.setProperty(PROPERTY, new Exchange(context, request));
-    CurrentRequest.bind(request, Optional.empty());
+    Exchange exchange = new Exchange(context, request);
+    context.setProperty(PROPERTY, exchange);
+    // One of this kind is left from a request that failed in this thread, and ends here.
+    boolean within =
+        CurrentRequest.get().filter(each -> !(each instanceof JaxrsRequest)).isPresent();
+    Optional<CurrentRequest> former = CurrentRequest.bind(request, Optional.empty());
+    exchange.outer = former.filter(any -> within);
   }
 
   /** Nothing if the request matched no resource method. */
@@ -61,15 +65,19 @@ final class Exchange {
 
   /** Lets a thread, perhaps another caller's, write the response of this one. */
   void resume() {
-    outer = CurrentRequest.get().filter(each -> !each.equals(request));
-    CurrentRequest.bind(request, Optional.empty());
+    if (!isBound()) {
+      outer = CurrentRequest.bind(request, Optional.empty());
+    }
+  }
+
+  private boolean isBound() {
+    return CurrentRequest.get().filter(request::equals).isPresent();
   }
 
   /** Takes this request off the thread, and gives the thread back to whom it belonged. */
   void leave() {
-    if (CurrentRequest.get().filter(request::equals).isPresent()) {
-      outer.ifPresentOrElse(
-          each -> CurrentRequest.bind(each, Optional.empty()), CurrentRequest::clear);
+    if (isBound()) {
+      CurrentRequest.restore(outer);
     }
   }
 

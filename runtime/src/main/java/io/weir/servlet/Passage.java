@@ -9,7 +9,6 @@ import io.weir.guard.Weir;
 import io.weir.http.HeaderField;
 import io.weir.http.Refusal;
 import io.weir.key.KeyTooLongException;
-import io.weir.key.RequestInfo;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.EnumSet;
 import java.util.List;
@@ -132,12 +131,8 @@ final class Passage {
     if (isBound()) {
       return () -> {};
     }
-    Optional<RequestInfo> outer = CurrentRequest.get();
-    CurrentRequest.bind(info, endpoint.method());
-    return () -> {
-      CurrentRequest.clear();
-      outer.ifPresent(each -> CurrentRequest.bind(each, Optional.empty()));
-    };
+    Optional<CurrentRequest> outer = CurrentRequest.bind(info, endpoint.method());
+    return () -> CurrentRequest.restore(outer);
   }
 
   /** The response is known. */

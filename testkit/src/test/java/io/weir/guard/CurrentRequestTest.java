@@ -1,0 +1,42 @@
+package io.weir.guard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.key.RequestInfo;
+import io.weir.testkit.FakeRequest;
+import java.lang.reflect.Method;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a thread knows when requests are nested. */
+class CurrentRequestTest {
+  private final RequestInfo outer = FakeRequest.from("192.0.2.1");
+  private final RequestInfo inner = FakeRequest.from("192.0.2.2");
+
+  @AfterEach
+  void clear() {
+    CurrentRequest.clear();
+  }
+
+  @Test
+  void restoringPutsTheOuterRequestBackWithItsCharge() throws NoSuchMethodException {
+    Method method = String.class.getMethod("length");
+    assertEquals(Optional.empty(), CurrentRequest.bind(outer, Optional.of(method)));
+    Optional<CurrentRequest> former = CurrentRequest.bind(inner, Optional.empty());
+    assertEquals(Optional.of(inner), CurrentRequest.get());
+    assertFalse(CurrentRequest.takeCharge(method));
+    CurrentRequest.restore(former);
+    assertEquals(Optional.of(outer), CurrentRequest.get());
+    assertTrue(CurrentRequest.takeCharge(method));
+    assertFalse(CurrentRequest.takeCharge(method));
+  }
+
+  @Test
+  void restoringNothingClears() {
+    CurrentRequest.restore(CurrentRequest.bind(outer, Optional.empty()));
+    assertEquals(Optional.empty(), CurrentRequest.get());
+  }
+}
