@@ -8,6 +8,7 @@ import io.weir.guard.Weir;
 import io.weir.key.KeyTooLongException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.aspectj.lang.ProceedingJoinPoint;
 
@@ -22,12 +23,12 @@ final class LimitedCall {
     if (CurrentRequest.takeCharge(method.method())) {
       return call.proceed();
     }
-    EndpointGuard guard = method.guard(Weir.application(method.type()));
-    if (guard.isEmpty()) {
+    Optional<EndpointGuard> guard = Weir.application(method.type()).map(method::guard);
+    if (guard.isEmpty() || guard.get().isEmpty()) {
       return call.proceed();
     }
     MethodRequest request = new MethodRequest(CurrentRequest.get(), method.names(), call.getArgs());
-    GuardedRequest entered = guard.enter(request);
+    GuardedRequest entered = guard.get().enter(request);
     admit(entered);
     return proceed(call, entered);
   }

@@ -63,7 +63,8 @@ public final class Weir implements AutoCloseable {
   /**
    * The one of this application; made if there is none.
    *
-   * @param onTop settings that go before all others if it has to be made
+   * @param onTop settings that go before all others if it has to be made; else one warning names
+   *     those that aren't in force
    * @return an open Weir, closed with the application
    */
   public static Weir application(Map<String, String> onTop) {
@@ -75,20 +76,32 @@ public final class Weir implements AutoCloseable {
    * found by the context class loader, else by the class's own; made for that if there is none.
    *
    * @param member a class of the application
-   * @return an open Weir, closed with the application
+   * @return an open Weir, closed with the application; nothing once a container has {@linkplain
+   *     #closeApplication stopped} the application, since nobody would close another one
    */
-  public static Weir application(Class<?> member) {
+  public static Optional<Weir> application(Class<?> member) {
     return Applications.get(member);
   }
 
   /**
-   * Closes an application's Weir, if it has one of its own; for adapters whose container says that
-   * the application ends. One that was found in a parent stays open.
+   * Takes note that a part of an application starts, for adapters whose container says so: its Weir
+   * is needed until each part has called {@link #closeApplication}.
    *
-   * @param application the context class loader under which it was made or installed
+   * @param application the context class loader of the application
+   */
+  public static void startApplication(ClassLoader application) {
+    Applications.started(application);
+  }
+
+  /**
+   * Takes note that a part of an application ends, and after the last one closes the Weir that
+   * {@link #application()} made. One that was {@linkplain #install() installed} stays open until
+   * its owner closes it, as does one that was found in a parent.
+   *
+   * @param application the context class loader of the application
    */
   public static void closeApplication(ClassLoader application) {
-    Applications.close(application);
+    Applications.ended(application);
   }
 
   /**
@@ -100,6 +113,15 @@ public final class Weir implements AutoCloseable {
   public Weir install() {
     Applications.install(this);
     return this;
+  }
+
+  /**
+   * Warns of settings that somebody gives too late: this Weir has been made without them.
+   *
+   * @param settings by their full names; those that are in force with the same value are fine
+   */
+  public void warnUnlessInForce(Map<String, String> settings) {
+    parts.warnUnlessInForce(settings);
   }
 
   /**
@@ -177,7 +199,7 @@ public final class Weir implements AutoCloseable {
   /**
    * Finds the peer's address where an adapter can't.
    *
-   * @return what was given or found
+   * @return what was given or found; where that fails, it finds nothing
    */
   public Optional<PeerAddress> peerAddress() {
     return parts.peerAddress();

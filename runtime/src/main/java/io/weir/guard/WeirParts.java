@@ -8,6 +8,7 @@ import io.weir.key.KeyResolver;
 import io.weir.key.PeerAddress;
 import io.weir.policy.BoundPolicy;
 import io.weir.settings.LiveSettings;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 
 /** What a {@link Weir} is wired of. Safe for concurrent use. */
 final class WeirParts {
+  private static final System.Logger LOG = System.getLogger(Weir.class.getName());
+
   /** Often enough that a switch is thrown within 10 s, though it takes effect when read twice. */
   private static final long REREAD_SECONDS = 3;
 
@@ -64,6 +67,22 @@ final class WeirParts {
 
   private ClientAddress addresses() {
     return setup.addresses();
+  }
+
+  void warnUnlessInForce(Map<String, String> wanted) {
+    List<String> without =
+        wanted.entrySet().stream()
+            .filter(
+                each ->
+                    !settings.current().find(each.getKey()).equals(Optional.of(each.getValue())))
+            .map(Map.Entry::getKey)
+            .sorted()
+            .toList();
+    if (!without.isEmpty()) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "settings without effect, since the application's Weir was made before: " + without);
+    }
   }
 
   /** Reads the settings again now. */

@@ -15,6 +15,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -53,6 +54,7 @@ public final class RateLimitFilter implements Filter {
   private @Nullable Weir weir;
   private @Nullable Endpoints endpoints;
   private FilterPhase phase = FilterPhase.BOTH;
+  private boolean counted;
   private ClassLoader loader = RateLimitFilter.class.getClassLoader();
 
   /** Limits by the {@linkplain Weir#application() application's} Weir, and closes that with it. */
@@ -81,6 +83,10 @@ public final class RateLimitFilter implements Filter {
     if (context != null) {
       loader = context;
     }
+    if (given == null) {
+      Weir.startApplication(loader);
+      counted = true;
+    }
     try {
       start(config);
     } catch (RuntimeException wrong) {
@@ -92,7 +98,7 @@ public final class RateLimitFilter implements Filter {
   private void start(FilterConfig config) {
     ServletContext context = config.getServletContext();
     phase = FilterParameters.phase(config);
-    Weir found = given != null ? given : Weir.application(FilterParameters.settings(context));
+    Weir found = weir(FilterParameters.settings(context));
     weir = found;
     Endpoints servlets = new Endpoints(found, context, loader);
     servlets.check();
@@ -101,6 +107,14 @@ public final class RateLimitFilter implements Filter {
       context.setAttribute(Weir.class.getName(), found);
       LOG.log(System.Logger.Level.INFO, found::table);
     }
+  }
+
+  private Weir weir(Map<String, String> settings) {
+    if (given == null) {
+      return Weir.application(settings);
+    }
+    given.warnUnlessInForce(settings);
+    return given;
   }
 
   @Override
@@ -209,10 +223,11 @@ public final class RateLimitFilter implements Filter {
     }
   }
 
-  /** Closes the application's Weir, where no listener does. */
+  /** Closes the application's Weir, if it was made for it and nobody else uses it. */
   @Override
   public void destroy() {
-    if (given == null) {
+    if (counted) {
+      counted = false;
       Weir.closeApplication(loader);
     }
   }

@@ -31,6 +31,13 @@ public final class WeirInitializer implements ServletContainerInitializer {
 
   private record Closer(@Nullable ClassLoader loader) implements ServletContextListener {
     @Override
+    public void contextInitialized(ServletContextEvent event) {
+      if (loader != null) {
+        Weir.startApplication(loader);
+      }
+    }
+
+    @Override
     public void contextDestroyed(ServletContextEvent event) {
       if (loader != null) {
         Weir.closeApplication(loader);
