@@ -50,6 +50,17 @@ public final class PolicyCatalog {
   }
 
   /**
+   * Whether a method carries annotations of ours, by itself, by others composed of them, or by a
+   * method that it overrides or implements.
+   *
+   * @param method the method
+   * @return true for limits and for an exemption
+   */
+  public static boolean isAnnotated(Method method) {
+    return Annotated.method(method.getDeclaringClass(), method).isPresent();
+  }
+
+  /**
    * The policies of a method, its own, inherited, its class's or the default.
    *
    * @param type the class that serves

@@ -39,7 +39,10 @@ final class Endpoints {
     this.loader = loader;
   }
 
-  /** Validates the annotations of all servlets that are registered. */
+  /**
+   * Validates the annotations of all servlets that are registered, and what the settings give those
+   * without.
+   */
   void check() {
     List<Class<?>> types =
         context.getServletRegistrations().values().stream()
@@ -47,6 +50,9 @@ final class Endpoints {
             .distinct()
             .toList();
     weir.check(types, Site.SERVLET);
+    for (Class<?> type : types) {
+      ServletMethods.alike().forEach(httpMethod -> endpoint(type, httpMethod));
+    }
   }
 
   /** What guards a request: the servlet that will answer, and the URL patterns that match. */

@@ -2,15 +2,20 @@ package io.weir.servlet;
 
 import io.weir.http.HeaderField;
 import io.weir.http.Refusal;
+import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.charset.Charset;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes to servlet responses, as long as they aren't on their way. */
 final class Responses {
+  private static final String ENCODING = "Content-Encoding";
   private static final int DEEPEST_CAUSE = 16;
 
   private Responses() {}
@@ -26,22 +31,46 @@ final class Responses {
     if (response.isCommitted()) {
       return;
     }
-    response.resetBuffer();
+    forgetBody(response);
     response.setStatus(refusal.status());
     put(refusal.headers(), response);
     response.setContentType(refusal.contentType());
-    if (!request.getMethod().equals("HEAD")) {
+    if (request.getMethod().equals("HEAD")) {
+      response.setContentLength(refusal.bytes().length);
+    } else {
       write(refusal, response);
     }
+  }
+
+  /**
+   * Forgets what the application wrote, and its encoding, which the refusal doesn't have. Before
+   * Servlet 6.1 a field goes only with all others, so these are put back.
+   */
+  private static void forgetBody(HttpServletResponse response) {
+    if (!response.containsHeader(ENCODING)) {
+      response.resetBuffer();
+      return;
+    }
+    Map<String, List<String>> kept = new LinkedHashMap<>();
+    for (String name : response.getHeaderNames()) {
+      if (!name.equalsIgnoreCase(ENCODING) && !name.equalsIgnoreCase("Content-Length")) {
+        kept.put(name, List.copyOf(response.getHeaders(name)));
+      }
+    }
+    response.reset();
+    kept.forEach((name, values) -> values.forEach(value -> response.addHeader(name, value)));
   }
 
   private static void write(Refusal refusal, HttpServletResponse response) throws IOException {
     byte[] body = refusal.bytes();
     try {
-      response.getOutputStream().write(body);
+      ServletOutputStream stream = response.getOutputStream();
       response.setContentLength(body.length);
+      stream.write(body);
     } catch (IllegalStateException writerTaken) {
       // Whoever is refused after getWriter() can't have the stream any more.
+      Charset charset = Charset.forName(response.getCharacterEncoding());
+      response.setContentLength(refusal.body().getBytes(charset).length);
       response.getWriter().write(refusal.body());
     }
   }

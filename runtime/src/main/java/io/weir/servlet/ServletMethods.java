@@ -1,19 +1,17 @@
 package io.weir.servlet;
 
-import io.weir.annotation.RateLimit;
-import io.weir.annotation.RateLimits;
-import io.weir.annotation.Unlimited;
+import io.weir.policy.PolicyCatalog;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.lang.annotation.Annotation;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Finds the method of a servlet that answers an HTTP method, as {@link HttpServlet} would. */
@@ -34,6 +32,13 @@ final class ServletMethods {
   /** All HTTP methods that HttpServlet tells apart are known; others are alike. */
   static boolean isKnown(String httpMethod) {
     return NAMES.containsKey(httpMethod);
+  }
+
+  /** All HTTP methods that are known, and a text for all others. */
+  static Set<String> alike() {
+    Set<String> names = new TreeSet<>(NAMES.keySet());
+    names.add("");
+    return names;
   }
 
   /**
@@ -78,23 +83,6 @@ final class ServletMethods {
 
   /** Whether a method, or one that it overrides, says anything of limits. */
   private static boolean isLimited(Method service) {
-    return find(service.getDeclaringClass(), service)
-        .flatMap(method -> Arrays.stream(method.getAnnotations()))
-        .map(Annotation::annotationType)
-        .anyMatch(type -> saysLimit(type) || isComposed(type));
-  }
-
-  private static Stream<Method> find(Class<?> from, Method like) {
-    return lineage(from)
-        .flatMap(each -> find(each, like.getName(), like.getParameterTypes()).stream());
-  }
-
-  private static boolean saysLimit(Class<?> type) {
-    return type == RateLimit.class || type == RateLimits.class || type == Unlimited.class;
-  }
-
-  private static boolean isComposed(AnnotatedElement annotation) {
-    return annotation.isAnnotationPresent(RateLimit.class)
-        || annotation.isAnnotationPresent(RateLimits.class);
+    return PolicyCatalog.isAnnotated(service);
   }
 }

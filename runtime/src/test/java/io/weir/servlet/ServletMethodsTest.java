@@ -58,6 +58,16 @@ class ServletMethodsTest {
     public void service(ServletRequest request, ServletResponse response) {}
   }
 
+  @Retention(RetentionPolicy.RUNTIME)
+  @Tight
+  @interface House {}
+
+  static class Deeply extends Getter {
+    @Override
+    @House
+    protected void service(HttpServletRequest request, HttpServletResponse response) {}
+  }
+
   static class Generic extends GenericServlet {
     @Override
     public void service(ServletRequest request, ServletResponse response) {}
@@ -97,6 +107,7 @@ class ServletMethodsTest {
     assertEquals("Limited.service", answering(Limited.class, "PROPFIND"));
     assertEquals("Inheriting.service", answering(Inheriting.class, "GET"));
     assertEquals("Composed.service", answering(Composed.class, "GET"));
+    assertEquals("Deeply.service", answering(Deeply.class, "GET"));
   }
 
   @Test

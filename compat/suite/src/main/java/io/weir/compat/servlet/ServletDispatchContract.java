@@ -1,10 +1,12 @@
 package io.weir.compat.servlet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.servlet.RateLimitFilter;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -139,6 +141,25 @@ public interface ServletDispatchContract extends ServletServer {
       assertEquals(List.of("service"), refusal.policies());
       assertTrue(refusal.body().contains("\"violated-policies\":[\"service\"]"), refusal.body());
       assertTrue(!refusal.body().contains("half"), refusal.body());
+    }
+  }
+
+  @Test
+  default void aRefusalHasNeitherTheEncodingNorTheLengthOfWhatItReplaces() throws Exception {
+    try (ServletApp app = app("/x", new Throwing(), new Servlets.Behind()).start()) {
+      assertEquals(200, app.get("/x").status());
+      for (String kind : List.of("encoded", "encoded-writer", "short-writer")) {
+        Answer refusal = app.get("/x?" + kind);
+        assertEquals(429, refusal.status());
+        assertEquals(Optional.of("stays"), refusal.header("X-Own"));
+        assertEquals(Optional.empty(), refusal.header("Content-Encoding"));
+        assertTrue(refusal.body().endsWith("}"), kind + " " + refusal);
+        int length = refusal.body().length();
+        assertEquals(length, Integer.parseInt(refusal.header("Content-Length").orElseThrow()));
+        Answer head = app.send("HEAD", "/x?" + kind);
+        assertEquals(Optional.empty(), head.header("Content-Encoding"));
+        assertNotEquals(Optional.of("5"), head.header("Content-Length"));
+      }
     }
   }
 

@@ -55,13 +55,28 @@ public interface ServletSetupContract extends ServletServer {
   @Test
   default void stoppingTheApplicationForgetsItsCountsAndEndsItsThread() throws Exception {
     assertStatuses(List.of(200, 200, 200, 200, 200, 429), "", "");
+    assertNoThreadLeft();
+    assertStatuses(List.of(200, 200, 200, 200, 200, 429), "", "");
+  }
+
+  @Test
+  default void aStartThatFailsEndsItsThreadToo() throws Exception {
+    String mistake =
+        initParam("weir.default.limit", "1")
+            + initParam("weir.default.window", "1s")
+            + initParam("weir.default.by", "key")
+            + initParam("weir.default.key", "path:tenant");
+    assertThrows(Exception.class, () -> start("", mistake));
+    assertNoThreadLeft();
+  }
+
+  private static void assertNoThreadLeft() throws InterruptedException {
     for (Thread each : Thread.getAllStackTraces().keySet()) {
       if (each.getName().equals("weir")) {
         each.join(PATIENCE_MILLIS);
         assertFalse(each.isAlive());
       }
     }
-    assertStatuses(List.of(200, 200, 200, 200, 200, 429), "", "");
   }
 
   @Test
@@ -107,6 +122,18 @@ public interface ServletSetupContract extends ServletServer {
   }
 
   @Test
+  default void aMistakeInADefaultStopsTheApplication() {
+    ServletAppBuilder builder =
+        ServletApp.on(this)
+            .servlet("/x", new Servlets.Free())
+            .setting("weir.default.limit", "1")
+            .setting("weir.default.window", "10s")
+            .setting("weir.default.by", "key")
+            .setting("weir.default.key", "path:tenant");
+    assertThrows(Exception.class, builder::start);
+  }
+
+  @Test
   default void aDefaultLimitsEveryServletWithoutItsOwn() throws Exception {
     ServletAppBuilder builder =
         ServletApp.on(this)
@@ -115,6 +142,7 @@ public interface ServletSetupContract extends ServletServer {
             .setting("weir.default.limit", "1")
             .setting("weir.default.window", "10s");
     try (ServletApp app = builder.start()) {
+      assertTrue(app.weir().table().contains("default.Free.service"), app.weir().table());
       assertEquals(List.of(200, 429), app.statuses(2, "GET", "/x"));
       assertEquals(List.of(200, 200, 429), app.statuses(3, "GET", "/y"));
     }

@@ -27,6 +27,9 @@ final class Throwing extends CountingServlet {
     if (query.equals("writer")) {
       response.getWriter().print("half of a page");
     }
+    if (query.startsWith("encoded") || query.startsWith("short")) {
+      begin(response, query);
+    }
     if (query.equals("async")) {
       request.startAsync().setTimeout(0);
     }
@@ -37,6 +40,18 @@ final class Throwing extends CountingServlet {
           : new ServletException(refused);
     }
     answer(request, response);
+  }
+
+  /** Something that a refusal has to take back. */
+  private static void begin(HttpServletResponse response, String query) throws IOException {
+    response.setHeader("X-Own", "stays");
+    response.setContentLength(5);
+    if (query.startsWith("encoded")) {
+      response.setHeader("Content-Encoding", "br");
+    }
+    if (query.endsWith("writer")) {
+      response.getWriter().print("ha");
+    }
   }
 
   /** Fails whatever comes. */
