@@ -4,14 +4,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.server.Api;
+import io.weir.guard.CurrentRequest;
 import io.weir.guard.Weir;
 import io.weir.jaxrs.RateLimitFeature;
+import io.weir.key.RequestInfo;
 import io.weir.servlet.RateLimitFilter;
 import io.weir.testkit.FakeTicker;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
+import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.catalina.Context;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
@@ -25,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** An application that has the filter for servlets and the feature, with one Weir. */
 class BothAdaptersTest {
   @TempDir java.nio.file.Path directory;
+  private final Set<Boolean> stayed = ConcurrentHashMap.newKeySet();
 
   @Path("hello")
   public static class Hello {
@@ -67,6 +79,7 @@ class BothAdaptersTest {
         assertEquals(94, Api.left(api.get("/elsewhere")));
         assertEquals(49, Api.left(api.get("/hello/plain")));
         assertEquals(48, Api.left(api.get("/hello/plain")));
+        assertEquals(Set.of(true), stayed);
       } finally {
         tomcat.stop();
         tomcat.destroy();
@@ -84,15 +97,28 @@ class BothAdaptersTest {
     ResourceConfig application =
         new ResourceConfig().register(new Hello(weir)).register(new RateLimitFeature(weir));
     Tomcat.addServlet(context, "jersey", new ServletContainer(application)).addMapping("/*");
-    FilterDef filter = new FilterDef();
-    filter.setFilterName("weir");
-    filter.setFilter(new RateLimitFilter(weir));
-    context.addFilterDef(filter);
-    FilterMap map = new FilterMap();
-    map.setFilterName("weir");
-    map.addURLPattern("/*");
-    context.addFilterMap(map);
+    add(context, "weir", new RateLimitFilter(weir));
+    add(context, "within", this::remember);
     tomcat.start();
     return URI.create("http://127.0.0.1:" + connector.getLocalPort());
+  }
+
+  private static void add(Context context, String name, Filter filter) {
+    FilterDef definition = new FilterDef();
+    definition.setFilterName(name);
+    definition.setFilter(filter);
+    context.addFilterDef(definition);
+    FilterMap map = new FilterMap();
+    map.setFilterName(name);
+    map.addURLPattern("/*");
+    context.addFilterMap(map);
+  }
+
+  /** Stands between the filter and Jersey, and notes whether the thread's request stays. */
+  private void remember(ServletRequest request, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    Optional<RequestInfo> before = CurrentRequest.get();
+    chain.doFilter(request, response);
+    stayed.add(before.isPresent() && before.equals(CurrentRequest.get()));
   }
 }
