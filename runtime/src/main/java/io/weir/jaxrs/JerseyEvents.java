@@ -1,5 +1,6 @@
 package io.weir.jaxrs;
 
+import io.weir.guard.Weir;
 import io.weir.load.InFlight;
 import jakarta.ws.rs.core.FeatureContext;
 import java.util.Optional;
@@ -21,19 +22,32 @@ final class JerseyEvents implements ApplicationEventListener {
   private static final String SERVLET_FILTER = "io.weir.servlet.Passage";
 
   private final Installation installation;
+  private final Optional<ClassLoader> application;
 
-  private JerseyEvents(Installation installation) {
+  private JerseyEvents(Installation installation, Optional<ClassLoader> application) {
     this.installation = installation;
+    this.application = application;
   }
 
-  static void register(FeatureContext context, Installation installation) {
-    context.register(new JerseyEvents(installation));
+  /**
+   * Registers a listener.
+   *
+   * @param application under which the application's own Weir was found; nothing if it uses another
+   */
+  static void register(
+      FeatureContext context, Installation installation, Optional<ClassLoader> application) {
+    context.register(new JerseyEvents(installation, application));
   }
 
   @Override
   public void onEvent(ApplicationEvent event) {
-    if (event.getType() == ApplicationEvent.Type.INITIALIZATION_FINISHED) {
-      installation.started();
+    switch (event.getType()) {
+      case INITIALIZATION_FINISHED -> {
+        installation.started();
+        application.ifPresent(Weir::startApplication);
+      }
+      case DESTROY_FINISHED -> application.ifPresent(Weir::closeApplication);
+      default -> {}
     }
   }
 

@@ -11,6 +11,7 @@ import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Feature;
 import jakarta.ws.rs.core.FeatureContext;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -41,10 +42,15 @@ import java.util.function.Supplier;
  */
 public final class RateLimitFeature implements Feature, DynamicFeature {
   private final Supplier<Weir> weir;
+  private final boolean applications;
 
-  /** Limits by the {@linkplain Weir#application() application's} Weir. */
+  /**
+   * Limits by the {@linkplain Weir#application() application's} Weir. On Jersey one that was made
+   * for it is closed when the last application that uses it has stopped, without servlets too.
+   */
   public RateLimitFeature() {
     this.weir = Weir::application;
+    this.applications = true;
   }
 
   /**
@@ -54,6 +60,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
    */
   public RateLimitFeature(Weir weir) {
     this.weir = () -> weir;
+    this.applications = false;
   }
 
   /**
@@ -78,7 +85,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     context.register(new RefusalMapper(mine), Priorities.USER + 5_000);
     context.register(new KeyTooLongMapper(mine), Priorities.USER + 5_000);
     if (Containers.hasJersey()) {
-      JerseyEvents.register(context, installation);
+      JerseyEvents.register(context, installation, applications ? application() : Optional.empty());
     }
     return true;
   }
@@ -111,6 +118,11 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
       installation.report(mistake.toString());
       throw mistake;
     }
+  }
+
+  private static Optional<ClassLoader> application() {
+    return Optional.ofNullable(Thread.currentThread().getContextClassLoader())
+        .or(() -> Optional.ofNullable(Weir.class.getClassLoader()));
   }
 
   private Installation installation(FeatureContext context) {

@@ -1,6 +1,7 @@
 package io.weir.compat.jersey31;
 
 import io.weir.compat.jaxrs.JaxrsSuite;
+import io.weir.compat.jaxrs.LifeTests;
 import io.weir.compat.jaxrs.SwitchTests;
 import io.weir.compat.jaxrs.server.Server;
 import java.net.URI;
@@ -9,7 +10,7 @@ import org.glassfish.grizzly.http.server.HttpServer;
 import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
 
-class GrizzlyTest extends JaxrsSuite implements SwitchTests {
+class GrizzlyTest extends JaxrsSuite implements SwitchTests, LifeTests {
   @Override
   protected Server start(Set<Class<?>> classes, Set<Object> instances) {
     ResourceConfig application =

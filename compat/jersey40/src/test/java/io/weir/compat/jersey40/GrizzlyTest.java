@@ -1,6 +1,7 @@
 package io.weir.compat.jersey40;
 
 import io.weir.compat.jaxrs.JaxrsSuite;
+import io.weir.compat.jaxrs.LifeTests;
 import io.weir.compat.jaxrs.server.Server;
 import java.net.URI;
 import java.util.Set;
@@ -8,7 +9,7 @@ import org.glassfish.grizzly.http.server.HttpServer;
 import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
 
-class GrizzlyTest extends JaxrsSuite {
+class GrizzlyTest extends JaxrsSuite implements LifeTests {
   @Override
   protected Server start(Set<Class<?>> classes, Set<Object> instances) {
     ResourceConfig application =

@@ -63,9 +63,19 @@ public final class Setup {
    * @throws Exception if it is refused
    */
   public URI startUnlimited() throws Exception {
+    return startAsIs().base();
+  }
+
+  /**
+   * Starts the application with no more than what was collected.
+   *
+   * @return the server, which a test may stop earlier
+   * @throws Exception if it is refused
+   */
+  public Server startAsIs() throws Exception {
     Server server = starter.start(classes, instances);
     closeLater.accept(server.stop());
-    return server.base();
+    return server;
   }
 
   /**
