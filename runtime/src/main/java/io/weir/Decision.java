@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
  *
  * <p>A request that was decided by several policies has a {@linkplain #parts() part} for each; the
  * decision itself then speaks for the closest of them: the one that refused for longest, else the
- * one with the smallest share left.
+ * one with the smallest share left. Policies that only watch (shadow) speak only among themselves.
  *
  * <p>Safe for concurrent use; only whether it was given back ever changes.
  */
@@ -58,7 +58,7 @@ public final class Decision {
     this.limit = closest.limit;
     this.remaining = closest.remaining;
     this.resetMicros = closest.resetMicros;
-    // The longest of its kind: a policy that only watches keeps nobody waiting who is refused.
+    // The longest of those that refused, since it is the closest.
     this.retryMicros = closest.retryMicros;
     this.permits = 0;
     this.stamp = 0;
@@ -92,10 +92,12 @@ public final class Decision {
   }
 
   private static Decision closest(List<Decision> parts) {
-    Comparator<Decision> byOutcome = Comparator.comparing(Decision::outcome);
+    // What only watches must not hide what the others say.
+    Comparator<Decision> enforced = Comparator.comparing(part -> !part.policy.shadow());
     return parts.stream()
         .max(
-            byOutcome
+            enforced
+                .thenComparing(Decision::outcome)
                 .thenComparingLong(part -> part.retryMicros)
                 .thenComparingDouble(part -> -((double) part.remaining / part.limit)))
         .orElseThrow();
@@ -186,8 +188,8 @@ public final class Decision {
   /**
    * How long until the same request, alone, is admitted.
    *
-   * @return zero unless refused; of several policies that refused the longest. Where none but a
-   *     policy that only watches refused, what that one would have said
+   * @return zero unless refused; of several policies that refused the longest. Where all policies
+   *     only watch, what they would have said
    */
   public Duration retryAfter() {
     return Duration.ofNanos(retryMicros * 1_000);

@@ -114,9 +114,9 @@ public final class Key {
     return hash;
   }
 
-  /** Tells the kind but not the identity, so that a log line gives nobody away. */
+  /** Tells the kind and nothing else, not even a hash, so that a log line gives nobody away. */
   @Override
   public String toString() {
-    return "Key[" + encoded.charAt(0) + "…" + Integer.toHexString(hash) + "]";
+    return "Key[" + encoded.charAt(0) + "…]";
   }
 }

@@ -43,6 +43,8 @@ public record Policy(
     List<By> by,
     List<String> keys) {
 
+  private static final String NOTHING = " rounds to nothing for mode SOFT";
+
   /** The largest limit, burst or number of permits: a thousand million. */
   public static final long MAX_LIMIT = 1_000_000_000L;
 
@@ -72,15 +74,42 @@ public record Policy(
     tiers.forEach((name, tier) -> requireLimit("tier " + name, tier));
     requirePercent("exceedBy", exceedBy, 1000);
     requirePercent("overshoot", overshoot, 100);
-    if (mode == Mode.SOFT && limit * exceedBy / 100 == 0) {
-      throw new IllegalArgumentException(
-          "exceedBy = " + exceedBy + " % of limit = " + limit + " rounds to nothing for mode SOFT");
+    if (by.isEmpty()) {
+      throw new IllegalArgumentException("by must name at least one");
     }
+    requireTogether(shape, "limit", limit, mode, exceedBy, cost);
+    tiers.forEach((n, tier) -> requireTogether(shape, "tier " + n, tier, mode, exceedBy, cost));
+  }
+
+  private static void requireTogether(
+      Shape shape, String which, long limit, Mode mode, int exceedBy, long cost) {
     long capacity = burstOf(shape, limit);
+    if (mode == Mode.SOFT && surplus(limit, limit, exceedBy) == 0) {
+      throw new IllegalArgumentException(
+          "exceedBy = " + exceedBy + " % of " + which + " = " + limit + NOTHING);
+    }
+    if (mode == Mode.SOFT && surplus(capacity, limit, exceedBy) == 0) {
+      throw new IllegalArgumentException(
+          "exceedBy = " + exceedBy + " % of burst = " + capacity + " (" + which + ")" + NOTHING);
+    }
     if (cost < 1 || cost > capacity) {
       throw new IllegalArgumentException(
-          "cost must be 1 up to the capacity of " + capacity + ", not " + cost);
+          "cost must be 1 up to the capacity of " + capacity + " (" + which + "), not " + cost);
     }
+  }
+
+  /**
+   * How many permits at once {@code exceedBy} adds, rounded down.
+   *
+   * @param capacity permits at once within the limit, 1 to 1,000,000,000
+   * @param limit permits per window, 1 to 1,000,000,000
+   * @param exceedBy percent, 0 to 1000
+   * @return permits that SOFT admits and marks
+   */
+  public static long surplus(long capacity, long limit, int exceedBy) {
+    long spare = limit * exceedBy / 100;
+    // Whole multiples apart, since the product may be more than a long holds.
+    return capacity * (spare / limit) + capacity * (spare % limit) / limit;
   }
 
   /**

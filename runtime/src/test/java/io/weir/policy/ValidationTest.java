@@ -75,6 +75,9 @@ class ValidationTest {
     @RateLimit(limit = 10, window = 1, mode = Mode.SOFT, tiers = @Tier(name = "low", limit = 9))
     public void softTier() {}
 
+    @RateLimit(limit = 10, window = 1, mode = Mode.SOFT, algorithm = Algorithm.LEAKY_BUCKET)
+    public void softBurst() {}
+
     @RateLimit(limit = 10, window = 1, exceedBy = 1001)
     public void exceedHuge() {}
 
@@ -150,6 +153,7 @@ class ValidationTest {
         "keyUnknown     | key = 'haeder:X': ",
         "keyParam       | key = 'param:phone': ",
         "softNothing    | exceedBy = 10: % of the limit of 9 rounds to nothing",
+        "softBurst      | exceedBy = 10: % of the burst of 1 rounds to nothing",
         "softTier       | exceedBy = 10: % of the tier low of 9 rounds to nothing",
         "exceedHuge     | exceedBy = 1001: must be 0 to 1000 %",
         "exceedNegative | exceedBy = -1: must be 0 to 1000 %",
@@ -187,8 +191,8 @@ class ValidationTest {
                 InvalidPolicyException.class,
                 () -> catalog.check(List.of(Wrong.class, Right.class, Worse.class), Site.JAXRS))
             .getMessage();
-    assertEquals(35, message.lines().count(), message);
-    assertTrue(message.startsWith("34 mistakes in rate limits:"), message);
+    assertEquals(36, message.lines().count(), message);
+    assertTrue(message.startsWith("35 mistakes in rate limits:"), message);
     assertTrue(message.contains(Worse.class.getName() + ": limit = -5: must be"), message);
     assertTrue(message.contains(Worse.class.getName() + ": overshoot = -1: must be"), message);
   }

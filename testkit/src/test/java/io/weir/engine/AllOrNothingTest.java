@@ -92,7 +92,8 @@ class AllOrNothingTest {
     Policy wide = policy("wide", 5, Duration.ofMinutes(1)).build();
     assertThat(take(shadow, wide)).hasOutcome(Outcome.ADMITTED);
     Decision watched = take(shadow, wide);
-    assertThat(watched).admitted().hasOutcome(Outcome.SHADOW_REFUSED).decidedBy("shadow");
+    assertThat(watched).hasOutcome(Outcome.ADMITTED).decidedBy("wide");
+    assertThat(watched.parts().get(0)).hasOutcome(Outcome.SHADOW_REFUSED);
     assertThat(watched.parts().get(1)).hasOutcome(Outcome.ADMITTED).hasRemaining(3);
     assertEquals(0, watched.parts().get(0).permits());
   }

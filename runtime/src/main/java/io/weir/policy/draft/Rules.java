@@ -133,6 +133,14 @@ public final class Rules {
           "% of the " + which + " of " + limit + " rounds to nothing, so SOFT can't exceed it");
     }
     long capacity = capacity(limit);
+    if (capacity != limit
+        && draft.mode == Mode.SOFT
+        && Policy.surplus(capacity, limit, draft.exceedBy) == 0) {
+      wrong(
+          "exceedBy",
+          draft.exceedBy,
+          "% of the burst of " + capacity + " rounds to nothing, so SOFT can't exceed it");
+    }
     if (draft.cost > capacity) {
       String of = draft.algorithm == Algorithm.LEAKY_BUCKET ? "" : " (" + which + ")";
       wrong("cost", draft.cost, "must be 1 up to the capacity of " + capacity + of);

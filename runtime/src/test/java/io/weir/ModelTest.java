@@ -1,0 +1,61 @@
+package io.weir;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.Mode;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What policies, keys and decisions promise by themselves. */
+class ModelTest {
+  private static final Key KEY = Key.address("192.0.2.1");
+
+  private static PolicyBuilder policy() {
+    return Policy.builder("model").limit(1_000).window(Duration.ofMinutes(1));
+  }
+
+  private static void refuses(PolicyBuilder policy, String rule) {
+    String message = assertThrows(IllegalArgumentException.class, policy::build).getMessage();
+    assertTrue(message.contains(rule), message);
+  }
+
+  @Test
+  void softThatCannotExceedTheBurstIsAnError() {
+    PolicyBuilder soft = policy().mode(Mode.SOFT).exceedBy(50).algorithm(Algorithm.LEAKY_BUCKET);
+    refuses(soft, "exceedBy = 50 % of burst = 1 (limit) rounds to nothing");
+    assertEquals(2, soft.burst(2).build().capacity(1_000));
+  }
+
+  @Test
+  void aCostAboveTheSmallestTierIsAnError() {
+    refuses(policy().tier("low", 5).cost(6), "capacity of 5 (tier low), not 6");
+    assertEquals(5, policy().tier("low", 5).cost(5).build().cost());
+  }
+
+  @Test
+  void countingByNobodyIsAnError() {
+    refuses(policy().by(), "by must name at least one");
+  }
+
+  @Test
+  void aPolicyThatOnlyWatchesHidesNoOther() {
+    Decision watched =
+        Decision.builder(policy().shadow(true).build(), KEY)
+            .outcome(Outcome.SHADOW_REFUSED, Reason.QUOTA_EXCEEDED)
+            .build();
+    Decision soft =
+        Decision.builder(policy().build(), KEY).outcome(Outcome.SOFT, Reason.WITHIN_LIMIT).build();
+    assertEquals(Outcome.SOFT, Decision.of(List.of(watched, soft)).outcome());
+    assertSame(watched, Decision.of(List.of(watched)));
+  }
+
+  @Test
+  void aKeyTellsItsKindAndNothingElse() {
+    assertEquals(KEY.toString(), Key.address("198.51.100.7").toString());
+  }
+}
