@@ -8,7 +8,6 @@ import jakarta.ws.rs.core.Cookie;
 import jakarta.ws.rs.core.SecurityContext;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.security.Principal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -89,7 +88,9 @@ final class JaxrsRequest implements RequestInfo {
   @Override
   public Optional<String> user() {
     Optional<SecurityContext> security = tolerant(context::getSecurityContext);
-    return security.flatMap(each -> tolerant(each::getUserPrincipal)).map(Principal::getName);
+    return security
+        .flatMap(each -> tolerant(each::getUserPrincipal))
+        .flatMap(each -> tolerant(each::getName));
   }
 
   @Override

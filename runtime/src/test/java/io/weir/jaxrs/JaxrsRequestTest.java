@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.guard.Weir;
 import io.weir.jaxrs.container.Containers;
 import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
 import java.lang.reflect.Proxy;
 import java.net.URI;
+import java.security.Principal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
@@ -97,6 +99,14 @@ class JaxrsRequestTest {
     assertEquals(Optional.empty(), request.cookie("sid"));
     assertEquals(Optional.empty(), request.user());
     assertEquals(Optional.empty(), request.path("id"));
+  }
+
+  @Test
+  void aPrincipalWithoutAUsableNameIsNobody() {
+    Principal broken = garbled(Principal.class, JaxrsRequestTest::refuse);
+    SecurityContext security = garbled(SecurityContext.class, name -> broken);
+    assertEquals(
+        Optional.empty(), request(garbled(ContainerRequestContext.class, name -> security)).user());
   }
 
   @Test
