@@ -95,7 +95,7 @@ class InForceTest {
     "TOKEN_BUCKET, 20, SOFT, 20, 30",
     "TOKEN_BUCKET, 0, SOFT, 60, 90",
     "LEAKY_BUCKET, 0, HARD, 1, 1",
-    "LEAKY_BUCKET, 0, SOFT, 1, 1",
+    "LEAKY_BUCKET, 0, ELASTIC, 1, 1",
     "LEAKY_BUCKET, 4, SOFT, 4, 6",
     "SLIDING_WINDOW, 0, SOFT, 60, 90",
   })
