@@ -84,8 +84,8 @@ public @interface RateLimit {
   Mode mode() default Mode.HARD;
 
   /**
-   * How far above the limit SOFT and ELASTIC may go. Rounded down to whole permits; a SOFT limit
-   * for which nothing remains is an error.
+   * How far above the limit SOFT and ELASTIC may go; for the bucket algorithms, above the burst.
+   * Rounded down to whole permits; a SOFT limit or burst of which nothing remains is an error.
    *
    * @return percent of the limit, 0 to 1000; without effect with HARD
    */
