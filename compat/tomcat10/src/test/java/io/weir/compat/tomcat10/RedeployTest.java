@@ -31,9 +31,9 @@ class RedeployTest {
   private static final long PATIENCE_MILLIS = 5_000;
 
   /**
-   * The JDK remembers the types of the last record whose equals was linked, in a cache of one place
+   * JDK 17 remembers the types of the last record whose equals was linked, in a cache of one place
    * (ObjectMethods.OBJECT_EQ). This one takes the place of whichever record was the last of the
-   * application.
+   * application. Newer JDKs refer softly to types of an application; see argLine in pom.xml.
    */
   private record OfTheJdk(String any) {}
 
