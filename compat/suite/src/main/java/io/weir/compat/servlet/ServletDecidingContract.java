@@ -3,6 +3,7 @@ package io.weir.compat.servlet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.compat.AwayStore;
 import io.weir.policy.CallerTier;
 import io.weir.servlet.RateLimitFilter;
 import java.util.List;

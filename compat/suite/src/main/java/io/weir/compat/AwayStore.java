@@ -1,4 +1,4 @@
-package io.weir.compat.servlet;
+package io.weir.compat;
 
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A store that nobody can reach. */
-final class AwayStore implements PermitStore {
+/** A store that can't be reached. Safe for concurrent use. */
+public final class AwayStore implements PermitStore {
   @Override
   public CompletionStage<List<Grant>> settle(List<Claim> claims) {
-    return CompletableFuture.failedFuture(new IllegalStateException("away"));
+    return CompletableFuture.failedFuture(new IllegalStateException("the store is away"));
   }
 
   @Override
