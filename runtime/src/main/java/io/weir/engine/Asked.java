@@ -36,7 +36,15 @@ record Asked(Ask ask, InForce inForce, boolean peeks, List<Wish> wishes) {
     // Of what can't ever be there, ask for all that can.
     long permits = looks ? Math.min(ask.permits(), inForce.full()) : ask.permits();
     Bucket bucket = new Bucket(ask.policy().shape(), ask.key());
-    return new Wish(ask.policy(), bucket, permits, looks, inForce.capacity(), inForce.full());
+    return new Wish(
+        ask.policy(),
+        bucket,
+        permits,
+        looks,
+        inForce.limit(),
+        inForce.capacity(),
+        inForce.full(),
+        inForce.above());
   }
 
   // What the limit as it should be would have left: only that tells who is refused for the sake of
@@ -44,7 +52,14 @@ record Asked(Ask ask, InForce inForce, boolean peeks, List<Wish> wishes) {
   // last capacity that it saw.
   private static Wish nominal(Wish own, InForce inForce) {
     return new Wish(
-        own.policy(), own.bucket(), own.permits(), true, inForce.limit(), inForce.nominal());
+        own.policy(),
+        own.bucket(),
+        own.permits(),
+        true,
+        inForce.limit(),
+        inForce.limit(),
+        inForce.nominal(),
+        0);
   }
 
   /** Whether a fresh bucket has that many permits; if not, there is nothing to take. */

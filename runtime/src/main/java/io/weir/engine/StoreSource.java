@@ -29,15 +29,7 @@ final class StoreSource implements PermitSource {
     for (Wish wish : wishes) {
       claims.add(wish.claim());
     }
-    return settle(claims).thenApply(StoreSource::answers);
-  }
-
-  private static List<Optional<Grant>> answers(List<Grant> grants) {
-    List<Optional<Grant>> answers = new ArrayList<>(grants.size());
-    for (Grant grant : grants) {
-      answers.add(Optional.of(grant));
-    }
-    return answers;
+    return settle(claims);
   }
 
   @Override
@@ -50,7 +42,7 @@ final class StoreSource implements PermitSource {
     return settle(List.of(debt.debt()));
   }
 
-  private CompletionStage<List<Grant>> settle(List<Claim> claims) {
+  private CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
     try {
       return store.settle(claims).thenApply(grants -> complete(claims, grants));
     } catch (RuntimeException | LinkageError broken) {
@@ -58,12 +50,24 @@ final class StoreSource implements PermitSource {
     }
   }
 
-  private static List<Grant> complete(List<Claim> claims, List<Grant> grants) {
+  private static List<Optional<Grant>> complete(List<Claim> claims, List<Optional<Grant>> grants) {
     if (grants.size() != claims.size()) {
       throw new IllegalStateException(
           "the store answered " + claims.size() + " claims with " + grants.size() + " grants");
     }
     return grants;
+  }
+
+  /** A store that is asked for each request isn't told afterwards. */
+  @Override
+  public void owe(Wish debt) {}
+
+  @Override
+  public void forgive(Wish debt) {}
+
+  @Override
+  public int nodes() {
+    return 1;
   }
 
   @Override

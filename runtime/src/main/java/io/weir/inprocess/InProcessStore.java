@@ -8,6 +8,7 @@ import io.weir.store.PermitStore;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
@@ -70,23 +71,18 @@ public final class InProcessStore implements PermitStore {
    * @return a completed stage; completed exceptionally once the store is closed
    */
   @Override
-  public CompletionStage<List<Grant>> settle(List<Claim> claims) {
+  public CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
     if (closed) {
       return CompletableFuture.failedFuture(new IllegalStateException("the store is closed"));
     }
     if (claims.size() == 1) {
-      return CompletableFuture.completedFuture(List.of(execute(claims.get(0))));
+      return CompletableFuture.completedFuture(List.of(Optional.of(execute(claims.get(0)))));
     }
-    List<Grant> grants = new ArrayList<>(claims.size());
+    List<Optional<Grant>> grants = new ArrayList<>(claims.size());
     for (Claim claim : claims) {
-      grants.add(execute(claim));
+      grants.add(Optional.of(execute(claim)));
     }
     return CompletableFuture.completedFuture(Collections.unmodifiableList(grants));
-  }
-
-  @Override
-  public boolean direct() {
-    return true;
   }
 
   @Override

@@ -49,6 +49,27 @@ public interface PermitSource extends AutoCloseable {
   CompletionStage<?> charge(Wish debt);
 
   /**
+   * Notes what was admitted while the store was away, to be charged once it is back.
+   *
+   * @param debt how many, of which bucket
+   */
+  void owe(Wish debt);
+
+  /**
+   * Takes back what {@link #owe} noted, as far as the store hasn't been told.
+   *
+   * @param debt how many, of which bucket
+   */
+  void forgive(Wish debt);
+
+  /**
+   * Among how many nodes a limit is divided while the store is away.
+   *
+   * @return 1 and more; 1 where nobody knows
+   */
+  int nodes();
+
+  /**
    * How many buckets are held in this process.
    *
    * @return an estimate

@@ -1,6 +1,10 @@
 package io.weir.store;
 
+import io.weir.annotation.Algorithm;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -10,6 +14,9 @@ import java.util.concurrent.CompletionStage;
  * claims is not atomic as a whole. The store's own clock decides windows. A bucket that nobody
  * touches for as long as its counts last may be forgotten, no other.
  *
+ * <p>A store that is only this is asked for each request. One that leases permits is a {@link
+ * LeasingStore}.
+ *
  * <p>Safe for concurrent use.
  */
 public interface PermitStore extends AutoCloseable {
@@ -17,17 +24,20 @@ public interface PermitStore extends AutoCloseable {
    * Executes claims, without keeping the calling thread waiting for I/O.
    *
    * @param claims any number, also several of one bucket, which are executed in their order
-   * @return one grant for each claim, in order; completed exceptionally if the store can't be
-   *     reached, in which case each claim may or may not have been executed
+   * @return one answer for each claim, in order: its grant, or nothing if this claim failed alone;
+   *     completed exceptionally if the store can't be reached. A claim without a grant may or may
+   *     not have been executed
    */
-  CompletionStage<List<Grant>> settle(List<Claim> claims);
+  CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims);
 
   /**
-   * Whether each request asks the store, because that costs no I/O or because it has no leases.
+   * What this store can count by. A policy with another algorithm is refused at start-up.
    *
-   * @return false if permits are leased and spent from a cache
+   * @return at least one; all unless said otherwise
    */
-  boolean direct();
+  default Set<Algorithm> algorithms() {
+    return EnumSet.allOf(Algorithm.class);
+  }
 
   /**
    * How many buckets the store holds in this process.

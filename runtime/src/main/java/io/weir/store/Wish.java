@@ -12,11 +12,20 @@ import java.util.List;
  * @param bucket the bucket
  * @param permits how many, 1 and more
  * @param looks whether to take nothing and only tell what is left
- * @param capacity permits per window in force
+ * @param limit permits per window that the caller was promised
+ * @param capacity permits per window in force, which mode and load make of the limit
  * @param burst permits at once in force
+ * @param above how many of those at once are above the limit: what SOFT marks; 0 up to burst
  */
 public record Wish(
-    Policy policy, Bucket bucket, long permits, boolean looks, long capacity, long burst) {
+    Policy policy,
+    Bucket bucket,
+    long permits,
+    boolean looks,
+    long limit,
+    long capacity,
+    long burst,
+    long above) {
   /**
    * The wish as a claim of a store without leases.
    *

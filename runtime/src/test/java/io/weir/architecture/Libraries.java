@@ -33,7 +33,10 @@ final class Libraries {
     homes.put("jakarta.annotation", List.of("jaxrs"));
     homes.put("jakarta.inject", List.of("jaxrs"));
     homes.put("org.aspectj", List.of("aspectj"));
-    homes.put("com.github.benmanes.caffeine", List.of("inprocess", "writeback"));
+    homes.put("com.github.benmanes.caffeine", List.of("writeback"));
+    homes.put("redis.clients", List.of("redis"));
+    homes.put("io.github.resilience4j", List.of("writeback"));
+    homes.put("io.github.bucket4j", List.of("bucket4j"));
     homes.put("inet.ipaddr", List.of("key"));
     homes.put("io.micrometer", List.of("metrics#MicrometerMetrics"));
     homes.put("org.eclipse.microprofile", List.of("settings#MicroProfileSource"));

@@ -37,6 +37,9 @@ final class Walls {
     table.put("store", List.of(MODEL, "annotation"));
     table.put("algorithm", List.of(MODEL, "annotation", "store"));
     table.put("inprocess", List.of(MODEL, "annotation", "store", "algorithm"));
+    table.put("writeback", List.of(MODEL, "annotation", "store"));
+    table.put("redis", List.of(MODEL, "annotation", "store"));
+    table.put("bucket4j", List.of(MODEL, "annotation", "store"));
     table.put("settings", List.of("annotation"));
     table.put("key", List.of(MODEL, "annotation", "settings"));
     table.put("policy", List.of(MODEL, "annotation", "settings", "key"));
@@ -44,7 +47,8 @@ final class Walls {
     table.put("metrics", List.of(MODEL, "annotation"));
     table.put("load", List.of(MODEL));
     table.put(
-        "engine", List.of(MODEL, "annotation", "store", "inprocess", "metrics", "load", "key"));
+        "engine",
+        List.of(MODEL, "annotation", "store", "inprocess", "writeback", "metrics", "load", "key"));
     table.put(
         "guard",
         List.of(

@@ -40,6 +40,6 @@ record Asking(PermitStore store, Shape shape, long limit) {
   }
 
   Grant ask(Claim claim) {
-    return store.settle(List.of(claim)).toCompletableFuture().join().get(0);
+    return store.settle(List.of(claim)).toCompletableFuture().join().get(0).orElseThrow();
   }
 }

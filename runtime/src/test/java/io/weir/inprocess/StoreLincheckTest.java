@@ -43,7 +43,14 @@ class StoreLincheckTest {
 
     @Operation
     public boolean take(@Param(name = "key") int key) {
-      return store.settle(TAKES.get(key)).toCompletableFuture().join().get(0).permits() == 1;
+      return store
+              .settle(TAKES.get(key))
+              .toCompletableFuture()
+              .join()
+              .get(0)
+              .orElseThrow()
+              .permits()
+          == 1;
     }
 
     @Operation

@@ -7,6 +7,7 @@ import io.weir.store.Grant;
 import io.weir.store.PermitStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -32,7 +33,7 @@ final class TroubledStore implements PermitStore {
   }
 
   @Override
-  public CompletionStage<List<Grant>> settle(List<Claim> claims) {
+  public CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
     return switch (trouble) {
       case NONE -> healthy.settle(claims);
       case THROWS -> throw new IllegalStateException("thrown");
@@ -45,9 +46,9 @@ final class TroubledStore implements PermitStore {
     };
   }
 
-  private CompletionStage<List<Grant>> hold(List<Claim> claims) {
-    List<Grant> grants = healthy.settle(claims).toCompletableFuture().join();
-    CompletableFuture<List<Grant>> answer = new CompletableFuture<>();
+  private CompletionStage<List<Optional<Grant>>> hold(List<Claim> claims) {
+    List<Optional<Grant>> grants = healthy.settle(claims).toCompletableFuture().join();
+    CompletableFuture<List<Optional<Grant>>> answer = new CompletableFuture<>();
     held.add(() -> answer.complete(grants));
     return answer;
   }
@@ -56,11 +57,6 @@ final class TroubledStore implements PermitStore {
   void release() {
     held.forEach(Runnable::run);
     held.clear();
-  }
-
-  @Override
-  public boolean direct() {
-    return true;
   }
 
   @Override

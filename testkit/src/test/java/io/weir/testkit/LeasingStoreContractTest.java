@@ -5,11 +5,14 @@ import io.weir.algorithm.BucketState;
 import io.weir.store.Bucket;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import io.weir.store.Membership;
 import io.weir.store.PermitStore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -19,7 +22,7 @@ class LeasingStoreContractTest extends PermitStoreContract {
 
   @Override
   protected PermitStore open() {
-    return new LeasingStore(ticker);
+    return new SmallStore(ticker);
   }
 
   @Override
@@ -27,17 +30,18 @@ class LeasingStoreContractTest extends PermitStoreContract {
     ticker.advance(time);
   }
 
-  private static final class LeasingStore implements PermitStore {
+  private static final class SmallStore implements LeasingStore {
     private final Ticker ticker;
     private final Map<Bucket, BucketState> states = new HashMap<>();
 
-    LeasingStore(Ticker ticker) {
+    SmallStore(Ticker ticker) {
       this.ticker = ticker;
     }
 
     @Override
-    public synchronized CompletionStage<List<Grant>> settle(List<Claim> claims) {
-      return CompletableFuture.completedFuture(claims.stream().map(this::step).toList());
+    public synchronized CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
+      return CompletableFuture.completedFuture(
+          claims.stream().map(claim -> Optional.of(step(claim))).toList());
     }
 
     private Grant step(Claim claim) {
@@ -47,8 +51,23 @@ class LeasingStoreContractTest extends PermitStoreContract {
     }
 
     @Override
-    public boolean direct() {
-      return false;
+    public long minLifeMicros() {
+      return 5_000;
+    }
+
+    @Override
+    public int lane(Bucket bucket) {
+      return 0;
+    }
+
+    @Override
+    public CompletionStage<Membership> heartbeat(String node) {
+      return CompletableFuture.completedFuture(new Membership(1, Membership.WHOLE));
+    }
+
+    @Override
+    public CompletionStage<?> leave(String node) {
+      return CompletableFuture.completedFuture(null);
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.sun.management.OperatingSystemMXBean;
 import inet.ipaddr.IPAddress;
 import io.github.bucket4j.Bucket;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.annotation.Priority;
 import jakarta.inject.Provider;
@@ -15,6 +16,8 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.microprofile.config.Config;
 import org.glassfish.grizzly.http.server.Request;
 import org.glassfish.jersey.server.ResourceConfig;
+import org.junit.jupiter.api.TestInfo;
+import redis.clients.jedis.UnifiedJedis;
 
 /** Away from every library's home. */
 interface EveryLibrary {
@@ -44,7 +47,13 @@ interface EveryLibrary {
 
   OperatingSystemMXBean management();
 
-  Bucket another();
+  Bucket bucket4j();
+
+  UnifiedJedis jedis();
+
+  CircuitBreaker resilience4j();
+
+  TestInfo another();
 
   Logger logger();
 }

@@ -1,0 +1,6 @@
+package io.weir.architecture.breach.bucket4j;
+
+/** Sees what bucket4j mustn't. */
+public interface Breach {
+  io.weir.architecture.breach.inprocess.Breach sees();
+}
