@@ -1,0 +1,29 @@
+package io.weir.writeback;
+
+/**
+ * Who is told what goes on between a write-back cache and its store.
+ *
+ * <p>Called on the threads of the scheduler, of the store and of requests, with no lock held. Must
+ * not block and must not throw; what it throws is dropped.
+ *
+ * <p>Safe for concurrent use.
+ */
+public interface WriteBackEvents {
+  /**
+   * A settle was answered, in time or late.
+   *
+   * @param claims how many claims it had
+   * @param nanos how long it took
+   */
+  void settled(int claims, long nanos);
+
+  /**
+   * A settle or a heartbeat failed or took too long, or a flush did.
+   *
+   * @param cause why
+   */
+  void failed(Throwable cause);
+
+  /** The store answers: called with each settle that was answered in time. */
+  void answered();
+}
