@@ -1,0 +1,144 @@
+package io.weir.compat.redis;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import redis.embedded.RedisExecProvider;
+
+/** The process of one Redis and the directory it works in. */
+final class RedisProcess {
+  private static final long SECONDS = 10;
+
+  private final int port;
+  private final List<String> arguments;
+  private final Path directory;
+  private final List<String> config;
+  private Process process;
+
+  RedisProcess(int port, List<String> config, List<String> arguments) {
+    this.port = port;
+    this.config = List.copyOf(config);
+    this.arguments = List.copyOf(arguments);
+    try {
+      directory = Files.createTempDirectory("weir-redis");
+      process = new ProcessBuilder("true").start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static int freePort() {
+    // A cluster's bus listens 10,000 above.
+    for (; ; ) {
+      try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        if (socket.getLocalPort() < 55_000) {
+          return socket.getLocalPort();
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  void start() {
+    try {
+      Path file = Files.write(directory.resolve("redis.conf"), config);
+      List<String> command =
+          new ArrayList<>(List.of(Binary.FILE.getPath(), file.toString(), "--dir", "" + directory));
+      command.addAll(arguments);
+      process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(log().toFile())
+              .start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+    RedisLine line = new RedisLine(port);
+    Await.until("Redis answers on port " + port, () -> !process.isAlive() || line.answers());
+    if (!process.isAlive()) {
+      throw new IllegalStateException("Redis didn't start: " + said());
+    }
+  }
+
+  private Path log() {
+    return directory.resolve("redis.log");
+  }
+
+  private String said() {
+    try {
+      return Files.readString(log());
+    } catch (IOException e) {
+      return e.toString();
+    }
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  boolean alive() {
+    return process.isAlive();
+  }
+
+  void signal(String name) {
+    try {
+      Process kill = new ProcessBuilder("kill", "-" + name, "" + process.pid()).start();
+      if (kill.onExit().get(SECONDS, TimeUnit.SECONDS).exitValue() != 0) {
+        throw new IllegalStateException("no signal " + name + " to " + process.pid());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException | ExecutionException | TimeoutException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  void stop() {
+    process.destroy();
+    await();
+  }
+
+  void kill() {
+    process.destroyForcibly();
+    await();
+  }
+
+  private void await() {
+    Await.until("Redis ended: " + process.pid(), () -> !process.isAlive());
+  }
+
+  void close() {
+    kill();
+    try (Stream<Path> files = Files.list(directory)) {
+      files.map(Path::toFile).forEach(File::delete);
+      Files.deleteIfExists(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Unpacked once. */
+  private static final class Binary {
+    static final File FILE = unpacked();
+
+    private static File unpacked() {
+      try {
+        return RedisExecProvider.defaultProvider().get();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}
