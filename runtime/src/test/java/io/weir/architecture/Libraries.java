@@ -64,7 +64,12 @@ final class Libraries {
             JavaClass.Predicates.resideOutsideOfPackages(known)
                 .and(
                     JavaClass.Predicates.resideOutsideOfPackages(
-                        "java..", "io.weir..", "org.jspecify.annotations", "")))
+                        "java..",
+                        "javax.crypto..",
+                        "javax.net..",
+                        "io.weir..",
+                        "org.jspecify.annotations",
+                        "")))
         .as("no library without a home");
   }
 
