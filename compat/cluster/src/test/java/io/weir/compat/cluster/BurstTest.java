@@ -1,0 +1,39 @@
+package io.weir.compat.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.annotation.Algorithm;
+import io.weir.compat.cluster.node.Terms;
+import io.weir.compat.redis.RedisServer;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BurstTest {
+  private static final int LIMIT = 1_000;
+  private static final int REQUESTS = 10_000;
+  private static final int THREADS = 32;
+  private static final long DAYS_30 = 30L * 24 * 3_600 * 1_000;
+
+  @ParameterizedTest
+  @CsvSource({"SLIDING_WINDOW, 20", "FIXED_WINDOW, 4", "TOKEN_BUCKET, 4", "SLIDING_LOG, 4"})
+  void threeNodesAdmitExactlyTheLimitOfABurst(Algorithm algorithm, int times) throws Exception {
+    Nodes nodes =
+        Nodes.on(
+            RedisServer.shared(),
+            // Waiting is cheap here, and a busy machine must not count as an outage.
+            Map.of("weir.prefix", RedisServer.prefix(), "weir.store.timeout", "5s"));
+    Terms terms = new Terms("burst." + algorithm, algorithm, LIMIT, DAYS_30);
+    for (int i = 0; i < times; i++) {
+      Report report = nodes.burst(terms, "caller-" + i, REQUESTS, THREADS);
+      assertEquals(List.of(), report.errors());
+      assertEquals(0, report.stuck());
+      assertTrue(report.count() >= REQUESTS, "decided only " + report.count());
+      assertEquals(0, report.degraded().count());
+      assertEquals(LIMIT, report.admitted().count(), "burst " + i);
+    }
+    nodes.close();
+  }
+}

@@ -1,0 +1,5 @@
+/** What runs in the JVM of one node, led by lines on its standard input. */
+@NullMarked
+package io.weir.compat.cluster.node;
+
+import org.jspecify.annotations.NullMarked;
