@@ -5,6 +5,7 @@ import io.weir.store.Bucket;
 import io.weir.store.Grant;
 import io.weir.store.Wish;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One ask with what is in force for it, as wishes of a source of permits.
@@ -23,13 +24,21 @@ record Asked(Ask ask, InForce inForce, boolean peeks, List<Wish> wishes) {
 
   /** Takes the permits of an ask, or looks whether they are there. */
   static Asked of(Ask ask, int load, boolean peeks) {
-    InForce inForce = InForce.of(ask.policy(), ask.limit(), load);
+    return of(ask, InForce.of(ask.policy(), ask.limit(), load), peeks);
+  }
+
+  private static Asked of(Ask ask, InForce inForce, boolean peeks) {
     Wish own = wish(ask, inForce, peeks || ask.permits() > inForce.full());
     return new Asked(
         ask,
         inForce,
         peeks,
         inForce.reduced() ? List.of(nominal(own, inForce), own) : List.of(own));
+  }
+
+  /** The same of one of several nodes that can't ask the store. */
+  Asked share(int nodes) {
+    return nodes == 1 ? this : of(ask, inForce.share(nodes), peeks);
   }
 
   static Wish wish(Ask ask, InForce inForce, boolean looks) {
@@ -57,7 +66,7 @@ record Asked(Ask ask, InForce inForce, boolean peeks, List<Wish> wishes) {
         own.permits(),
         true,
         inForce.limit(),
-        inForce.limit(),
+        inForce.within(),
         inForce.nominal(),
         0);
   }
@@ -71,10 +80,13 @@ record Asked(Ask ask, InForce inForce, boolean peeks, List<Wish> wishes) {
     return wishes.get(wishes.size() - 1);
   }
 
-  /** What the answers to the wishes come to. */
-  Verdict verdict(List<Grant> grants, Basis basis) {
-    boolean fitsNominal = inForce.reduced() && grants.get(0).left() >= ask.permits();
-    return new Verdict(this, grants.get(grants.size() - 1), basis, fitsNominal);
+  /** What the answers to the wishes come to; nothing if the ask's own has none. */
+  Optional<Verdict> verdict(List<Optional<Grant>> answers, Basis basis) {
+    Optional<Grant> nominal = inForce.reduced() ? answers.get(0) : Optional.empty();
+    boolean fitsNominal = nominal.isPresent() && nominal.get().left() >= ask.permits();
+    return answers
+        .get(answers.size() - 1)
+        .map(grant -> new Verdict(this, grant, basis, fitsNominal));
   }
 
   Verdict open() {

@@ -50,18 +50,13 @@ final class Asking {
     for (Asked each : asked) {
       wishes.addAll(each.wishes());
     }
-    supply.take(wishes).whenComplete((answers, failure) -> answered(wishes, answers, failure));
+    supply.take(wishes).whenComplete((answers, failure) -> answered(wishes, answers));
   }
 
-  private void answered(
-      List<Wish> wishes, @Nullable List<Optional<Grant>> answers, @Nullable Throwable failure) {
-    if (answers == null || answers.size() != wishes.size()) {
-      supply.outage().failed(failure != null ? failure : new IllegalStateException("no answer"));
+  private void answered(List<Wish> wishes, @Nullable List<Optional<Grant>> answers) {
+    if (answers == null) {
       giveUp();
-      return;
-    }
-    supply.outage().answered();
-    if (!decide(() -> supply.verdicts(asked, answers))) {
+    } else if (!decide(() -> supply.verdicts(asked, answers))) {
       giveBack(wishes, answers);
     }
   }
@@ -71,7 +66,7 @@ final class Asking {
       Wish wish = wishes.get(i);
       late.get(i)
           .filter(grant -> grant.permits() > 0)
-          .ifPresent(grant -> supply.giveBack(false, wish, grant.stamp(), grant.permits()));
+          .ifPresent(grant -> supply.giveBack(wish, grant.stamp(), grant.permits()));
     }
   }
 

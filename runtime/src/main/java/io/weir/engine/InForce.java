@@ -15,11 +15,12 @@ import io.weir.annotation.Algorithm;
  * <p>The burst of the bucket algorithms follows in proportion. Immutable.
  *
  * @param limit permits per window that the caller is told
+ * @param within permits per window within the limit
  * @param nominal permits at once within the limit
  * @param capacity permits per window
  * @param full permits at once, those of a fresh bucket
  */
-record InForce(long limit, long nominal, long capacity, long full) {
+record InForce(long limit, long within, long nominal, long capacity, long full) {
   static final int MILLION = 1_000_000;
   private static final int SPARE_UP_TO = 600_000;
   private static final int OVERLOADED_FROM = 800_000;
@@ -28,7 +29,7 @@ record InForce(long limit, long nominal, long capacity, long full) {
   static InForce of(Policy policy, long limit, int load) {
     long capacity = capacity(policy, limit, load);
     long nominal = policy.capacity(limit);
-    return new InForce(limit, nominal, capacity, full(policy, limit, capacity, nominal));
+    return new InForce(limit, limit, nominal, capacity, full(policy, limit, capacity, nominal));
   }
 
   private static long capacity(Policy policy, long limit, int load) {
@@ -63,6 +64,21 @@ record InForce(long limit, long nominal, long capacity, long full) {
     return amount * (capacity / limit) + amount * (capacity % limit) / limit;
   }
 
+  /**
+   * What one of several nodes gives that can't ask the store: its share of everything, rounded down
+   * and at least one permit. The caller is told the limit as it is.
+   */
+  InForce share(int nodes) {
+    return nodes == 1
+        ? this
+        : new InForce(
+            limit,
+            Math.max(1, within / nodes),
+            Math.max(1, nominal / nodes),
+            Math.max(1, capacity / nodes),
+            Math.max(1, full / nodes));
+  }
+
   /** How many of the permits of a fresh bucket are above the limit. */
   long above() {
     return Math.max(0, full - nominal);
@@ -70,7 +86,7 @@ record InForce(long limit, long nominal, long capacity, long full) {
 
   /** Whether the node is so busy that it gives less than the limit. */
   boolean reduced() {
-    return capacity < limit;
+    return capacity < within;
   }
 
   /** What the caller has left within the limit, of what is left of all. */

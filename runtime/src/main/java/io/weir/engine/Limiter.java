@@ -2,11 +2,14 @@ package io.weir.engine;
 
 import io.weir.Ask;
 import io.weir.Decision;
+import io.weir.Policy;
 import io.weir.RateLimiter;
+import io.weir.annotation.Algorithm;
 import io.weir.store.Wish;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -18,17 +21,27 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class Limiter implements RateLimiter {
   private final Supply supply;
+  private final Set<Algorithm> algorithms;
   private final LoadReader load;
   private final Meters meters;
+  private final Background background;
   private final Deadlines deadlines;
   private final Duration timeout;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  Limiter(Supply supply, LoadReader load, Meters meters, Deadlines deadlines, Duration timeout) {
+  Limiter(
+      Supply supply,
+      Set<Algorithm> algorithms,
+      LoadReader load,
+      Meters meters,
+      Background background,
+      Duration timeout) {
     this.supply = supply;
+    this.algorithms = algorithms;
     this.load = load;
     this.meters = meters;
-    this.deadlines = deadlines;
+    this.background = background;
+    this.deadlines = new Deadlines(timeout, background.scheduler());
     this.timeout = timeout;
   }
 
@@ -69,15 +82,26 @@ final class Limiter implements RateLimiter {
     if (asks.isEmpty()) {
       throw new IllegalArgumentException("a request asks at least one policy");
     }
+    asks.forEach(this::requireCountable);
     int now = load.of(asks);
     return asks.stream().map(ask -> Asked.of(ask, now, peeks)).toList();
+  }
+
+  // Policies of annotations are refused at start-up; this is for those that are made by hand.
+  private void requireCountable(Ask ask) {
+    Policy policy = ask.policy();
+    if (!algorithms.contains(policy.algorithm())) {
+      throw new IllegalArgumentException(
+          "policy %s: algorithm = %s: the store counts only by %s"
+              .formatted(policy.name(), policy.algorithm(), algorithms));
+    }
   }
 
   private Decision conclude(List<Verdict> verdicts) {
     boolean refused = verdicts.stream().anyMatch(Verdict::blocks);
     List<Decision> parts = new ArrayList<>(verdicts.size());
     for (Verdict verdict : verdicts) {
-      giveBackSurplus(verdict, !refused);
+      settle(verdict, !refused);
       Decision part = verdict.part(!refused);
       parts.add(part);
       if (!refused || !verdict.admits()) {
@@ -87,11 +111,23 @@ final class Limiter implements RateLimiter {
     return parts.size() == 1 ? parts.get(0) : Decision.of(parts);
   }
 
-  private void giveBackSurplus(Verdict verdict, boolean kept) {
+  // What is counted here the store hears of later; of what nobody keeps it never does.
+  private void settle(Verdict verdict, boolean kept) {
     long surplus = verdict.surplus(kept);
+    long used = verdict.grant().permits() - surplus;
+    boolean local = verdict.basis() == Basis.LOCAL;
     if (surplus > 0) {
       Wish wish = verdict.asked().ownWish();
-      supply.giveBack(verdict.degraded(), wish, verdict.grant().stamp(), surplus);
+      if (local) {
+        supply.giveBackHere(wish, verdict.grant().stamp(), surplus);
+      } else {
+        supply.giveBack(wish, verdict.grant().stamp(), surplus);
+      }
+    }
+    if (local && used > 0) {
+      Ask ask = verdict.asked().ask();
+      Ask debt = new Ask(ask.policy(), ask.key(), used, ask.limit());
+      supply.owe(Asked.wish(debt, inForce(debt), false));
     }
   }
 
@@ -104,28 +140,33 @@ final class Limiter implements RateLimiter {
     long permits = part.giveBack();
     if (permits > 0 && !closed.get()) {
       Ask was = new Ask(part.policy(), part.key(), permits, part.limit());
-      supply.giveBack(part.degraded(), wish(was), part.stamp(), permits);
+      InForce inForce = inForce(was);
+      if (part.degraded()) {
+        supply.forgive(was, inForce, part.stamp());
+      } else {
+        supply.giveBack(Asked.wish(was, inForce, false), part.stamp(), permits);
+      }
     }
   }
 
   @Override
   public void charge(Ask debt) {
+    requireCountable(debt);
     if (!closed.get()) {
-      supply.charge(wish(debt));
+      supply.charge(debt, inForce(debt));
     }
   }
 
-  private Wish wish(Ask ask) {
-    InForce inForce = InForce.of(ask.policy(), ask.limit(), load.of(List.of(ask)));
-    return Asked.wish(ask, inForce, false);
+  private InForce inForce(Ask ask) {
+    return InForce.of(ask.policy(), ask.limit(), load.of(List.of(ask)));
   }
 
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
       meters.close();
-      deadlines.close();
       supply.close();
+      background.close(); // last: what is leased is given back by its clock
     }
   }
 }

@@ -56,6 +56,24 @@ final class Meters {
     }
   }
 
+  /** Takes note of a settle that a shared store answered. */
+  void settled(int claims, long nanos) {
+    try {
+      metrics.settled(claims, nanos);
+    } catch (RuntimeException broken) {
+      complain(broken);
+    }
+  }
+
+  /** Takes note of a settle that failed. */
+  void storeFailed() {
+    try {
+      metrics.storeFailed();
+    } catch (RuntimeException broken) {
+      complain(broken);
+    }
+  }
+
   void close() {
     try {
       metrics.close();

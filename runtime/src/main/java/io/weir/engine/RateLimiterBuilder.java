@@ -2,15 +2,22 @@ package io.weir.engine;
 
 import io.weir.RateLimiter;
 import io.weir.Ticker;
+import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.inprocess.InProcessStore;
 import io.weir.load.InFlight;
 import io.weir.load.LoadSensor;
 import io.weir.load.SystemLoad;
 import io.weir.metrics.DecisionMetrics;
+import io.weir.store.LeasingStore;
+import io.weir.store.PermitSource;
 import io.weir.store.PermitStore;
+import io.weir.writeback.WriteBackSettings;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -30,6 +37,10 @@ public final class RateLimiterBuilder {
   private Optional<ScheduledExecutorService> scheduler = Optional.empty();
   private DecisionMetrics metrics = DecisionMetrics.none();
   private Duration storeTimeout = Duration.ofMillis(100);
+  private Duration flushInterval = Duration.ofMillis(100);
+  private long cacheBuckets = MOST_BUCKETS;
+  private int nodes = 1;
+  private Optional<String> nodeName = Optional.empty();
   private Supplier<OnStoreFailure> onStoreFailure = () -> OnStoreFailure.LOCAL;
 
   RateLimiterBuilder() {}
@@ -106,14 +117,64 @@ public final class RateLimiterBuilder {
   }
 
   /**
-   * Sets what runs the ends of waits that no thread sits out; a daemon of the limiter's own unless
-   * set, started when it is first needed.
+   * Sets what runs flushes, heartbeats and the ends of waits that no thread sits out; a daemon of
+   * the limiter's own unless set, started when it is first needed.
    *
    * @param executor a scheduler, which the limiter doesn't close
    * @return this
    */
   public RateLimiterBuilder scheduler(ScheduledExecutorService executor) {
     this.scheduler = Optional.of(executor);
+    return this;
+  }
+
+  /**
+   * Sets how often leases are topped up and idle permits given back, where the store leases
+   * permits; 100 ms unless set.
+   *
+   * @param interval 10 ms to 10 s
+   * @return this; a value out of range is an error of {@link #build()}
+   */
+  public RateLimiterBuilder flushInterval(Duration interval) {
+    this.flushInterval = interval;
+    return this;
+  }
+
+  /**
+   * Sets of how many buckets leases are cached, where the store leases permits; 100,000 unless set.
+   *
+   * @param most 1 and more
+   * @return this; a value out of range is an error of {@link #build()}
+   */
+  public RateLimiterBuilder cacheBuckets(long most) {
+    this.cacheBuckets = most;
+    return this;
+  }
+
+  /**
+   * Sets among how many nodes a limit is divided while the store is away, as far as the store
+   * hasn't told how many live; 1 unless set.
+   *
+   * @param live 1 and more
+   * @return this
+   * @throws IllegalArgumentException if it is less
+   */
+  public RateLimiterBuilder nodes(int live) {
+    if (live < 1) {
+      throw new IllegalArgumentException("nodes must be at least 1, not " + live);
+    }
+    this.nodes = live;
+    return this;
+  }
+
+  /**
+   * Sets this node's name among those that share the store; random unless set.
+   *
+   * @param name unique
+   * @return this
+   */
+  public RateLimiterBuilder nodeName(String name) {
+    this.nodeName = Optional.of(name);
     return this;
   }
 
@@ -133,20 +194,44 @@ public final class RateLimiterBuilder {
    * Makes the limiter.
    *
    * @return a limiter that the caller closes
-   * @throws IllegalArgumentException if there is no store for the address, or its address or
-   *     settings are malformed
+   * @throws IllegalArgumentException if there is no store for the address, its address or settings
+   *     are malformed, or it needs a library that isn't on the class path
    */
   public RateLimiter build() {
-    StoreSource shared = new StoreSource(store.apply(ticker));
-    StoreSource local = new StoreSource(new InProcessStore(ticker, MOST_BUCKETS));
-    Supply supply = new Supply(shared, local, onStoreFailure, new Outage(ticker));
+    PermitStore permits = store.apply(ticker);
+    try {
+      return over(permits);
+    } catch (RuntimeException | Error mistake) {
+      permits.close();
+      throw mistake;
+    }
+  }
+
+  private RateLimiter over(PermitStore permits) {
+    Set<Algorithm> algorithms = EnumSet.copyOf(permits.algorithms());
+    Meters meters = new Meters(metrics, ticker);
+    Outage outage = new Outage(ticker);
+    Background background = new Background(scheduler);
+    StoreEvents events = new StoreEvents(outage, meters);
+    PermitSource shared = shared(permits, background.scheduler(), events);
+    PermitSource local =
+        new StoreSource(new InProcessStore(ticker, MOST_BUCKETS), 1, Unheard.INSTANCE);
+    Supply supply = new Supply(shared, local, onStoreFailure, outage);
     LoadSensor sensor = loadSensor.orElseGet(() -> new SystemLoad(ticker, new InFlight(), 0));
     metrics.bucketsHeld(shared::size);
     return new Limiter(
-        supply,
-        new LoadReader(sensor),
-        new Meters(metrics, ticker),
-        new Deadlines(storeTimeout, scheduler),
-        storeTimeout);
+        supply, algorithms, new LoadReader(sensor), meters, background, storeTimeout);
+  }
+
+  private PermitSource shared(
+      PermitStore permits, ScheduledExecutorService timer, StoreEvents events) {
+    if (permits instanceof LeasingStore leasing) {
+      String node = nodeName.orElseGet(() -> UUID.randomUUID().toString());
+      WriteBackSettings settings =
+          new WriteBackSettings(flushInterval, storeTimeout, cacheBuckets, nodes, node);
+      return Leases.of(leasing, settings, ticker, timer, events);
+    }
+    boolean here = permits instanceof InProcessStore;
+    return new StoreSource(here ? permits : new TimedStore(permits, ticker, events), nodes, events);
   }
 }

@@ -5,11 +5,14 @@ import io.weir.store.Grant;
 import io.weir.store.PermitSource;
 import io.weir.store.PermitStore;
 import io.weir.store.Wish;
+import io.weir.writeback.WriteBackEvents;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes permits from a store, asking it for each request.
@@ -18,9 +21,13 @@ import java.util.concurrent.CompletionStage;
  */
 final class StoreSource implements PermitSource {
   private final PermitStore store;
+  private final int nodes;
+  private final WriteBackEvents events;
 
-  StoreSource(PermitStore store) {
+  StoreSource(PermitStore store, int nodes, WriteBackEvents events) {
     this.store = store;
+    this.nodes = nodes;
+    this.events = events;
   }
 
   @Override
@@ -44,18 +51,29 @@ final class StoreSource implements PermitSource {
 
   private CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
     try {
-      return store.settle(claims).thenApply(grants -> complete(claims, grants));
+      int asked = claims.size();
+      return store.settle(claims).handle((grants, failure) -> answered(asked, grants, failure));
     } catch (RuntimeException | LinkageError broken) {
+      events.failed(broken);
       return CompletableFuture.failedStage(broken);
     }
   }
 
-  private static List<Optional<Grant>> complete(List<Claim> claims, List<Optional<Grant>> grants) {
-    if (grants.size() != claims.size()) {
-      throw new IllegalStateException(
-          "the store answered " + claims.size() + " claims with " + grants.size() + " grants");
+  private List<Optional<Grant>> answered(
+      int asked, @Nullable List<Optional<Grant>> grants, @Nullable Throwable failure) {
+    if (failure == null && grants != null && grants.size() == asked) {
+      events.answered();
+      return grants;
     }
-    return grants;
+    Throwable cause = failure != null ? failure : tooLittle(asked, grants);
+    events.failed(cause);
+    throw new CompletionException(cause);
+  }
+
+  private static Throwable tooLittle(int asked, @Nullable List<Optional<Grant>> grants) {
+    int got = grants == null ? 0 : grants.size();
+    return new IllegalStateException(
+        "the store answered " + asked + " claims with " + got + " grants");
   }
 
   /** A store that is asked for each request isn't told afterwards. */
@@ -67,7 +85,7 @@ final class StoreSource implements PermitSource {
 
   @Override
   public int nodes() {
-    return 1;
+    return nodes;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.weir.engine;
 
+import io.weir.Ask;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.store.Grant;
 import io.weir.store.PermitSource;
@@ -32,6 +33,7 @@ record Supply(
     try {
       return shared.take(wishes);
     } catch (RuntimeException | LinkageError broken) {
+      outage.failed(broken);
       return CompletableFuture.failedStage(broken);
     }
   }
@@ -42,20 +44,22 @@ record Supply(
     int from = 0;
     for (Asked asked : all) {
       int to = from + asked.wishes().size();
-      List<Grant> grants = grants(answers.subList(from, to));
-      boolean answered = grants.size() == to - from;
-      verdicts.add(answered ? asked.verdict(grants, Basis.STORE) : withoutStore(asked));
+      verdicts.add(
+          asked
+              .verdict(answers.subList(from, to), Basis.STORE)
+              .orElseGet(() -> withoutStore(asked)));
       from = to;
     }
-    return verdicts;
+    return spare(verdicts);
   }
 
-  private static List<Grant> grants(List<Optional<Grant>> answers) {
-    List<Grant> grants = new ArrayList<>(answers.size());
-    for (Optional<Grant> answer : answers) {
-      answer.ifPresent(grants::add);
+  // A refusal that is known beforehand spares the others; but somebody must have refused.
+  private static List<Verdict> spare(List<Verdict> all) {
+    boolean refused = all.stream().anyMatch(each -> each.blocks() && !each.unasked());
+    if (refused) {
+      all.replaceAll(each -> each.unasked() ? each.withoutSay() : each);
     }
-    return grants;
+    return all;
   }
 
   Verdict withoutStore(Asked asked) {
@@ -70,45 +74,66 @@ record Supply(
   // A node that can't even count by itself lets the request pass: the limiter is no outage.
   private Verdict locally(Asked asked) {
     try {
-      List<Grant> grants =
-          grants(local.take(asked.wishes()).toCompletableFuture().getNow(List.of()));
-      return grants.isEmpty() ? asked.open() : asked.verdict(grants, Basis.LOCAL);
+      Asked share = asked.share(shared.nodes());
+      List<Optional<Grant>> answers =
+          local.take(share.wishes()).toCompletableFuture().getNow(List.of());
+      return answers.isEmpty()
+          ? asked.open()
+          : share.verdict(answers, Basis.LOCAL).orElseGet(asked::open);
     } catch (RuntimeException broken) {
       outage.failed(broken);
       return asked.open();
     }
   }
 
-  /** Gives permits back; those that were counted here, here. */
-  void giveBack(boolean degraded, Wish wish, long stamp, long permits) {
-    try {
-      (degraded ? local : shared)
-          .giveBack(wish, stamp, permits)
-          .whenComplete((done, failure) -> note(failure));
-    } catch (RuntimeException | LinkageError broken) {
-      outage.failed(broken);
-    }
+  /** Notes for the store what was admitted by this node's own count. */
+  void owe(Wish debt) {
+    safely(() -> shared.owe(debt));
+  }
+
+  /** Gives back what the store granted. */
+  void giveBack(Wish wish, long stamp, long permits) {
+    safely(() -> shared.giveBack(wish, stamp, permits));
+  }
+
+  /** Gives back what was counted here and never noted for the store. */
+  void giveBackHere(Wish wish, long stamp, long permits) {
+    safely(() -> local.giveBack(wish, stamp, permits));
+  }
+
+  /** Gives back what was counted here, so that the store needn't hear of it. */
+  void forgive(Ask ask, InForce inForce, long stamp) {
+    giveBackHere(share(ask, inForce), stamp, ask.permits());
+    safely(() -> shared.forgive(Asked.wish(ask, inForce, false)));
+  }
+
+  private Wish share(Ask ask, InForce inForce) {
+    return Asked.wish(ask, inForce.share(shared.nodes()), false);
   }
 
   /** Charges the store, or this node's own count if the store can't be reached. */
-  void charge(Wish debt) {
+  void charge(Ask ask, InForce inForce) {
     try {
-      shared.charge(debt).whenComplete((done, failure) -> charged(debt, failure));
+      shared
+          .charge(Asked.wish(ask, inForce, false))
+          .whenComplete((done, failure) -> charged(ask, inForce, failure));
     } catch (RuntimeException | LinkageError broken) {
-      charged(debt, broken);
+      outage.failed(broken);
+      charged(ask, inForce, broken);
     }
   }
 
-  private void charged(Wish debt, @Nullable Throwable failure) {
-    note(failure);
+  private void charged(Ask ask, InForce inForce, @Nullable Throwable failure) {
     if (failure != null) {
-      local.charge(debt);
+      local.charge(share(ask, inForce));
     }
   }
 
-  private void note(@Nullable Throwable failure) {
-    if (failure != null) {
-      outage.failed(failure);
+  private void safely(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException | LinkageError broken) {
+      outage.failed(broken);
     }
   }
 

@@ -23,7 +23,7 @@ record Verdict(Asked asked, Grant grant, Basis basis, boolean fitsNominal) {
 
   boolean admits() {
     return switch (basis) {
-      case OPEN -> true;
+      case OPEN, UNASKED -> true;
       case CLOSED -> false;
       case STORE, LOCAL -> asked.possible() && enough() >= asked.ask().permits();
     };
@@ -31,6 +31,20 @@ record Verdict(Asked asked, Grant grant, Basis basis, boolean fitsNominal) {
 
   private long enough() {
     return asked.peeks() ? grant.left() : grant.permits();
+  }
+
+  /** Whether the source left out to ask, since another wish of the request can't be met. */
+  boolean unasked() {
+    return basis == Basis.STORE
+        && !asked.peeks()
+        && asked.possible()
+        && grant.permits() == 0
+        && grant.retry() == 0;
+  }
+
+  /** The same without a say, where another policy refuses. */
+  Verdict withoutSay() {
+    return new Verdict(asked, grant, Basis.UNASKED, false);
   }
 
   /** Whether the request is refused because of this. */
@@ -49,7 +63,7 @@ record Verdict(Asked asked, Grant grant, Basis basis, boolean fitsNominal) {
   }
 
   boolean degraded() {
-    return basis != Basis.STORE;
+    return basis.degraded();
   }
 
   /** The decision of this policy, of a request that keeps what it got or gave it back. */

@@ -3,7 +3,6 @@ package io.weir.guard;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
 import io.weir.annotation.OnStoreFailure;
-import io.weir.engine.RateLimiterBuilder;
 import io.weir.engine.RateLimiters;
 import io.weir.key.KeyResolver;
 import io.weir.key.PeerAddress;
@@ -30,6 +29,8 @@ import java.util.concurrent.ScheduledExecutorService;
  * <p>Confine to one thread.
  */
 public final class WeirBuilder {
+  private static final Duration TENTH = Duration.ofMillis(100);
+
   final Map<String, KeyResolver> resolvers = new LinkedHashMap<>();
   Optional<TierResolver> tiers = Optional.empty();
   Optional<LoadSensor> loadSensor = Optional.empty();
@@ -143,30 +144,50 @@ public final class WeirBuilder {
   Weir build(ClassLoader loader) {
     LiveSettings settings = LiveSettings.load(loader, onTop);
     FoundParts found = FoundParts.of(this, loader);
-    PolicyCatalog catalog = new PolicyCatalog(settings, found.resolvers().keySet());
-    InFlight inFlight = new InFlight();
-    RateLimiter limiter = limiter(settings, found, inFlight, loader);
-    WeirParts parts = new WeirParts(settings, limiter, found, ticker, scheduler());
-    return new Weir(parts, catalog, inFlight);
+    PermitStore permits = store.orElseGet(() -> opened(settings.current()));
+    try {
+      PolicyCatalog catalog =
+          new PolicyCatalog(
+              settings, found.resolvers().keySet(), permits.algorithms(), storeName());
+      InFlight inFlight = new InFlight();
+      RateLimiter limiter = limiter(permits, settings, found, inFlight, loader);
+      WeirParts parts = new WeirParts(settings, limiter, found, ticker, scheduler());
+      return new Weir(parts, catalog, inFlight);
+    } catch (RuntimeException | Error mistake) {
+      permits.close();
+      throw mistake;
+    }
+  }
+
+  private PermitStore opened(Settings now) {
+    String address = now.text("weir.store", "inprocess:");
+    return RateLimiters.open(address, name -> now.find(name).orElse(""), ticker);
+  }
+
+  private String storeName() {
+    return store.isPresent() ? "the store that was given" : "the store that weir.store names";
   }
 
   private RateLimiter limiter(
-      LiveSettings settings, FoundParts found, InFlight inFlight, ClassLoader loader) {
+      PermitStore permits,
+      LiveSettings settings,
+      FoundParts found,
+      InFlight inFlight,
+      ClassLoader loader) {
     Settings now = settings.current();
     int capacity = (int) now.number("weir.load.capacity", 1_000, 1, 10_000_000);
-    RateLimiterBuilder limiter =
-        RateLimiters.builder()
-            .ticker(ticker)
-            .loadSensor(
-                found.loadSensor().orElseGet(() -> new SystemLoad(ticker, inFlight, capacity)))
-            .metrics(metrics.orElseGet(() -> FoundMetrics.in(loader)))
-            .storeTimeout(now.duration("weir.store.timeout", Duration.ofMillis(100)))
-            .onStoreFailure(
-                () -> settings.current().choice("weir.on-store-failure", OnStoreFailure.LOCAL));
-    String address = now.text("weir.store", "inprocess:");
-    store.ifPresentOrElse(
-        limiter::store, () -> limiter.store(address, name -> now.find(name).orElse("")));
-    return limiter.build();
+    return RateLimiters.builder()
+        .ticker(ticker)
+        .store(permits)
+        .loadSensor(found.loadSensor().orElseGet(() -> new SystemLoad(ticker, inFlight, capacity)))
+        .metrics(metrics.orElseGet(() -> FoundMetrics.in(loader)))
+        .storeTimeout(now.duration("weir.store.timeout", TENTH))
+        .flushInterval(now.duration("weir.write-back.flush-interval", TENTH))
+        .cacheBuckets(now.number("weir.write-back.max-buckets", 100_000, 1, 100_000_000))
+        .nodes((int) now.number("weir.store.nodes", 1, 1, 1_000_000))
+        .onStoreFailure(
+            () -> settings.current().choice("weir.on-store-failure", OnStoreFailure.LOCAL))
+        .build();
   }
 
   /** One daemon thread without the application's class loader, so that it pins nothing. */

@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Metrics that are read without any library: counts of decisions by policy and outcome, how long
- * decisions took, and how many buckets are held.
+ * decisions took, how many buckets are held, and what was asked of a store elsewhere.
  *
  * <p>Safe for concurrent use. A reading is no single moment: decisions made meanwhile may be in it
  * or not.
@@ -23,6 +23,9 @@ public final class DecisionCounts implements DecisionMetrics {
   private final LongAdder timed = new LongAdder();
   private final LongAdder nanos = new LongAdder();
   private final LongAccumulator longest = new LongAccumulator(Math::max, 0);
+  private final LongAdder exchanges = new LongAdder();
+  private final LongAdder settles = new LongAdder();
+  private final LongAdder failures = new LongAdder();
   private volatile LongSupplier buckets = () -> 0;
 
   /** Starts at zero. */
@@ -43,6 +46,17 @@ public final class DecisionCounts implements DecisionMetrics {
   @Override
   public void bucketsHeld(LongSupplier held) {
     buckets = held;
+  }
+
+  @Override
+  public void settled(int claims, long time) {
+    exchanges.add(claims);
+    settles.increment();
+  }
+
+  @Override
+  public void storeFailed() {
+    failures.increment();
   }
 
   @Override
@@ -107,6 +121,33 @@ public final class DecisionCounts implements DecisionMetrics {
    */
   public long buckets() {
     return buckets.getAsLong();
+  }
+
+  /**
+   * How many exchanges there were with a store elsewhere: claims that it executed.
+   *
+   * @return 0 for a store in this process
+   */
+  public long exchanges() {
+    return exchanges.sum();
+  }
+
+  /**
+   * How many calls a store elsewhere answered, each with any number of claims.
+   *
+   * @return 0 for a store in this process
+   */
+  public long settles() {
+    return settles.sum();
+  }
+
+  /**
+   * How many calls of the store failed or took too long.
+   *
+   * @return 0 if all is well
+   */
+  public long storeFailures() {
+    return failures.sum();
   }
 
   private static final class Tally {

@@ -34,6 +34,17 @@ public interface DecisionMetrics extends AutoCloseable {
    */
   void bucketsHeld(LongSupplier held);
 
+  /**
+   * Takes note of a settle that a store elsewhere answered, in time or late.
+   *
+   * @param claims how many exchanges it was: claims that the store executed
+   * @param nanos how long it took
+   */
+  default void settled(int claims, long nanos) {}
+
+  /** Takes note of a call of the store that failed or took too long. */
+  default void storeFailed() {}
+
   /** Forgets the limiter, which is closed. Idempotent; what was counted stays readable. */
   @Override
   default void close() {}

@@ -26,6 +26,12 @@ import org.jspecify.annotations.Nullable;
  * soft, elastic, refused, shadow-refused), {@code degraded} (true, false)</td></tr>
  * <tr><td>{@code weir.decision.time}</td><td>timer, of a sample</td><td></td></tr>
  * <tr><td>{@code weir.buckets}</td><td>gauge</td><td></td></tr>
+ * <tr><td>{@code weir.exchanges}</td><td>counter of claims that a store elsewhere
+ * executed</td><td></td></tr>
+ * <tr><td>{@code weir.settle.time}</td><td>timer of calls that such a store answered</td><td></td>
+ * </tr>
+ * <tr><td>{@code weir.store.failures}</td><td>counter of calls that failed or took too
+ * long</td><td></td></tr>
  * </table>
  *
  * <p>A meter appears when it first counts: at most ten for each policy, however many callers there
@@ -37,6 +43,7 @@ public final class MicrometerMetrics implements DecisionMetrics {
   private final MeterRegistry registry;
   private final Timer time;
   private final Map<Series, Counter> counters = new ConcurrentHashMap<>();
+  private final AtomicReference<@Nullable StoreMeters> store = new AtomicReference<>();
   private final AtomicReference<@Nullable Gauge> buckets = new AtomicReference<>();
 
   /**
@@ -84,6 +91,28 @@ public final class MicrometerMetrics implements DecisionMetrics {
   }
 
   @Override
+  public void settled(int claims, long nanos) {
+    StoreMeters meters = store();
+    meters.exchanges.increment(claims);
+    meters.settles.record(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  @Override
+  public void storeFailed() {
+    store().failures.increment();
+  }
+
+  // Whoever comes at the same time makes the same: a registry has one meter of each name.
+  private StoreMeters store() {
+    StoreMeters made = store.get();
+    if (made == null) {
+      made = StoreMeters.in(registry);
+      store.set(made);
+    }
+    return made;
+  }
+
+  @Override
   public void bucketsHeld(LongSupplier held) {
     close();
     buckets.set(
@@ -97,6 +126,22 @@ public final class MicrometerMetrics implements DecisionMetrics {
     Gauge gauge = buckets.getAndSet(null);
     if (gauge != null) {
       registry.remove(gauge);
+    }
+  }
+
+  /** The meters of a store elsewhere, all of which appear with its first answer or failure. */
+  private record StoreMeters(Counter exchanges, Timer settles, Counter failures) {
+    static StoreMeters in(MeterRegistry registry) {
+      return new StoreMeters(
+          Counter.builder("weir.exchanges")
+              .description("Claims that the store executed")
+              .register(registry),
+          Timer.builder("weir.settle.time")
+              .description("How long calls of the store take that it answers")
+              .register(registry),
+          Counter.builder("weir.store.failures")
+              .description("Calls of the store that failed or took too long")
+              .register(registry));
     }
   }
 

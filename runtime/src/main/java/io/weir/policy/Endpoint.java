@@ -2,7 +2,8 @@ package io.weir.policy;
 
 import io.weir.policy.draft.Annotated;
 import io.weir.policy.draft.HttpMethods;
-import io.weir.policy.draft.KeyForms;
+import io.weir.policy.draft.Means;
+import io.weir.policy.draft.Scope;
 import io.weir.policy.draft.Signatures;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -11,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Where requests are answered: a method, or a class as a whole.
@@ -53,9 +53,9 @@ record Endpoint(Class<?> type, Optional<Method> method, Site site) {
     return Annotated.type(type);
   }
 
-  KeyForms keys(Set<String> resolvers) {
+  Scope scope(Means means) {
     // A woven method may be a resource method, called a second time in a request.
-    return new KeyForms(resolvers, site == Site.METHOD, site != Site.SERVLET);
+    return new Scope(means, site == Site.METHOD, site != Site.SERVLET);
   }
 
   /**

@@ -1,8 +1,10 @@
 package io.weir.policy;
 
 import io.weir.Policy;
+import io.weir.annotation.Algorithm;
 import io.weir.policy.Registry.Origin;
 import io.weir.policy.draft.Annotated;
+import io.weir.policy.draft.Means;
 import io.weir.settings.LiveSettings;
 import io.weir.settings.Settings;
 import java.lang.reflect.Method;
@@ -33,19 +35,37 @@ public final class PolicyCatalog {
   private final Warnings warnings = new Warnings();
   private final Registry registry = new Registry();
   private final UrlPolicies urls = new UrlPolicies();
-  private final Set<String> resolvers;
+  private final Means means;
   private Settings settings = Settings.of(Map.of());
   private boolean defaultAsked;
 
   /**
-   * Starts an empty catalog that follows the settings.
+   * Starts an empty catalog that follows the settings, for a store that counts by all algorithms.
    *
    * @param settings overrides, defaults and policies by URL
    * @param resolverNames the names of the registered {@code KeyResolver}s
    * @throws IllegalArgumentException if the settings hold an unusable policy
    */
   public PolicyCatalog(LiveSettings settings, Set<String> resolverNames) {
-    this.resolvers = Set.copyOf(resolverNames);
+    this(settings, Means.of(resolverNames));
+  }
+
+  /**
+   * Starts an empty catalog that follows the settings.
+   *
+   * @param settings overrides, defaults and policies by URL
+   * @param resolverNames the names of the registered {@code KeyResolver}s
+   * @param algorithms what the store can count by
+   * @param store how messages call the store
+   * @throws IllegalArgumentException if the settings hold an unusable policy
+   */
+  public PolicyCatalog(
+      LiveSettings settings, Set<String> resolverNames, Set<Algorithm> algorithms, String store) {
+    this(settings, new Means(resolverNames, algorithms, store));
+  }
+
+  private PolicyCatalog(LiveSettings settings, Means means) {
+    this.means = means;
     settings.follow(this::prepare);
   }
 
@@ -142,13 +162,13 @@ public final class PolicyCatalog {
   private List<BoundPolicy> read(Endpoint endpoint, List<String> mistakes) {
     Optional<Annotated> annotated = endpoint.annotations();
     if (annotated.isPresent()) {
-      return registry.bindAll(annotated.get(), endpoint.keys(resolvers), settings, mistakes);
+      return registry.bindAll(annotated.get(), endpoint.scope(means), settings, mistakes);
     }
     if (endpoint.site() == Site.METHOD) {
       return List.of();
     }
     defaultAsked = true;
-    Origin origin = new Origin(endpoint, endpoint.place(), endpoint.keys(resolvers));
+    Origin origin = new Origin(endpoint, endpoint.place(), endpoint.scope(means));
     return Optional.of(endpoint.defaultNames())
         .filter(names -> PolicySettings.hasDefault(settings))
         .flatMap(names -> registry.bindDefault(names, origin, settings, mistakes))
@@ -160,12 +180,12 @@ public final class PolicyCatalog {
   private Runnable prepare(Settings next) {
     synchronized (lock) {
       Settings before = defaultAsked ? settings : next;
-      List<String> mistakes = PolicySettings.defaultMistakes(before, next, resolvers);
+      List<String> mistakes = PolicySettings.defaultMistakes(before, next, means);
       Map<String, Policy> policies = registry.resolveAll(next, mistakes);
       mistakes.addAll(
           PolicySettings.costMistakes(
               endpoints, each -> Optional.ofNullable(policies.get(each.name())), next));
-      Runnable paths = urls.prepare(next, registry.names(), resolvers, mistakes);
+      Runnable paths = urls.prepare(next, registry.names(), means, mistakes);
       InvalidPolicyException.throwIfAny(mistakes);
       return () -> commit(next, policies, paths);
     }

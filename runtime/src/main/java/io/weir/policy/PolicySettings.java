@@ -2,8 +2,9 @@ package io.weir.policy;
 
 import io.weir.Policy;
 import io.weir.policy.draft.Draft;
-import io.weir.policy.draft.KeyForms;
+import io.weir.policy.draft.Means;
 import io.weir.policy.draft.Rules;
+import io.weir.policy.draft.Scope;
 import io.weir.settings.Nearest;
 import io.weir.settings.SettingNames;
 import io.weir.settings.Settings;
@@ -39,14 +40,14 @@ final class PolicySettings {
    *
    * @param before what the endpoints read so far went by
    */
-  static List<String> defaultMistakes(Settings before, Settings settings, Set<String> resolvers) {
+  static List<String> defaultMistakes(Settings before, Settings settings, Means means) {
     List<String> mistakes = new ArrayList<>();
     if (hasDefault(before) != hasDefault(settings)) {
       mistakes.add(
           SettingNames.DEFAULT + "*: can't appear or disappear while the application runs");
     }
     if (hasDefault(settings)) {
-      KeyForms any = new KeyForms(resolvers, false, true);
+      Scope any = new Scope(means, false, true);
       String prefix = SettingNames.DEFAULT;
       alone("default", prefix, "weir.default", any, settings, mistakes);
     }
@@ -58,7 +59,7 @@ final class PolicySettings {
       String name,
       String prefix,
       String place,
-      KeyForms keys,
+      Scope scope,
       Settings settings,
       List<String> mistakes) {
     try {
@@ -69,7 +70,7 @@ final class PolicySettings {
           found.add(place + ": " + prefix + needed + " = (not set): must be set with the others");
         }
       }
-      found.addAll(found.isEmpty() ? Rules.mistakes(draft, place, keys) : List.of());
+      found.addAll(found.isEmpty() ? Rules.mistakes(draft, place, scope) : List.of());
       mistakes.addAll(found);
       return found.isEmpty() ? Optional.of(draft.policy()) : Optional.empty();
     } catch (IllegalArgumentException malformed) {

@@ -3,8 +3,8 @@ package io.weir.policy;
 import io.weir.Policy;
 import io.weir.policy.draft.Annotated;
 import io.weir.policy.draft.Draft;
-import io.weir.policy.draft.KeyForms;
 import io.weir.policy.draft.Rules;
+import io.weir.policy.draft.Scope;
 import io.weir.settings.SettingNames;
 import io.weir.settings.Settings;
 import java.util.ArrayList;
@@ -32,9 +32,9 @@ final class Registry {
    *
    * @param element the method, class or endpoint, to tell the same from another
    * @param place how messages name it
-   * @param keys what its key expressions may read
+   * @param scope what it can make use of there
    */
-  record Origin(Object element, String place, KeyForms keys) {}
+  record Origin(Object element, String place, Scope scope) {}
 
   /** One name: what was written under it, where first, and what is in force. */
   private record Entry(Written written, BoundPolicy bound) {}
@@ -56,8 +56,8 @@ final class Registry {
 
   /** Binds all that stands at a method or class; without what is mistaken. */
   List<BoundPolicy> bindAll(
-      Annotated found, KeyForms keys, Settings settings, List<String> mistakes) {
-    Origin origin = new Origin(found.element(), found.place(), keys);
+      Annotated found, Scope scope, Settings settings, List<String> mistakes) {
+    Origin origin = new Origin(found.element(), found.place(), scope);
     if (found.unlimited() && !found.limits().isEmpty()) {
       mistakes.add(found.place() + ": @Unlimited = true: can't stand together with @RateLimit");
     }
@@ -76,7 +76,7 @@ final class Registry {
   /** Binds what an annotation says; nothing if it is mistaken. */
   private Optional<BoundPolicy> bind(
       Draft draft, Origin origin, Settings settings, List<String> mistakes) {
-    List<String> found = Rules.mistakes(draft, origin.place, origin.keys);
+    List<String> found = Rules.mistakes(draft, origin.place, origin.scope);
     mistakes.addAll(found);
     if (!found.isEmpty()) {
       return Optional.empty();
@@ -144,7 +144,7 @@ final class Registry {
               ? written.draft.overridden(settings, SettingNames.DEFAULT)
               : written.draft;
       Draft draft = base.overridden(settings, prefix);
-      found.addAll(Rules.mistakes(draft, written.origin.place, written.origin.keys));
+      found.addAll(Rules.mistakes(draft, written.origin.place, written.origin.scope));
       mistakes.addAll(found);
       return found.isEmpty() ? Optional.of(draft.policy()) : Optional.empty();
     } catch (IllegalArgumentException malformed) {

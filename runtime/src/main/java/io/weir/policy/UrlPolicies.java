@@ -1,7 +1,8 @@
 package io.weir.policy;
 
 import io.weir.Policy;
-import io.weir.policy.draft.KeyForms;
+import io.weir.policy.draft.Means;
+import io.weir.policy.draft.Scope;
 import io.weir.settings.SettingNames;
 import io.weir.settings.Settings;
 import java.util.ArrayList;
@@ -80,15 +81,14 @@ final class UrlPolicies {
    *
    * @param endpoints the names that endpoints have, which no path can have too
    */
-  Runnable prepare(
-      Settings settings, Set<String> endpoints, Set<String> resolvers, List<String> mistakes) {
-    KeyForms keys = new KeyForms(resolvers, false, false);
+  Runnable prepare(Settings settings, Set<String> endpoints, Means means, List<String> mistakes) {
+    Scope scope = new Scope(means, false, false);
     List<Prepared> next = new ArrayList<>();
     for (String name : PolicySettings.names(settings)) {
       String prefix = SettingNames.POLICY + name + ".";
       List<String> patterns = settings.list(prefix + "url");
       if (!patterns.isEmpty() && !endpoints.contains(name)) {
-        PolicySettings.alone(name, prefix, "weir.policy." + name, keys, settings, mistakes)
+        PolicySettings.alone(name, prefix, "weir.policy." + name, scope, settings, mistakes)
             .ifPresent(policy -> next.add(new Prepared(policy, patterns)));
       }
     }

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * The settings of one place: names as that place spells them, and their values, trimmed.
@@ -15,6 +16,9 @@ import java.util.TreeMap;
  * @param variables whether the names are those of environment variables
  */
 record Layer(String place, Map<String, String> values, boolean variables) {
+  /** Names of settings, misspelled ones too, whose value is nobody's business. */
+  private static final Pattern SECRET = Pattern.compile("(?i)secre|passw|credential|token|key$");
+
   Layer {
     Map<String, String> trimmed = new TreeMap<>();
     values.forEach((name, value) -> trimmed.put(name.trim(), value.trim()));
@@ -29,10 +33,12 @@ record Layer(String place, Map<String, String> values, boolean variables) {
     return Optional.ofNullable(values.get(spell(name)));
   }
 
-  /** Says that a setting of this place breaks a rule. */
+  /** Says that a setting of this place breaks a rule. What may be a secret stays out of it. */
   String mistake(String name, String rule) {
     String where = variables ? place + " " + spell(name) : place;
-    return name + " = '" + find(name).orElse("") + "' (" + where + "): " + rule;
+    String value = find(name).orElse("");
+    boolean shown = !SECRET.matcher(name).find() && !value.contains("@");
+    return name + " = '" + (shown ? value : "…") + "' (" + where + "): " + rule;
   }
 
   private String spell(String name) {

@@ -5,6 +5,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +28,17 @@ import java.util.regex.Pattern;
  * <tr><td>{@code weir.store.max-buckets}</td><td>how many buckets the store in this process
  *     holds, 1 to 100,000,000</td></tr>
  * <tr><td>{@code weir.store.timeout}</td><td>how long a decision waits for the store</td></tr>
+ * <tr><td>{@code weir.store.nodes}</td><td>among how many nodes a limit is divided while the store
+ *     is away, until the store has told how many live: 1</td></tr>
  * <tr><td>{@code weir.store.<scheme>.<any>}</td><td>what the provider of a store reads</td></tr>
+ * <tr><td>{@code weir.write-back.flush-interval}</td><td>how often leases are topped up and idle
+ *     permits given back, 10 ms to 10 s: 100 ms</td></tr>
+ * <tr><td>{@code weir.write-back.max-buckets}</td><td>of how many buckets leases are cached, 1 to
+ *     100,000,000: 100,000</td></tr>
+ * <tr><td>{@code weir.prefix}</td><td>what the keys in a shared store begin with, so that two
+ *     applications never meet there: {@code weir}</td></tr>
+ * <tr><td>{@code weir.secret}</td><td>what the callers' keys are hashed with before they reach a
+ *     shared store; the same on all nodes</td></tr>
  * <tr><td>{@code weir.on-store-failure}</td><td>{@code local}, {@code open} or {@code
  *     closed}</td></tr>
  * <tr><td>{@code weir.proxy.trusted}</td><td>addresses and blocks of trusted proxies, separated by
@@ -66,9 +77,10 @@ public final class SettingNames {
       List.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS");
 
   private static final long MANY = 1_000_000_000L;
+  private static final Duration SHORTEST_FLUSH = Duration.ofMillis(10);
+  private static final Duration LONGEST_FLUSH = Duration.ofSeconds(10);
   private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z0-9-]*");
   private static final Pattern STORE = Pattern.compile("weir\\.store\\.[^.]+\\..+");
-  private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final Map<String, Values<?>> PLAIN = new TreeMap<>();
   private static final Map<String, Values<?>> MEMBERS = new TreeMap<>();
 
@@ -79,6 +91,11 @@ public final class SettingNames {
     PLAIN.put("weir.store", Values.text());
     PLAIN.put("weir.store.max-buckets", Values.number(1, 100_000_000));
     PLAIN.put("weir.store.timeout", Values.duration());
+    PLAIN.put("weir.store.nodes", Values.number(1, 1_000_000));
+    PLAIN.put("weir.write-back.flush-interval", Values.duration(SHORTEST_FLUSH, LONGEST_FLUSH));
+    PLAIN.put("weir.write-back.max-buckets", Values.number(1, 100_000_000));
+    PLAIN.put("weir.prefix", Values.label());
+    PLAIN.put("weir.secret", Values.text());
     PLAIN.put("weir.on-store-failure", Values.words("local", "open", "closed"));
     PLAIN.put("weir.proxy.trusted", Values.text());
     PLAIN.put("weir.proxy.header", Values.text());
@@ -193,6 +210,6 @@ public final class SettingNames {
   }
 
   private static boolean isLabel(String name) {
-    return LABEL.matcher(name).matches();
+    return Values.LABEL.matcher(name).matches();
   }
 }

@@ -19,6 +19,9 @@ interface Values<T> {
   /** A path without wildcard, one that ends in it, an extension, or {@code /} for all the rest. */
   Pattern URL = Pattern.compile("/[^*]*|/([^*]*/)?\\*|\\*\\.[^*/.]+");
 
+  /** What goes as a name everywhere. */
+  Pattern LABEL = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
   /** Reads a value; the message of the exception is the rule that it breaks. */
   T parse(String value);
 
@@ -79,6 +82,26 @@ interface Values<T> {
 
   static Values<Duration> duration() {
     return Durations::parse;
+  }
+
+  static Values<Duration> duration(Duration min, Duration max) {
+    return value -> {
+      Duration length = Durations.parse(value);
+      if (length.compareTo(min) >= 0 && length.compareTo(max) <= 0) {
+        return length;
+      }
+      throw new IllegalArgumentException(
+          "must be a duration, " + min.toMillis() + "ms to " + max.toMillis() + "ms");
+    };
+  }
+
+  static Values<String> label() {
+    return value -> {
+      if (LABEL.matcher(value).matches()) {
+        return value;
+      }
+      throw new IllegalArgumentException("must match " + LABEL);
+    };
   }
 
   static <E extends Enum<E>> Values<E> choice(Class<E> words) {

@@ -37,16 +37,17 @@ public final class Rules {
    *
    * @param draft the policy
    * @param place where it was written, for the messages
-   * @param keys what its key expressions may read
+   * @param scope what it can make use of there
    * @return lines of place, member, value and rule
    */
-  public static List<String> mistakes(Draft draft, String place, KeyForms keys) {
+  public static List<String> mistakes(Draft draft, String place, Scope scope) {
     Rules rules = new Rules(draft, place);
     rules.name();
     rules.numbers();
     rules.tiers();
     rules.whom();
-    rules.keys(keys);
+    rules.keys(scope);
+    rules.algorithm(scope);
     if (rules.mistakes.isEmpty()) {
       rules.together();
     }
@@ -102,7 +103,7 @@ public final class Rules {
     }
   }
 
-  private void keys(KeyForms forms) {
+  private void keys(Scope scope) {
     boolean read = draft.by.contains(By.KEY);
     if (read && draft.keys.isEmpty()) {
       wrong("key", draft.keys, "must say what by = KEY reads");
@@ -110,8 +111,12 @@ public final class Rules {
       wrong("key", draft.keys, "is read only with by = KEY");
     }
     for (String key : draft.keys) {
-      forms.mistake(key).ifPresent(rule -> wrong("key", "'" + key + "'", rule));
+      scope.mistake(key).ifPresent(rule -> wrong("key", "'" + key + "'", rule));
     }
+  }
+
+  private void algorithm(Scope scope) {
+    scope.mistake(draft.algorithm).ifPresent(rule -> wrong("algorithm", draft.algorithm, rule));
   }
 
   /** What members must keep with each other; only of members that are right by themselves. */
