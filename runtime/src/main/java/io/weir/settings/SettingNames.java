@@ -80,6 +80,8 @@ public final class SettingNames {
   private static final Duration SHORTEST_FLUSH = Duration.ofMillis(10);
   private static final Duration LONGEST_FLUSH = Duration.ofSeconds(10);
   private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z0-9-]*");
+  private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
   private static final Pattern STORE = Pattern.compile("weir\\.store\\.[^.]+\\..+");
   private static final Map<String, Values<?>> PLAIN = new TreeMap<>();
   private static final Map<String, Values<?>> MEMBERS = new TreeMap<>();
@@ -94,7 +96,7 @@ public final class SettingNames {
     PLAIN.put("weir.store.nodes", Values.number(1, 1_000_000));
     PLAIN.put("weir.write-back.flush-interval", Values.duration(SHORTEST_FLUSH, LONGEST_FLUSH));
     PLAIN.put("weir.write-back.max-buckets", Values.number(1, 100_000_000));
-    PLAIN.put("weir.prefix", Values.label());
+    PLAIN.put("weir.prefix", Values.matching(PREFIX));
     PLAIN.put("weir.secret", Values.text());
     PLAIN.put("weir.on-store-failure", Values.words("local", "open", "closed"));
     PLAIN.put("weir.proxy.trusted", Values.text());
@@ -210,6 +212,6 @@ public final class SettingNames {
   }
 
   private static boolean isLabel(String name) {
-    return Values.LABEL.matcher(name).matches();
+    return LABEL.matcher(name).matches();
   }
 }

@@ -19,9 +19,6 @@ interface Values<T> {
   /** A path without wildcard, one that ends in it, an extension, or {@code /} for all the rest. */
   Pattern URL = Pattern.compile("/[^*]*|/([^*]*/)?\\*|\\*\\.[^*/.]+");
 
-  /** What goes as a name everywhere. */
-  Pattern LABEL = Pattern.compile("[A-Za-z0-9._-]{1,64}");
-
   /** Reads a value; the message of the exception is the rule that it breaks. */
   T parse(String value);
 
@@ -95,12 +92,12 @@ interface Values<T> {
     };
   }
 
-  static Values<String> label() {
+  static Values<String> matching(Pattern rule) {
     return value -> {
-      if (LABEL.matcher(value).matches()) {
+      if (rule.matcher(value).matches()) {
         return value;
       }
-      throw new IllegalArgumentException("must match " + LABEL);
+      throw new IllegalArgumentException("must match " + rule);
     };
   }
 
