@@ -24,8 +24,15 @@ import java.util.List;
  * <p>Confine to one thread.
  */
 public abstract class BucketState {
-  /** More than any capacity or burst; sums of a few thousand of these don't overflow. */
-  static final long MOST = 1L << 50;
+  /**
+   * More than any capacity or burst: the largest limit, raised by ELASTIC as far as it goes, takes
+   * 34 bits. Stores that count in scripts have only doubles, which are whole up to 2^53; so the sum
+   * of a few thousand of these stays within that, as does what {@link Wide} tells.
+   */
+  static final long MOST = 1L << 40;
+
+  /** No count says more than this. */
+  static final long MOST_USED = 1L << 52;
 
   private long last;
 
@@ -63,7 +70,7 @@ public abstract class BucketState {
    *
    * <p>In the grant, {@code retry} is exact: after it has passed and nothing else has happened,
    * max(1, atLeast) are granted. What can never be granted, because it is more than the capacity,
-   * has the window as its {@code retry}; and times beyond 292 years are told as 292 years.
+   * has the window as its {@code retry}; and times beyond 142 years are told as 142 years.
    *
    * @param claim what is asked
    * @param clockMicros microseconds since the epoch by the store's clock
@@ -93,7 +100,7 @@ public abstract class BucketState {
   /**
    * When this state will equal a fresh one if nobody asks; it may be forgotten from then on.
    *
-   * @return microseconds since the epoch, in the past if it is as good as fresh; a time 292 years
+   * @return microseconds since the epoch, in the past if it is as good as fresh; a time 142 years
    *     ahead stands for all later ones
    */
   public abstract long freshAt();

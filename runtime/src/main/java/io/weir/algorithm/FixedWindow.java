@@ -66,7 +66,7 @@ final class FixedWindow extends BucketState {
 
   @Override
   void charge(long permits) {
-    used = Wide.add(used, permits);
+    used = Math.min(MOST_USED, Wide.add(used, permits));
   }
 
   @Override

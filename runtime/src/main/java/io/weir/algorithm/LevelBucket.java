@@ -30,7 +30,6 @@ package io.weir.algorithm;
 final class LevelBucket extends BucketState {
   private static final int PORTIONS = 60;
   private static final int MOST_ENTRIES = 32;
-  private static final long MOST_LEVEL = Long.MAX_VALUE / 2;
 
   private final long window;
   private final long minLife;
@@ -134,7 +133,7 @@ final class LevelBucket extends BucketState {
     if (creditable.size() > MOST_ENTRIES) {
       creditable.dropOldest();
     }
-    level = Math.min(MOST_LEVEL, Wide.add(level, permits));
+    level = Math.min(MOST_USED, Wide.add(level, permits));
   }
 
   @Override

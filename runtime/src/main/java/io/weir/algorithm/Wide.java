@@ -5,10 +5,10 @@ import java.math.BigInteger;
 /** Products of two longs, divided: exact while they fit, saturated when not, never overflowing. */
 final class Wide {
   /**
-   * The longest time that is told apart, 292 years: as nanoseconds it still fits into a long, and
-   * added to a time of day it doesn't overflow.
+   * The longest time that is told apart, 142 years: as nanoseconds it still fits into a long, and
+   * added to a time of day into the 53 bits of a double, which is all that scripts count in.
    */
-  static final long FOREVER = Long.MAX_VALUE / 1_000;
+  static final long FOREVER = 1L << 52;
 
   private Wide() {}
 

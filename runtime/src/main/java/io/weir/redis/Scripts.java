@@ -18,6 +18,12 @@ import java.util.function.UnaryOperator;
  * <p>Immutable.
  */
 final class Scripts {
+  /** The shortest life of a grant: more than a round trip takes. */
+  static final long MIN_LIFE_MICROS = 5_000;
+
+  private static final String FRAME = "frame.lua";
+  private static final String SETTLE = "--[[settle(key, claim)]]";
+
   private final Map<Script, byte[]> texts = new EnumMap<>(Script.class);
   private final Map<Script, byte[]> shas = new EnumMap<>(Script.class);
 
@@ -31,8 +37,10 @@ final class Scripts {
    * redis.call('TIME')} once, whose answer is seconds and microseconds.
    */
   Scripts(UnaryOperator<String> change) {
+    String frame = read(FRAME);
     for (Script script : Script.values()) {
-      byte[] text = change.apply(read(script)).getBytes(StandardCharsets.UTF_8);
+      String whole = frame.replace(SETTLE, read(script.resource()));
+      byte[] text = change.apply(whole).getBytes(StandardCharsets.UTF_8);
       texts.put(script, text);
       shas.put(script, sha(text));
     }
@@ -58,10 +66,10 @@ final class Scripts {
     }
   }
 
-  private static String read(Script script) {
-    try (InputStream in = Scripts.class.getResourceAsStream(script.resource())) {
+  private static String read(String resource) {
+    try (InputStream in = Scripts.class.getResourceAsStream(resource)) {
       if (in == null) {
-        throw new IllegalStateException(script.resource() + " is missing in the jar of Weir");
+        throw new IllegalStateException(resource + " is missing in the jar of Weir");
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
