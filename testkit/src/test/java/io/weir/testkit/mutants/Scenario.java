@@ -12,6 +12,7 @@ enum Scenario implements LongFunction<String> {
   /** The arithmetic alone: grants of one bucket, each spent as late as its life allows. */
   SPENT_LATE(SpentLate::run);
 
+  @SuppressWarnings("ImmutableEnumChecker") // a reference to a static method
   private final LongFunction<String> run;
 
   Scenario(LongFunction<String> run) {

@@ -41,7 +41,7 @@ final class World extends ClassLoader {
       named.setAccessible(true); // the package of this name is another one there
       return (LongFunction<String>) named.invoke(null, scenario.name());
     } catch (ReflectiveOperationException impossible) {
-      throw new AssertionError(impossible);
+      throw new LinkageError("no scenario " + scenario, impossible);
     }
   }
 
