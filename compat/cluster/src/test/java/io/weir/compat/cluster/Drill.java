@@ -1,0 +1,146 @@
+package io.weir.compat.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.annotation.Algorithm;
+import io.weir.compat.cluster.node.Terms;
+import io.weir.compat.redis.RedisServer;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Three nodes under load while something happens to their store, and what must be true of it
+ * whatever that was.
+ *
+ * <p>Confine to one thread.
+ */
+final class Drill {
+  /** Well above what fits into a second, well below what a busy machine manages. */
+  private static final Terms LOAD = new Terms("load", Algorithm.SLIDING_WINDOW, 300, 1_000);
+
+  private static final Terms AFTER = new Terms("after", Algorithm.SLIDING_WINDOW, 200, 3_600_000);
+  private static final int KEYS = 3;
+  private static final int THREADS = 4;
+  private static final int PAUSE_MICROS = 1_000;
+  private static final long BEFORE_MILLIS = 500;
+  private static final long EXACT_AGAIN_MILLIS = 1_000;
+  private static final long AFTER_MILLIS = 1_300;
+
+  /** Only what hangs takes so long. */
+  private static final long STUCK_MICROS = 5_000_000;
+
+  private final String name;
+  private final Nodes nodes;
+  private long from;
+  private long to;
+  private Report all = new Report(List.of(), List.of(), 0);
+
+  private Drill(String name, Nodes nodes) {
+    this.name = name;
+    this.nodes = nodes;
+  }
+
+  /** What happens to the store; returns when it is over. */
+  interface Fault {
+    void happen() throws Exception;
+  }
+
+  /** Runs nodes on a store through a fault, and checks what no fault may break. */
+  static Drill run(String name, String store, Fault fault) throws Exception {
+    Map<String, String> settings =
+        Map.of(
+            "weir.prefix",
+            RedisServer.prefix(),
+            "weir.store.nodes",
+            "" + Nodes.COUNT,
+            "weir.on-store-failure",
+            "local");
+    Drill drill = new Drill(name, Nodes.on(store, settings));
+    drill.run(fault);
+    drill.check();
+    return drill;
+  }
+
+  private void run(Fault fault) throws Exception {
+    nodes.start(LOAD, "caller", KEYS, THREADS, PAUSE_MICROS);
+    Pause.millis(BEFORE_MILLIS);
+    from = Pause.now();
+    try {
+      fault.happen();
+      to = Pause.now();
+      Pause.millis(EXACT_AGAIN_MILLIS);
+      Report burst = nodes.burst(AFTER, "fresh", 1_000, THREADS);
+      Pause.millis(AFTER_MILLIS);
+      checkBurst(burst);
+    } finally {
+      all = nodes.stop();
+    }
+    nodes.close();
+    System.out.println(this);
+  }
+
+  private void checkBurst(Report burst) {
+    assertEquals(List.of(), burst.errors(), name);
+    assertEquals(0, burst.degraded().count(), name + ": degraded after the fault");
+    assertEquals(AFTER.limit(), burst.admitted().count(), name + ": exact after the fault");
+  }
+
+  private void check() {
+    assertEquals(List.of(), all.errors(), name);
+    assertEquals(0, all.stuck(), name + ": stuck threads");
+    assertTrue(all.worstMicros() < STUCK_MICROS, this::toString);
+    assertEquals(Nodes.COUNT * THREADS, during().threads().size(), name + ": all went on");
+    Report again = all.since(to + EXACT_AGAIN_MILLIS * 1_000_000);
+    assertEquals(Nodes.COUNT * THREADS, again.threads().size(), name + ": all alive");
+    assertEquals(0, again.degraded().count(), name + ": degraded 1 s after the fault");
+    checkBounds(all.between(Long.MIN_VALUE, from), "before");
+    checkBounds(again, "after");
+    checkBounds(all.degraded(), "the nodes' own shares");
+  }
+
+  private void checkBounds(Report report, String when) {
+    for (int key = 0; key < KEYS; key++) {
+      long excess = Bounds.excess(report.ofKey(key), LOAD);
+      assertTrue(excess <= 0, name + ", " + when + ": " + excess + " beyond the limit");
+    }
+  }
+
+  /** What was under way while the fault lasted. */
+  Report during() {
+    return all.during(from, to);
+  }
+
+  /** Checks that nothing was forgotten: what the store granted all the time keeps to the limit. */
+  Drill lostNothing() {
+    checkBounds(all.exact(), "throughout");
+    return this;
+  }
+
+  /** Checks that some decisions had to be made without the store. */
+  Drill cutOff() {
+    assertTrue(during().degraded().count() > 0, name + ": nobody noticed");
+    return this;
+  }
+
+  /** Checks that no decision had to be made without the store. */
+  Drill unnoticed() {
+    assertEquals(0, all.degraded().count(), name + ": degraded");
+    return this;
+  }
+
+  @Override
+  public String toString() {
+    Report calm = all.between(Long.MIN_VALUE, from);
+    return "%s: %d ms, %d decisions in it, %d degraded; median %d → %d µs, worst %d → %d µs"
+        .formatted(
+            name,
+            (to - from) / 1_000_000,
+            during().count(),
+            during().degraded().count(),
+            calm.medianMicros(),
+            during().medianMicros(),
+            calm.worstMicros(),
+            during().worstMicros());
+  }
+}

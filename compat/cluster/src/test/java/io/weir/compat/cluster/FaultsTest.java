@@ -1,0 +1,117 @@
+package io.weir.compat.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.compat.redis.Await;
+import io.weir.compat.redis.RedisServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class FaultsTest {
+  private static final long FAULT_MILLIS = 700;
+
+  private final RedisServer redis = RedisServer.start();
+
+  @AfterEach
+  void stop() {
+    redis.close();
+  }
+
+  @Test
+  void goesOnWhileTheStoreIsFrozen() throws Exception {
+    Drill.run(
+            "kill -STOP",
+            redis.url(),
+            () -> {
+              redis.pause();
+              Pause.millis(FAULT_MILLIS);
+              assertTrue(redis.running());
+              assertFalse(Probe.answers(redis.port()));
+              redis.resume();
+              assertTrue(Probe.answers(redis.port()));
+            })
+        .cutOff()
+        .lostNothing();
+  }
+
+  @Test
+  void goesOnWhileTheStoreIsDead() throws Exception {
+    Drill.run(
+            "kill -9",
+            redis.url(),
+            () -> {
+              redis.kill9();
+              Pause.millis(FAULT_MILLIS);
+              assertFalse(redis.running());
+              assertFalse(Probe.answers(redis.port()));
+              redis.restart();
+            })
+        .cutOff();
+  }
+
+  @Test
+  void goesOnWhenTheStoreComesBackEmpty() throws Exception {
+    Drill.run(
+        "restart empty",
+        redis.url(),
+        () -> {
+          long pid = redis.pid();
+          assertNotEquals("0", redis.ask("DBSIZE"));
+          redis.restart();
+          assertNotEquals(pid, redis.pid());
+        });
+  }
+
+  @Test
+  void goesOnWhenTheStoreForgetsItsScripts() throws Exception {
+    Drill.run(
+            "SCRIPT FLUSH",
+            redis.url(),
+            () -> {
+              assertFalse(errors().contains("NOSCRIPT:"));
+              assertEquals("OK", redis.ask("SCRIPT", "FLUSH", "SYNC"));
+              Await.until("a node missed a script", () -> errors().contains("NOSCRIPT:"));
+              Pause.millis(FAULT_MILLIS);
+            })
+        .unnoticed()
+        .lostNothing();
+  }
+
+  @Test
+  void goesOnWhileTheStorePausesItsClients() throws Exception {
+    Drill.run(
+            "CLIENT PAUSE",
+            redis.url(),
+            () -> {
+              assertEquals("OK", redis.ask("CLIENT", "PAUSE", "" + FAULT_MILLIS, "ALL"));
+              assertFalse(Probe.answers(redis.port()));
+              Await.until("the pause is over", () -> Probe.answers(redis.port()));
+            })
+        .cutOff()
+        .lostNothing();
+  }
+
+  @Test
+  void goesOnWhileTheStoreIsFull() throws Exception {
+    Drill.run(
+            "maxmemory noeviction",
+            redis.url(),
+            () -> {
+              assertEquals("OK", redis.ask("CONFIG", "SET", "maxmemory-policy", "noeviction"));
+              assertEquals("OK", redis.ask("CONFIG", "SET", "maxmemory", "1"));
+              Await.until("a node met the full store", () -> errors().contains("OOM:"));
+              Pause.millis(FAULT_MILLIS);
+              assertTrue(redis.ask("SET", "any", "thing").startsWith("-OOM"));
+              assertEquals("OK", redis.ask("CONFIG", "SET", "maxmemory", "0"));
+            })
+        .cutOff()
+        .lostNothing();
+  }
+
+  private String errors() {
+    return redis.ask("INFO", "errorstats");
+  }
+}

@@ -1,0 +1,43 @@
+package io.weir.compat.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.annotation.Algorithm;
+import io.weir.compat.cluster.node.Terms;
+import io.weir.compat.redis.RedisServer;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class LoadTest {
+  private static final int KEYS = 4;
+  private static final int THREADS = 4;
+
+  @ParameterizedTest
+  @EnumSource
+  void threeNodesKeepToTheLimitUnderLoadOnOneRedis(Algorithm algorithm) throws Exception {
+    keepsToTheLimit(RedisServer.shared(), new Terms("load." + algorithm, algorithm, 300, 1_000));
+  }
+
+  static void keepsToTheLimit(String store, Terms terms) throws Exception {
+    Nodes nodes =
+        Nodes.on(store, Map.of("weir.prefix", RedisServer.prefix(), "weir.store.timeout", "2s"));
+    nodes.start(terms, "caller", KEYS, THREADS, 500);
+    Pause.millis(1_500);
+    Report report = nodes.stop();
+    nodes.close();
+    assertEquals(List.of(), report.errors());
+    assertEquals(0, report.stuck());
+    assertEquals(Nodes.COUNT * THREADS, report.threads().size());
+    assertEquals(0, report.degraded().count());
+    for (int key = 0; key < KEYS; key++) {
+      Report own = report.ofKey(key);
+      long excess = Bounds.excess(own, terms);
+      assertTrue(excess <= 0, terms + ": " + excess + " beyond the limit");
+      long least = terms.algorithm() == Algorithm.LEAKY_BUCKET ? terms.limit() / 3 : terms.limit();
+      assertTrue(own.admitted().count() >= least, terms + ": only " + own.admitted().count());
+    }
+  }
+}

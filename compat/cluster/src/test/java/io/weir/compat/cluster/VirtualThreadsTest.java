@@ -1,0 +1,51 @@
+package io.weir.compat.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.weir.annotation.Algorithm;
+import io.weir.compat.cluster.node.Terms;
+import io.weir.compat.redis.RedisServer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class VirtualThreadsTest {
+  private static final Terms TERMS = new Terms("wait", Algorithm.SLIDING_WINDOW, 10, 60_000);
+  private static final int REQUESTS = 1_000;
+  private static final int MANY_TURNS = 50;
+
+  @Test
+  void aThousandRequestsThatWaitForAStalledStoreDontStopAnotherVirtualThread() throws Exception {
+    Optional<Path> jdk = Jdks.withVirtualThreads();
+    assumeTrue(jdk.isPresent(), "no JDK of 21 or later here: say where by WEIR_TEST_JDK25");
+    List<String> one =
+        List.of(
+            "-Djdk.virtualThreadScheduler.parallelism=1",
+            "-Djdk.virtualThreadScheduler.maxPoolSize=1");
+    try (RedisServer redis = RedisServer.start();
+        NodeProcess node = NodeProcess.start(jdk.orElseThrow(), one)) {
+      node.ask("open weir.store.timeout=1500ms weir.store=" + redis.url());
+      assertEquals("0", values(node, "warm").get("degraded"));
+      redis.pause();
+      Map<String, String> values = values(node, "cold");
+      assertFalse(Probe.answers(redis.port()));
+      redis.resume();
+      assertEquals("" + REQUESTS, values.get("answered"));
+      assertEquals("" + REQUESTS, values.get("degraded"));
+      int turns = Integer.parseInt(values.get("turns"));
+      assertTrue(turns > MANY_TURNS, "the other thread ran only " + turns + " times");
+    }
+  }
+
+  private static Map<String, String> values(NodeProcess node, String key) throws Exception {
+    return node.ask("wait " + TERMS.line() + " " + key + " " + REQUESTS).stream()
+        .map(line -> line.split(" "))
+        .collect(Collectors.toMap(words -> words[0], words -> words[1]));
+  }
+}
