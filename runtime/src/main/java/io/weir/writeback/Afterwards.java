@@ -1,0 +1,31 @@
+package io.weir.writeback;
+
+import io.weir.store.Grant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is to be done once no lock is held any more: others' code, which may come back at once.
+ *
+ * <p>Confine to one thread.
+ */
+final class Afterwards {
+  private final List<Runnable> all = new ArrayList<>();
+
+  void add(Runnable step) {
+    all.add(step);
+  }
+
+  void answer(Waiter waiter, Optional<Grant> answer) {
+    all.add(() -> waiter.answer(answer));
+  }
+
+  /** Does it, in order. */
+  void run() {
+    for (int i = 0; i < all.size(); i++) {
+      all.get(i).run();
+    }
+    all.clear();
+  }
+}

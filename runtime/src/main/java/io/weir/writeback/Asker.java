@@ -1,0 +1,22 @@
+package io.weir.writeback;
+
+import org.jspecify.annotations.Nullable;
+
+/** Something in a lane's queue that has a claim to make when its turn comes. */
+interface Asker {
+  /**
+   * Makes the claim, of all that has come together until now.
+   *
+   * @param now this node's time, read before the claim is sent
+   * @param after what to do when no lock is held
+   * @return the claim on its way, or null if there is nothing to ask any more
+   */
+  @Nullable Flight depart(long now, Afterwards after);
+
+  /**
+   * The store is known to be away: nothing was sent and nothing will be.
+   *
+   * @param after what to do when no lock is held
+   */
+  void stay(Afterwards after);
+}

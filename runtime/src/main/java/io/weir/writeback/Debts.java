@@ -1,0 +1,84 @@
+package io.weir.writeback;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Permits that were spent without a grant and that the store must still be told of.
+ *
+ * <p>A debt is told until the store answers, since charging it twice refuses too much and never too
+ * little; but only while it counts: one of a window that is over would be charged to the next.
+ *
+ * <p>Confine to one thread.
+ */
+final class Debts {
+  private static final int MOST = 4;
+
+  /**
+   * Permits that count until a time. Immutable.
+   *
+   * @param permits how many
+   * @param until when they needn't be charged any more
+   */
+  record Debt(long permits, long until) {}
+
+  private final ArrayDeque<Debt> debts = new ArrayDeque<>(0);
+
+  void add(long permits, long until) {
+    if (permits <= 0) {
+      return;
+    }
+    Debt last = debts.peekLast();
+    if (last != null && (last.until() == until || debts.size() >= MOST)) {
+      debts.removeLast();
+      debts.addLast(new Debt(last.permits() + permits, Math.max(last.until(), until)));
+    } else {
+      debts.addLast(new Debt(permits, until));
+    }
+  }
+
+  /** Takes back what isn't told yet, the newest first. */
+  void forgive(long permits) {
+    long rest = permits;
+    while (rest > 0 && !debts.isEmpty()) {
+      Debt last = debts.removeLast();
+      if (last.permits() > rest) {
+        debts.addLast(new Debt(last.permits() - rest, last.until()));
+      }
+      rest -= last.permits();
+    }
+  }
+
+  void expire(long now) {
+    debts.removeIf(each -> now >= each.until());
+  }
+
+  boolean isEmpty() {
+    return debts.isEmpty();
+  }
+
+  long total() {
+    long sum = 0;
+    for (Debt each : debts) {
+      sum += each.permits();
+    }
+    return sum;
+  }
+
+  /** All of it, to be told; to be {@link #restore}d if the store doesn't answer. */
+  List<Debt> take() {
+    if (debts.isEmpty()) {
+      return List.of();
+    }
+    List<Debt> all = new ArrayList<>(debts);
+    debts.clear();
+    return all;
+  }
+
+  void restore(List<Debt> unanswered) {
+    for (Debt each : unanswered) {
+      add(each.permits(), each.until());
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.weir.writeback;
+
+/**
+ * How much a bucket is asked for at this node: what sizes its leases.
+ *
+ * <p>{@link #note} runs without a lock and may lose to another thread that notes at the same time,
+ * or to the flusher. So demand is counted too low, never too high, and a lease comes out smaller.
+ * Everything else needs the entry's lock.
+ */
+final class Demand {
+  private static final int EARNS = 10;
+
+  // These two only rise (but for a race) and are never reset: a reset could be overwritten.
+  private long used;
+  private long requests;
+
+  private long usedBefore;
+  private long requestsBefore;
+  private long lastInterval;
+  private long rate;
+  private int quiet;
+
+  void note(long permits) {
+    used += permits;
+    requests++;
+  }
+
+  /** Permits asked for since the last flush. */
+  long sinceFlush() {
+    return Math.max(0, used - usedBefore);
+  }
+
+  /** A flush interval is over. */
+  void tick() {
+    lastInterval = sinceFlush();
+    usedBefore = used;
+    quiet = lastInterval > 0 ? 0 : Math.min(quiet + 1, Integer.MAX_VALUE - 1);
+    // Up fast and down slowly; halves are cut, so that it comes to rest at nothing.
+    long rise = lastInterval > rate ? (lastInterval - rate) / 4 : 0;
+    rate = (rate + lastInterval) / 2 + rise;
+  }
+
+  /** Permits a flush interval, smoothed. */
+  long rate() {
+    return rate;
+  }
+
+  /** Permits asked for in the interval that the last flush ended. */
+  long lastInterval() {
+    return lastInterval;
+  }
+
+  /** How many flushes in a row saw nobody ask. */
+  int quiet() {
+    return quiet;
+  }
+
+  /** Whether there were so many requests that permits may be taken ahead of them. */
+  boolean earned() {
+    return requests - requestsBefore >= EARNS;
+  }
+
+  /** Permits went back to the store in an exchange of their own: begin to earn anew. */
+  void forfeit() {
+    requestsBefore = requests;
+  }
+}

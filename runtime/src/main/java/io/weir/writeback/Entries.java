@@ -1,0 +1,45 @@
+package io.weir.writeback;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.store.Wish;
+
+/**
+ * The entries of the buckets that are asked for, so many at most.
+ *
+ * <p>An entry that leaves is sealed while it leaves, before a newer one of its bucket can come. A
+ * thread that meets a sealed entry looks again.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Entries {
+  private final Cache<io.weir.store.Bucket, Entry> cache;
+  private final Node node;
+
+  Entries(long most, Node node) {
+    this.node = node;
+    this.cache =
+        Caffeine.newBuilder()
+            .maximumSize(most)
+            .executor(Runnable::run)
+            .evictionListener((bucket, entry, cause) -> evicted((Entry) entry))
+            .build();
+  }
+
+  private static void evicted(@org.jspecify.annotations.Nullable Entry entry) {
+    if (entry != null) {
+      entry.evict();
+    }
+  }
+
+  Entry of(Wish wish) {
+    Entry entry = cache.getIfPresent(wish.bucket());
+    return entry != null
+        ? entry
+        : cache.get(wish.bucket(), bucket -> new Entry(bucket, node, wish));
+  }
+
+  long size() {
+    return cache.estimatedSize();
+  }
+}

@@ -1,0 +1,29 @@
+package io.weir.writeback;
+
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import org.jspecify.annotations.Nullable;
+
+/** A claim on its way to the store, and who is told what came of it. */
+interface Flight {
+  Claim claim();
+
+  /**
+   * The store granted, perhaps after the time-out.
+   *
+   * @param grant what it granted
+   * @param sent when the claim was made, by this node's time
+   * @param late whether {@link #unanswered} was called before
+   * @param after what to do when no lock is held
+   * @return who has something to ask again, or null
+   */
+  @Nullable Asker answered(Grant grant, long sent, boolean late, Afterwards after);
+
+  /**
+   * The store may or may not have executed the claim.
+   *
+   * @param after what to do when no lock is held
+   * @return who has something to ask again, or null
+   */
+  @Nullable Asker unanswered(Afterwards after);
+}

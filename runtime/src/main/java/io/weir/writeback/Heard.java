@@ -1,0 +1,103 @@
+package io.weir.writeback;
+
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import io.weir.store.Wish;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the store has said of one bucket: how it looked last, and what it had too little for.
+ *
+ * <p>A refusal is remembered for a flush interval, and each further one in a row for twice as long,
+ * up to sixteen, but never beyond the time at which there will be permits again. What is told to
+ * the caller is that time, not the shorter one.
+ *
+ * <p>Reading is safe for concurrent use; {@link #learn} needs the entry's lock.
+ */
+final class Heard {
+  private static final int LONGEST = 16;
+  private static final int MOST = 4;
+  private static final Refusal[] NONE = {};
+
+  private volatile Refusal[] refusals = NONE;
+  private volatile @Nullable Sight sight;
+  private long backoff;
+
+  /** The refusal that answers a wish, if its answer is known. */
+  @Nullable Refusal refusal(Wish wish, long now) {
+    Refusal[] all = refusals;
+    boolean refused = false;
+    Refusal best = null;
+    for (Refusal each : all) {
+      if (now < each.until()) {
+        refused |= each.refuses(wish);
+        boolean sooner = best == null || each.retryAt() < best.retryAt();
+        best = each.promises(wish) && sooner ? each : best;
+      }
+    }
+    // Without a promise the caller couldn't be told when to come again, so the store is asked.
+    return refused ? best : null;
+  }
+
+  /** Whether anybody at all would be refused. */
+  boolean isEmpty(long now) {
+    for (Refusal each : refusals) {
+      if (now < each.until() && each.cost() <= 1) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Nullable Sight sight() {
+    return sight;
+  }
+
+  /** Permits that the store had left, by this wish's burst; all of them if nothing is known. */
+  long left(Wish wish) {
+    Sight seen = sight;
+    return seen == null ? wish.burst() : Math.min(wish.burst(), seen.left(wish.burst()));
+  }
+
+  long reset(long now) {
+    Sight seen = sight;
+    return seen == null ? 0 : seen.reset(now);
+  }
+
+  /** Notes an answer that came in time. */
+  void learn(Claim claim, Grant grant, long now, long flush) {
+    long resetAt = NodeClock.after(now, grant.reset());
+    sight = new Sight(now, grant.left(), claim.capacity(), claim.burst(), resetAt);
+    if (grant.retry() > 0) {
+      boolean none = grant.permits() == 0 && claim.needed() > 0;
+      backoff = none ? Math.min(LONGEST * flush, Math.max(flush, 2 * backoff)) : flush;
+      long until = NodeClock.after(now, Math.min(grant.retry(), backoff));
+      long cost = Math.max(1, claim.atLeast());
+      long retryAt = NodeClock.after(now, grant.retry());
+      remember(
+          new Refusal(until, cost, claim.capacity(), claim.burst(), grant.left(), retryAt, resetAt),
+          now);
+    } else {
+      backoff = grant.permits() > 0 ? 0 : backoff;
+      remember(null, now);
+    }
+  }
+
+  /** Drops what is over or refuted, and adds one. */
+  private void remember(@Nullable Refusal added, long now) {
+    Sight seen = sight;
+    long left = seen == null ? 0 : seen.left();
+    Refusal[] kept = new Refusal[MOST];
+    int count = 0;
+    if (added != null) {
+      kept[count++] = added;
+    }
+    for (Refusal each : refusals) {
+      boolean told = added != null && each.isAbout(added);
+      if (count < MOST && !told && now < each.until() && each.cost() > left) {
+        kept[count++] = each;
+      }
+    }
+    refusals = count == 0 ? NONE : java.util.Arrays.copyOf(kept, count);
+  }
+}

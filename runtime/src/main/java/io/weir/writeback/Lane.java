@@ -1,0 +1,158 @@
+package io.weir.writeback;
+
+import io.weir.store.Claim;
+import io.weir.store.LeasingStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to one part of the store: a queue of those that want to ask, and at most {@value
+ * #IN_FLIGHT} settles under way.
+ *
+ * <p>Claims that come while settles are under way share the next one, so the busier the store, the
+ * more each call carries. They are made when they are sent, of all that has come until then.
+ *
+ * <p>While the breaker is open nobody waits: who comes is told that the store can't be asked, and
+ * only probes go out.
+ *
+ * <p>Safe for concurrent use. One thread at a time sends; others leave their claims to it.
+ */
+final class Lane {
+  private static final int IN_FLIGHT = 2;
+  private static final int MOST_CLAIMS = 512;
+  private static final long RETRY_MICROS = 10_000;
+
+  private final LeasingStore store;
+  private final Node node;
+  private final Breaker breaker;
+  private final Timers timers;
+  private final Queue<Asker> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger flying = new AtomicInteger();
+  private final AtomicInteger work = new AtomicInteger();
+  private final AtomicBoolean probing = new AtomicBoolean();
+
+  Lane(LeasingStore store, Node node, Breaker breaker, Timers timers) {
+    this.store = store;
+    this.node = node;
+    this.breaker = breaker;
+    this.timers = timers;
+  }
+
+  /** Whether the store is worth asking. */
+  boolean open() {
+    return breaker.closed();
+  }
+
+  /** Queues someone who wants to ask; sent by the next {@link #pump}. */
+  void offer(Asker asker) {
+    queue.add(asker);
+  }
+
+  /** Sends what may be sent. Returns at once if another thread is at it. */
+  void pump() {
+    if (work.getAndIncrement() != 0) {
+      return;
+    }
+    int seen = 1;
+    while (seen != 0) {
+      while (!queue.isEmpty() && (!open() || flying.get() < IN_FLIGHT)) {
+        sendSome();
+      }
+      seen = work.addAndGet(-seen);
+    }
+  }
+
+  private void sendSome() {
+    Afterwards after = new Afterwards();
+    try {
+      long now = node.clock().micros();
+      List<Flight> flights = new ArrayList<>();
+      Asker next;
+      while (flights.size() < MOST_CLAIMS && (next = queue.poll()) != null) {
+        Flight flight = depart(next, now, after);
+        if (flight != null) {
+          flights.add(flight);
+        }
+      }
+      if (!flights.isEmpty()) {
+        launch(new Settle(this, flights, now));
+      }
+    } finally {
+      after.run();
+    }
+  }
+
+  private @Nullable Flight depart(Asker asker, long now, Afterwards after) {
+    try {
+      if (open()) {
+        return asker.depart(now, after);
+      }
+      asker.stay(after);
+    } catch (RuntimeException | Error mistake) {
+      report(mistake);
+    }
+    return null;
+  }
+
+  private void launch(Settle settle) {
+    flying.incrementAndGet();
+    settle.send(store);
+  }
+
+  Future<?> alarm(Runnable overdue) {
+    return timers.alarm(node.timeout(), overdue);
+  }
+
+  long now() {
+    return node.clock().micros();
+  }
+
+  void report(Throwable mistake) {
+    timers.reports().failed(mistake);
+  }
+
+  /** A settle was answered. */
+  void answered(long nanos, int claims, boolean late) {
+    if (!late) {
+      flying.decrementAndGet();
+      breaker.succeeded(nanos);
+      timers.reports().answered();
+    }
+    timers.reports().settled(claims, nanos);
+  }
+
+  /** A settle failed or is overdue. */
+  void failed(long nanos, Claim claim, Throwable cause) {
+    flying.decrementAndGet();
+    breaker.failed(nanos, cause);
+    report(cause);
+    if (!open() && probing.compareAndSet(false, true)) {
+      timers.after(Breaker.PAUSE_MICROS, () -> probe(claim));
+    }
+  }
+
+  /** Sends what came up, and then lets those go on who waited. */
+  void goOn(Afterwards after) {
+    pump();
+    after.run();
+  }
+
+  // A look at a bucket of the last failure: it takes nothing, so nothing can be lost.
+  private void probe(Claim failed) {
+    if (!open() && !breaker.mayProbe()) {
+      timers.after(RETRY_MICROS, () -> probe(failed));
+      return;
+    }
+    probing.set(false);
+    if (!open()) {
+      Claim look = Claim.look(failed.bucket(), 1, failed.capacity(), failed.burst());
+      launch(new Settle(this, List.of(new Probe(look)), now()));
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package io.weir.writeback;
+
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call to the store: answered, failed or overdue, whichever comes first. An answer that comes
+ * when it is overdue is taken in all the same, for its permits are charged.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Settle {
+  private final Lane lane;
+  private final List<Flight> flights;
+  private final long sent;
+  private final AtomicBoolean over = new AtomicBoolean();
+  private volatile @Nullable Future<?> alarm;
+
+  /** The time must have been read before: a lease's life begins before its claim is sent. */
+  Settle(Lane lane, List<Flight> flights, long sent) {
+    this.lane = lane;
+    this.flights = flights;
+    this.sent = sent;
+  }
+
+  void send(LeasingStore store) {
+    List<Claim> claims = flights.stream().map(Flight::claim).toList();
+    try {
+      CompletionStage<List<Optional<Grant>>> answer = store.settle(claims);
+      answer.whenComplete(this::arrived);
+    } catch (RuntimeException | Error broken) {
+      arrived(null, broken);
+    }
+    if (!over.get()) {
+      alarm = lane.alarm(this::overdue);
+      cancelAlarm(); // if it was over in between
+    }
+  }
+
+  private void cancelAlarm() {
+    Future<?> set = alarm;
+    if (set != null && over.get()) {
+      set.cancel(false);
+    }
+  }
+
+  private void overdue() {
+    if (over.compareAndSet(false, true)) {
+      lane.failed(took(), flights.get(0).claim(), new TimeoutException("the store took too long"));
+      unanswered();
+    }
+  }
+
+  private void arrived(@Nullable List<Optional<Grant>> answers, @Nullable Throwable failure) {
+    boolean late = !over.compareAndSet(false, true);
+    cancelAlarm();
+    if (answers != null && answers.size() == flights.size()) {
+      lane.answered(took(), flights.size(), late);
+      answered(answers, late);
+    } else if (!late) {
+      lane.failed(
+          took(),
+          flights.get(0).claim(),
+          failure != null ? failure : new IllegalStateException("no answer"));
+      unanswered();
+    }
+  }
+
+  private long took() {
+    return (lane.now() - sent) * 1_000;
+  }
+
+  private void answered(List<Optional<Grant>> answers, boolean late) {
+    Afterwards after = new Afterwards();
+    for (int i = 0; i < flights.size(); i++) {
+      Flight flight = flights.get(i);
+      Optional<Grant> answer = answers.get(i);
+      if (answer.isPresent()) {
+        Grant grant = answer.get();
+        land(() -> flight.answered(grant, sent, late, after));
+      } else if (!late) {
+        land(() -> flight.unanswered(after));
+      }
+    }
+    lane.goOn(after);
+  }
+
+  private void unanswered() {
+    Afterwards after = new Afterwards();
+    flights.forEach(flight -> land(() -> flight.unanswered(after)));
+    lane.goOn(after);
+  }
+
+  // What is wrong with one bucket mustn't be the trouble of all others in this settle.
+  private void land(Supplier<@Nullable Asker> landing) {
+    try {
+      Asker again = landing.get();
+      if (again != null) {
+        lane.offer(again);
+      }
+    } catch (RuntimeException | Error mistake) {
+      lane.report(mistake);
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.weir.writeback;
+
+import io.weir.store.Grant;
+import io.weir.store.Wish;
+import java.util.Optional;
+
+/**
+ * A wish that waits for the store.
+ *
+ * <p>Needs the lock of the entry that it waits at.
+ */
+final class Waiter {
+  private final Taking taking;
+  private final int index;
+  private final Wish wish;
+  private final long since;
+  private int tries;
+
+  Waiter(Taking taking, int index, long since) {
+    this.taking = taking;
+    this.index = index;
+    this.wish = taking.wish(index);
+    this.since = since;
+  }
+
+  Wish wish() {
+    return wish;
+  }
+
+  long since() {
+    return since;
+  }
+
+  void tried() {
+    tries++;
+  }
+
+  int tries() {
+    return tries;
+  }
+
+  /** Must be called without a lock, since whoever waits goes on in here. */
+  void answer(Optional<Grant> answer) {
+    taking.answer(index, answer);
+  }
+}
