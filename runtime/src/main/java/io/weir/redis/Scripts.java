@@ -66,7 +66,8 @@ final class Scripts {
     }
   }
 
-  private static String read(String resource) {
+  /** A script beside this class. */
+  static String read(String resource) {
     try (InputStream in = Scripts.class.getResourceAsStream(resource)) {
       if (in == null) {
         throw new IllegalStateException(resource + " is missing in the jar of Weir");

@@ -1,0 +1,56 @@
+package io.weir.redis;
+
+import io.weir.Ticker;
+import io.weir.redis.link.Failure;
+import io.weir.redis.link.Trouble;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Says once in the log what somebody has to mend, and once that it is mended.
+ *
+ * <p>A Redis that is full still answers what only reads, and one odd key leaves the others alone.
+ * So a trouble is over only when an answer comes and it wasn't met for a few seconds.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Alarms {
+  private static final Logger LOG = System.getLogger("io.weir");
+  private static final long CALM = TimeUnit.SECONDS.toNanos(5);
+
+  private final Ticker ticker;
+  private final Map<Trouble, Long> raised = new ConcurrentHashMap<>();
+
+  Alarms(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
+  /** Somebody's call or claim failed. */
+  void failed(Failure why) {
+    Trouble trouble = why.trouble();
+    if (!trouble.passes() && raised.put(trouble, ticker.nanoTime()) == null) {
+      LOG.log(
+          Level.ERROR,
+          "Redis doesn't count for Weir: "
+              + trouble.advice()
+              + ". Until then policies decide by their onStoreFailure. Redis says: "
+              + why.text());
+    }
+  }
+
+  /** Somebody's claim was granted. */
+  void answered() {
+    if (!raised.isEmpty()) {
+      raised.forEach(this::end);
+    }
+  }
+
+  private void end(Trouble trouble, long metAt) {
+    if (ticker.nanoTime() - metAt >= CALM && raised.remove(trouble, metAt)) {
+      LOG.log(Level.INFO, "Redis counts for Weir again (" + trouble + ").");
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.weir.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.redis.link.Call;
+import io.weir.redis.link.Failure;
+import io.weir.redis.link.Links;
+import io.weir.store.LeasingStore;
+import io.weir.store.Membership;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which nodes share the store: one hash in Redis, gone when all have been silent for as long as a
+ * heartbeat is remembered.
+ *
+ * <p>Both scripts may be executed twice without harm. Safe for concurrent use.
+ */
+final class Nodes {
+  private static final byte[] TTL = Long.toString(LeasingStore.MEMBERSHIP_MICROS).getBytes(UTF_8);
+
+  private final Links links;
+  private final byte[] key;
+  private final byte[] heartbeat = Scripts.read("heartbeat.lua").getBytes(UTF_8);
+  private final byte[] heartbeatSha = Scripts.sha(heartbeat);
+  private final byte[] leave = Scripts.read("leave.lua").getBytes(UTF_8);
+  private final byte[] leaveSha = Scripts.sha(leave);
+
+  Nodes(Links links, byte[] key) {
+    this.links = links;
+    this.key = key;
+  }
+
+  CompletionStage<Membership> heartbeat(String node, FailureListener failures) {
+    List<byte[]> args = List.of(node.getBytes(UTF_8), TTL);
+    return send(new Call(heartbeatSha, heartbeat, List.of(key), args), failures)
+        .thenApply(call -> membership(call.reply()));
+  }
+
+  CompletionStage<?> leave(String node, FailureListener failures) {
+    return send(new Call(leaveSha, leave, List.of(key), List.of(node.getBytes(UTF_8))), failures);
+  }
+
+  private CompletionStage<Call> send(Call call, FailureListener failures) {
+    int lane = links.lane(key);
+    return links
+        .send(lane, List.of(call))
+        .thenApply(
+            any -> {
+              if (call.failure().isPresent()) {
+                Failure why = call.failure().get();
+                failures.failed(lane, why);
+                throw new StoreAwayException(why);
+              }
+              return call;
+            });
+  }
+
+  private static Membership membership(@Nullable Object reply) {
+    if (reply instanceof List<?> two
+        && two.size() == 2
+        && two.get(0) instanceof Long live
+        && two.get(1) instanceof Long share) {
+      return new Membership(live.intValue(), share.intValue());
+    }
+    throw new StoreAwayException(Failure.of("unexpected answer to a heartbeat"));
+  }
+
+  /** Who is told of failures. */
+  interface FailureListener {
+    /** Takes note of one. */
+    void failed(int lane, Failure why);
+  }
+}

@@ -1,0 +1,27 @@
+package io.weir.redis.link;
+
+/**
+ * Why there is no answer.
+ *
+ * <p>Immutable.
+ *
+ * @param trouble the kind
+ * @param text what Redis or the connection said
+ */
+public record Failure(Trouble trouble, String text) {
+  /**
+   * What Redis said.
+   *
+   * @param error the text of the error
+   * @return its kind and text
+   */
+  public static Failure of(String error) {
+    // What was sent may follow, and it may be a password.
+    int sent = error.indexOf(", with args");
+    return new Failure(Trouble.of(error), sent < 0 ? error : error.substring(0, sent));
+  }
+
+  static Failure away(String why) {
+    return new Failure(Trouble.AWAY, why);
+  }
+}

@@ -1,0 +1,181 @@
+package io.weir.redis.link;
+
+import io.weir.Ticker;
+import io.weir.redis.address.Endpoint;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+
+/**
+ * The way to one master: some links, as many threads, and what waits for them.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Lane {
+  private final int number;
+  private final Topology topology;
+  private final Function<Endpoint, Link> opener;
+  private final Linker linker;
+  private final Executor threads;
+  private final Ticker ticker;
+  private final long patience;
+  private final ConcurrentLinkedDeque<Link> idle = new ConcurrentLinkedDeque<>();
+
+  Lane(
+      int number,
+      Topology topology,
+      Function<Endpoint, Link> opener,
+      Linker linker,
+      Executor threads,
+      Ticker ticker,
+      Duration patience) {
+    this.number = number;
+    this.topology = topology;
+    this.opener = opener;
+    this.linker = linker;
+    this.threads = threads;
+    this.ticker = ticker;
+    this.patience = patience.toNanos();
+  }
+
+  /** Completed, never exceptionally, when each call has its reply or its failure. */
+  CompletionStage<?> send(List<Call> calls) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    long since = ticker.nanoTime();
+    try {
+      threads.execute(
+          () -> {
+            try {
+              execute(calls, since);
+            } finally {
+              done.complete(null);
+            }
+          });
+    } catch (RejectedExecutionException full) {
+      fail(calls, Failure.away("too much waits for Redis, or it is closed"));
+      done.complete(null);
+    }
+    return done;
+  }
+
+  private void execute(List<Call> calls, long since) {
+    if (ticker.nanoTime() - since > patience) {
+      fail(calls, Failure.away("waited too long for a connection"));
+      return;
+    }
+    try {
+      run(calls);
+    } catch (LinkException e) {
+      leave(calls, e.failure());
+      drop();
+    } catch (RuntimeException odd) {
+      leave(calls, Failure.away(odd.toString()));
+      drop();
+    }
+    follow(calls, Trouble.MOVED);
+    follow(calls, Trouble.ASK);
+  }
+
+  /** Says why those calls have no answer that have none. */
+  private static void leave(List<Call> calls, Failure why) {
+    calls.stream().filter(each -> each.met(Trouble.AWAY)).forEach(each -> each.failed(why));
+  }
+
+  private static void fail(List<Call> calls, Failure why) {
+    calls.forEach(each -> each.failed(why));
+  }
+
+  private void run(List<Call> calls) {
+    Link link = link();
+    boolean sound = false;
+    try {
+      linker.run(link, calls, false);
+      sound = true;
+    } finally {
+      if (sound && topology.knows(number, link.endpoint())) {
+        idle.push(link);
+      } else {
+        linker.drop(link);
+      }
+    }
+  }
+
+  private Link link() {
+    for (Link link = idle.poll(); link != null; link = idle.poll()) {
+      if (topology.knows(number, link.endpoint()) && linker.works(link)) {
+        return link;
+      }
+      linker.drop(link);
+    }
+    Link link = opener.apply(topology.find(number));
+    try {
+      topology.check(link);
+    } catch (LinkException e) {
+      linker.drop(link);
+      throw e;
+    }
+    return link;
+  }
+
+  /** Calls that another master must execute are known not to be executed; once, so no circles. */
+  private void follow(List<Call> calls, Trouble redirection) {
+    Map<Endpoint, List<Call>> targets = new LinkedHashMap<>();
+    for (Call call : calls) {
+      if (call.met(redirection)) {
+        target(call)
+            .ifPresent(to -> targets.computeIfAbsent(to, any -> new ArrayList<>()).add(call));
+      }
+    }
+    if (!targets.isEmpty()) {
+      topology.doubt();
+    }
+    targets.forEach((to, these) -> runAt(to, these, redirection == Trouble.ASK));
+  }
+
+  private void runAt(Endpoint target, List<Call> calls, boolean asking) {
+    try {
+      Link link = opener.apply(target);
+      try {
+        linker.run(link, calls, asking);
+      } finally {
+        linker.drop(link);
+      }
+    } catch (LinkException e) {
+      leave(calls, e.failure());
+    } catch (RuntimeException odd) {
+      leave(calls, Failure.away(odd.toString()));
+    }
+  }
+
+  /** From MOVED or ASK, the slot, and host:port; without the host, the one that was asked. */
+  private Optional<Endpoint> target(Call call) {
+    String[] words = call.failure().map(Failure::text).orElse("").split(" ", -1);
+    String where = words[words.length - 1];
+    int colon = where.lastIndexOf(':');
+    if (colon < 0 || !where.substring(colon + 1).matches("\\d{1,5}")) {
+      return Optional.empty();
+    }
+    String host = where.substring(0, colon);
+    return Optional.of(
+        new Endpoint(
+            host.isEmpty() || host.equals("?") ? topology.find(number).host() : host,
+            Integer.parseInt(where.substring(colon + 1))));
+  }
+
+  /** Ends the links that rest, and has the next one led to where the master is then. */
+  void drop() {
+    topology.doubt();
+    for (Link link = idle.poll(); link != null; link = idle.poll()) {
+      linker.drop(link);
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package io.weir.redis.link;
+
+import io.weir.redis.address.Endpoint;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * One open connection, logged in.
+ *
+ * <p>Confine to one thread, but for {@link #abort}.
+ */
+final class Link implements AutoCloseable {
+  private final Endpoint endpoint;
+  private final Connection connection;
+  private final Socket socket;
+  private long usedAt;
+
+  /** Logging in is up to the caller; both are closed by this. */
+  Link(Endpoint endpoint, Connection connection, Socket socket) {
+    this.endpoint = endpoint;
+    this.connection = connection;
+    this.socket = socket;
+  }
+
+  Endpoint endpoint() {
+    return endpoint;
+  }
+
+  /** When it was last seen to work. */
+  long usedAt() {
+    return usedAt;
+  }
+
+  void used(long now) {
+    usedAt = now;
+  }
+
+  /**
+   * Executes calls in order, and once more those whose script Redis has forgotten: they are known
+   * not to have been executed.
+   */
+  void run(List<Call> calls, boolean asking) {
+    exchange(calls, asking, false);
+    List<Call> unknown = calls.stream().filter(each -> each.met(Trouble.NOSCRIPT)).toList();
+    if (!unknown.isEmpty()) {
+      exchange(unknown, asking, true);
+    }
+  }
+
+  /** Sends all, then reads all. If that fails, the calls without an answer may be executed. */
+  private void exchange(List<Call> calls, boolean asking, boolean inFull) {
+    Set<ByteBuffer> told = new HashSet<>();
+    for (Call call : calls) {
+      call.failed(Failure.away("no answer of " + endpoint));
+    }
+    try {
+      for (Call call : calls) {
+        if (asking) {
+          connection.sendCommand(Command.ASKING);
+        }
+        connection.sendCommand(call.command(inFull && told.add(ByteBuffer.wrap(call.sha()))));
+      }
+      for (Call call : calls) {
+        if (asking) {
+          read();
+        }
+        take(call);
+      }
+    } catch (JedisException e) {
+      throw broken(e);
+    }
+  }
+
+  private void take(Call call) {
+    Object answer = read();
+    if (answer instanceof JedisDataException error) {
+      call.failed(Failure.of(String.valueOf(error.getMessage())));
+    } else {
+      call.answered(answer);
+    }
+  }
+
+  /** An answer, or the error that came instead. */
+  private @Nullable Object read() {
+    try {
+      return connection.getOne();
+    } catch (JedisDataException error) {
+      return error;
+    }
+  }
+
+  /** Asks something and waits for the answer. */
+  @Nullable Object ask(Command command, String... words) {
+    CommandArguments arguments = new CommandArguments(command);
+    for (String word : words) {
+      arguments.add(word);
+    }
+    try {
+      return connection.executeCommand(arguments);
+    } catch (JedisDataException refused) {
+      throw new LinkException(Failure.of(String.valueOf(refused.getMessage())));
+    } catch (JedisException e) {
+      throw broken(e);
+    }
+  }
+
+  private LinkException broken(JedisException e) {
+    Throwable cause = e.getCause() instanceof IOException io ? io : e;
+    String why = socket.isClosed() ? "it took too long" : cause.getMessage();
+    return new LinkException(Failure.away("Redis at " + endpoint + " doesn't answer: " + why));
+  }
+
+  /** Ends it from another thread: whoever waits for an answer is told at once. */
+  void abort() {
+    try {
+      // Not by way of Jedis, which would flush first and wait for the same server.
+      socket.close();
+    } catch (IOException closed) {
+      // As was asked for.
+    }
+  }
+
+  @Override
+  public void close() {
+    abort();
+  }
+}

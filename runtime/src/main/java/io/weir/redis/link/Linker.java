@@ -1,0 +1,160 @@
+package io.weir.redis.link;
+
+import io.weir.Ticker;
+import io.weir.redis.address.Endpoint;
+import io.weir.redis.address.Login;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.ClientSetInfoConfig;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.JedisSocketFactory;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * Opens links and bounds what they do.
+ *
+ * <p>A time-out of a socket bounds one read, not the many of a settle, and no write at all; so
+ * every exchange has an end at which its socket is closed from outside.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Linker {
+  private static final long IDLE = TimeUnit.SECONDS.toNanos(3);
+
+  private final Sockets sockets;
+  private final ScheduledExecutorService watch;
+  private final Ticker ticker;
+  private final int commandMillis;
+  private final Set<Link> open = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  Linker(Sockets sockets, ScheduledExecutorService watch, Ticker ticker, int commandMillis) {
+    this.sockets = sockets;
+    this.watch = watch;
+    this.ticker = ticker;
+    this.commandMillis = commandMillis;
+  }
+
+  /** A new link, logged in. */
+  Link open(Endpoint endpoint, Login login, int database) {
+    if (closed) {
+      throw new LinkException(Failure.away("Weir is closed"));
+    }
+    Socket socket = socket(endpoint);
+    Future<?> end = watch.schedule(() -> close(socket), commandMillis, TimeUnit.MILLISECONDS);
+    try {
+      // The socket is there already, so that we can close it.
+      JedisSocketFactory ours = () -> socket;
+      Connection connection = new Connection(ours, config(login, database));
+      Link link = new Link(endpoint, connection, socket);
+      link.used(ticker.nanoTime());
+      open.add(link);
+      if (closed) {
+        drop(link);
+      }
+      return link;
+    } catch (JedisDataException refused) {
+      close(socket);
+      throw new LinkException(Failure.of(String.valueOf(refused.getMessage())));
+    } catch (JedisException e) {
+      close(socket);
+      throw away(endpoint, e.getCause() == null ? e : e.getCause());
+    } finally {
+      end.cancel(false);
+    }
+  }
+
+  private Socket socket(Endpoint endpoint) {
+    try {
+      return sockets.open(endpoint);
+    } catch (IOException e) {
+      throw away(endpoint, e);
+    }
+  }
+
+  private static LinkException away(Endpoint endpoint, Throwable cause) {
+    String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    return new LinkException(Failure.away("Redis at " + endpoint + " can't be reached: " + why));
+  }
+
+  private DefaultJedisClientConfig config(Login login, int database) {
+    // No greetings: they cost round trips and need permissions.
+    DefaultJedisClientConfig.Builder config =
+        DefaultJedisClientConfig.builder()
+            .serverDefaultProtocol()
+            .socketTimeoutMillis(commandMillis)
+            .database(database)
+            .clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
+    if (!login.password().isEmpty()) {
+      config.user(login.user().isEmpty() ? null : login.user()).password(login.password());
+    }
+    return config.build();
+  }
+
+  /** Whether a link that rested still works; a server may have hung up meanwhile. */
+  boolean works(Link link) {
+    if (ticker.nanoTime() - link.usedAt() < IDLE) {
+      return true;
+    }
+    try {
+      bounded(link, () -> link.ask(Command.PING));
+      return true;
+    } catch (LinkException gone) {
+      return false;
+    }
+  }
+
+  /** Executes calls within the time-out, or throws. */
+  void run(Link link, List<Call> calls, boolean asking) {
+    bounded(link, () -> link.run(calls, asking));
+  }
+
+  private void bounded(Link link, Runnable work) {
+    Future<?> end = watch.schedule(link::abort, commandMillis, TimeUnit.MILLISECONDS);
+    try {
+      work.run();
+      link.used(ticker.nanoTime());
+    } finally {
+      end.cancel(false);
+    }
+  }
+
+  /** Asks one question over a link of its own. */
+  @Nullable Object ask(Endpoint endpoint, Login login, Command command, String... words) {
+    Link link = open(endpoint, login, 0);
+    try {
+      return link.ask(command, words);
+    } finally {
+      drop(link);
+    }
+  }
+
+  void drop(Link link) {
+    open.remove(link);
+    link.close();
+  }
+
+  /** Ends all links, also those that wait for an answer, and each that is opened later. */
+  void close() {
+    closed = true;
+    open.forEach(this::drop);
+  }
+
+  private static void close(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException gone) {
+      // As was asked for.
+    }
+  }
+}

@@ -1,0 +1,164 @@
+package io.weir.redis.link;
+
+import io.weir.Ticker;
+import io.weir.redis.address.Endpoint;
+import io.weir.redis.address.Login;
+import io.weir.redis.address.RedisAddress;
+import io.weir.redis.address.RedisAddress.Kind;
+import io.weir.redis.address.RedisSettings;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import redis.clients.jedis.Protocol.Command;
+
+/**
+ * All ways to a Redis: a lane to each master.
+ *
+ * <p>Nothing is connected before the first call, and what can't be connected is tried again with
+ * the next one. Threads are daemons; they start when there is something to do and end when there
+ * hasn't been for a while.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class Links implements AutoCloseable {
+  private final RedisAddress address;
+  private final RedisSettings settings;
+  private final Ticker ticker;
+  private final Threads threads = new Threads();
+  private final ScheduledThreadPoolExecutor watch = threads.watch();
+  private final ThreadPoolExecutor background = threads.pool(1);
+  private final Linker linker;
+  private final Topology topology;
+  private final Map<Integer, Lane> lanes = new ConcurrentHashMap<>();
+
+  /**
+   * Gets ready.
+   *
+   * @param address where
+   * @param settings how
+   * @param ticker the source of time
+   * @throws IllegalArgumentException if there is no such trust store
+   */
+  public Links(RedisAddress address, RedisSettings settings, Ticker ticker) {
+    this.address = address;
+    this.settings = settings;
+    this.ticker = ticker;
+    this.linker = new Linker(sockets(address, settings), watch, ticker, settings.commandMillis());
+    this.topology = topology();
+  }
+
+  private static Sockets sockets(RedisAddress address, RedisSettings settings) {
+    return new Sockets(
+        address.tls() ? Optional.of(Trust.of(settings)) : Optional.empty(),
+        settings.verifyHost(),
+        settings.connectMillis(),
+        settings.commandMillis());
+  }
+
+  private Topology topology() {
+    List<Endpoint> endpoints = address.endpoints();
+    Login sentinel = settings.sentinelLogin();
+    return switch (address.kind()) {
+      case ALONE -> Topology.of(endpoints.get(0));
+      case SENTINEL ->
+          new Sentinels(
+              endpoints,
+              address.master(),
+              (at, words) -> linker.ask(at, sentinel, Command.SENTINEL, words),
+              this::inBackground);
+      case CLUSTER ->
+          new Cluster(
+              endpoints,
+              at -> linker.ask(at, settings.login(), Command.CLUSTER, "SLOTS"),
+              this::inBackground,
+              ticker);
+    };
+  }
+
+  private void inBackground(Runnable work) {
+    try {
+      background.execute(work);
+    } catch (RejectedExecutionException closed) {
+      // Nobody needs to know any more.
+    }
+  }
+
+  /**
+   * Whether keys are spread over several masters, so that a call can only have keys of one slot.
+   *
+   * @return true for a cluster
+   */
+  public boolean spread() {
+    return address.kind() == Kind.CLUSTER;
+  }
+
+  /**
+   * Which lane a key lives in, as far as is known.
+   *
+   * @param key the key
+   * @return 0 and more
+   */
+  public int lane(byte[] key) {
+    return topology.lane(key);
+  }
+
+  /**
+   * Sends calls and doesn't wait.
+   *
+   * @param lane which of the masters
+   * @param calls any number, executed in order
+   * @return completed, never exceptionally, when each call has its reply or its failure
+   */
+  public CompletionStage<?> send(int lane, List<Call> calls) {
+    return lane(lane).send(calls);
+  }
+
+  /**
+   * Takes note of trouble: leaves a server that is no master any more, and asks who is.
+   *
+   * @param lane where it was met
+   * @param trouble the kind
+   */
+  public void met(int lane, Trouble trouble) {
+    // A connection that was refused a command stays refused, say with another password.
+    boolean stale = trouble == Trouble.NOAUTH || trouble == Trouble.NOPERM;
+    if (stale || trouble == Trouble.READONLY || trouble == Trouble.MASTERDOWN) {
+      lane(lane).drop();
+    } else if (trouble.passes()) {
+      topology.doubt();
+    }
+  }
+
+  /** Asks who the masters are if that is due; to be called about once a second. */
+  public void poll() {
+    topology.poll();
+  }
+
+  private Lane lane(int number) {
+    return lanes.computeIfAbsent(
+        number,
+        any ->
+            new Lane(
+                number,
+                topology,
+                at -> linker.open(at, settings.login(), address.database()),
+                linker,
+                threads.pool(settings.connections()),
+                ticker,
+                settings.patience()));
+  }
+
+  /** Ends all connections and threads; what isn't answered by then never is. */
+  @Override
+  public void close() {
+    threads.stop();
+    threads.await(settings.commandMillis());
+    linker.close();
+    threads.await(settings.connectMillis());
+  }
+}

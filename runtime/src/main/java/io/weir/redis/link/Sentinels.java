@@ -1,0 +1,132 @@
+package io.weir.redis.link;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.redis.address.Endpoint;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Protocol.Command;
+
+/**
+ * The one master that sentinels name.
+ *
+ * <p>They are asked once a second, and before the next link after something went wrong: so a node
+ * also leaves an old master that comes back from a pause and doesn't know yet that it is none.
+ */
+final class Sentinels implements Topology {
+  private final List<Endpoint> sentinels;
+  private final String name;
+  private final BiFunction<Endpoint, String[], @Nullable Object> asker;
+  private final Executor background;
+  private final AtomicBoolean asking = new AtomicBoolean();
+  private volatile Optional<Endpoint> master = Optional.empty();
+  private volatile boolean doubted;
+
+  /** Asks by {@code asker}: a sentinel, and the words after SENTINEL. */
+  Sentinels(
+      List<Endpoint> sentinels,
+      String name,
+      BiFunction<Endpoint, String[], @Nullable Object> asker,
+      Executor background) {
+    this.sentinels = sentinels;
+    this.name = name;
+    this.asker = asker;
+    this.background = background;
+  }
+
+  @Override
+  public int lane(byte[] key) {
+    return 0;
+  }
+
+  @Override
+  public Endpoint find(int lane) {
+    Optional<Endpoint> known = master;
+    return doubted || known.isEmpty() ? ask() : known.get();
+  }
+
+  @Override
+  public boolean knows(int lane, Endpoint endpoint) {
+    return !doubted && master.filter(endpoint::equals).isPresent();
+  }
+
+  @Override
+  public void doubt() {
+    doubted = true;
+  }
+
+  @Override
+  public void poll() {
+    if (asking.compareAndSet(false, true)) {
+      background.execute(this::askInBackground);
+    }
+  }
+
+  private void askInBackground() {
+    try {
+      ask();
+    } catch (LinkException unknown) {
+      // The master may well be there without them.
+    } finally {
+      asking.set(false);
+    }
+  }
+
+  private Endpoint ask() {
+    String last = "no sentinel";
+    for (Endpoint each : sentinels) {
+      try {
+        Optional<Endpoint> found = read(asker.apply(each, words()));
+        if (found.isPresent()) {
+          master = found;
+          doubted = false;
+          return found.get();
+        }
+        last = "the sentinel at " + each + " knows no master of that name";
+      } catch (LinkException silent) {
+        last = "of a sentinel: " + silent.getMessage();
+      }
+    }
+    throw new LinkException(Failure.away("no sentinel names the master; " + last));
+  }
+
+  private String[] words() {
+    return new String[] {"GET-MASTER-ADDR-BY-NAME", name};
+  }
+
+  private static Optional<Endpoint> read(@Nullable Object reply) {
+    if (reply instanceof List<?> two
+        && two.size() == 2
+        && two.get(0) instanceof byte[] host
+        && two.get(1) instanceof byte[] port) {
+      return Optional.of(
+          new Endpoint(new String(host, UTF_8), Integer.parseInt(new String(port, UTF_8))));
+    }
+    return Optional.empty();
+  }
+
+  /** A sentinel may lag behind; a server that says itself that it is a replica is none. */
+  @Override
+  public void check(Link link) {
+    Object role;
+    try {
+      role = link.ask(Command.ROLE);
+    } catch (LinkException e) {
+      if (e.failure().trouble() == Trouble.NOPERM) {
+        return;
+      }
+      throw e;
+    }
+    if (role instanceof List<?> words
+        && words.get(0) instanceof byte[] word
+        && !new String(word, UTF_8).equals("master")) {
+      doubt();
+      throw new LinkException(
+          new Failure(Trouble.READONLY, "Redis at " + link.endpoint() + " is a replica"));
+    }
+  }
+}

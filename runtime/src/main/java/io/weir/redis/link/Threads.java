@@ -1,0 +1,70 @@
+package io.weir.redis.link;
+
+import java.util.Collection;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The threads that talk to Redis, named weir-redis-1 and so on. */
+final class Threads {
+  private static final int MOST_WAITING = 1_000;
+  private static final long IDLE_SECONDS = 30;
+
+  private final AtomicInteger last = new AtomicInteger();
+  private final Collection<ThreadPoolExecutor> pools = new ConcurrentLinkedQueue<>();
+
+  /** What waits for Redis. */
+  ThreadPoolExecutor pool(int size) {
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            size,
+            size,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(MOST_WAITING),
+            this::thread);
+    return ending(pool);
+  }
+
+  /** What ends a wait. It never waits itself. */
+  ScheduledThreadPoolExecutor watch() {
+    ScheduledThreadPoolExecutor watch = new ScheduledThreadPoolExecutor(1, this::thread);
+    watch.setRemoveOnCancelPolicy(true);
+    watch.setExecuteExistingDelayedTasksAfterShutdownPolicy(true);
+    watch.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+    return ending(watch);
+  }
+
+  private <T extends ThreadPoolExecutor> T ending(T pool) {
+    pool.allowCoreThreadTimeOut(pool.getKeepAliveTime(TimeUnit.SECONDS) > 0);
+    pools.add(pool);
+    return pool;
+  }
+
+  private Thread thread(Runnable work) {
+    Thread thread = new Thread(work, "weir-redis-" + last.incrementAndGet());
+    thread.setDaemon(true);
+    thread.setContextClassLoader(Threads.class.getClassLoader());
+    return thread;
+  }
+
+  /** Takes nothing new. */
+  void stop() {
+    pools.forEach(ThreadPoolExecutor::shutdown);
+  }
+
+  /** Waits for their end, each so long at most. */
+  void await(int millis) {
+    for (ThreadPoolExecutor pool : pools) {
+      try {
+        pool.awaitTermination(millis, TimeUnit.MILLISECONDS);
+      } catch (InterruptedException asked) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+}

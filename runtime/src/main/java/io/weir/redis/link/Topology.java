@@ -1,0 +1,52 @@
+package io.weir.redis.link;
+
+import io.weir.redis.address.Endpoint;
+
+/**
+ * Which servers there are, each a lane: a small number that stays when another server takes over.
+ *
+ * <p>Safe for concurrent use.
+ */
+interface Topology {
+  /** Which lane a key lives in, as far as is known. */
+  int lane(byte[] key);
+
+  /**
+   * Where a lane's server is, for a new link; may ask somebody and wait for the answer.
+   *
+   * @throws LinkException if nobody knows
+   */
+  Endpoint find(int lane);
+
+  /** Whether that is where the lane's server is, as far as is known. */
+  boolean knows(int lane, Endpoint endpoint);
+
+  /** Makes sure that a new link leads to the lane's server. */
+  default void check(Link link) {}
+
+  /** Something is odd: ask anew soon. */
+  default void doubt() {}
+
+  /** Asks anew if that is due. Called about once a second. */
+  default void poll() {}
+
+  /** One server that nobody takes over from. */
+  static Topology of(Endpoint only) {
+    return new Topology() {
+      @Override
+      public int lane(byte[] key) {
+        return 0;
+      }
+
+      @Override
+      public Endpoint find(int lane) {
+        return only;
+      }
+
+      @Override
+      public boolean knows(int lane, Endpoint endpoint) {
+        return true;
+      }
+    };
+  }
+}
