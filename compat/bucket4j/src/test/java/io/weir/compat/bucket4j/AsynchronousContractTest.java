@@ -1,0 +1,48 @@
+package io.weir.compat.bucket4j;
+
+import io.weir.annotation.Algorithm;
+import io.weir.bucket4j.Bucket4jStore;
+import io.weir.store.PermitStore;
+import io.weir.testkit.FakeTicker;
+import io.weir.testkit.PermitStoreContract;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** What every store must do, on a backend that is asked without any thread. */
+class AsynchronousContractTest extends PermitStoreContract {
+  private static Members members = Members.start(0);
+
+  private final FakeTicker ticker = new FakeTicker();
+
+  @BeforeAll
+  static void startMember() {
+    members = Members.start(1);
+  }
+
+  @AfterAll
+  static void stopMember() {
+    members.close();
+  }
+
+  @Override
+  protected PermitStore open() {
+    return Bucket4jStore.of(members.manager(0, new Clock(ticker)), name -> name);
+  }
+
+  @Override
+  protected void advance(Duration time) {
+    ticker.advance(time);
+  }
+
+  @Override
+  protected List<Algorithm> algorithms() {
+    return List.of(Algorithm.TOKEN_BUCKET);
+  }
+
+  @Override
+  protected boolean countsUse() {
+    return false;
+  }
+}
