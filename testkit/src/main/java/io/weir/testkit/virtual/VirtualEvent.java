@@ -27,8 +27,11 @@ public final class VirtualEvent {
     return time;
   }
 
-  long number() {
-    return number;
+  /** In order of time, then in that of planning. */
+  static int compare(VirtualEvent one, VirtualEvent two) {
+    return one.time != two.time
+        ? Long.compare(one.time, two.time)
+        : Long.compare(one.number, two.number);
   }
 
   /** Calls the event off; nothing if it has happened. */

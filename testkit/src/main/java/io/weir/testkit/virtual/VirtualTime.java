@@ -3,7 +3,6 @@ package io.weir.testkit.virtual;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
@@ -16,9 +15,7 @@ import java.util.PriorityQueue;
  * <p>Confine to one thread.
  */
 public final class VirtualTime {
-  private final PriorityQueue<VirtualEvent> events =
-      new PriorityQueue<>(
-          Comparator.comparingLong(VirtualEvent::time).thenComparingLong(VirtualEvent::number));
+  private final PriorityQueue<VirtualEvent> events = new PriorityQueue<>(VirtualEvent::compare);
   private long now;
   private long planned;
   private long happened;

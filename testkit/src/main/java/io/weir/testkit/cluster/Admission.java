@@ -1,0 +1,30 @@
+package io.weir.testkit.cluster;
+
+import io.weir.Policy;
+import io.weir.store.Bucket;
+
+/**
+ * A request that one policy admitted.
+ *
+ * <p>Immutable.
+ *
+ * @param policy the policy
+ * @param bucket whose request it was
+ * @param node which node decided
+ * @param time when, in microseconds since the epoch by the store's clock
+ * @param nodeTime when, by the clock that the node counts by while the store is away
+ * @param permits how many it took
+ * @param stamp what the decision's stamp says
+ * @param degraded whether it was decided without the store
+ * @param nodes how many nodes the deciding one knew of
+ */
+public record Admission(
+    Policy policy,
+    Bucket bucket,
+    int node,
+    long time,
+    long nodeTime,
+    long permits,
+    long stamp,
+    boolean degraded,
+    int nodes) {}

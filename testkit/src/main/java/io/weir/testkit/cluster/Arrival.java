@@ -1,0 +1,16 @@
+package io.weir.testkit.cluster;
+
+import io.weir.Policy;
+import io.weir.store.Bucket;
+
+/**
+ * What a request asked of one policy, whether it was admitted or not.
+ *
+ * <p>Immutable.
+ *
+ * @param policy the policy
+ * @param bucket whose request it was
+ * @param time when it came, in microseconds since the epoch
+ * @param permits how many it asked for
+ */
+public record Arrival(Policy policy, Bucket bucket, long time, long permits) {}

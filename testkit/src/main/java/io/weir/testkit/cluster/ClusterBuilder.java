@@ -1,0 +1,203 @@
+package io.weir.testkit.cluster;
+
+import io.weir.store.LeasingStore;
+import io.weir.testkit.load.Load;
+import io.weir.testkit.store.StoreArithmetic;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * Collects what a {@link SimulatedCluster} is made of; each part has its default until it is given.
+ *
+ * <p>Confine to one thread.
+ */
+public final class ClusterBuilder {
+  long seed = 1;
+  int nodes = 3;
+  Instant start = Instant.parse("2026-01-01T00:00:00Z");
+  NodeSettings settings = NodeSettings.defaults();
+  NodeParts.Assembly assembly = NodeParts::limiter;
+  UnaryOperator<LeasingStore> link = UnaryOperator.identity();
+  StoreArithmetic arithmetic = StoreArithmetic.exact();
+  int lanes = 1;
+  Duration latency = Duration.ofNanos(400_000);
+  Duration jitter = Duration.ofNanos(300_000);
+  int drift = 200;
+  Faults faults = Faults.none();
+  Load load = Load.together(List.of());
+  NodeLoad nodeLoad = (node, micros) -> 0;
+
+  ClusterBuilder() {}
+
+  /** How busy nodes are. */
+  @FunctionalInterface
+  public interface NodeLoad {
+    /**
+     * How busy a node is.
+     *
+     * @param node its number
+     * @param micros the time, in microseconds since the epoch
+     * @return 0 to 1
+     */
+    double of(int node, long micros);
+  }
+
+  /**
+   * Sets where chance begins: the same seed has the same happen. 1 unless set.
+   *
+   * @param number any
+   * @return this
+   */
+  public ClusterBuilder seed(long number) {
+    seed = number;
+    return this;
+  }
+
+  /**
+   * Sets how many nodes there are at first; 3 unless set.
+   *
+   * @param count 1 and more
+   * @return this
+   */
+  public ClusterBuilder nodes(int count) {
+    if (count < 1) {
+      throw new IllegalArgumentException("nodes must be at least 1, not " + count);
+    }
+    nodes = count;
+    return this;
+  }
+
+  /**
+   * Sets when it begins; 2026 unless set.
+   *
+   * @param time the store's time of day
+   * @return this
+   */
+  public ClusterBuilder start(Instant time) {
+    start = time;
+    return this;
+  }
+
+  /**
+   * Sets how nodes are set up; {@link NodeSettings#defaults()} unless set.
+   *
+   * @param all the settings
+   * @return this
+   */
+  public ClusterBuilder settings(NodeSettings all) {
+    settings = all;
+    return this;
+  }
+
+  /**
+   * Sets how the limiter of a node is made; as applications do it unless set.
+   *
+   * @param how makes a limiter of its parts
+   * @return this
+   */
+  public ClusterBuilder assembly(NodeParts.Assembly how) {
+    assembly = how;
+    return this;
+  }
+
+  /**
+   * Puts something between each node and the network.
+   *
+   * @param wrapper makes another store of the one that a node sees
+   * @return this
+   */
+  public ClusterBuilder link(UnaryOperator<LeasingStore> wrapper) {
+    link = wrapper;
+    return this;
+  }
+
+  /**
+   * Sets what the store counts by; Weir's arithmetic unless set.
+   *
+   * @param counting the arithmetic
+   * @return this
+   */
+  public ClusterBuilder arithmetic(StoreArithmetic counting) {
+    arithmetic = counting;
+    return this;
+  }
+
+  /**
+   * Sets of how many parts the store is that fail apart; 1 unless set.
+   *
+   * @param count 1 and more
+   * @return this
+   */
+  public ClusterBuilder lanes(int count) {
+    lanes = count;
+    return this;
+  }
+
+  /**
+   * Sets how long messages take; 0.4 ms to and fro and 0.3 ms of jitter each way unless set.
+   *
+   * @param roundTrip the shortest time to the store and back
+   * @param each what chance adds each way, on average
+   * @return this
+   */
+  public ClusterBuilder network(Duration roundTrip, Duration each) {
+    latency = roundTrip;
+    jitter = each;
+    return this;
+  }
+
+  /**
+   * Sets by how much the nodes' clocks differ; 200 unless set.
+   *
+   * @param most by how many parts per million one runs too fast or too slow
+   * @return this
+   */
+  public ClusterBuilder drift(int most) {
+    drift = most;
+    return this;
+  }
+
+  /**
+   * Sets what goes wrong; nothing unless set.
+   *
+   * @param all the faults
+   * @return this
+   */
+  public ClusterBuilder faults(Faults all) {
+    faults = all;
+    return this;
+  }
+
+  /**
+   * Sets what requests come; none unless set.
+   *
+   * @param all the load
+   * @return this
+   */
+  public ClusterBuilder load(Load all) {
+    load = all;
+    return this;
+  }
+
+  /**
+   * Sets how busy nodes are, which matters to ELASTIC policies; idle unless set.
+   *
+   * @param busy the load of a node over time
+   * @return this
+   */
+  public ClusterBuilder nodeLoad(NodeLoad busy) {
+    nodeLoad = busy;
+    return this;
+  }
+
+  /**
+   * Makes the cluster. Nothing has happened yet.
+   *
+   * @return a cluster on a virtual clock of its own
+   */
+  public SimulatedCluster build() {
+    return new SimulatedCluster(this);
+  }
+}

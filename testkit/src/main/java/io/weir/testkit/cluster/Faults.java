@@ -1,0 +1,61 @@
+package io.weir.testkit.cluster;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What goes wrong in a cluster.
+ *
+ * <p>Immutable.
+ *
+ * @param loss the share of messages that get lost, in each direction, 0 up to 1
+ * @param spikes the share of messages that take longer, 0 up to 1
+ * @param spike how much longer at most
+ * @param claimFailures the share of claims that fail alone, half of them after they were executed
+ * @param mishaps what happens once, each at a random time of the load
+ * @param longest how long something that lasts a while lasts at most
+ */
+public record Faults(
+    double loss,
+    double spikes,
+    Duration spike,
+    double claimFailures,
+    List<Mishap> mishaps,
+    Duration longest) {
+
+  /**
+   * Validates.
+   *
+   * @param loss see the record
+   * @param spikes see the record
+   * @param spike see the record
+   * @param claimFailures see the record
+   * @param mishaps see the record
+   * @param longest see the record
+   */
+  public Faults {
+    mishaps = List.copyOf(mishaps);
+    if (!(loss >= 0 && loss <= 1 && spikes >= 0 && spikes <= 1 && claimFailures >= 0)) {
+      throw new IllegalArgumentException("shares must be from 0 to 1");
+    }
+  }
+
+  /**
+   * Nothing goes wrong.
+   *
+   * @return no faults
+   */
+  public static Faults none() {
+    return new Faults(0, 0, Duration.ofMillis(80), 0, List.of(), Duration.ofSeconds(3));
+  }
+
+  /**
+   * The same with mishaps.
+   *
+   * @param these what happens once
+   * @return other faults
+   */
+  public Faults with(List<Mishap> these) {
+    return new Faults(loss, spikes, spike, claimFailures, these, longest);
+  }
+}

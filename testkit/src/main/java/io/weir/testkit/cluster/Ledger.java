@@ -1,0 +1,133 @@
+package io.weir.testkit.cluster;
+
+import io.weir.store.Bucket;
+import io.weir.store.Claim;
+import io.weir.store.GiveBack;
+import io.weir.store.Grant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The permits of one node by bucket and stamp: what was delivered to it, what it spent and what it
+ * gave back. Each permit is in one place only, and none is spent when its slot has ended.
+ *
+ * <p>Confine to one thread.
+ */
+final class Ledger {
+  /** The stamp of what is admitted ahead of the store. */
+  static final long BORROWED = Long.MIN_VALUE;
+
+  private static final int MOST_COMPLAINTS = 20;
+
+  private final String node;
+  private final Map<Bucket, Page> pages = new HashMap<>();
+  private final List<String> complaints;
+
+  Ledger(String node, List<String> complaints) {
+    this.node = node;
+    this.complaints = complaints;
+  }
+
+  void asked(Bucket bucket, long now) {
+    page(bucket).lastAsked = now;
+  }
+
+  void sent(Claim claim) {
+    Page page = page(claim.bucket());
+    page.owed += claim.owed();
+    for (GiveBack back : claim.backs()) {
+      Line line = page.line(back.stamp());
+      line.held -= back.permits();
+      complain(line.held < 0, claim.bucket(), back.stamp(), "gave back more than it had", line);
+    }
+  }
+
+  void delivered(Bucket bucket, Grant grant, long executed) {
+    if (grant.permits() > 0) {
+      Line line = page(bucket).line(grant.stamp());
+      line.held += grant.permits();
+      line.end = executed + grant.life();
+    }
+  }
+
+  void spent(Bucket bucket, long stamp, long permits, long now) {
+    Page page = page(bucket);
+    if (stamp == BORROWED) {
+      page.borrowed += permits;
+      return;
+    }
+    Line line = page.line(stamp);
+    line.held -= permits;
+    complain(line.held < 0, bucket, stamp, "spent more than it had", line);
+    complain(now >= line.end, bucket, stamp, (now - line.end) + " µs too late spent", line);
+  }
+
+  void refunded(Bucket bucket, long stamp, long permits) {
+    if (stamp == BORROWED) {
+      page(bucket).borrowed -= permits;
+    } else {
+      page(bucket).line(stamp).held += permits;
+    }
+  }
+
+  /** Says what is held, and could be spent, of buckets that nobody has asked for since a time. */
+  Map<Bucket, Long> idle(long now, long since) {
+    Map<Bucket, Long> idle = new TreeMap<>();
+    pages.forEach(
+        (bucket, page) -> {
+          long alive = page.alive(now);
+          if (page.lastAsked < since && alive > 0) {
+            idle.put(bucket, alive);
+          }
+        });
+    return idle;
+  }
+
+  /** What was admitted ahead of the store and has never been told to it. */
+  long untold() {
+    return pages.values().stream().mapToLong(page -> Math.max(0, page.borrowed - page.owed)).sum();
+  }
+
+  private Page page(Bucket bucket) {
+    return pages.computeIfAbsent(bucket, missing -> new Page());
+  }
+
+  private void complain(boolean wrong, Bucket bucket, long stamp, String what, Line line) {
+    if (wrong && complaints.size() < MOST_COMPLAINTS) {
+      complaints.add(
+          node + " " + bucket + " stamp " + stamp + ": " + what + ", leaving " + line.held);
+    }
+  }
+
+  static List<String> complaints() {
+    return new ArrayList<>();
+  }
+
+  /** What a node holds of one bucket. */
+  private static final class Page {
+    private final Map<Long, Line> lines = new HashMap<>();
+    private long lastAsked = Long.MIN_VALUE;
+    private long borrowed;
+    private long owed;
+
+    Line line(long stamp) {
+      return lines.computeIfAbsent(stamp, missing -> new Line());
+    }
+
+    long alive(long now) {
+      return lines.values().stream()
+          .filter(line -> line.end > now)
+          .mapToLong(line -> line.held)
+          .sum();
+    }
+  }
+
+  /** What a node holds of one stamp. */
+  private static final class Line {
+    private long held;
+    private long end = Long.MIN_VALUE;
+  }
+}

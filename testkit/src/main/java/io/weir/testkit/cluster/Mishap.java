@@ -1,0 +1,21 @@
+package io.weir.testkit.cluster;
+
+/** Something that happens to a cluster once. */
+public enum Mishap {
+  /** A node can't reach the store for a while. */
+  PARTITION,
+  /** No node can reach the store for a while. */
+  OUTAGE,
+  /** No node can reach one lane of the store for a while. */
+  LANE_AWAY,
+  /** A node ends without a word; another one takes its place soon. */
+  CRASH,
+  /** A node stands still for a while, as in a long collection of garbage. */
+  PAUSE,
+  /** A node more. */
+  JOIN,
+  /** A node is closed in good order. */
+  LEAVE,
+  /** Somebody sets the time of day of a node. */
+  WALL_CLOCK
+}

@@ -1,0 +1,72 @@
+package io.weir.testkit.cluster;
+
+import io.weir.testkit.virtual.VirtualTime;
+import java.util.Random;
+
+/**
+ * What lies between nodes and the store: each message takes its own time, so that they overtake
+ * each other, and some are lost.
+ *
+ * <p>Confine to one thread.
+ */
+final class Network {
+  private final VirtualTime time;
+  private final Random random;
+  private final long latency;
+  private final long jitter;
+  private Faults faults;
+  private boolean away;
+  private int laneAway = -1;
+
+  Network(VirtualTime time, Random random, long latency, long jitter, Faults faults) {
+    this.time = time;
+    this.random = random;
+    this.latency = latency;
+    this.jitter = jitter;
+    this.faults = faults;
+  }
+
+  /** Takes a message along; it arrives later, or it doesn't. */
+  void send(Node node, int lane, Runnable arrives) {
+    if (reaches(node, lane) && !chance(faults.loss())) {
+      time.after(delay(), arrives);
+    }
+  }
+
+  /** Whether a connection is refused, rather than that messages vanish. */
+  boolean refuses(Node node, int lane) {
+    return !reaches(node, lane) && node.refused();
+  }
+
+  private boolean reaches(Node node, int lane) {
+    return !away && lane != laneAway && !node.cut();
+  }
+
+  long delay() {
+    double extra = -Math.log(1 - random.nextDouble()) * jitter;
+    double spike = chance(faults.spikes()) ? random.nextDouble() * faults.spike().toNanos() : 0;
+    return latency / 2 + (long) extra + (long) (spike / 1_000);
+  }
+
+  boolean claimFails() {
+    return chance(faults.claimFailures());
+  }
+
+  boolean chance(double share) {
+    return share > 0 && random.nextDouble() < share;
+  }
+
+  void away(boolean gone) {
+    away = gone;
+  }
+
+  void laneAway(int lane) {
+    laneAway = lane;
+  }
+
+  void heal() {
+    faults = Faults.none();
+    away = false;
+    laneAway = -1;
+  }
+}

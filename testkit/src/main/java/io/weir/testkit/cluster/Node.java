@@ -1,0 +1,223 @@
+package io.weir.testkit.cluster;
+
+import io.weir.Ask;
+import io.weir.Decision;
+import io.weir.Policy;
+import io.weir.RateLimiter;
+import io.weir.store.Bucket;
+import io.weir.testkit.virtual.VirtualClock;
+import io.weir.testkit.virtual.VirtualTime;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A simulated machine with a limiter on it. What it is to do waits while it stands still, and is
+ * forgotten when it has crashed.
+ *
+ * <p>Confine to one thread.
+ */
+final class Node implements Executor {
+  private final int number;
+  private final VirtualTime time;
+  private final VirtualClock clock;
+  private final Ledger ledger;
+  private final Recorder recorder;
+  private final long localStart;
+  private final long localNanos;
+  private @Nullable RateLimiter limiter;
+  private int nodes;
+  private boolean dead;
+  private boolean cut;
+  private boolean refused;
+  private long pausedUntil = Long.MIN_VALUE;
+  private long undecided;
+  private LongSupplier held = () -> 0;
+
+  Node(
+      int number,
+      VirtualTime time,
+      VirtualClock clock,
+      Ledger ledger,
+      Recorder recorder,
+      int nodes) {
+    this.number = number;
+    this.time = time;
+    this.clock = clock;
+    this.ledger = ledger;
+    this.recorder = recorder;
+    this.nodes = nodes;
+    this.localStart = clock.epochMicros();
+    this.localNanos = clock.nanoTime();
+  }
+
+  void runs(RateLimiter made) {
+    limiter = made;
+  }
+
+  @Override
+  public void execute(Runnable work) {
+    if (dead) {
+      return;
+    }
+    if (time.now() < pausedUntil) {
+      time.at(pausedUntil, () -> execute(work));
+    } else {
+      work.run();
+    }
+  }
+
+  /** Decides a request as soon as the node runs, and tells the decision unless it fails. */
+  void request(List<Ask> asks, Consumer<Decision> decided) {
+    execute(
+        () -> {
+          undecided++;
+          long began = time.now();
+          for (Ask ask : asks) {
+            ledger.asked(bucket(ask), began);
+          }
+          CompletionStage<Decision> stage = limiter().tryAcquireAsync(asks);
+          boolean[] done = {false};
+          stage.whenComplete(
+              (decision, failure) -> {
+                done[0] = true;
+                conclude(decision, failure, began, asks, decided);
+              });
+          if (!done[0]) {
+            recorder.waits();
+          }
+        });
+  }
+
+  private void conclude(
+      @Nullable Decision decision,
+      @Nullable Throwable failure,
+      long began,
+      List<Ask> asks,
+      Consumer<Decision> decided) {
+    undecided--;
+    if (pausedUntil < began) {
+      recorder.took(time.now() - began);
+    }
+    if (decision == null || failure != null) {
+      recorder.failed();
+      return;
+    }
+    if (decision.admitted()) {
+      enter(decision, asks);
+    }
+    decided.accept(decision);
+  }
+
+  private void enter(Decision decision, List<Ask> asks) {
+    List<Decision> parts = decision.parts();
+    for (int i = 0; i < parts.size(); i++) {
+      Decision part = parts.get(i);
+      if (!part.degraded() && part.permits() > 0) {
+        ledger.spent(bucket(asks.get(i)), part.stamp(), part.permits(), time.now());
+      }
+    }
+  }
+
+  /** Gives an admission back, as a response does that isn't counted. */
+  void refund(Decision decision) {
+    for (Decision part : decision.parts()) {
+      if (!part.degraded() && part.permits() > 0) {
+        ledger.refunded(
+            new Bucket(part.policy().shape(), part.key()), part.stamp(), part.permits());
+      }
+    }
+    limiter().refund(decision);
+  }
+
+  Admission admission(Decision part, long permits) {
+    Policy policy = part.policy();
+    Bucket bucket = new Bucket(policy.shape(), part.key());
+    long nodeTime = localStart + (clock.nanoTime() - localNanos) / 1_000;
+    return new Admission(
+        policy,
+        bucket,
+        number,
+        time.now(),
+        nodeTime,
+        permits,
+        part.stamp(),
+        part.degraded(),
+        nodes);
+  }
+
+  private static Bucket bucket(Ask ask) {
+    return new Bucket(ask.policy().shape(), ask.key());
+  }
+
+  private RateLimiter limiter() {
+    if (limiter == null) {
+      throw new IllegalStateException("no limiter yet");
+    }
+    return limiter;
+  }
+
+  void close() {
+    execute(() -> limiter().close());
+  }
+
+  void holds(LongSupplier buckets) {
+    held = buckets;
+  }
+
+  long holding() {
+    return held.getAsLong();
+  }
+
+  void crash() {
+    dead = true;
+  }
+
+  void pause(long until) {
+    pausedUntil = Math.max(pausedUntil, until);
+  }
+
+  void cut(boolean away, boolean refusing) {
+    cut = away;
+    refused = refusing;
+  }
+
+  void knows(int live) {
+    nodes = live;
+  }
+
+  boolean cut() {
+    return cut;
+  }
+
+  boolean refused() {
+    return refused;
+  }
+
+  boolean dead() {
+    return dead;
+  }
+
+  boolean paused() {
+    return time.now() < pausedUntil;
+  }
+
+  long undecided() {
+    return dead ? 0 : undecided;
+  }
+
+  int number() {
+    return number;
+  }
+
+  Ledger ledger() {
+    return ledger;
+  }
+
+  VirtualClock clock() {
+    return clock;
+  }
+}

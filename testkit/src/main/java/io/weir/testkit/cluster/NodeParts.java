@@ -1,0 +1,61 @@
+package io.weir.testkit.cluster;
+
+import io.weir.RateLimiter;
+import io.weir.Ticker;
+import io.weir.engine.RateLimiters;
+import io.weir.load.LoadSensor;
+import io.weir.metrics.DecisionMetrics;
+import io.weir.store.LeasingStore;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * What the limiter of one simulated node is made of.
+ *
+ * <p>Immutable.
+ *
+ * @param name the node's name
+ * @param settings how nodes are set up
+ * @param store the shared store, as this node sees it through the network
+ * @param ticker the node's clocks
+ * @param scheduler the node's scheduler
+ * @param load how busy the node is
+ * @param metrics what takes note of decisions
+ */
+public record NodeParts(
+    String name,
+    NodeSettings settings,
+    LeasingStore store,
+    Ticker ticker,
+    ScheduledExecutorService scheduler,
+    LoadSensor load,
+    DecisionMetrics metrics) {
+
+  /** Makes a limiter of its parts. */
+  @FunctionalInterface
+  public interface Assembly {
+    /**
+     * Makes a limiter.
+     *
+     * @param parts all it needs
+     * @return a limiter that the cluster closes, unless the node crashes
+     */
+    RateLimiter assemble(NodeParts parts);
+  }
+
+  /**
+   * A limiter as applications have it.
+   *
+   * @return a limiter that the caller closes
+   */
+  public RateLimiter limiter() {
+    return RateLimiters.builder()
+        .store(store)
+        .ticker(ticker)
+        .scheduler(scheduler)
+        .loadSensor(load)
+        .metrics(metrics)
+        .storeTimeout(settings.storeTimeout())
+        .onStoreFailure(settings::onStoreFailure)
+        .build();
+  }
+}

@@ -1,0 +1,33 @@
+package io.weir.testkit.cluster;
+
+import io.weir.annotation.OnStoreFailure;
+import java.time.Duration;
+
+/**
+ * How the nodes of a cluster are set up.
+ *
+ * <p>Immutable.
+ *
+ * @param flushInterval from one flush to the next
+ * @param storeTimeout how long a decision may wait for the store
+ * @param maxBuckets how many buckets a node caches
+ * @param nodes how many nodes there are as long as nobody knows better
+ * @param onStoreFailure what to do without the store
+ */
+public record NodeSettings(
+    Duration flushInterval,
+    Duration storeTimeout,
+    int maxBuckets,
+    int nodes,
+    OnStoreFailure onStoreFailure) {
+
+  /**
+   * What Weir does unless told otherwise.
+   *
+   * @return 100 ms for both times, 100,000 buckets, one node, LOCAL
+   */
+  public static NodeSettings defaults() {
+    Duration tenth = Duration.ofMillis(100);
+    return new NodeSettings(tenth, tenth, 100_000, 1, OnStoreFailure.LOCAL);
+  }
+}

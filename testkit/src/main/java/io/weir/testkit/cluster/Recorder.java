@@ -1,0 +1,122 @@
+package io.weir.testkit.cluster;
+
+import io.weir.Ask;
+import io.weir.Decision;
+import io.weir.store.Bucket;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Takes note of what happens.
+ *
+ * <p>Confine to one thread.
+ */
+final class Recorder {
+  private final long start;
+  private final List<Arrival> arrivals = new ArrayList<>();
+  private final List<Noted> admissions = new ArrayList<>();
+  private final Map<Mishap, Integer> mishaps = new EnumMap<>(Mishap.class);
+  private long requests;
+  private long refused;
+  private long degraded;
+  private long waited;
+  private long failed;
+  private long refunded;
+  private long longestWait;
+  private long mostBuckets;
+
+  Recorder(long start) {
+    this.start = start;
+  }
+
+  void arrived(List<Ask> asks, long now) {
+    requests++;
+    for (Ask ask : asks) {
+      Bucket bucket = new Bucket(ask.policy().shape(), ask.key());
+      arrivals.add(new Arrival(ask.policy(), bucket, now, ask.permits()));
+    }
+  }
+
+  void waits() {
+    waited++;
+  }
+
+  void failed() {
+    failed++;
+  }
+
+  void took(long micros) {
+    longestWait = Math.max(longestWait, micros);
+  }
+
+  void holds(long buckets) {
+    mostBuckets = Math.max(mostBuckets, buckets);
+  }
+
+  void refused(Decision decision) {
+    refused++;
+    degraded += decision.degraded() ? 1 : 0;
+  }
+
+  /** What one decision admitted; the notes of all its parts. */
+  List<Noted> admitted(Decision decision, List<Ask> asks, Node node) {
+    degraded += decision.degraded() ? 1 : 0;
+    List<Noted> parts = new ArrayList<>(asks.size());
+    List<Decision> decided = decision.parts();
+    for (int i = 0; i < decided.size(); i++) {
+      Noted noted = new Noted(node.admission(decided.get(i), asks.get(i).permits()));
+      parts.add(noted);
+      admissions.add(noted);
+    }
+    return parts;
+  }
+
+  void refunded(List<Noted> parts) {
+    refunded++;
+    parts.forEach(part -> part.refunded = true);
+  }
+
+  void happened(Mishap mishap) {
+    mishaps.merge(mishap, 1, Integer::sum);
+  }
+
+  Report report(long now, long undecided, long exchanges, List<String> ledger) {
+    List<Admission> kept = new ArrayList<>();
+    for (Noted noted : admissions) {
+      if (!noted.refunded) {
+        kept.add(noted.admission);
+      }
+    }
+    kept.sort(Comparator.comparingLong(Admission::time));
+    return new Report(
+        start,
+        now,
+        arrivals,
+        kept,
+        requests,
+        refused,
+        degraded,
+        waited,
+        undecided,
+        failed,
+        refunded,
+        exchanges,
+        longestWait,
+        mostBuckets,
+        mishaps,
+        ledger);
+  }
+
+  /** An admission that may yet be given back. */
+  static final class Noted {
+    final Admission admission;
+    boolean refunded;
+
+    Noted(Admission admission) {
+      this.admission = admission;
+    }
+  }
+}

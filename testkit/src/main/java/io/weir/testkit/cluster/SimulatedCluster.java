@@ -1,0 +1,241 @@
+package io.weir.testkit.cluster;
+
+import io.weir.Ask;
+import io.weir.Decision;
+import io.weir.store.Bucket;
+import io.weir.testkit.load.Arrivals;
+import io.weir.testkit.load.Caller;
+import io.weir.testkit.store.SimulatedStore;
+import io.weir.testkit.virtual.VirtualTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * Some nodes with real limiters, a store that they share and a network between them, all in one
+ * thread and on a clock that passes as fast as the machine can work it off.
+ *
+ * <pre>{@code
+ * Policy policy = Policy.builder("hot").limit(1_000).window(Duration.ofMinutes(1)).build();
+ * SimulatedCluster cluster =
+ *     SimulatedCluster.builder()
+ *         .nodes(8)
+ *         .load(Load.poisson(Caller.of(policy, "alice"), 50))
+ *         .build();
+ * cluster.run(Duration.ofMinutes(10));
+ * Report report = cluster.report();
+ * }</pre>
+ *
+ * <p>The same seed has the same happen, to the microsecond.
+ *
+ * <p>Confine to one thread.
+ */
+public final class SimulatedCluster {
+  private static final int SHORTEST_RESPONSE = 20_000;
+  private static final int LONGEST_RESPONSE = 200_000;
+
+  private final VirtualTime time;
+  private final SimulatedStore store;
+  private final Network network;
+  private final Recorder recorder;
+  private final Nodes nodes;
+  private final FaultPlan plan;
+  private final ClusterBuilder of;
+  private final Random chance;
+  private boolean started;
+  private boolean loaded = true;
+
+  SimulatedCluster(ClusterBuilder of) {
+    this.of = of;
+    time = new VirtualTime(of.start);
+    store = new SimulatedStore(time::now, of.arithmetic, of.lanes);
+    recorder = new Recorder(time.now());
+    network = new Network(time, random(1), micros(of.latency), micros(of.jitter), of.faults);
+    nodes = new Nodes(of, time, store, network, recorder, random(2));
+    plan = new FaultPlan(of, time, random(3), nodes, network, recorder);
+    chance = random(4);
+    for (int i = 0; i < of.nodes; i++) {
+      nodes.join();
+    }
+  }
+
+  // Numbers of their own, so that a change in one part leaves the others as they were.
+  private Random random(int part) {
+    return new Random(of.seed * 1_000_003L + part * 7_919L);
+  }
+
+  private static long micros(Duration duration) {
+    return duration.toNanos() / 1_000;
+  }
+
+  /**
+   * Starts with the parts of a cluster.
+   *
+   * @return a builder
+   */
+  public static ClusterBuilder builder() {
+    return new ClusterBuilder();
+  }
+
+  /**
+   * Lets time pass. The first time the load begins, and the mishaps spread over this time.
+   *
+   * @param duration how much
+   */
+  public void run(Duration duration) {
+    if (!started) {
+      started = true;
+      of.load.start(arrivals(random(5)));
+      plan.start(of.faults.mishaps(), micros(duration));
+    }
+    time.run(duration);
+  }
+
+  /** Ends the load and everything that goes wrong. */
+  public void calm() {
+    loaded = false;
+    plan.end();
+    network.heal();
+    nodes.live().forEach(node -> node.cut(false, false));
+  }
+
+  /** Closes all nodes in good order; let time pass afterwards. */
+  public void close() {
+    List.copyOf(nodes.live()).forEach(nodes::leave);
+  }
+
+  /**
+   * Sends a request, now.
+   *
+   * @param node the number of a node among those that live
+   * @param asks what it asks
+   * @param decided takes the decision, when there is one
+   */
+  public void request(int node, List<Ask> asks, Consumer<Decision> decided) {
+    arrive(nodes.live().get(node), asks, (decision, refund) -> decided.accept(decision));
+  }
+
+  private void arrive(Node node, List<Ask> asks, BiConsumer<Decision, Runnable> decided) {
+    recorder.arrived(asks, time.now());
+    node.request(asks, decision -> decided.accept(decision, note(decision, asks, node)));
+  }
+
+  /** Takes note of a decision, and says how to give it back. */
+  private Runnable note(Decision decision, List<Ask> asks, Node node) {
+    recorder.holds(node.holding());
+    if (!decision.admitted()) {
+      recorder.refused(decision);
+      return () -> {};
+    }
+    List<Recorder.Noted> noted = recorder.admitted(decision, asks, node);
+    return () ->
+        node.execute(
+            () -> {
+              recorder.refunded(noted);
+              node.refund(decision);
+            });
+  }
+
+  private Arrivals arrivals(Random random) {
+    return new Arrivals() {
+      @Override
+      public void after(long micros, Runnable work) {
+        time.after(
+            micros,
+            () -> {
+              if (loaded) {
+                work.run();
+              }
+            });
+      }
+
+      @Override
+      public void request(Caller caller) {
+        Node node = nodes.live().get(caller.spread().pick(nodes.live().size(), random));
+        arrive(node, caller.asks(random), (decision, refund) -> respond(caller, decision, refund));
+      }
+
+      @Override
+      public int nodes() {
+        return nodes.live().size();
+      }
+
+      @Override
+      public Random random() {
+        return random;
+      }
+    };
+  }
+
+  private void respond(Caller caller, Decision decision, Runnable refund) {
+    if (decision.admitted() && chance.nextInt(100) < caller.refunds()) {
+      time.after(SHORTEST_RESPONSE + chance.nextInt(LONGEST_RESPONSE), refund);
+    }
+  }
+
+  /**
+   * How many nodes live.
+   *
+   * @return 1 and more
+   */
+  public int nodes() {
+    return nodes.live().size();
+  }
+
+  /**
+   * What time it is.
+   *
+   * @return microseconds since the epoch, by the store's clock
+   */
+  public long now() {
+    return time.now();
+  }
+
+  /**
+   * How many events have happened.
+   *
+   * @return 0 and more
+   */
+  public long events() {
+    return time.happened();
+  }
+
+  /**
+   * The permits that living nodes hold, and could spend, of buckets that nobody has asked them for
+   * lately.
+   *
+   * @param since how long nobody has asked
+   * @return permits by bucket; nothing where nothing is held
+   */
+  public Map<Bucket, Long> idle(Duration since) {
+    Map<Bucket, Long> idle = new TreeMap<>();
+    for (Node node : nodes.live()) {
+      node.ledger()
+          .idle(time.now(), time.now() - micros(since))
+          .forEach((bucket, permits) -> idle.merge(bucket, permits, Long::sum));
+    }
+    return idle;
+  }
+
+  /**
+   * What living nodes have admitted ahead of the store and not told it.
+   *
+   * @return permits
+   */
+  public long untold() {
+    return nodes.live().stream().mapToLong(node -> node.ledger().untold()).sum();
+  }
+
+  /**
+   * What has happened up to now.
+   *
+   * @return a report
+   */
+  public Report report() {
+    return recorder.report(time.now(), nodes.undecided(), store.exchanges(), nodes.complaints());
+  }
+}

@@ -1,0 +1,146 @@
+package io.weir.testkit.cluster;
+
+import io.weir.annotation.Algorithm;
+import io.weir.store.Bucket;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import io.weir.store.Membership;
+import io.weir.testkit.store.SimulatedStore;
+import io.weir.testkit.virtual.VirtualTime;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The shared store as one node sees it: through the network, with a time-out of twice what a
+ * decision may wait.
+ *
+ * <p>Confine to one thread.
+ */
+final class StoreLink implements LeasingStore {
+  private final Node node;
+  private final SimulatedStore store;
+  private final Network network;
+  private final VirtualTime time;
+  private final long timeout;
+
+  StoreLink(Node node, SimulatedStore store, Network network, VirtualTime time, long timeout) {
+    this.node = node;
+    this.store = store;
+    this.network = network;
+    this.time = time;
+    this.timeout = timeout;
+  }
+
+  @Override
+  public CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
+    claims.forEach(node.ledger()::sent);
+    int lane = claims.isEmpty() ? 0 : lane(claims.get(0).bucket());
+    long[] executed = {0};
+    return call(
+        lane,
+        () -> {
+          executed[0] = time.now();
+          return execute(claims);
+        },
+        grants -> deliver(claims, grants, executed[0]));
+  }
+
+  private List<Optional<Grant>> execute(List<Claim> claims) {
+    List<Optional<Grant>> grants = new ArrayList<>(claims.size());
+    for (Claim claim : claims) {
+      boolean fails = network.claimFails();
+      if (fails && network.chance(0.5)) {
+        grants.add(Optional.empty());
+      } else {
+        Grant grant = store.execute(claim);
+        grants.add(fails ? Optional.empty() : Optional.of(grant));
+      }
+    }
+    return grants;
+  }
+
+  private void deliver(List<Claim> claims, List<Optional<Grant>> grants, long executed) {
+    for (int i = 0; i < claims.size(); i++) {
+      Bucket bucket = claims.get(i).bucket();
+      grants.get(i).ifPresent(grant -> node.ledger().delivered(bucket, grant, executed));
+    }
+  }
+
+  @Override
+  public CompletionStage<Membership> heartbeat(String name) {
+    return call(
+        0,
+        () -> store.heartbeat(name).toCompletableFuture().join(),
+        membership -> node.knows(membership.live()));
+  }
+
+  @Override
+  public CompletionStage<?> leave(String name) {
+    return call(0, () -> store.leave(name), left -> {});
+  }
+
+  private <T> CompletionStage<T> call(int lane, Supplier<T> remote, Consumer<T> received) {
+    CompletableFuture<T> reply = new CompletableFuture<>();
+    if (network.refuses(node, lane)) {
+      fails(reply, network.delay(), "connection refused");
+      return reply;
+    }
+    fails(reply, timeout, "no answer");
+    network.send(
+        node,
+        lane,
+        () -> {
+          T answer = remote.get();
+          network.send(node, lane, () -> node.execute(() -> receive(reply, answer, received)));
+        });
+    return reply;
+  }
+
+  private static <T> void receive(CompletableFuture<T> reply, T answer, Consumer<T> received) {
+    if (!reply.isDone()) {
+      received.accept(answer);
+      reply.complete(answer);
+    }
+  }
+
+  private void fails(CompletableFuture<?> reply, long micros, String why) {
+    time.after(
+        micros,
+        () -> {
+          if (!reply.isDone()) {
+            node.execute(() -> reply.completeExceptionally(new IOException(why)));
+          }
+        });
+  }
+
+  @Override
+  public long minLifeMicros() {
+    return store.minLifeMicros();
+  }
+
+  @Override
+  public int lane(Bucket bucket) {
+    return store.lane(bucket);
+  }
+
+  @Override
+  public Set<Algorithm> algorithms() {
+    return store.algorithms();
+  }
+
+  @Override
+  public long size() {
+    return 0;
+  }
+
+  @Override
+  public void close() {}
+}

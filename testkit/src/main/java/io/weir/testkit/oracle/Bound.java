@@ -1,0 +1,133 @@
+package io.weir.testkit.oracle;
+
+import io.weir.Policy;
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.Mode;
+
+/**
+ * How much a policy lets through, by the definition of its algorithm: in a window, or in any
+ * interval of a window's length, or in any interval of whatever length.
+ *
+ * <p>Immutable.
+ *
+ * @param algorithm the definition
+ * @param window microseconds
+ * @param capacity permits per window
+ * @param burst permits at once; the capacity for window algorithms
+ * @param ahead permits per window beyond that
+ */
+public record Bound(Algorithm algorithm, long window, long capacity, long burst, long ahead) {
+  /**
+   * What all nodes together may admit with the store.
+   *
+   * @param policy the policy
+   * @return the most that any load of the nodes allows
+   */
+  public static Bound of(Policy policy) {
+    long limit = policy.limit();
+    long surplus = policy.mode() == Mode.HARD ? 0 : limit * policy.exceedBy() / 100;
+    long capacity = limit + surplus;
+    long burst = burst(policy);
+    return new Bound(
+        policy.algorithm(),
+        policy.window().toNanos() / 1_000,
+        capacity,
+        isBucket(policy.algorithm()) ? burst + burst * surplus / limit : capacity,
+        limit * policy.overshoot() / 100);
+  }
+
+  private static long burst(Policy policy) {
+    long given = policy.shape().burst();
+    long unset = policy.algorithm() == Algorithm.LEAKY_BUCKET ? 1 : policy.limit();
+    return given > 0 ? given : unset;
+  }
+
+  /**
+   * What one of several nodes may admit by itself.
+   *
+   * @param nodes how many, 1 and more
+   * @return an equal share, at least one permit
+   */
+  public Bound share(int nodes) {
+    return new Bound(
+        algorithm, window, Math.max(1, capacity / nodes), Math.max(1, burst / nodes), 0);
+  }
+
+  /**
+   * Permits beyond what is allowed, in the worst interval.
+   *
+   * @param times when permits were spent, in microseconds, never running back
+   * @param permits how many each time
+   * @return 0 if there are none
+   */
+  public long excess(long[] times, long[] permits) {
+    return switch (algorithm) {
+      case FIXED_WINDOW -> perWindow(times, permits);
+      case SLIDING_WINDOW, SLIDING_LOG -> perInterval(times, permits);
+      case TOKEN_BUCKET, LEAKY_BUCKET -> ahead == 0 ? flow(times, permits) : ahead(times, permits);
+    };
+  }
+
+  private long perWindow(long[] times, long[] permits) {
+    long worst = 0;
+    long sum = 0;
+    for (int i = 0; i < times.length; i++) {
+      boolean same = i > 0 && times[i] / window == times[i - 1] / window;
+      sum = (same ? sum : 0) + permits[i];
+      worst = Math.max(worst, sum - capacity - ahead);
+    }
+    return worst;
+  }
+
+  private long perInterval(long[] times, long[] permits) {
+    long worst = 0;
+    long sum = 0;
+    int first = 0;
+    for (int i = 0; i < times.length; i++) {
+      sum += permits[i];
+      while (times[first] <= times[i] - window) {
+        sum -= permits[first++];
+      }
+      worst = Math.max(worst, sum - capacity - ahead);
+    }
+    return worst;
+  }
+
+  // In [t, u] at most burst + capacity × (u − t) ÷ window: the largest difference of
+  // permits × window − capacity × time from a minimum before.
+  private long flow(long[] times, long[] permits) {
+    long worst = 0;
+    long sum = 0;
+    long lowest = Long.MAX_VALUE;
+    for (int i = 0; i < times.length; i++) {
+      long drained = (times[i] - times[0]) * capacity;
+      lowest = Math.min(lowest, sum * window - drained);
+      sum += permits[i];
+      long beyond = sum * window - drained - lowest - burst * window;
+      worst = Math.max(worst, -Math.floorDiv(-beyond, window));
+    }
+    return worst;
+  }
+
+  // What may be borrowed once in a window's length counts once for each that an interval touches.
+  private long ahead(long[] times, long[] permits) {
+    if (flow(times, permits) <= ahead) {
+      return 0;
+    }
+    long worst = 0;
+    for (int from = 0; from < times.length; from++) {
+      long sum = 0;
+      for (int to = from; to < times.length; to++) {
+        sum += permits[to];
+        long length = times[to] - times[from];
+        long most = burst + capacity * length / window + ahead * (length / window + 1);
+        worst = Math.max(worst, sum - most);
+      }
+    }
+    return worst;
+  }
+
+  private static boolean isBucket(Algorithm algorithm) {
+    return algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
+  }
+}

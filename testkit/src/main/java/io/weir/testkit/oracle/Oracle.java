@@ -1,0 +1,111 @@
+package io.weir.testkit.oracle;
+
+import io.weir.Policy;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.store.Bucket;
+import io.weir.testkit.cluster.Admission;
+import io.weir.testkit.cluster.Arrival;
+import io.weir.testkit.cluster.Report;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Says which promises a cluster broke, from what it admitted and when.
+ *
+ * <p>Immutable.
+ *
+ * @param report what happened
+ * @param onStoreFailure what policies do without the store that leave it to the settings
+ */
+public record Oracle(Report report, OnStoreFailure onStoreFailure) {
+  /** The shortest life of grants that the use of a limit is measured by: 5 ms. */
+  private static final long MIN_LIFE = 5_000;
+
+  /**
+   * All promises about what is admitted.
+   *
+   * @return the broken ones
+   */
+  public List<Violation> violations() {
+    List<Violation> all = new ArrayList<>();
+    for (String wrong : report.ledger()) {
+      all.add(new Violation("ledger", wrong));
+    }
+    Predicate<Admission> degraded = Admission::degraded;
+    byBucket(degraded.negate()).forEach((bucket, admissions) -> withStore(admissions, all));
+    byBucket(degraded).forEach((bucket, admissions) -> without(admissions, all));
+    return all;
+  }
+
+  private Map<Bucket, List<Admission>> byBucket(Predicate<Admission> which) {
+    return group(report.admissions().stream().filter(which).toList(), Admission::bucket);
+  }
+
+  private static <T> Map<Bucket, List<T>> group(List<T> all, Function<T, Bucket> bucket) {
+    return all.stream().collect(Collectors.groupingBy(bucket, TreeMap::new, Collectors.toList()));
+  }
+
+  private static void withStore(List<Admission> admissions, List<Violation> all) {
+    Policy policy = admissions.get(0).policy();
+    long excess = excess(Bound.of(policy), admissions, Admission::time);
+    if (excess > 0) {
+      String promise = policy.overshoot() > 0 ? "overshoot" : "limit";
+      all.add(new Violation(promise, excess + " permits beyond " + Bound.of(policy)));
+    }
+  }
+
+  private void without(List<Admission> admissions, List<Violation> all) {
+    Policy policy = admissions.get(0).policy();
+    OnStoreFailure own = policy.onStoreFailure();
+    OnStoreFailure decision = own == OnStoreFailure.DEFAULT ? onStoreFailure : own;
+    if (decision == OnStoreFailure.CLOSED) {
+      all.add(new Violation("degraded", admissions.size() + " admitted although CLOSED"));
+    } else if (decision != OnStoreFailure.OPEN) {
+      admissions.stream()
+          .collect(Collectors.groupingBy(Admission::node, TreeMap::new, Collectors.toList()))
+          .forEach((node, its) -> locally(Bound.of(policy), its, all));
+    }
+  }
+
+  private static void locally(Bound whole, List<Admission> admissions, List<Violation> all) {
+    int nodes = admissions.stream().mapToInt(Admission::nodes).min().orElse(1);
+    long excess = excess(whole.share(nodes), admissions, Admission::nodeTime);
+    if (excess > 0) {
+      all.add(new Violation("degraded", excess + " permits beyond 1/" + nodes + " of " + whole));
+    }
+  }
+
+  private static long excess(
+      Bound bound, List<Admission> admissions, Function<Admission, Long> clock) {
+    long[] times = admissions.stream().mapToLong(clock::apply).toArray();
+    long[] permits = admissions.stream().mapToLong(Admission::permits).toArray();
+    return bound.excess(times, permits);
+  }
+
+  /**
+   * How much of what one node would have admitted the cluster did.
+   *
+   * @return 1 for all of it; nothing if one node would have admitted nothing
+   */
+  public OptionalDouble use() {
+    Map<Bucket, List<Arrival>> arrivals = group(report.arrivals(), Arrival::bucket);
+    Map<Bucket, List<Admission>> admissions = group(report.admissions(), Admission::bucket);
+    long possible = 0;
+    long done = 0;
+    for (Map.Entry<Bucket, List<Arrival>> each : arrivals.entrySet()) {
+      Bound bound = Bound.of(each.getValue().get(0).policy());
+      long from = report.start() + (OneNode.startsFull(bound) ? 2 * bound.window() : 0);
+      possible += OneNode.admits(bound, MIN_LIFE, each.getValue(), from);
+      for (Admission admission : admissions.getOrDefault(each.getKey(), List.of())) {
+        done += admission.time() >= from ? admission.permits() : 0;
+      }
+    }
+    return possible == 0 ? OptionalDouble.empty() : OptionalDouble.of(done / (double) possible);
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * What limits promise, checked by brute force on what was admitted. Nothing here knows how Weir
+ * counts.
+ */
+@NullMarked
+package io.weir.testkit.oracle;
+
+import org.jspecify.annotations.NullMarked;
