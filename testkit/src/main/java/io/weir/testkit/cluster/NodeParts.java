@@ -55,6 +55,10 @@ public record NodeParts(
         .loadSensor(load)
         .metrics(metrics)
         .storeTimeout(settings.storeTimeout())
+        .flushInterval(settings.flushInterval())
+        .cacheBuckets(settings.maxBuckets())
+        .nodes(settings.nodes())
+        .nodeName(name)
         .onStoreFailure(settings::onStoreFailure)
         .build();
   }
