@@ -15,6 +15,7 @@ local function divide(a, b, divisor)
   end
   local whole = floor(a / divisor)
   a = a - whole * divisor
+  whole = whole * b
   local quotient, rest = 0, 0
   local unit = 4398046511104 -- 2^42
   while unit >= 1 do
@@ -26,7 +27,7 @@ local function divide(a, b, divisor)
     quotient = quotient * 128 + more
     unit = unit / 128
   end
-  return whole * b + quotient, rest
+  return whole + quotient, rest
 end
 
 -- The bucket that is being settled.

@@ -1,0 +1,121 @@
+package io.weir.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import io.weir.compat.redis.RedisServer;
+import io.weir.store.Bucket;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Pipeline;
+import redis.clients.jedis.Response;
+
+/**
+ * The scripts on a real Redis, at a time that the test sets: it is in a key, and the scripts have
+ * another line for it.
+ *
+ * <p>Confine to one thread.
+ */
+final class ScriptRig implements AutoCloseable {
+  private static final String CLOCK = "local time = redis.call('TIME')";
+  private static final String LIFE = "floor((untilTime - clock) / 1000) + 2";
+
+  final String prefix = RedisServer.prefix();
+  final BucketKeys keys = new BucketKeys(prefix, "a secret");
+  final Jedis jedis = new Jedis(URI.create(RedisServer.shared()));
+  private final String clockKey = prefix + "-clock";
+  private final Scripts scripts;
+
+  private ScriptRig(UnaryOperator<String> change) {
+    scripts = new Scripts(text -> replace(change.apply(text), CLOCK, clockLine()));
+    for (Script script : Script.values()) {
+      byte[] sha = jedis.scriptLoad(scripts.text(script));
+      assertEquals(text(scripts.sha(script)), text(sha), "the name that Redis gives");
+    }
+  }
+
+  /** Keys live as long as they do in earnest, by the time of day. */
+  static ScriptRig withLifetimes() {
+    return new ScriptRig(UnaryOperator.identity());
+  }
+
+  /** Keys outlive the test, so that time may pass slower in it than outside. */
+  static ScriptRig withoutLifetimes() {
+    return new ScriptRig(text -> replace(text, LIFE, "3600000"));
+  }
+
+  private String clockLine() {
+    return "local time = {0, redis.call('GET', '" + clockKey + "')}";
+  }
+
+  static String replace(String text, String line, String other) {
+    assertNotEquals(text, text.replace(line, other), "no such line: " + line);
+    return text.replace(line, other);
+  }
+
+  /** What is asked at which time. */
+  record Moment(long micros, List<Claim> claims) {
+    Moment(long micros, Claim claim) {
+      this(micros, List.of(claim));
+    }
+  }
+
+  Grant settle(long micros, Claim claim) {
+    return settle(List.of(new Moment(micros, claim)), 1).get(0);
+  }
+
+  /** Asks everything, one after the other, with so many claims a call. */
+  List<Grant> settle(List<Moment> moments, int mostKeys) {
+    List<ScriptCall> calls = new ArrayList<>();
+    List<Response<Object>> replies = new ArrayList<>();
+    List<Integer> owners = new ArrayList<>();
+    try (Pipeline pipeline = jedis.pipelined()) {
+      for (int i = 0; i < moments.size(); i++) {
+        pipeline.set(clockKey, Long.toString(moments.get(i).micros()));
+        for (ScriptCall call : ScriptCall.of(moments.get(i).claims(), keys, mostKeys)) {
+          calls.add(call);
+          owners.add(i);
+          replies.add(pipeline.evalsha(scripts.sha(call.script()), call.keys(), call.args()));
+        }
+      }
+    }
+    List<List<Optional<Grant>>> grants = new ArrayList<>();
+    moments.forEach(moment -> grants.add(unanswered(moment.claims().size())));
+    List<String> errors = new ArrayList<>();
+    for (int i = 0; i < calls.size(); i++) {
+      calls.get(i).read(replies.get(i).get(), grants.get(owners.get(i)), errors::add);
+    }
+    assertEquals(List.of(), errors);
+    return grants.stream().flatMap(List::stream).map(Optional::orElseThrow).toList();
+  }
+
+  static List<Optional<Grant>> unanswered(int claims) {
+    return new ArrayList<>(Collections.nCopies(claims, Optional.empty()));
+  }
+
+  /** Milliseconds until Redis forgets a bucket; −1: never, −2: it doesn't know it. */
+  long lifetime(Bucket bucket) {
+    return jedis.pttl(keys.of(bucket));
+  }
+
+  boolean exists(Bucket bucket) {
+    return jedis.exists(keys.of(bucket));
+  }
+
+  static String text(byte[] bytes) {
+    return new String(bytes, StandardCharsets.US_ASCII);
+  }
+
+  @Override
+  public void close() {
+    jedis.close();
+  }
+}
