@@ -18,7 +18,9 @@ class LoadTest {
   @ParameterizedTest
   @EnumSource
   void threeNodesKeepToTheLimitUnderLoadOnOneRedis(Algorithm algorithm) throws Exception {
-    keepsToTheLimit(RedisServer.shared(), new Terms("load." + algorithm, algorithm, 300, 1_000));
+    // Permits that come one by one, faster than a grant lives, are lost in part.
+    int limit = algorithm == Algorithm.LEAKY_BUCKET ? 20 : 300;
+    keepsToTheLimit(RedisServer.shared(), new Terms("load." + algorithm, algorithm, limit, 1_000));
   }
 
   static void keepsToTheLimit(String store, Terms terms) throws Exception {
@@ -36,8 +38,8 @@ class LoadTest {
       Report own = report.ofKey(key);
       long excess = Bounds.excess(own, terms);
       assertTrue(excess <= 0, terms + ": " + excess + " beyond the limit");
-      long least = terms.algorithm() == Algorithm.LEAKY_BUCKET ? terms.limit() / 3 : terms.limit();
-      assertTrue(own.admitted().count() >= least, terms + ": only " + own.admitted().count());
+      int admitted = own.admitted().count();
+      assertTrue(admitted >= terms.limit(), terms + ": admitted only " + admitted);
     }
   }
 }
