@@ -8,6 +8,7 @@ import io.weir.compat.cluster.node.Terms;
 import io.weir.compat.redis.RedisServer;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Three nodes under load while something happens to their store, and what must be true of it
@@ -21,17 +22,24 @@ final class Drill {
 
   private static final Terms AFTER = new Terms("after", Algorithm.SLIDING_WINDOW, 200, 3_600_000);
   private static final int KEYS = 3;
-  private static final int THREADS = 4;
-  private static final int PAUSE_MICROS = 1_000;
+  private static final int THREADS = 3;
+  private static final int PAUSE_MICROS = 2_000;
   private static final long BEFORE_MILLIS = 500;
   private static final long EXACT_AGAIN_MILLIS = 1_000;
   private static final long AFTER_MILLIS = 1_300;
 
+  /** Long enough that a busy machine is no outage. */
+  private static final String TIMEOUT = "200ms";
+
   /** Only what hangs takes so long. */
   private static final long STUCK_MICROS = 5_000_000;
 
+  /** What a node logs once an outage. */
+  private static final String AWAY = "The store can't be reached";
+
   private final String name;
   private final Nodes nodes;
+  private final long loggedBefore;
   private long from;
   private long to;
   private Report all = new Report(List.of(), List.of(), 0);
@@ -39,6 +47,7 @@ final class Drill {
   private Drill(String name, Nodes nodes) {
     this.name = name;
     this.nodes = nodes;
+    this.loggedBefore = logged();
   }
 
   /** What happens to the store; returns when it is over. */
@@ -48,14 +57,15 @@ final class Drill {
 
   /** Runs nodes on a store through a fault, and checks what no fault may break. */
   static Drill run(String name, String store, Fault fault) throws Exception {
-    Map<String, String> settings =
-        Map.of(
-            "weir.prefix",
-            RedisServer.prefix(),
-            "weir.store.nodes",
-            "" + Nodes.COUNT,
-            "weir.on-store-failure",
-            "local");
+    return run(name, store, TIMEOUT, fault);
+  }
+
+  /** As {@link #run(String, String, Fault)}, with another time that a decision may wait. */
+  static Drill run(String name, String store, String timeout, Fault fault) throws Exception {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("weir.prefix", RedisServer.prefix());
+    settings.put("weir.store.nodes", "" + Nodes.COUNT);
+    settings.put("weir.store.timeout", timeout);
     Drill drill = new Drill(name, Nodes.on(store, settings));
     drill.run(fault);
     drill.check();
@@ -125,8 +135,15 @@ final class Drill {
 
   /** Checks that some decisions had to be made without the store. */
   Drill cutOff() {
-    assertTrue(during().degraded().count() > 0, name + ": nobody noticed");
+    int degraded = during().degraded().count();
+    assertTrue(degraded >= Nodes.COUNT * THREADS, name + ": hardly anybody noticed: " + degraded);
+    long lines = logged() - loggedBefore;
+    assertTrue(lines > 0 && lines <= 2 * Nodes.COUNT, name + ": " + lines + " lines in the log");
     return this;
+  }
+
+  private long logged() {
+    return nodes.log().lines().filter(each -> each.contains(AWAY)).count();
   }
 
   /** Checks that no decision had to be made without the store. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class FaultsTest {
-  private static final long FAULT_MILLIS = 700;
+  private static final long FAULT_MILLIS = 1_000;
 
   private final RedisServer redis = RedisServer.start();
 
@@ -70,6 +70,8 @@ class FaultsTest {
     Drill.run(
             "SCRIPT FLUSH",
             redis.url(),
+            // Who is degraded then isn't for the time.
+            "3s",
             () -> {
               long before = errors("NOSCRIPT");
               assertEquals("OK", redis.ask("SCRIPT", "FLUSH", "SYNC"));

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class OutageOverHttpTest {
-  private static final int ROUNDS = 40;
+  private static final int ROUNDS = 20;
 
   private final HttpClient client =
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
