@@ -15,9 +15,9 @@ import java.util.Optional;
  * @param ask what the request asks
  * @param inForce what the policy gives now
  * @param peeks whether to take nothing
- * @param wishes what to ask the source; the last of them is the ask's own
+ * @param ownWish what the ask itself wishes of the source
  */
-record Asked(Ask ask, InForce inForce, boolean peeks, List<Wish> wishes) {
+record Asked(Ask ask, InForce inForce, boolean peeks, Wish ownWish) {
   private static final Grant ALL = new Grant(0, 0, 0, Long.MAX_VALUE, 0, 0);
   private static final long SOON = 1_000_000;
   private static final Grant NOTHING = new Grant(0, 0, 0, 0, SOON, SOON);
@@ -28,12 +28,8 @@ record Asked(Ask ask, InForce inForce, boolean peeks, List<Wish> wishes) {
   }
 
   private static Asked of(Ask ask, InForce inForce, boolean peeks) {
-    Wish own = wish(ask, inForce, peeks || ask.permits() > inForce.full());
-    return new Asked(
-        ask,
-        inForce,
-        peeks,
-        inForce.reduced() ? List.of(nominal(own, inForce), own) : List.of(own));
+    boolean looks = peeks || ask.permits() > inForce.full();
+    return new Asked(ask, inForce, peeks, wish(ask, inForce, looks));
   }
 
   /** The same of one of several nodes that can't ask the store. */
@@ -56,14 +52,24 @@ record Asked(Ask ask, InForce inForce, boolean peeks, List<Wish> wishes) {
         inForce.above());
   }
 
+  /** What to ask the source; the last of them is the ask's own. */
+  List<Wish> wishes() {
+    return inForce.reduced() ? List.of(nominal(), ownWish) : List.of(ownWish);
+  }
+
+  /** Whether all there is to ask is one wish that takes. */
+  boolean isOneTake() {
+    return !ownWish.looks() && !inForce.reduced();
+  }
+
   // What the limit as it should be would have left: only that tells who is refused for the sake of
   // an overloaded node. It goes before the ask's own wish, because a store may count time by the
   // last capacity that it saw.
-  private static Wish nominal(Wish own, InForce inForce) {
+  private Wish nominal() {
     return new Wish(
-        own.policy(),
-        own.bucket(),
-        own.permits(),
+        ownWish.policy(),
+        ownWish.bucket(),
+        ownWish.permits(),
         true,
         inForce.limit(),
         inForce.within(),
@@ -74,10 +80,6 @@ record Asked(Ask ask, InForce inForce, boolean peeks, List<Wish> wishes) {
   /** Whether a fresh bucket has that many permits; if not, there is nothing to take. */
   boolean possible() {
     return ask.permits() <= inForce.full();
-  }
-
-  Wish ownWish() {
-    return wishes.get(wishes.size() - 1);
   }
 
   /** What the answers to the wishes come to; nothing if the ask's own has none. */

@@ -7,9 +7,10 @@ import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
 import io.weir.store.Wish;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -47,19 +48,44 @@ final class Limiter implements RateLimiter {
 
   @Override
   public Decision tryAcquire(List<Ask> asks) {
-    return start(asks).await(timeout);
+    Stopwatch watch = meters.start();
+    List<Asked> asked = asked(asks, false);
+    Optional<Decision> now = decideNow(asked, watch);
+    return now.isPresent() ? now.get() : start(asked, watch).await(timeout);
   }
 
   @Override
   public CompletionStage<Decision> tryAcquireAsync(List<Ask> asks) {
-    Asking asking = start(asks);
+    Stopwatch watch = meters.start();
+    List<Asked> asked = asked(asks, false);
+    Optional<Decision> now = decideNow(asked, watch);
+    if (now.isPresent()) {
+      return CompletableFuture.completedStage(now.get());
+    }
+    Asking asking = start(asked, watch);
     deadlines.bound(asking);
     return asking.decision().minimalCompletionStage();
   }
 
-  private Asking start(List<Ask> asks) {
-    Asking asking = new Asking(asked(asks, false), supply, this::conclude);
-    meters.time(asking);
+  /** Decides without any waiting, as most requests are. */
+  private Optional<Decision> decideNow(List<Asked> asked, Stopwatch watch) {
+    if (asked.size() > 1 || closed.get()) {
+      return Optional.empty();
+    }
+    Optional<Verdict> verdict = supply.takeNow(asked.get(0));
+    if (verdict.isEmpty()) {
+      return Optional.empty();
+    }
+    Decision decision = conclude(verdict.get(), !verdict.get().blocks());
+    watch.stop();
+    return Optional.of(decision);
+  }
+
+  private Asking start(List<Asked> asked, Stopwatch watch) {
+    Asking asking = new Asking(asked, supply, this::conclude);
+    if (watch != Stopwatch.NONE) {
+      asking.whenDecided(watch::stop);
+    }
     return ask(asking);
   }
 
@@ -83,6 +109,10 @@ final class Limiter implements RateLimiter {
       throw new IllegalArgumentException("a request asks at least one policy");
     }
     asks.forEach(this::requireCountable);
+    if (asks.size() == 1) {
+      Ask ask = asks.get(0);
+      return List.of(Asked.of(ask, load.of(ask), peeks));
+    }
     int now = load.of(asks);
     return asks.stream().map(ask -> Asked.of(ask, now, peeks)).toList();
   }
@@ -99,16 +129,19 @@ final class Limiter implements RateLimiter {
 
   private Decision conclude(List<Verdict> verdicts) {
     boolean refused = verdicts.stream().anyMatch(Verdict::blocks);
-    List<Decision> parts = new ArrayList<>(verdicts.size());
-    for (Verdict verdict : verdicts) {
-      settle(verdict, !refused);
-      Decision part = verdict.part(!refused);
-      parts.add(part);
-      if (!refused || !verdict.admits()) {
-        meters.decided(part);
-      }
+    if (verdicts.size() == 1) {
+      return conclude(verdicts.get(0), !refused);
     }
-    return parts.size() == 1 ? parts.get(0) : Decision.of(parts);
+    return Decision.of(verdicts.stream().map(each -> conclude(each, !refused)).toList());
+  }
+
+  private Decision conclude(Verdict verdict, boolean kept) {
+    settle(verdict, kept);
+    Decision part = verdict.part(kept);
+    if (kept || !verdict.admits()) {
+      meters.decided(part);
+    }
+    return part;
   }
 
   // What is counted here the store hears of later; of what nobody keeps it never does.
@@ -158,7 +191,7 @@ final class Limiter implements RateLimiter {
   }
 
   private InForce inForce(Ask ask) {
-    return InForce.of(ask.policy(), ask.limit(), load.of(List.of(ask)));
+    return InForce.of(ask.policy(), ask.limit(), load.of(ask));
   }
 
   @Override

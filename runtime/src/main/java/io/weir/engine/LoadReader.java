@@ -33,6 +33,11 @@ final class LoadReader {
     return 0;
   }
 
+  /** The load in parts per million, if the policy asks. */
+  int of(Ask ask) {
+    return ask.policy().mode() == Mode.ELASTIC ? inRange(read()) : 0;
+  }
+
   private double read() {
     try {
       return sensor.load();

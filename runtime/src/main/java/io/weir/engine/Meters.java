@@ -39,13 +39,14 @@ final class Meters {
     }
   }
 
-  /** Times one decision of 64. */
-  void time(Asking asking) {
+  /** Times one decision of 64, from here to its stop. */
+  Stopwatch start() {
     // A number of each thread's own, since a counter that all share would cost more than the rest.
     if (times && ThreadLocalRandom.current().nextInt(ONE_OF) == 0) {
       long start = ticker.nanoTime();
-      asking.whenDecided(() -> took(ticker.nanoTime() - start));
+      return () -> took(ticker.nanoTime() - start);
     }
+    return Stopwatch.NONE;
   }
 
   private void took(long nanos) {

@@ -1,5 +1,6 @@
 package io.weir.engine;
 
+import io.weir.inprocess.InProcessStore;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.PermitSource;
@@ -28,6 +29,11 @@ final class StoreSource implements PermitSource {
     this.store = store;
     this.nodes = nodes;
     this.events = events;
+  }
+
+  @Override
+  public Optional<Grant> takeNow(Wish wish) {
+    return store instanceof InProcessStore here ? here.settleNow(wish.claim()) : Optional.empty();
   }
 
   @Override

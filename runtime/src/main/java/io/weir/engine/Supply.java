@@ -29,6 +29,21 @@ record Supply(
     Supplier<OnStoreFailure> onStoreFailure,
     Outage outage) {
 
+  /** The permits for an ask if the source has them at hand, or knows that there are none. */
+  Optional<Verdict> takeNow(Asked asked) {
+    if (!asked.isOneTake()) {
+      return Optional.empty();
+    }
+    try {
+      return shared
+          .takeNow(asked.ownWish())
+          .map(grant -> new Verdict(asked, grant, Basis.STORE, false));
+    } catch (RuntimeException | LinkageError broken) {
+      outage.failed(broken);
+      return Optional.empty();
+    }
+  }
+
   CompletionStage<List<Optional<Grant>>> take(List<Wish> wishes) {
     try {
       return shared.take(wishes);
@@ -43,7 +58,7 @@ record Supply(
     List<Verdict> verdicts = new ArrayList<>(all.size());
     int from = 0;
     for (Asked asked : all) {
-      int to = from + asked.wishes().size();
+      int to = from + (asked.inForce().reduced() ? 2 : 1);
       verdicts.add(
           asked
               .verdict(answers.subList(from, to), Basis.STORE)

@@ -85,6 +85,16 @@ public final class InProcessStore implements PermitStore {
     return CompletableFuture.completedFuture(Collections.unmodifiableList(grants));
   }
 
+  /**
+   * Executes one claim.
+   *
+   * @param claim as one of {@link #settle}
+   * @return its grant; nothing once the store is closed
+   */
+  public Optional<Grant> settleNow(Claim claim) {
+    return closed ? Optional.empty() : Optional.of(execute(claim));
+  }
+
   @Override
   public long size() {
     return cells.size();

@@ -21,6 +21,18 @@ import java.util.concurrent.CompletionStage;
  */
 public interface PermitSource extends AutoCloseable {
   /**
+   * Takes what a request wishes of one bucket, if that can be told here and now: it is asked of
+   * nobody, and nobody waits. This is how most requests are decided, so it should cost little.
+   *
+   * @param wish one that takes
+   * @return the grant that {@link #take} would answer; nothing, and nothing is taken, if only that
+   *     can tell
+   */
+  default Optional<Grant> takeNow(Wish wish) {
+    return Optional.empty();
+  }
+
+  /**
    * Takes what one request wishes for, without waiting. If it is known that a wish can't be met,
    * the others needn't be taken: a grant without permits whose {@code retry} is 0 says so.
    *
