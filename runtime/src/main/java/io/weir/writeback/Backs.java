@@ -1,8 +1,8 @@
 package io.weir.writeback;
 
 import io.weir.store.GiveBack;
-import java.util.ArrayDeque;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Permits on their way back to the store, by the slots that they were charged to: of the last two
@@ -12,35 +12,44 @@ import java.util.List;
  * credited twice. Confine to one thread.
  */
 final class Backs {
-  private static final int MOST = 2;
+  private @Nullable GiveBack older;
+  private @Nullable GiveBack newer;
 
-  private final ArrayDeque<GiveBack> backs = new ArrayDeque<>(MOST + 1);
-
-  /** Adds permits; how many of an older slot are lost by that. */
-  long add(long stamp, long permits) {
+  /** Adds permits; what is of a third slot, the oldest, is lost. */
+  void add(long stamp, long permits) {
     if (permits <= 0) {
-      return 0;
+      return;
     }
-    long together = permits;
-    for (GiveBack each : backs) {
-      together += each.stamp() == stamp ? each.permits() : 0;
+    GiveBack back = new GiveBack(stamp, permits);
+    if (newer == null || stamp > newer.stamp()) {
+      older = newer;
+      newer = back;
+    } else if (stamp == newer.stamp()) {
+      newer = together(newer, back);
+    } else if (older == null || stamp > older.stamp()) {
+      older = back;
+    } else if (stamp == older.stamp()) {
+      older = together(older, back);
     }
-    backs.removeIf(each -> each.stamp() == stamp);
-    backs.addLast(new GiveBack(stamp, together));
-    return backs.size() > MOST ? backs.removeFirst().permits() : 0;
+  }
+
+  private static GiveBack together(GiveBack one, GiveBack other) {
+    return new GiveBack(one.stamp(), one.permits() + other.permits());
   }
 
   boolean isEmpty() {
-    return backs.isEmpty();
+    return newer == null;
   }
 
   /** All of it, to be sent once. */
   List<GiveBack> take() {
-    if (backs.isEmpty()) {
+    GiveBack first = older;
+    GiveBack second = newer;
+    older = null;
+    newer = null;
+    if (second == null) {
       return List.of();
     }
-    List<GiveBack> all = List.copyOf(backs);
-    backs.clear();
-    return all;
+    return first == null ? List.of(second) : List.of(first, second);
   }
 }

@@ -2,7 +2,9 @@ package io.weir.writeback;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.store.Bucket;
 import io.weir.store.Wish;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of the buckets that are asked for, so many at most.
@@ -13,7 +15,7 @@ import io.weir.store.Wish;
  * <p>Safe for concurrent use.
  */
 final class Entries {
-  private final Cache<io.weir.store.Bucket, Entry> cache;
+  private final Cache<Bucket, Entry> cache;
   private final Node node;
 
   Entries(long most, Node node) {
@@ -26,7 +28,7 @@ final class Entries {
             .build();
   }
 
-  private static void evicted(@org.jspecify.annotations.Nullable Entry entry) {
+  private static void evicted(@Nullable Entry entry) {
     if (entry != null) {
       entry.evict();
     }
@@ -34,9 +36,15 @@ final class Entries {
 
   Entry of(Wish wish) {
     Entry entry = cache.getIfPresent(wish.bucket());
-    return entry != null
-        ? entry
-        : cache.get(wish.bucket(), bucket -> new Entry(bucket, node, wish));
+    return entry != null ? entry : cache.get(wish.bucket(), bucket -> new Entry(wish, node));
+  }
+
+  /** Lets all go. */
+  void evictAll() {
+    for (Entry entry : cache.asMap().values()) {
+      entry.evict();
+      cache.asMap().remove(entry.bucket(), entry);
+    }
   }
 
   long size() {

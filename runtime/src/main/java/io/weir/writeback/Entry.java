@@ -5,6 +5,8 @@ import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.Wish;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * runs under the monitor of the entry: for well under a microsecond, for nothing waits in there, no
  * foreign code runs in there and the cache isn't touched from there.
  *
- * <p>Invariant: at most one claim of an entry that isn't overdue is in flight.
+ * <p>Invariants: at most one claim that isn't overdue is in flight. An entry that holds permits, or
+ * has something to tell, is among the busy ones. Once evicted, it holds no lease.
  *
  * <p>Safe for concurrent use.
  */
@@ -27,13 +30,21 @@ final class Entry implements Asker {
     FLYING
   }
 
+  /** What the flusher does with an entry. */
+  enum Next {
+    ASK,
+    STAY,
+    DROP
+  }
+
   private final Bucket bucket;
   private final Node node;
   private final Stock stock = new Stock();
-  private final Demand demand = new Demand();
   private final Heard heard = new Heard();
-  private final Debts debts = new Debts();
+  private final Answers answers = new Answers(stock, heard);
   private final Waiters waiters = new Waiters();
+  private final Sizing sizing;
+  private final Account account;
 
   private volatile boolean crowded;
   private volatile boolean busy;
@@ -41,58 +52,57 @@ final class Entry implements Asker {
   private long flights;
   private boolean fills;
   private boolean evicted;
+  private boolean kept;
   private Terms terms;
 
-  Entry(Bucket bucket, Node node, Wish first) {
-    this.bucket = bucket;
+  Entry(Wish first, Node node) {
+    this.bucket = first.bucket();
     this.node = node;
     this.terms = Terms.of(first);
+    this.sizing = new Sizing(bucket.shape(), node.pace(), new Demand());
+    this.account = new Account(bucket, node.overdraft());
   }
 
   Bucket bucket() {
     return bucket;
   }
 
+  Answers answers() {
+    return answers;
+  }
+
+  /** The answer to a look by another capacity than the wish's own, if it is remembered. */
+  @Nullable Grant nominal(Wish look, long now) {
+    Sight seen = heard.nominal(look, now, node.pace().flush());
+    return seen == null ? null : answers.left(look, now, seen.left(), seen.reset(now));
+  }
+
+  /** Notes what a look saw, and what it is told. */
+  Grant looked(Wish look, Grant grant) {
+    long now = node.clock().micros();
+    heard.look(look, grant, now);
+    return answers.left(look, now, grant.left(), grant.retry());
+  }
+
   void note(Wish wish) {
-    demand.note(wish.permits());
+    sizing.demand().note(wish.permits());
   }
 
   /** Spends from the lease, unless others have waited longer. */
   @Nullable Grant spend(Wish wish, long now) {
-    Lease lease = stock.lease();
-    return !crowded && lease.spend(wish.permits(), now) ? granted(wish, lease.stamp(), now) : null;
+    return crowded ? null : answers.spend(wish, now);
   }
 
-  /** Refuses what is known not to be there. A lease that lives is spent first. */
+  /** Refuses what is known not to be there. */
   @Nullable Grant refuse(Wish wish, long now) {
-    Refusal refusal = heard.refusal(wish, now);
-    if (refusal == null || stock.lease().held(now) >= wish.permits()) {
-      return null;
+    Grant refusal = answers.refuse(wish, now);
+    if (refusal != null && !busy) {
+      wake(); // what is asked for is counted by the flush
     }
-    if (!busy) {
-      wake();
-    }
-    long left = Math.min(left(wish, now), wish.permits() - 1);
-    long retry = Math.max(1, refusal.retryAt() - now);
-    return new Grant(0, 0, 0, left, retry, Math.max(1, refusal.resetAt() - now));
+    return refusal;
   }
 
-  /** What a wish is told that isn't taken, because another of its request is refused. */
-  Grant passedOver(Wish wish, long now) {
-    return new Grant(0, 0, 0, left(wish, now), 0, heard.reset(now));
-  }
-
-  private Grant granted(Wish wish, long stamp, long now) {
-    return new Grant(wish.permits(), stamp, 0, left(wish, now), 0, heard.reset(now));
-  }
-
-  private long left(Wish wish, long now) {
-    return Math.min(wish.burst(), stock.lease().held(now) + heard.left(wish));
-  }
-
-  /**
-   * Lets a wish wait, or answers it if that has become possible; false if this entry is evicted.
-   */
+  /** Lets a wish wait, or answers it if that has become possible; false if this is evicted. */
   synchronized boolean enter(Waiter waiter, long now, Afterwards after) {
     if (evicted) {
       return false;
@@ -106,99 +116,99 @@ final class Entry implements Asker {
     return true;
   }
 
-  /** Whether to queue it now because it has something to ask and isn't asking. */
+  /** Admits ahead of the store, if that is allowed. */
+  synchronized @Nullable Grant borrow(Wish wish, long now) {
+    if (evicted || !account.borrow(wish, now)) {
+      return null;
+    }
+    terms = Terms.of(wish);
+    fills = true;
+    wake();
+    return answers.granted(wish, Answers.BORROWED, now);
+  }
+
+  /** Whether to queue this now, because there is something to ask and it isn't asking. */
   synchronized boolean wantsToAsk() {
-    boolean wants = state == State.IDLE && (!waiters.isEmpty() || fills || !debts.isEmpty());
+    boolean wants = state == State.IDLE && (!waiters.isEmpty() || fills);
     state = wants ? State.QUEUED : state;
     return wants;
   }
 
   private boolean served(Waiter waiter, long now, Afterwards after) {
-    Lease lease = stock.lease();
-    boolean served = lease.spend(waiter.wish().permits(), now);
-    if (served) {
-      after.answer(waiter, Optional.of(granted(waiter.wish(), lease.stamp(), now)));
-    }
-    return served;
+    return answered(waiter, answers.spend(waiter.wish(), now), after);
   }
 
   private boolean refused(Waiter waiter, long now, Afterwards after) {
-    Grant refusal = refuse(waiter.wish(), now);
-    if (refusal != null) {
-      after.answer(waiter, Optional.of(refusal));
-    }
-    return refusal != null;
+    return answered(waiter, answers.refuse(waiter.wish(), now), after);
   }
 
-  private boolean dropped(Waiter waiter, boolean drop, Afterwards after) {
-    if (drop) {
-      after.answer(waiter, Optional.empty());
+  private static boolean answered(Waiter waiter, @Nullable Grant answer, Afterwards after) {
+    if (answer != null) {
+      after.answer(waiter, Optional.of(answer));
     }
-    return drop;
+    return answer != null;
+  }
+
+  private void drop(Predicate<Waiter> which, Afterwards after) {
+    waiters.removeIf(
+        each -> {
+          boolean drops = which.test(each);
+          if (drops) {
+            after.answer(each, Optional.empty());
+          }
+          return drops;
+        });
   }
 
   @Override
   public synchronized @Nullable Flight depart(long now, Afterwards after) {
     stock.expire(now);
-    debts.expire(now);
-    long oldest = now - node.timeout();
-    waiters.removeIf(each -> dropped(each, each.since() <= oldest, after));
+    account.expire(now);
+    drop(each -> each.since() <= now - node.timeout(), after);
     crowded = !waiters.isEmpty();
     Claim claim = claim(now);
+    Bill bill = account.bill();
     fills = false;
-    boolean empty = claim.needed() + claim.extra() + claim.owed() == 0 && claim.backs().isEmpty();
-    state = empty ? State.IDLE : State.FLYING;
-    if (empty) {
+    if (claim.needed() + claim.extra() + claim.owed() == 0 && claim.backs().isEmpty()) {
+      bill.paid(after); // by a window that is over
+      state = State.IDLE;
       return null;
     }
+    state = State.FLYING;
     waiters.tried();
     if (claim.needed() + claim.extra() == 0 && !claim.backs().isEmpty()) {
-      demand.forfeit();
+      sizing.demand().forfeit();
     }
-    return new EntryFlight(this, claim, ++flights, debts.take());
+    return new EntryFlight(this, claim, ++flights, bill);
   }
 
   private Claim claim(long now) {
+    boolean needs = crowded;
+    Terms inForce = needs ? waiters.terms(terms) : terms;
     long held = stock.lease().held(now);
-    boolean needs = !waiters.isEmpty();
-    Terms now0 = needs ? new Terms(waiters.capacity(), waiters.burst(), terms.above()) : terms;
     long needed = needs ? Math.max(1, waiters.needed() - held) : 0;
     long least = needs ? Math.max(1, waiters.least() - held) : 0;
-    long extra = needs || fills ? extra(needed, needs ? 0 : held, now0) : 0;
+    boolean more = needs || fills;
+    long extra = more ? sizing.extra(needed, needs ? 0 : held, inForce, heard.sight()) : 0;
     return new Claim(
         bucket,
         needed,
         least,
         extra,
         stock.takeBacks(),
-        debts.total(),
-        now0.capacity(),
-        now0.burst());
-  }
-
-  /** Permits ahead of requests: as many as were asked for lately, if that was often enough. */
-  private long extra(long needed, long held, Terms inForce) {
-    if (!demand.earned() || bucket.shape().windowMicros() < node.pace().flush()) {
-      return 0;
-    }
-    // What this claim itself serves is no evidence of a rate: a herd would hoard.
-    long asked = Math.max(demand.sinceFlush() - needed, needed > 0 ? 0 : demand.lastInterval());
-    long extra = node.pace().over(horizon(), Math.max(demand.rate(), asked), inForce.burst());
-    Sight seen = heard.sight();
-    long within = seen == null ? extra : seen.left(inForce.burst()) - inForce.above();
-    long wanted = Math.min(extra - held, within);
-    return wanted < 2 ? 0 : wanted;
-  }
-
-  private long horizon() {
-    return node.pace().horizon(bucket.shape(), terms.capacity(), terms.burst());
+        account.owed(),
+        inForce.capacity(),
+        inForce.burst());
   }
 
   @Override
   public synchronized void stay(Afterwards after) {
     state = State.IDLE;
-    waiters.removeIf(each -> dropped(each, true, after));
+    drop(each -> true, after);
     crowded = false;
+    Bill bill = account.bill();
+    account.unpaid(bill);
+    bill.unpaid(after);
   }
 
   /** Takes a grant in, and lets those go who waited for it. */
@@ -206,133 +216,117 @@ final class Entry implements Asker {
       EntryFlight flight, Grant grant, long sent, boolean late, Afterwards after) {
     long now = node.clock().micros();
     arrive(flight);
-    // From before the send, less a thousandth for clocks that differ: never later than its slot.
-    long endsAt = NodeClock.after(sent, grant.life() - grant.life() / 1_000);
-    stock.bank(grant, endsAt, now);
+    // Counted from before the send, it is never spent after its slot, however late it came.
+    stock.bank(grant, NodeClock.after(sent, LeaseLife.of(grant.life())), now);
     if (!late) {
       heard.learn(flight.claim(), grant, now, node.pace().flush());
+      account.heard(grant, now);
+      flight.bill().paid(after);
     }
     waiters.removeIf(each -> served(each, now, after));
     waiters.removeIf(each -> refused(each, now, after));
-    waiters.removeIf(each -> dropped(each, each.tries() >= TRIES, after));
-    return rest();
+    drop(each -> each.tries() >= TRIES, after);
+    return rest(stock.hasBacks());
   }
 
   /** Nobody knows what came of a claim: debts are told again, what was given back is gone. */
   synchronized boolean lost(EntryFlight flight, Afterwards after) {
     arrive(flight);
-    debts.restore(flight.debts());
-    waiters.removeIf(each -> dropped(each, each.tries() > 0, after));
-    return rest();
+    account.unpaid(flight.bill());
+    flight.bill().unpaid(after);
+    drop(each -> each.tries() > 0, after);
+    return rest(false);
   }
 
-  // A flight that is overdue was replaced by a newer one, which isn't freed by it.
+  // A flight that is overdue may have been replaced by a newer one, which isn't freed by it.
   private void arrive(EntryFlight flight) {
     if (flight.number() == flights && state == State.FLYING) {
       state = State.IDLE;
     }
   }
 
-  private boolean rest() {
+  private boolean rest(boolean hasBacks) {
     crowded = !waiters.isEmpty();
     if (evicted) {
       stock.release();
     }
     wake();
-    boolean again = crowded && state == State.IDLE;
+    boolean again = state == State.IDLE && (crowded || evicted && hasBacks);
     state = again ? State.QUEUED : state;
     return again;
   }
 
   /** Puts permits back that a wish got; false if this entry is evicted. */
   synchronized boolean putBack(long stamp, long permits, long now) {
-    if (!evicted) {
+    if (evicted) {
+      return false;
+    }
+    if (stamp == Answers.BORROWED) {
+      account.forgive(permits);
+    } else {
       stock.putBack(stamp, permits, now);
       wake();
     }
-    return !evicted;
+    return true;
   }
 
-  /** Notes permits that were spent without a grant; false if this entry is evicted. */
-  synchronized boolean owe(Wish debt, long until) {
-    if (!evicted) {
-      terms = Terms.of(debt);
-      debts.add(debt.permits(), until);
-      wake();
+  /** Notes permits that were spent without a grant; nothing if this entry is evicted. */
+  synchronized @Nullable CompletionStage<Void> charge(Wish debt, long now) {
+    if (evicted) {
+      return null;
     }
-    return !evicted;
+    terms = Terms.of(debt);
+    wake();
+    return account.charge(debt.permits(), now);
   }
 
   synchronized void forgive(long permits) {
-    debts.forgive(permits);
+    account.forgive(permits);
   }
 
   /** Looks after the entry once a flush interval. */
   synchronized Next flush(long now) {
-    demand.tick();
+    sizing.demand().tick();
     if (state != State.IDLE) {
       return Next.STAY;
     }
     stock.expire(now);
-    debts.expire(now);
-    boolean idle = evicted || demand.quiet() >= idleAfter();
-    boolean trimmed = idle ? giveUp() : trim(now);
-    fills = !idle && wantsMore(now);
-    if (fills || !debts.isEmpty() || stock.hasBacks() && (idle || trimmed)) {
+    account.expire(now);
+    boolean gives = evicted || sizing.idle(heard.sight());
+    if (gives) {
+      stock.release();
+    } else {
+      stock.trim(sizing.keep(stock.lease().held(now), terms), now);
+      fills |= !heard.isEmpty(now) && sizing.wantsMore(stock.lease(), terms, now);
+    }
+    if (fills || account.owes() || stock.hasBacks() && gives) {
       state = State.QUEUED;
       return Next.ASK;
     }
-    busy = !stock.isEmpty() || demand.quiet() == 0 || demand.rate() > 0;
-    return busy ? Next.STAY : Next.DROP;
+    busy = !stock.isEmpty() || !evicted && !sizing.atRest();
+    return busy ? Next.STAY : drop();
   }
 
-  private int idleAfter() {
-    Sight seen = heard.sight();
-    boolean plenty = seen != null && seen.left() >= seen.capacity() - seen.left();
-    return node.pace().idleAfter(plenty, bucket.shape().windowMicros());
-  }
-
-  private boolean giveUp() {
-    stock.release();
-    return true;
-  }
-
-  private boolean trim(long now) {
-    long held = stock.lease().held(now);
-    long most = Math.max(demand.rate(), demand.lastInterval());
-    long keep = node.pace().over(horizon(), most, terms.burst());
-    boolean trims = held > 2 * keep + 10;
-    if (trims) {
-      stock.trim(keep, now);
+  private Next drop() {
+    if (kept) {
+      kept = false;
+      node.leftovers().done();
     }
-    return trims;
+    return Next.DROP;
   }
 
-  private boolean wantsMore(long now) {
-    Lease lease = stock.lease();
-    long held = lease.held(now);
-    return demand.quiet() == 0
-        && demand.earned()
-        && held > 0
-        && held < 2 * demand.rate()
-        && node.pace().worthToppingUp(horizon())
-        && lease.endsAt() - now > node.pace().flush()
-        && !heard.isEmpty(now);
-  }
-
-  /** What the flusher does with an entry. */
-  enum Next {
-    ASK,
-    STAY,
-    DROP
-  }
-
-  /** Leaves the cache: seals the lease, so that it never meets that of a newer entry. */
+  /** Leaves the cache: gives its lease up, so that it never meets that of a newer entry. */
   synchronized void evict() {
     evicted = true;
     stock.release();
-    if (!stock.isEmpty() || !debts.isEmpty()) {
+    account.close();
+    boolean tells = state != State.IDLE || stock.hasBacks() || account.owes();
+    kept = tells && node.leftovers().keeps(account.owes());
+    if (kept) {
       wake();
+    } else if (tells) {
+      stock.takeBacks();
+      account.clear();
     }
   }
 
@@ -341,10 +335,5 @@ final class Entry implements Asker {
       busy = true;
       node.busy().add(this);
     }
-  }
-
-  /** Microseconds until a permit that is spent now counts no more. */
-  Heard heard() {
-    return heard;
   }
 }

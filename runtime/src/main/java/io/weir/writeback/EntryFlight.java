@@ -2,7 +2,6 @@ package io.weir.writeback;
 
 import io.weir.store.Claim;
 import io.weir.store.Grant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,10 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param entry whose it is
  * @param claim what was asked
  * @param number which of the entry's claims it is
- * @param debts what of its debts it carries
+ * @param bill what of its debts it carries
  */
-record EntryFlight(Entry entry, Claim claim, long number, List<Debts.Debt> debts)
-    implements Flight {
+record EntryFlight(Entry entry, Claim claim, long number, Bill bill) implements Flight {
 
   @Override
   public @Nullable Asker answered(Grant grant, long sent, boolean late, Afterwards after) {

@@ -1,6 +1,5 @@
 package io.weir.writeback;
 
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -13,7 +12,6 @@ final class Flusher {
   private final Node node;
   private final Lanes lanes;
   private final Timers timers;
-  private final AtomicBoolean started = new AtomicBoolean();
   private final AtomicLong visited = new AtomicLong();
   private volatile boolean closed;
 
@@ -23,11 +21,9 @@ final class Flusher {
     this.timers = timers;
   }
 
-  /** Begins to flush, the first time it is called. */
+  /** Begins to flush; called once. */
   void start() {
-    if (!started.get() && started.compareAndSet(false, true)) {
-      next();
-    }
+    next();
   }
 
   private void next() {
@@ -45,7 +41,8 @@ final class Flusher {
     }
   }
 
-  private void flush() {
+  /** One flush. */
+  void flush() {
     long now = node.clock().micros();
     node.busy().drain(entry -> look(entry, now));
     lanes.pump();

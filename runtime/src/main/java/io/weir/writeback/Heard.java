@@ -3,6 +3,7 @@ package io.weir.writeback;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.Wish;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ final class Heard {
 
   private volatile Refusal[] refusals = NONE;
   private volatile @Nullable Sight sight;
+  private volatile @Nullable Sight nominal;
   private long backoff;
 
   /** The refusal that answers a wish, if its answer is known. */
@@ -51,6 +53,23 @@ final class Heard {
 
   @Nullable Sight sight() {
     return sight;
+  }
+
+  /** Notes what a look by another capacity saw. */
+  void look(Wish wish, Grant grant, long now) {
+    long resetAt = NodeClock.after(now, grant.reset());
+    nominal = new Sight(now, grant.left(), wish.capacity(), wish.burst(), resetAt);
+  }
+
+  /** What the last look saw, if it was by this wish's capacity and not too long ago. */
+  @Nullable Sight nominal(Wish wish, long now, long flush) {
+    Sight seen = nominal;
+    boolean fits =
+        seen != null
+            && seen.capacity() == wish.capacity()
+            && seen.burst() == wish.burst()
+            && now - seen.at() < LONGEST * flush;
+    return fits ? seen : null;
   }
 
   /** Permits that the store had left, by this wish's burst; all of them if nothing is known. */
@@ -98,6 +117,6 @@ final class Heard {
         kept[count++] = each;
       }
     }
-    refusals = count == 0 ? NONE : java.util.Arrays.copyOf(kept, count);
+    refusals = count == 0 ? NONE : Arrays.copyOf(kept, count);
   }
 }

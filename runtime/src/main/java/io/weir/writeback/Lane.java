@@ -5,6 +5,7 @@ import io.weir.store.LeasingStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,6 +37,8 @@ final class Lane {
   private final AtomicInteger flying = new AtomicInteger();
   private final AtomicInteger work = new AtomicInteger();
   private final AtomicBoolean probing = new AtomicBoolean();
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private volatile boolean ends;
 
   Lane(LeasingStore store, Node node, Breaker breaker, Timers timers) {
     this.store = store;
@@ -66,6 +69,16 @@ final class Lane {
       }
       seen = work.addAndGet(-seen);
     }
+    if (ends && queue.isEmpty() && flying.get() == 0) {
+      ended.complete(null);
+    }
+  }
+
+  /** Sends what is queued; completed when nothing is under way any more. */
+  CompletableFuture<Void> end() {
+    ends = true;
+    pump();
+    return ended;
   }
 
   private void sendSome() {
@@ -132,7 +145,7 @@ final class Lane {
     flying.decrementAndGet();
     breaker.failed(nanos, cause);
     report(cause);
-    if (!open() && probing.compareAndSet(false, true)) {
+    if (!ends && !open() && probing.compareAndSet(false, true)) {
       timers.after(Breaker.PAUSE_MICROS, () -> probe(claim));
     }
   }

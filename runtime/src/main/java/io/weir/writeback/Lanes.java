@@ -3,6 +3,7 @@ package io.weir.writeback;
 import io.weir.Ticker;
 import io.weir.store.Bucket;
 import io.weir.store.LeasingStore;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
@@ -29,6 +30,12 @@ final class Lanes {
   Lane of(Bucket bucket) {
     return lanes.computeIfAbsent(
         store.lane(bucket), lane -> new Lane(store, node, new Breaker(ticker), timers));
+  }
+
+  /** Sends all that is queued, for the last time; completed when all of it is over. */
+  CompletableFuture<Void> end() {
+    return CompletableFuture.allOf(
+        lanes.values().stream().map(Lane::end).toArray(CompletableFuture[]::new));
   }
 
   /** Sends all that is queued. */

@@ -13,7 +13,6 @@ import java.util.List;
  * <p>{@link #lease} is safe for concurrent use; everything else needs the entry's lock.
  */
 final class Stock {
-  // ArrayDeque is made only when something goes back: most buckets of most nodes are slow ones.
   private final Backs backs = new Backs();
   private volatile Lease lease = Lease.NONE;
 

@@ -26,6 +26,10 @@ final class Taking {
     this.open = new AtomicInteger(wishes.size());
   }
 
+  List<Wish> wishes() {
+    return wishes;
+  }
+
   Wish wish(int index) {
     return wishes.get(index);
   }

@@ -38,22 +38,15 @@ final class Waiters {
     return all.isEmpty() ? 0 : least;
   }
 
-  /** The largest capacity by which one of them is to be counted; 0 if nobody waits. */
-  long capacity() {
-    long most = 0;
+  /** By what they are to be counted: the largest that is in force for one of them. */
+  Terms terms(Terms last) {
+    long capacity = 1;
+    long burst = 1;
     for (Waiter each : all) {
-      most = Math.max(most, each.wish().capacity());
+      capacity = Math.max(capacity, each.wish().capacity());
+      burst = Math.max(burst, each.wish().burst());
     }
-    return most;
-  }
-
-  /** The largest burst by which one of them is to be counted; 0 if nobody waits. */
-  long burst() {
-    long most = 0;
-    for (Waiter each : all) {
-      most = Math.max(most, each.wish().burst());
-    }
-    return most;
+    return new Terms(capacity, burst, last.above());
   }
 
   /** All of them go into the claim that is being made. */

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A write-back cache of leases over a store that several nodes share.
@@ -31,12 +32,15 @@ import java.util.concurrent.ScheduledExecutorService;
  * <p>Safe for concurrent use.
  */
 public final class WriteBack implements PermitSource {
-  private final LeasingStore store;
   private final WriteBackSettings settings;
   private final Node node;
   private final Entries entries;
   private final Lanes lanes;
   private final Flusher flusher;
+  private final Heartbeat heartbeat;
+  private final Taker taker;
+  private final Ending ending;
+  private final AtomicBoolean started = new AtomicBoolean();
 
   /**
    * Makes an empty cache. Nothing is scheduled before it is used for the first time.
@@ -53,83 +57,115 @@ public final class WriteBack implements PermitSource {
       Ticker ticker,
       ScheduledExecutorService scheduler,
       WriteBackEvents events) {
-    this.store = store;
     this.settings = settings;
-    long flush = settings.flushInterval().toNanos() / 1_000;
-    long timeout = settings.storeTimeout().toNanos() / 1_000;
-    Pace pace = new Pace(flush, store.minLifeMicros());
+    NodeClock clock = new NodeClock(ticker);
     Timers timers = new Timers(scheduler, new Reports(events));
-    this.node = new Node(new NodeClock(ticker), pace, timeout, new Busy());
-    this.entries = new Entries(settings.maxBuckets(), node);
-    this.lanes = new Lanes(store, node, ticker, timers);
-    this.flusher = new Flusher(node, lanes, timers);
+    Shares shares = new Shares();
+    node = node(clock, shares, settings, store.minLifeMicros());
+    entries = new Entries(settings.maxBuckets(), node);
+    lanes = new Lanes(store, node, ticker, timers);
+    flusher = new Flusher(node, lanes, timers);
+    heartbeat = new Heartbeat(store, settings.node(), clock, timers, shares);
+    taker = new Taker(entries, lanes, node);
+    ending = new Ending(store, settings, entries, lanes, flusher, heartbeat);
+  }
+
+  private static Node node(
+      NodeClock clock, Shares shares, WriteBackSettings settings, long minLife) {
+    return new Node(
+        clock,
+        new Pace(settings.flushInterval().toNanos() / 1_000, minLife),
+        settings.storeTimeout().toNanos() / 1_000,
+        new Overdraft(shares),
+        new Busy(),
+        new Leftovers(settings.maxBuckets()));
+  }
+
+  private void start() {
+    if (!started.get() && started.compareAndSet(false, true)) {
+      flusher.start();
+      heartbeat.start();
+    }
   }
 
   @Override
   public CompletionStage<List<Optional<Grant>>> take(List<Wish> wishes) {
-    flusher.start();
+    if (ending.hasBegun()) {
+      return CompletableFuture.failedStage(Ending.closed());
+    }
+    start();
     long now = node.clock().micros();
     if (wishes.size() == 1 && !wishes.get(0).looks()) {
       Wish wish = wishes.get(0);
       Entry entry = entries.of(wish);
-      entry.note(wish);
-      Grant known = entry.spend(wish, now);
-      known = known != null ? known : entry.refuse(wish, now);
-      if (known != null) {
-        return CompletableFuture.completedFuture(List.of(Optional.of(known)));
+      Grant spent = entry.spend(wish, now);
+      if (spent != null) {
+        entry.note(wish);
+        return CompletableFuture.completedFuture(List.of(Optional.of(spent)));
       }
     }
-    return takeTogether(wishes, now);
+    return taker.take(wishes, now);
   }
 
-  private CompletionStage<List<Optional<Grant>>> takeTogether(List<Wish> wishes, long now) {
-    Taking taking = new Taking(wishes);
-    Afterwards after = new Afterwards();
-    for (int i = 0; i < wishes.size(); i++) {
-      ask(new Waiter(taking, i, now), now, after);
-    }
-    lanes.pump();
-    after.run();
-    return taking.result();
-  }
-
-  private void ask(Waiter waiter, long now, Afterwards after) {
-    Entry entry = entries.of(waiter.wish());
-    Lane lane = lanes.of(entry.bucket());
-    if (!lane.open()) {
-      after.answer(waiter, Optional.empty());
-      return;
-    }
-    while (!entry.enter(waiter, now, after)) {
-      entry = entries.of(waiter.wish());
-    }
-    if (entry.wantsToAsk()) {
-      lane.offer(entry);
-    }
-  }
-
+  /**
+   * Puts permits back into their lease, or lets the next exchange take them to the store.
+   *
+   * @param wish see {@link PermitSource#giveBack}
+   * @param stamp the grant's stamp
+   * @param permits how many, 1 and more
+   * @return a completed stage; completed exceptionally once this is closed, since they are lost
+   *     then
+   */
   @Override
   public CompletionStage<?> giveBack(Wish wish, long stamp, long permits) {
+    if (ending.hasBegun()) {
+      return CompletableFuture.failedStage(Ending.closed());
+    }
+    start();
     long now = node.clock().micros();
-    while (!entries.of(wish).putBack(stamp, permits, now)) {
-      Thread.onSpinWait(); // evicted in between; the next one is another
+    boolean done = false;
+    while (!done) { // more than once only if the entry is evicted in between
+      done = entries.of(wish).putBack(stamp, permits, now);
     }
     return CompletableFuture.completedFuture(null);
   }
 
+  /**
+   * Spends permits of the lease, or notes them as a debt that the next flush tells.
+   *
+   * @param debt how many, of which bucket
+   * @return completed when the store has charged it; exceptionally when it may not have, though it
+   *     is told again as long as it counts
+   */
   @Override
   public CompletionStage<?> charge(Wish debt) {
-    owe(debt);
-    return CompletableFuture.completedFuture(null);
+    if (ending.hasBegun()) {
+      return CompletableFuture.failedStage(Ending.closed());
+    }
+    start();
+    long now = node.clock().micros();
+    if (entries.of(debt).spend(debt, now) != null) {
+      return CompletableFuture.completedFuture(null);
+    }
+    CompletionStage<Void> charged = note(debt, now);
+    boolean open = lanes.of(debt.bucket()).open();
+    return open ? charged : CompletableFuture.failedStage(new IllegalStateException("store away"));
   }
 
   @Override
   public void owe(Wish debt) {
-    long now = node.clock().micros();
-    long window = debt.bucket().shape().windowMicros();
-    while (!entries.of(debt).owe(debt, NodeClock.after(now, window))) {
-      Thread.onSpinWait();
+    if (!ending.hasBegun()) {
+      start();
+      note(debt, node.clock().micros()); // nobody waits for it
     }
+  }
+
+  private CompletionStage<Void> note(Wish debt, long now) {
+    CompletionStage<Void> charged = null;
+    while (charged == null) { // more than once only if the entry is evicted in between
+      charged = entries.of(debt).charge(debt, now);
+    }
+    return charged;
   }
 
   @Override
@@ -139,7 +175,7 @@ public final class WriteBack implements PermitSource {
 
   @Override
   public int nodes() {
-    return settings.nodes();
+    return heartbeat.nodes(settings.nodes());
   }
 
   /**
@@ -170,9 +206,22 @@ public final class WriteBack implements PermitSource {
     return flusher.visited();
   }
 
+  /**
+   * Ends the leases, gives all permits back and tells all debts, without waiting for it. From now
+   * on nothing is taken any more.
+   *
+   * @return completed when the store has answered, or hasn't in time
+   */
+  public CompletionStage<?> drain() {
+    return ending.drain();
+  }
+
+  /**
+   * Drains, which takes at most twice the store time-out; says that this node is gone; closes the
+   * store.
+   */
   @Override
   public void close() {
-    flusher.close();
-    store.close();
+    ending.close();
   }
 }

@@ -1,0 +1,113 @@
+package io.weir.writeback;
+
+import io.weir.annotation.Algorithm;
+import io.weir.store.Bucket;
+import io.weir.store.Grant;
+import io.weir.store.Wish;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this node owes to one bucket, and who wants to know when it is paid.
+ *
+ * <p>Needs the entry's lock.
+ */
+final class Account {
+  private final Bucket bucket;
+  private final Overdraft overdraft;
+  private final Debts debts = new Debts();
+  private List<CompletableFuture<Void>> creditors = List.of();
+  private @Nullable Loan loan;
+  private long slotEnd = Long.MIN_VALUE;
+
+  Account(Bucket bucket, Overdraft overdraft) {
+    this.bucket = bucket;
+    this.overdraft = overdraft;
+  }
+
+  /** Admits ahead of the store, if this node's share of the overdraft allows it. */
+  boolean borrow(Wish wish, long now) {
+    if (loan == null && !overdraft.isUntouched(bucket, now)) {
+      return false;
+    }
+    long allowed = overdraft.allowed(wish, now);
+    if (allowed < wish.permits()) {
+      return false;
+    }
+    loan = loan == null ? new Loan(bucket.shape().windowMicros()) : loan;
+    boolean borrowed = loan.borrow(wish.permits(), allowed, now);
+    if (borrowed) {
+      owe(wish.permits(), now);
+    }
+    return borrowed;
+  }
+
+  void owe(long permits, long now) {
+    debts.add(permits, countsUntil(now));
+  }
+
+  // A permit counts for a window; in a fixed window only until that ends, as far as it is known.
+  private long countsUntil(long now) {
+    long window = NodeClock.after(now, LeaseLife.surely(bucket.shape().windowMicros()));
+    return now < slotEnd ? Math.min(window, slotEnd) : window;
+  }
+
+  /** The same, for somebody who wants to know whether it is charged. */
+  CompletionStage<Void> charge(long permits, long now) {
+    owe(permits, now);
+    CompletableFuture<Void> paid = new CompletableFuture<>();
+    List<CompletableFuture<Void>> more = new ArrayList<>(creditors);
+    more.add(paid);
+    creditors = more;
+    return paid;
+  }
+
+  /** Notes until when a fixed window surely lasts no longer. */
+  void heard(Grant grant, long now) {
+    if (bucket.shape().algorithm() == Algorithm.FIXED_WINDOW) {
+      slotEnd = NodeClock.after(now, LeaseLife.surely(grant.life()));
+    }
+  }
+
+  void forgive(long permits) {
+    debts.forgive(permits);
+  }
+
+  void expire(long now) {
+    debts.expire(now);
+  }
+
+  boolean owes() {
+    return !debts.isEmpty();
+  }
+
+  long owed() {
+    return debts.total();
+  }
+
+  /** All debts, to be told to the store. */
+  Bill bill() {
+    Bill bill = new Bill(debts.take(), creditors);
+    creditors = List.of();
+    return bill;
+  }
+
+  /** The store didn't answer: it will be told again. Nobody is kept waiting for that. */
+  void unpaid(Bill bill) {
+    debts.restore(bill.debts());
+  }
+
+  void clear() {
+    debts.expire(NodeClock.NEVER);
+  }
+
+  /** Leaves a mark for whoever counts this bucket next. */
+  void close() {
+    if (loan != null) {
+      overdraft.remember(bucket, loan.at());
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.weir.writeback;
+
+import io.weir.store.Grant;
+import io.weir.store.Wish;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a wish is told by what is at hand and what is known of its bucket.
+ *
+ * <p>Safe for concurrent use, without locks.
+ *
+ * @param stock what is at hand
+ * @param heard what is known
+ */
+record Answers(Stock stock, Heard heard) {
+  /** The stamp of permits that were borrowed; no store gives it. */
+  static final long BORROWED = Long.MIN_VALUE;
+
+  /** Spends from the lease. */
+  @Nullable Grant spend(Wish wish, long now) {
+    Lease lease = stock.lease();
+    return lease.spend(wish.permits(), now) ? granted(wish, lease.stamp(), now) : null;
+  }
+
+  /** The answer to a wish that was met. */
+  Grant granted(Wish wish, long stamp, long now) {
+    return new Grant(wish.permits(), stamp, 0, left(wish, now), 0, heard.reset(now));
+  }
+
+  /** Refuses what is known not to be there. A lease that lives is spent first. */
+  @Nullable Grant refuse(Wish wish, long now) {
+    Refusal refusal = heard.refusal(wish, now);
+    if (refusal == null || stock.lease().held(now) >= wish.permits()) {
+      return null;
+    }
+    long left = Math.min(left(wish, now), wish.permits() - 1);
+    long retry = Math.max(1, refusal.retryAt() - now);
+    return new Grant(0, 0, 0, left, retry, Math.max(1, refusal.resetAt() - now));
+  }
+
+  /** What a wish is told that takes nothing. */
+  Grant left(Wish wish, long now, long storesLeft, long retry) {
+    long left = Math.min(wish.burst(), stock.lease().held(now) + storesLeft);
+    return new Grant(0, 0, 0, left, left >= wish.permits() ? 0 : retry, heard.reset(now));
+  }
+
+  /** What a wish is told that isn't taken, because another of its request is refused. */
+  Grant passedOver(Wish wish, long now) {
+    return new Grant(0, 0, 0, left(wish, now), 0, heard.reset(now));
+  }
+
+  /** The answer to a look of a caller, if it is known. */
+  @Nullable Grant peek(Wish wish, long now, long fresh) {
+    Grant refusal = refuse(wish, now);
+    Sight seen = heard.sight();
+    boolean known = seen != null && (now - seen.at() < fresh || stock.lease().held(now) > 0);
+    boolean enough = known && left(wish, now) >= wish.permits();
+    return refusal == null && enough ? passedOver(wish, now) : refusal;
+  }
+
+  private long left(Wish wish, long now) {
+    return Math.min(wish.burst(), stock.lease().held(now) + heard.left(wish));
+  }
+}

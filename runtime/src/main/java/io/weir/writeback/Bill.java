@@ -1,0 +1,27 @@
+package io.weir.writeback;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Debts that a claim carries, and who wants to know what becomes of them.
+ *
+ * <p>Immutable.
+ *
+ * @param debts what is owed
+ * @param creditors told once
+ */
+record Bill(List<Debts.Debt> debts, List<CompletableFuture<Void>> creditors) {
+
+  /** The store has charged it. */
+  void paid(Afterwards after) {
+    creditors.forEach(each -> after.add(() -> each.complete(null)));
+  }
+
+  /** The store may or may not have charged it. */
+  void unpaid(Afterwards after) {
+    creditors.forEach(
+        each -> after.add(() -> each.completeExceptionally(new TimeoutException("not charged"))));
+  }
+}

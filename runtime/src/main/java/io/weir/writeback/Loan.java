@@ -1,0 +1,34 @@
+package io.weir.writeback;
+
+/**
+ * What a bucket has borrowed at this node since it last went a whole window without borrowing.
+ *
+ * <p>Confine to one thread.
+ */
+final class Loan {
+  private final long window;
+  private long borrowed;
+  private long at = Long.MIN_VALUE;
+
+  Loan(long windowMicros) {
+    this.window = LeaseLife.surely(windowMicros);
+  }
+
+  /** Borrows all of so many permits or none. */
+  boolean borrow(long permits, long allowed, long now) {
+    if (at == Long.MIN_VALUE || now >= NodeClock.after(at, window)) {
+      borrowed = 0;
+    }
+    if (permits > allowed - borrowed) {
+      return false;
+    }
+    borrowed += permits;
+    at = now;
+    return true;
+  }
+
+  /** When it borrowed last. */
+  long at() {
+    return at;
+  }
+}

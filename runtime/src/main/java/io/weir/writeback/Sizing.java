@@ -1,0 +1,67 @@
+package io.weir.writeback;
+
+import io.weir.Shape;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many permits of one bucket this node should hold, by what it was asked for lately.
+ *
+ * <p>Permits ahead of requests must be earned: by ten requests since the last time that some were
+ * given back in an exchange of its own. So a slow bucket costs an exchange a request and no more.
+ *
+ * <p>Needs the entry's lock, but for {@link #demand}'s note.
+ *
+ * @param shape whose bucket it is
+ * @param pace how far ahead to provide
+ * @param demand what was asked for
+ */
+record Sizing(Shape shape, Pace pace, Demand demand) {
+  private static final int SURPLUS = 10;
+
+  /** Permits to claim ahead of requests, beyond those that requests wait for. */
+  long extra(long needed, long held, Terms terms, @Nullable Sight seen) {
+    if (!demand.earned() || shape.windowMicros() < pace.flush()) {
+      return 0;
+    }
+    // What this claim itself serves is no evidence of a rate: a herd would hoard.
+    long asked = Math.max(demand.sinceFlush() - needed, needed > 0 ? 0 : demand.lastInterval());
+    long wanted = pace.over(horizon(terms), Math.max(demand.rate(), asked), terms.burst()) - held;
+    // Above the limit only what requests wait for.
+    long within = seen == null ? wanted : seen.left(terms.burst()) - terms.above();
+    long extra = Math.min(wanted, within);
+    return extra < 2 ? 0 : extra;
+  }
+
+  private long horizon(Terms terms) {
+    return pace.horizon(shape, terms.capacity(), terms.burst());
+  }
+
+  /** Whether nobody has asked for so long that all goes back. */
+  boolean idle(@Nullable Sight seen) {
+    boolean plenty = seen != null && seen.left() >= seen.capacity() - seen.left();
+    return demand.quiet() >= pace.idleAfter(plenty, shape.windowMicros());
+  }
+
+  /** How much of what is held to keep. */
+  long keep(long held, Terms terms) {
+    long most = Math.max(demand.rate(), demand.lastInterval());
+    long keep = pace.over(horizon(terms), most, terms.burst());
+    return held > 2 * keep + SURPLUS ? keep : held;
+  }
+
+  /** Whether to fill the lease up before somebody has to wait. */
+  boolean wantsMore(Lease lease, Terms terms, long now) {
+    long held = lease.held(now);
+    return demand.quiet() == 0
+        && demand.earned()
+        && held > 0
+        && held < 2 * demand.rate()
+        && pace.worthToppingUp(horizon(terms))
+        && lease.endsAt() - now > pace.flush();
+  }
+
+  /** Whether nothing of what was asked lately matters any more. */
+  boolean atRest() {
+    return demand.quiet() > 0 && demand.rate() == 0;
+  }
+}

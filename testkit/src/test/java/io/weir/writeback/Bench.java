@@ -1,0 +1,116 @@
+package io.weir.writeback;
+
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.PolicyBuilder;
+import io.weir.annotation.Algorithm;
+import io.weir.store.Bucket;
+import io.weir.store.Grant;
+import io.weir.store.Wish;
+import io.weir.testkit.virtual.VirtualClock;
+import io.weir.testkit.virtual.VirtualScheduler;
+import io.weir.testkit.virtual.VirtualTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** One node with a store that the test plays, on a time that the test lets pass. */
+final class Bench {
+  static final Duration FLUSH = Duration.ofMillis(100);
+  static final Duration TIMEOUT = Duration.ofMillis(50);
+
+  final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  final VirtualClock clock = new VirtualClock(time, -3_000_000_000L, 0, 0);
+  final HandStore store = new HandStore(clock);
+  final Told told = new Told();
+  final WriteBack node;
+
+  Bench() {
+    this(1_000);
+  }
+
+  Bench(long maxBuckets) {
+    WriteBackSettings settings = new WriteBackSettings(FLUSH, TIMEOUT, maxBuckets, 3, "node");
+    node = new WriteBack(store, settings, clock, new VirtualScheduler(time), told);
+  }
+
+  static final class Told implements WriteBackEvents {
+    final List<Throwable> failures = new ArrayList<>();
+    int settles;
+    int exchanges;
+    int answers;
+
+    @Override
+    public void settled(int claims, long nanos) {
+      settles++;
+      exchanges += claims;
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+      failures.add(cause);
+    }
+
+    @Override
+    public void answered() {
+      answers++;
+    }
+  }
+
+  static PolicyBuilder policy(long limit) {
+    return Policy.builder("policy").limit(limit).window(Duration.ofMinutes(1));
+  }
+
+  static Policy sliding(long limit) {
+    return policy(limit).build();
+  }
+
+  static Policy fixed(long limit) {
+    return policy(limit).algorithm(Algorithm.FIXED_WINDOW).build();
+  }
+
+  static Wish wish(Policy policy, String key, long permits) {
+    Bucket bucket = new Bucket(policy.shape(), Key.of(key));
+    long limit = policy.limit();
+    return new Wish(policy, bucket, permits, false, limit, limit, policy.capacity(limit), 0);
+  }
+
+  static Wish look(Policy policy, String key, long permits) {
+    Wish wish = wish(policy, key, permits);
+    return new Wish(
+        policy, wish.bucket(), permits, true, wish.limit(), wish.capacity(), wish.burst(), 0);
+  }
+
+  CompletableFuture<List<Optional<Grant>>> ask(Wish... wishes) {
+    return node.take(List.of(wishes)).toCompletableFuture();
+  }
+
+  /** Takes and expects to be answered by now. */
+  Grant take(Wish wish) {
+    return answer(ask(wish)).orElseThrow();
+  }
+
+  static Optional<Grant> answer(CompletableFuture<List<Optional<Grant>>> answers) {
+    return answers.getNow(List.of()).get(0);
+  }
+
+  /** Takes so many times one permit; how often it got it. */
+  long takes(Policy policy, String key, int times) {
+    long got = 0;
+    for (int i = 0; i < times; i++) {
+      got += take(wish(policy, key, 1)).permits();
+    }
+    return got;
+  }
+
+  void pass(Duration duration) {
+    time.run(duration);
+  }
+
+  void passMillis(long millis) {
+    time.run(Duration.ofMillis(millis));
+  }
+}

@@ -1,0 +1,135 @@
+package io.weir.writeback;
+
+import io.weir.Ticker;
+import io.weir.algorithm.BucketState;
+import io.weir.store.Bucket;
+import io.weir.store.Claim;
+import io.weir.store.GiveBack;
+import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import io.weir.store.Membership;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A store in memory that counts right, and answers at once, by hand, or not at all. */
+final class HandStore implements LeasingStore {
+  static final long MIN_LIFE = 5_000;
+
+  enum Manner {
+    AT_ONCE,
+    BY_HAND,
+    FAILS,
+    LOSES_ANSWERS,
+    THROWS
+  }
+
+  private final Ticker ticker;
+  private final Map<Bucket, BucketState> states = new HashMap<>();
+  private final List<Runnable> held = new ArrayList<>();
+  final List<List<Claim>> settles = new ArrayList<>();
+  volatile Manner manner = Manner.AT_ONCE;
+  Membership membership = new Membership(1, Membership.WHOLE);
+  boolean heartbeats = true;
+  long granted;
+  long backs;
+  boolean left;
+  boolean closed;
+
+  HandStore(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
+  @Override
+  public synchronized CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
+    settles.add(claims);
+    return switch (manner) {
+      case AT_ONCE -> CompletableFuture.completedFuture(execute(claims));
+      case BY_HAND -> hold(claims);
+      case FAILS -> CompletableFuture.failedFuture(new IllegalStateException("failed"));
+      case LOSES_ANSWERS -> {
+        execute(claims);
+        yield new CompletableFuture<>();
+      }
+      case THROWS -> throw new IllegalStateException("thrown");
+    };
+  }
+
+  private CompletionStage<List<Optional<Grant>>> hold(List<Claim> claims) {
+    List<Optional<Grant>> grants = execute(claims);
+    CompletableFuture<List<Optional<Grant>>> answer = new CompletableFuture<>();
+    held.add(() -> answer.complete(grants));
+    return answer;
+  }
+
+  /** Lets the answers through that are held back, in order. */
+  void answer() {
+    List<Runnable> all = new ArrayList<>(held);
+    held.clear();
+    all.forEach(Runnable::run);
+  }
+
+  /** Takes out the oldest answer that is held back. */
+  Runnable takeHeld() {
+    return held.remove(0);
+  }
+
+  private List<Optional<Grant>> execute(List<Claim> claims) {
+    return claims.stream().map(claim -> Optional.of(step(claim))).toList();
+  }
+
+  private Grant step(Claim claim) {
+    Grant grant =
+        states
+            .computeIfAbsent(claim.bucket(), bucket -> BucketState.of(bucket.shape(), MIN_LIFE))
+            .step(claim, ticker.epochMicros());
+    granted += grant.permits();
+    backs += claim.backs().stream().mapToLong(GiveBack::permits).sum();
+    return grant;
+  }
+
+  /** The claims of all settles so far, one after the other. */
+  List<Claim> claims() {
+    return settles.stream().flatMap(List::stream).toList();
+  }
+
+  Claim lastClaim() {
+    List<Claim> all = claims();
+    return all.get(all.size() - 1);
+  }
+
+  @Override
+  public long minLifeMicros() {
+    return MIN_LIFE;
+  }
+
+  @Override
+  public int lane(Bucket bucket) {
+    return 0;
+  }
+
+  @Override
+  public CompletionStage<Membership> heartbeat(String node) {
+    return heartbeats ? CompletableFuture.completedFuture(membership) : new CompletableFuture<>();
+  }
+
+  @Override
+  public CompletionStage<?> leave(String node) {
+    left = true;
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
+  public long size() {
+    return states.size();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}
