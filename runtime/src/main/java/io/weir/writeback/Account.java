@@ -19,7 +19,7 @@ final class Account {
   private final Bucket bucket;
   private final Overdraft overdraft;
   private final Debts debts = new Debts();
-  private List<CompletableFuture<Void>> creditors = List.of();
+  private List<CompletableFuture<Void>> creditors = new ArrayList<>(0);
   private @Nullable Loan loan;
   private long slotEnd = Long.MIN_VALUE;
 
@@ -59,9 +59,7 @@ final class Account {
   CompletionStage<Void> charge(long permits, long now) {
     owe(permits, now);
     CompletableFuture<Void> paid = new CompletableFuture<>();
-    List<CompletableFuture<Void>> more = new ArrayList<>(creditors);
-    more.add(paid);
-    creditors = more;
+    creditors.add(paid);
     return paid;
   }
 
@@ -91,7 +89,7 @@ final class Account {
   /** All debts, to be told to the store. */
   Bill bill() {
     Bill bill = new Bill(debts.take(), creditors);
-    creditors = List.of();
+    creditors = new ArrayList<>(0);
     return bill;
   }
 

@@ -135,14 +135,14 @@ final class Entry implements Asker {
   }
 
   private boolean served(Waiter waiter, long now, Afterwards after) {
-    return answered(waiter, answers.spend(waiter.wish(), now), after);
+    return told(waiter, answers.spend(waiter.wish(), now), after);
   }
 
   private boolean refused(Waiter waiter, long now, Afterwards after) {
-    return answered(waiter, answers.refuse(waiter.wish(), now), after);
+    return told(waiter, answers.refuse(waiter.wish(), now), after);
   }
 
-  private static boolean answered(Waiter waiter, @Nullable Grant answer, Afterwards after) {
+  private static boolean told(Waiter waiter, @Nullable Grant answer, Afterwards after) {
     if (answer != null) {
       after.answer(waiter, Optional.of(answer));
     }
@@ -226,7 +226,7 @@ final class Entry implements Asker {
     waiters.removeIf(each -> served(each, now, after));
     waiters.removeIf(each -> refused(each, now, after));
     drop(each -> each.tries() >= TRIES, after);
-    return rest(stock.hasBacks());
+    return rest(true);
   }
 
   /** Nobody knows what came of a claim: debts are told again, what was given back is gone. */
@@ -245,13 +245,15 @@ final class Entry implements Asker {
     }
   }
 
-  private boolean rest(boolean hasBacks) {
+  private boolean rest(boolean answers) {
     crowded = !waiters.isEmpty();
     if (evicted) {
       stock.release();
     }
     wake();
-    boolean again = state == State.IDLE && (crowded || evicted && hasBacks);
+    // Who was evicted may have no flush to come, but mustn't ask a store in vain for ever.
+    boolean leftover = evicted && answers && (stock.hasBacks() || account.owes());
+    boolean again = state == State.IDLE && (crowded || leftover);
     state = again ? State.QUEUED : state;
     return again;
   }
@@ -278,6 +280,16 @@ final class Entry implements Asker {
     terms = Terms.of(debt);
     wake();
     return account.charge(debt.permits(), now);
+  }
+
+  /** The same, for nobody in particular; false if this entry is evicted. */
+  synchronized boolean owe(Wish debt, long now) {
+    if (!evicted) {
+      terms = Terms.of(debt);
+      account.owe(debt.permits(), now);
+      wake();
+    }
+    return !evicted;
   }
 
   synchronized void forgive(long permits) {

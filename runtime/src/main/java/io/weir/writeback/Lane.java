@@ -27,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 final class Lane {
   private static final int IN_FLIGHT = 2;
   private static final int MOST_CLAIMS = 512;
-  private static final long RETRY_MICROS = 10_000;
 
   private final LeasingStore store;
   private final Node node;
@@ -158,12 +157,8 @@ final class Lane {
 
   // A look at a bucket of the last failure: it takes nothing, so nothing can be lost.
   private void probe(Claim failed) {
-    if (!open() && !breaker.mayProbe()) {
-      timers.after(RETRY_MICROS, () -> probe(failed));
-      return;
-    }
     probing.set(false);
-    if (!open()) {
+    if (breaker.probes()) {
       Claim look = Claim.look(failed.bucket(), 1, failed.capacity(), failed.burst());
       launch(new Settle(this, List.of(new Probe(look)), now()));
     }

@@ -1,6 +1,5 @@
 package io.weir.writeback;
 
-import io.weir.Ticker;
 import io.weir.store.Bucket;
 import io.weir.store.LeasingStore;
 import java.util.concurrent.CompletableFuture;
@@ -16,20 +15,18 @@ final class Lanes {
   private final ConcurrentMap<Integer, Lane> lanes = new ConcurrentHashMap<>();
   private final LeasingStore store;
   private final Node node;
-  private final Ticker ticker;
   private final Timers timers;
 
-  Lanes(LeasingStore store, Node node, Ticker ticker, Timers timers) {
+  Lanes(LeasingStore store, Node node, Timers timers) {
     this.store = store;
     this.node = node;
-    this.ticker = ticker;
     this.timers = timers;
   }
 
   /** The lane of a bucket, which changes when the store moves the bucket. */
   Lane of(Bucket bucket) {
     return lanes.computeIfAbsent(
-        store.lane(bucket), lane -> new Lane(store, node, new Breaker(ticker), timers));
+        store.lane(bucket), lane -> new Lane(store, node, new Breaker(), timers));
   }
 
   /** Sends all that is queued, for the last time; completed when all of it is over. */

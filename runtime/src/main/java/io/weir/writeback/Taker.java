@@ -84,14 +84,15 @@ final class Taker {
 
   private @Nullable Grant borrow(Entry entry, Wish wish, long now) {
     Grant lent = wish.policy().overshoot() == 0 ? null : entry.borrow(wish, now);
-    if (lent != null) {
-      offer(entry);
+    if (lent != null && entry.wantsToAsk()) {
+      lanes.of(entry.bucket()).offer(entry);
     }
     return lent;
   }
 
   private void await(Waiter waiter, Entry first, long now, Afterwards after) {
-    if (!lanes.of(first.bucket()).open()) {
+    Lane lane = lanes.of(first.bucket());
+    if (!lane.open()) {
       after.answer(waiter, Optional.empty());
       return;
     }
@@ -99,12 +100,8 @@ final class Taker {
     while (!entry.enter(waiter, now, after)) {
       entry = entries.of(waiter.wish()); // that one was evicted meanwhile
     }
-    offer(entry);
-  }
-
-  private void offer(Entry entry) {
     if (entry.wantsToAsk()) {
-      lanes.of(entry.bucket()).offer(entry);
+      lane.offer(entry);
     }
   }
 

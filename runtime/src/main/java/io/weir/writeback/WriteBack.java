@@ -63,7 +63,7 @@ public final class WriteBack implements PermitSource {
     Shares shares = new Shares();
     node = node(clock, shares, settings, store.minLifeMicros());
     entries = new Entries(settings.maxBuckets(), node);
-    lanes = new Lanes(store, node, ticker, timers);
+    lanes = new Lanes(store, node, timers);
     flusher = new Flusher(node, lanes, timers);
     heartbeat = new Heartbeat(store, settings.node(), clock, timers, shares);
     taker = new Taker(entries, lanes, node);
@@ -89,22 +89,32 @@ public final class WriteBack implements PermitSource {
   }
 
   @Override
+  public Optional<Grant> takeNow(Wish wish) {
+    if (ending.hasBegun() || wish.looks()) {
+      return Optional.empty();
+    }
+    start();
+    long now = node.clock().micros();
+    Entry entry = entries.of(wish);
+    Grant known = entry.spend(wish, now);
+    known = known != null ? known : entry.refuse(wish, now);
+    if (known != null) {
+      entry.note(wish);
+    }
+    return Optional.ofNullable(known);
+  }
+
+  @Override
   public CompletionStage<List<Optional<Grant>>> take(List<Wish> wishes) {
     if (ending.hasBegun()) {
       return CompletableFuture.failedStage(Ending.closed());
     }
-    start();
-    long now = node.clock().micros();
-    if (wishes.size() == 1 && !wishes.get(0).looks()) {
-      Wish wish = wishes.get(0);
-      Entry entry = entries.of(wish);
-      Grant spent = entry.spend(wish, now);
-      if (spent != null) {
-        entry.note(wish);
-        return CompletableFuture.completedFuture(List.of(Optional.of(spent)));
-      }
+    Optional<Grant> known = wishes.size() == 1 ? takeNow(wishes.get(0)) : Optional.empty();
+    if (known.isPresent()) {
+      return CompletableFuture.completedFuture(List.of(known));
     }
-    return taker.take(wishes, now);
+    start();
+    return taker.take(wishes, node.clock().micros());
   }
 
   /**
@@ -156,7 +166,11 @@ public final class WriteBack implements PermitSource {
   public void owe(Wish debt) {
     if (!ending.hasBegun()) {
       start();
-      note(debt, node.clock().micros()); // nobody waits for it
+      long now = node.clock().micros();
+      boolean noted = false;
+      while (!noted) { // more than once only if the entry is evicted in between
+        noted = entries.of(debt).owe(debt, now);
+      }
     }
   }
 
