@@ -33,14 +33,14 @@ for i = 1, #all, 2 do
 end
 
 local share = math.max(0, math.min(math.floor(WHOLE / live), WHOLE - others))
-local before = held(own)
-local ends, _, oldEnds, _ = read(own)
-if before > share then
-  oldEnds = math.max(ends, oldEnds)
-else
-  before, oldEnds = 0, 0
+local ends, before, oldEnds, oldShare = read(own)
+if oldEnds <= now then
+  oldEnds, oldShare = 0, 0
 end
-local entry = string.format('%.0f:%d:%.0f:%d', now + ARGV[2], share, oldEnds, before)
+if ends > now and before > share then
+  oldEnds, oldShare = math.max(ends, oldEnds), math.max(before, oldShare)
+end
+local entry = string.format('%.0f:%d:%.0f:%d', now + ARGV[2], share, oldEnds, oldShare)
 redis.call('HSET', KEYS[1], ARGV[1], entry)
 redis.call('PEXPIRE', KEYS[1], math.ceil(ARGV[2] / 1000))
 return {live, share}

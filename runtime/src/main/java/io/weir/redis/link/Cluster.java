@@ -27,6 +27,7 @@ final class Cluster implements Topology {
   private final AtomicBoolean asking = new AtomicBoolean();
   private volatile SlotMap slots;
   private volatile long askedAt;
+  private volatile boolean doubted;
 
   /** Asks by {@code asker}: a node, for its CLUSTER SLOTS. */
   Cluster(
@@ -61,12 +62,13 @@ final class Cluster implements Topology {
 
   @Override
   public void doubt() {
+    doubted = true;
     askUnlessAsked(OFTEN);
   }
 
   @Override
   public void poll() {
-    askUnlessAsked(SELDOM);
+    askUnlessAsked(doubted ? OFTEN : SELDOM);
   }
 
   private void askUnlessAsked(long within) {
@@ -76,6 +78,7 @@ final class Cluster implements Topology {
   }
 
   private void ask() {
+    doubted = false;
     try {
       Set<Endpoint> nodes = new LinkedHashSet<>(slots.masters());
       nodes.addAll(seeds);

@@ -25,7 +25,7 @@ final class Trust {
       }
       context.init(null, trust.getTrustManagers(), null);
       return context.getSocketFactory();
-    } catch (IOException | GeneralSecurityException e) {
+    } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "weir.store.redis.trust-store (with weir.store.redis.trust-store-password) must be a file"
               + " of type JKS or PKCS #12 with at least one certificate: "

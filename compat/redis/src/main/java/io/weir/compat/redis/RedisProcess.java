@@ -27,10 +27,11 @@ final class RedisProcess {
 
   RedisProcess(int port, List<String> config, List<String> arguments) {
     this.port = port;
-    this.config = List.copyOf(config);
     this.arguments = List.copyOf(arguments);
     try {
       directory = Files.createTempDirectory("weir-redis");
+      this.config = new ArrayList<>(config);
+      this.config.add("dir " + directory);
       process = new ProcessBuilder("true").start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -53,8 +54,7 @@ final class RedisProcess {
   void start() {
     try {
       Path file = Files.write(directory.resolve("redis.conf"), config);
-      List<String> command =
-          new ArrayList<>(List.of(Binary.FILE.getPath(), file.toString(), "--dir", "" + directory));
+      List<String> command = new ArrayList<>(List.of(Binary.FILE.getPath(), file.toString()));
       command.addAll(arguments);
       process =
           new ProcessBuilder(command)
@@ -82,6 +82,10 @@ final class RedisProcess {
     } catch (IOException e) {
       return e.toString();
     }
+  }
+
+  Path directory() {
+    return directory;
   }
 
   long pid() {

@@ -1,5 +1,6 @@
 package io.weir.compat.redis;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -29,28 +30,29 @@ public final class RedisServer implements AutoCloseable {
    * @return a server that the caller closes
    */
   public static RedisServer start(String... config) {
-    return start(List.of(config), List.of());
+    List<String> lines = new ArrayList<>(List.of("save \"\"", "appendonly no"));
+    lines.addAll(List.of("enable-debug-command yes", "repl-diskless-sync-delay 0"));
+    lines.addAll(List.of(config));
+    return start(lines, List.of());
   }
 
+  /** Starts what the binary becomes by its arguments. A port may be taken before it gets it. */
   static RedisServer start(List<String> config, List<String> arguments) {
     for (int attempt = 1; ; attempt++) {
+      int port = RedisProcess.freePort();
+      List<String> lines = new ArrayList<>(List.of("port " + port, "bind " + LOCALHOST));
+      lines.addAll(config);
+      RedisProcess process = new RedisProcess(port, lines, arguments);
       try {
-        return onPort(RedisProcess.freePort(), config, arguments);
+        process.start();
+        return new RedisServer(process, port);
       } catch (IllegalStateException e) {
+        process.close();
         if (attempt == ATTEMPTS) {
           throw e;
         }
       }
     }
-  }
-
-  static RedisServer onPort(int port, List<String> config, List<String> arguments) {
-    List<String> lines = new ArrayList<>(List.of("port " + port, "bind " + LOCALHOST));
-    lines.addAll(List.of("save \"\"", "appendonly no", "enable-debug-command yes"));
-    lines.addAll(config);
-    RedisProcess process = new RedisProcess(port, lines, arguments);
-    process.start();
-    return new RedisServer(process, port);
   }
 
   /**
@@ -63,6 +65,15 @@ public final class RedisServer implements AutoCloseable {
    */
   public static String shared() {
     return Shared.URL;
+  }
+
+  /**
+   * A port that nobody listens on just now.
+   *
+   * @return below 55000, as a cluster's nodes also listen 10,000 above theirs
+   */
+  public static int freePort() {
+    return RedisProcess.freePort();
   }
 
   /**
@@ -99,6 +110,15 @@ public final class RedisServer implements AutoCloseable {
    */
   public long pid() {
     return process.pid();
+  }
+
+  /**
+   * Where it keeps its files.
+   *
+   * @return a directory that goes with it
+   */
+  public Path directory() {
+    return process.directory();
   }
 
   /**

@@ -16,9 +16,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /** A store on some Redis, and somebody who asks it for permits: ten an hour for each name. */
@@ -27,10 +29,13 @@ final class Asker implements AutoCloseable {
   private static final long SECONDS = 20;
 
   final LeasingStore store;
+  private final AtomicInteger last = new AtomicInteger();
 
   /** Settings are names without {@code weir.} and values, by turns. */
   Asker(String url, String... settings) {
-    Map<String, String> given = new HashMap<>();
+    Map<String, String> given = new HashMap<>(Map.of("weir.secret", "of the tests"));
+    // A busy machine may take long; tests of what takes too long set what they wait.
+    given.put("weir.store.timeout", "5s");
     for (int i = 0; i < settings.length; i += 2) {
       given.put("weir." + settings[i], settings[i + 1]);
     }
@@ -50,13 +55,23 @@ final class Asker implements AutoCloseable {
 
   /** Settles one permit for each name. */
   List<Optional<Grant>> settle(String... names) throws ExecutionException {
+    return get(store.settle(Arrays.stream(names).map(Asker::claim).toList()));
+  }
+
+  private static <T> T get(CompletionStage<T> answer) throws ExecutionException {
     try {
-      return store
-          .settle(Arrays.stream(names).map(Asker::claim).toList())
-          .toCompletableFuture()
-          .get(SECONDS, TimeUnit.SECONDS);
+      return answer.toCompletableFuture().get(SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException | TimeoutException e) {
       throw new AssertionError("not within " + SECONDS + " s", e);
+    }
+  }
+
+  /** An answer that is sure to come. */
+  static <T> T await(CompletionStage<T> answer) {
+    try {
+      return get(answer);
+    } catch (ExecutionException e) {
+      throw new AssertionError(e.getCause());
     }
   }
 
@@ -69,11 +84,16 @@ final class Asker implements AutoCloseable {
     }
   }
 
-  boolean answers(String name) {
-    return left(name).startsWith("left ");
+  /** The same for a name that nobody has taken anything for. */
+  String fresh() {
+    return left("fresh" + last.incrementAndGet());
   }
 
-  /** Names that live in a lane, the n-th of so many. */
+  boolean answers() {
+    return fresh().equals("left " + (LIMIT - 1));
+  }
+
+  /** A name that lives in a lane. */
   String nameIn(int lane) {
     return IntStream.iterate(0, i -> i + 1)
         .mapToObj(i -> "n" + i)

@@ -1,0 +1,108 @@
+package io.weir.compat.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * A certificate that its owner signed, for 127.0.0.1 or for somebody else: as a trust store, which
+ * holds the key as well, and as the PEM files that a server reads.
+ *
+ * <p>Immutable.
+ */
+public final class Certificate {
+  /** What the trust store is locked with. */
+  public static final String PASSWORD = "trust me";
+
+  private static final String ALIAS = "redis";
+
+  private final Path directory;
+
+  private Certificate(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * Makes one.
+   *
+   * @param directory where its files are written
+   * @param name what it is for, such as {@code ip:127.0.0.1} or {@code dns:elsewhere.example}
+   * @return the certificate
+   */
+  public static Certificate make(Path directory, String name) {
+    Certificate made = new Certificate(directory);
+    try {
+      made.keytool(name);
+      made.writePem();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (GeneralSecurityException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    return made;
+  }
+
+  private void keytool(String name) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
+    command.addAll(List.of("-genkeypair", "-keyalg", "EC", "-dname", "CN=test", "-alias", ALIAS));
+    command.addAll(List.of("-ext", "san=" + name, "-storetype", "PKCS12"));
+    command.addAll(List.of("-keystore", trustStore().toString(), "-storepass", PASSWORD));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(Redirect.DISCARD)
+            .start();
+    if (process.waitFor() != 0) {
+      throw new IllegalStateException("keytool failed");
+    }
+  }
+
+  private void writePem() throws IOException, GeneralSecurityException {
+    KeyStore store = KeyStore.getInstance(trustStore().toFile(), PASSWORD.toCharArray());
+    write("cert.pem", "CERTIFICATE", store.getCertificate(ALIAS).getEncoded());
+    write("key.pem", "PRIVATE KEY", store.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded());
+  }
+
+  private void write(String file, String kind, byte[] bytes) throws IOException {
+    String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
+    Files.write(
+        directory.resolve(file),
+        ("-----BEGIN " + kind + "-----\n" + text + "\n-----END " + kind + "-----\n")
+            .getBytes(US_ASCII));
+  }
+
+  /**
+   * What a client that trusts it is given.
+   *
+   * @return a PKCS #12 file
+   */
+  public Path trustStore() {
+    return directory.resolve("trust.p12");
+  }
+
+  /**
+   * What makes a server show it.
+   *
+   * @param port where it listens for TLS beside its plain port
+   * @return lines of redis.conf
+   */
+  public String[] config(int port) {
+    return new String[] {
+      "tls-port " + port,
+      "tls-cert-file " + directory.resolve("cert.pem"),
+      "tls-key-file " + directory.resolve("key.pem"),
+      "tls-ca-cert-file " + directory.resolve("cert.pem"),
+      "tls-auth-clients no"
+    };
+  }
+}

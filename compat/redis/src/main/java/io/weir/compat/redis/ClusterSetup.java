@@ -1,0 +1,170 @@
+package io.weir.compat.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * A cluster of three masters without replicas, each with a third of the slots; when one is gone,
+ * the others go on with theirs.
+ *
+ * <p>Confine to one thread.
+ */
+public final class ClusterSetup implements AutoCloseable {
+  /** How many masters there are. */
+  public static final int MASTERS = 3;
+
+  private static final int SLOTS = 16_384;
+  private static final String LOCALHOST = "127.0.0.1";
+
+  private final List<RedisServer> masters = new ArrayList<>();
+
+  private ClusterSetup() {}
+
+  /**
+   * Starts all three and waits until they are a cluster.
+   *
+   * @param config more lines of redis.conf for each
+   * @return a setup that the caller closes
+   */
+  public static ClusterSetup start(String... config) {
+    ClusterSetup setup = new ClusterSetup();
+    try {
+      setup.open(config);
+    } catch (RuntimeException | Error e) {
+      setup.close();
+      throw e;
+    }
+    return setup;
+  }
+
+  private void open(String... config) {
+    List<String> lines =
+        new ArrayList<>(List.of("cluster-enabled yes", "cluster-node-timeout 1000"));
+    lines.add("cluster-require-full-coverage no");
+    lines.addAll(List.of(config));
+    for (int i = 0; i < MASTERS; i++) {
+      masters.add(RedisServer.start(lines.toArray(String[]::new)));
+      // Else they can't tell whose slots are newer once one moves.
+      ok(masters.get(i).ask("CLUSTER", "SET-CONFIG-EPOCH", String.valueOf(i + 1)));
+      ok(masters.get(i).ask("CLUSTER", "ADDSLOTSRANGE", "" + first(i), "" + (first(i + 1) - 1)));
+      ok(masters.get(0).ask("CLUSTER", "MEET", LOCALHOST, "" + masters.get(i).port()));
+    }
+    masters.forEach(each -> Await.until("a whole cluster", () -> isWhole(each)));
+  }
+
+  private static int first(int master) {
+    return master * SLOTS / MASTERS;
+  }
+
+  private static void ok(String reply) {
+    if (!reply.equals("OK")) {
+      throw new IllegalStateException(reply);
+    }
+  }
+
+  private static boolean isWhole(RedisServer master) {
+    String info = master.ask("CLUSTER", "INFO");
+    return info.contains("cluster_state:ok")
+        && info.contains("cluster_known_nodes:" + MASTERS)
+        && info.contains("cluster_slots_ok:" + SLOTS);
+  }
+
+  /**
+   * The address for {@code weir.store}.
+   *
+   * @return all masters
+   */
+  public String url() {
+    return masters.stream()
+        .map(each -> LOCALHOST + ":" + each.port())
+        .collect(Collectors.joining(",", "redis-cluster://", ""));
+  }
+
+  /**
+   * The masters.
+   *
+   * @return three, in the order of their slots at the start
+   */
+  public List<RedisServer> masters() {
+    return List.copyOf(masters);
+  }
+
+  /**
+   * Who has a key now.
+   *
+   * @param key the whole key
+   * @return the master that its slot belongs to
+   */
+  public RedisServer masterOf(String key) {
+    int slot = slot(key);
+    return masters.stream().filter(each -> owns(each, slot)).findFirst().orElseThrow();
+  }
+
+  /**
+   * Which slot a key is in.
+   *
+   * @param key the whole key
+   * @return 0 to 16383
+   */
+  public int slot(String key) {
+    return Integer.parseInt(
+        masters.stream()
+            .filter(RedisServer::running)
+            .findFirst()
+            .orElseThrow()
+            .ask("CLUSTER", "KEYSLOT", key));
+  }
+
+  private boolean owns(RedisServer master, int slot) {
+    return master
+        .ask("CLUSTER", "NODES")
+        .lines()
+        .filter(line -> line.contains("myself"))
+        .flatMap(line -> List.of(line.split(" ", -1)).stream().skip(8))
+        .filter(range -> !range.startsWith("["))
+        .map(range -> range.split("-", 2))
+        .anyMatch(
+            ends ->
+                IntStream.rangeClosed(
+                        Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]))
+                    .anyMatch(each -> each == slot));
+  }
+
+  /**
+   * Begins to move a slot: the source answers ASK for keys that it doesn't have (any more).
+   *
+   * @param slot which
+   * @param from who has it
+   * @param to who gets it
+   */
+  public void beginMove(int slot, RedisServer from, RedisServer to) {
+    ok(to.ask("CLUSTER", "SETSLOT", "" + slot, "IMPORTING", id(from)));
+    ok(from.ask("CLUSTER", "SETSLOT", "" + slot, "MIGRATING", id(to)));
+  }
+
+  /**
+   * Moves the keys and ends the move: the source answers MOVED.
+   *
+   * @param slot which
+   * @param from who had it
+   * @param to who gets it
+   */
+  public void endMove(int slot, RedisServer from, RedisServer to) {
+    from.ask("CLUSTER", "GETKEYSINSLOT", "" + slot, "10000")
+        .lines()
+        .forEach(key -> ok(from.ask("MIGRATE", LOCALHOST, "" + to.port(), key, "0", "5000")));
+    ok(to.ask("CLUSTER", "SETSLOT", "" + slot, "NODE", id(to)));
+    ok(from.ask("CLUSTER", "SETSLOT", "" + slot, "NODE", id(to)));
+  }
+
+  private static String id(RedisServer server) {
+    return server.ask("CLUSTER", "MYID");
+  }
+
+  @Override
+  public void close() {
+    masters.forEach(RedisServer::close);
+  }
+}

@@ -1,0 +1,136 @@
+package io.weir.compat.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.store.Grant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A store in a cluster: a lane to each master. */
+class ClusterTest {
+  private final ClusterSetup setup = ClusterSetup.start();
+  private final Asker asker = new Asker(setup.url(), "store.timeout", "500ms");
+
+  @BeforeEach
+  void learn() {
+    Await.until("it knows all masters", () -> lanes().equals(Set.of(0, 1, 2)));
+    Await.until("each answers", () -> all().stream().allMatch(Optional::isPresent));
+  }
+
+  @AfterEach
+  void close() {
+    asker.close();
+    setup.close();
+  }
+
+  private Set<Integer> lanes() {
+    Set<Integer> lanes = new TreeSet<>();
+    IntStream.range(0, 50).forEach(i -> lanes.add(asker.store.lane(Asker.bucket("n" + i))));
+    return lanes;
+  }
+
+  /** One claim in each lane. */
+  private List<Optional<Grant>> all() {
+    try {
+      return asker.settle(
+          asker.nameIn(0), asker.nameIn(1), asker.nameIn(2), asker.nameIn(1), asker.nameIn(0));
+    } catch (ExecutionException none) {
+      return List.of(Optional.empty());
+    }
+  }
+
+  @Test
+  void spreadsBucketsOverAllMasters() throws ExecutionException {
+    String[] names = IntStream.range(0, 200).mapToObj(i -> "m" + i).toArray(String[]::new);
+    asker.settle(names).forEach(each -> assertEquals(9, each.orElseThrow().left()));
+    asker.settle(names).forEach(each -> assertEquals(8, each.orElseThrow().left()));
+    setup.masters().forEach(each -> assertTrue(Integer.parseInt(each.ask("DBSIZE")) > 30));
+  }
+
+  @Test
+  void aDeadMasterFailsNoLaneButItsOwn() {
+    RedisServer dead = setup.masters().get(2);
+    int lane = asker.store.lane(Asker.bucket(nameOf(dead)));
+    dead.kill9();
+    for (int i = 0; i < 3; i++) {
+      List<Optional<Grant>> answers = all();
+      assertEquals(lane != 0, answers.get(0).isPresent());
+      assertEquals(lane != 1, answers.get(1).isPresent());
+      assertEquals(lane != 2, answers.get(2).isPresent());
+    }
+    dead.restart();
+    Await.until("all answer again", () -> all().stream().allMatch(Optional::isPresent));
+  }
+
+  /** Somebody whose bucket this master has. */
+  private String nameOf(RedisServer master) {
+    for (int i = 0; ; i++) {
+      String name = "w" + i;
+      long before = size(master);
+      asker.left(name);
+      if (size(master) > before) {
+        return name;
+      }
+    }
+  }
+
+  private static long size(RedisServer master) {
+    return Long.parseLong(master.ask("DBSIZE"));
+  }
+
+  @Test
+  void followsASlotOnItsWay() {
+    RedisServer from = setup.masters().get(0);
+    RedisServer to = setup.masters().get(1);
+    Set<String> before = keys(from);
+    String name = nameOf(from);
+    Set<String> own = keys(from);
+    own.removeAll(before);
+    String key = own.iterator().next();
+    int slot = setup.slot(key);
+    setup.beginMove(slot, from, to);
+    assertEquals("left 8", asker.left(name));
+    // As if it had moved already: the source now asks to ask the target.
+    from.ask("MIGRATE", "127.0.0.1", "" + to.port(), key, "0", "5000");
+    assertEquals("left 7", asker.left(name));
+    assertEquals("left 6", asker.left(name));
+    setup.endMove(slot, from, to);
+    int lane = asker.store.lane(Asker.bucket(name));
+    assertEquals("left 5", asker.left(name));
+    Await.until("it has learnt", () -> laneAfterAHeartbeat(name) != lane);
+    assertEquals("left 4", asker.left(name));
+    assertEquals("1", to.ask("CLUSTER", "COUNTKEYSINSLOT", "" + slot));
+  }
+
+  private int laneAfterAHeartbeat(String name) {
+    Asker.await(asker.store.heartbeat("node"));
+    return asker.store.lane(Asker.bucket(name));
+  }
+
+  private static Set<String> keys(RedisServer server) {
+    return new TreeSet<>(server.ask("KEYS", "weir:*").lines().toList());
+  }
+
+  @Test
+  void repeatsAScriptThatOneMasterForgot() {
+    setup.masters().get(1).ask("SCRIPT", "FLUSH");
+    all().forEach(each -> assertTrue(each.isPresent()));
+  }
+
+  @Test
+  void findsTheOthersByAnyOfThem() {
+    setup.masters().get(0).kill9();
+    try (Asker late = new Asker(setup.url())) {
+      String alive = asker.nameIn(asker.store.lane(Asker.bucket(nameOf(setup.masters().get(1)))));
+      Await.until("it answers", () -> late.left(alive).startsWith("left"));
+    }
+  }
+}

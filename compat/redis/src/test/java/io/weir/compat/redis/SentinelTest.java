@@ -1,0 +1,107 @@
+package io.weir.compat.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A store behind sentinels goes where they say that the master is. */
+class SentinelTest {
+  private final SentinelSetup setup = SentinelSetup.start();
+  private final Asker asker = new Asker(setup.url(), "store.timeout", "500ms");
+
+  @AfterEach
+  void close() {
+    asker.close();
+    setup.close();
+  }
+
+  @Test
+  void followsAFailoverInOrder() {
+    Await.until("it answers", asker::answers);
+    RedisServer old = setup.master();
+    setup.failover();
+    Await.until("it answers again", asker::answers);
+    Await.until("by the new master", () -> counts(setup.master()));
+    assertNotEquals(old, setup.master());
+  }
+
+  @Test
+  void followsWhenTheMasterDies() {
+    Await.until("it answers", asker::answers);
+    RedisServer old = setup.master();
+    old.kill9();
+    assertFalse(asker.answers());
+    Await.until("it answers again", asker::answers);
+    assertNotEquals(old, setup.master());
+  }
+
+  @Test
+  void leavesAnOldMasterThatComesBack() {
+    Await.until("it answers", asker::answers);
+    RedisServer old = setup.master();
+    old.pause();
+    assertFalse(asker.answers());
+    setup.awaitMasterOtherThan(old);
+    old.resume();
+    Await.until("it answers again", asker::answers);
+    assertTrue(counts(setup.master()));
+    assertNotEquals(old, setup.master());
+  }
+
+  @Test
+  void asksTheNextSentinelAndNeedsNoneWhileTheMasterIsThere() {
+    setup.sentinels().get(0).kill9();
+    Await.until("it answers", asker::answers);
+    setup.sentinels().forEach(RedisServer::kill9);
+    assertTrue(asker.answers());
+    Asker.await(asker.store.heartbeat("node"));
+    assertTrue(asker.answers());
+  }
+
+  @Test
+  void saysThatTheMasterIsUnknown() {
+    String other = setup.url().replace("/weir", "/other");
+    try (Asker lost = new Asker(other)) {
+      assertTrue(lost.fresh().contains("knows no master of that name"), lost.fresh());
+    }
+    List<RedisServer> sentinels = setup.sentinels();
+    sentinels.forEach(RedisServer::kill9);
+    try (Asker alone = new Asker(setup.url())) {
+      assertTrue(alone.fresh().startsWith("no sentinel names the master"), alone.fresh());
+    }
+  }
+
+  /** Whether a claim is counted by this server. */
+  private boolean counts(RedisServer server) {
+    long before = calls(server);
+    return asker.answers() && calls(server) > before;
+  }
+
+  private static long calls(RedisServer server) {
+    return server
+        .ask("INFO", "commandstats")
+        .lines()
+        .filter(line -> line.startsWith("cmdstat_eval"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll(".*:calls=(\\d+),.*", "$1")))
+        .sum();
+  }
+
+  @Test
+  void logsInToSentinelsAndServersApart() {
+    setup.sentinels().forEach(each -> each.ask("ACL", "SETUSER", "eye", "on", ">see", "+@all"));
+    setup.sentinels().forEach(each -> each.ask("ACL", "SETUSER", "default", "resetpass", ">guard"));
+    String url = setup.url();
+    try (Asker without = new Asker(url);
+        Asker with =
+            new Asker(
+                url, "store.redis.sentinel-user", "eye", "store.redis.sentinel-password", "see")) {
+      assertFalse(without.answers());
+      assertEquals("left 9", with.fresh());
+    }
+  }
+}
