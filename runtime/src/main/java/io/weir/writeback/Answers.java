@@ -29,13 +29,26 @@ record Answers(Stock stock, Heard heard) {
 
   /** Refuses what is known not to be there. A lease that lives is spent first. */
   @Nullable Grant refuse(Wish wish, long now) {
-    Refusal refusal = heard.refusal(wish, now);
-    if (refusal == null || stock.lease().held(now) >= wish.permits()) {
+    long missing = wish.permits() - stock.lease().held(now);
+    Refusal refusal = missing <= 0 ? null : heard.refusal(wish, missing, now);
+    if (refusal == null) {
       return null;
     }
     long left = Math.min(left(wish, now), wish.permits() - 1);
     long retry = Math.max(1, refusal.retryAt() - now);
     return new Grant(0, 0, 0, left, retry, Math.max(1, refusal.resetAt() - now));
+  }
+
+  /**
+   * Refuses what isn't there although nobody knows when it will be: a window later at the latest.
+   */
+  @Nullable Grant refuseForAWindow(Wish wish, long now) {
+    long missing = wish.permits() - stock.lease().held(now);
+    if (missing <= 0 || !heard.refuses(wish, missing, now)) {
+      return null;
+    }
+    long left = Math.min(left(wish, now), wish.permits() - 1);
+    return new Grant(0, 0, 0, left, wish.bucket().shape().windowMicros(), heard.reset(now));
   }
 
   /** What a wish is told that takes nothing. */

@@ -2,6 +2,7 @@ package io.weir.writeback;
 
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -9,16 +10,40 @@ import java.util.function.Consumer;
  * The entries that the next flush looks at, so that its work grows with the buckets in use and not
  * with all that are cached.
  *
+ * <p>Whoever floods a node with keys makes entries that are evicted before that flush. When there
+ * are too many they are thrown out, so that memory is bounded between flushes too.
+ *
  * <p>Safe for concurrent use; never blocks.
  */
 final class Busy {
   private final Queue<Entry> entries = new ConcurrentLinkedQueue<>();
   private final AtomicInteger size = new AtomicInteger();
+  private final AtomicBoolean clearing = new AtomicBoolean();
+  private final long most;
+
+  /**
+   * None yet.
+   *
+   * @param most above how many those are thrown out that are gone; more than there can be others
+   */
+  Busy(long most) {
+    this.most = most;
+  }
 
   /** Adds an entry that isn't in here: the entry's own flag sees to that. */
   void add(Entry entry) {
     entries.add(entry);
-    size.incrementAndGet();
+    if (size.incrementAndGet() > most && clearing.compareAndSet(false, true)) {
+      drain(this::addUnlessGone);
+      clearing.set(false);
+    }
+  }
+
+  private void addUnlessGone(Entry entry) {
+    if (!entry.isGone()) {
+      entries.add(entry);
+      size.incrementAndGet();
+    }
   }
 
   int size() {

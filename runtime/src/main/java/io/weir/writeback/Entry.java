@@ -48,6 +48,7 @@ final class Entry implements Asker {
 
   private volatile boolean crowded;
   private volatile boolean busy;
+  private volatile boolean gone;
   private State state = State.IDLE;
   private long flights;
   private boolean fills;
@@ -142,6 +143,10 @@ final class Entry implements Asker {
     return told(waiter, answers.refuse(waiter.wish(), now), after);
   }
 
+  private boolean refusedAnyhow(Waiter waiter, long now, Afterwards after) {
+    return told(waiter, answers.refuseForAWindow(waiter.wish(), now), after);
+  }
+
   private static boolean told(Waiter waiter, @Nullable Grant answer, Afterwards after) {
     if (answer != null) {
       after.answer(waiter, Optional.of(answer));
@@ -225,6 +230,7 @@ final class Entry implements Asker {
     }
     waiters.removeIf(each -> served(each, now, after));
     waiters.removeIf(each -> refused(each, now, after));
+    waiters.removeIf(each -> each.tries() >= TRIES && refusedAnyhow(each, now, after));
     drop(each -> each.tries() >= TRIES, after);
     return rest(true);
   }
@@ -340,6 +346,12 @@ final class Entry implements Asker {
       stock.takeBacks();
       account.clear();
     }
+    gone = !kept;
+  }
+
+  /** Whether this is evicted and has nothing left to tell. */
+  boolean isGone() {
+    return gone;
   }
 
   synchronized void wake() {

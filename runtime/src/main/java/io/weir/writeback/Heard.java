@@ -25,20 +25,30 @@ final class Heard {
   private volatile @Nullable Sight nominal;
   private long backoff;
 
-  /** The refusal that answers a wish, if its answer is known. */
-  @Nullable Refusal refusal(Wish wish, long now) {
+  /** The refusal that answers a wish that lacks so many permits, if its answer is known. */
+  @Nullable Refusal refusal(Wish wish, long missing, long now) {
     Refusal[] all = refusals;
     boolean refused = false;
     Refusal best = null;
     for (Refusal each : all) {
       if (now < each.until()) {
-        refused |= each.refuses(wish);
+        refused |= each.refuses(wish, missing);
         boolean sooner = best == null || each.retryAt() < best.retryAt();
-        best = each.promises(wish) && sooner ? each : best;
+        best = each.promises(wish, missing) && sooner ? each : best;
       }
     }
     // Without a promise the caller couldn't be told when to come again, so the store is asked.
     return refused ? best : null;
+  }
+
+  /** Whether a wish is refused that lacks so many, whenever it may be granted. */
+  boolean refuses(Wish wish, long missing, long now) {
+    for (Refusal each : refusals) {
+      if (now < each.until() && each.refuses(wish, missing)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether anybody at all would be refused. */

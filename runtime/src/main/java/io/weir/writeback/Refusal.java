@@ -20,17 +20,16 @@ import io.weir.store.Wish;
 record Refusal(
     long until, long cost, long capacity, long burst, long left, long retryAt, long resetAt) {
 
-  /** Whether this wish can't be met as long as this holds. */
-  boolean refuses(Wish wish) {
-    return wish.permits() >= cost && wish.capacity() <= capacity && wish.burst() <= burst;
+  /** Whether a wish that lacks so many permits can't be met as long as this holds. */
+  boolean refuses(Wish wish, long missing) {
+    return missing >= cost && wish.capacity() <= capacity && wish.burst() <= burst;
   }
 
-  /** Whether this wish can be met at {@code retryAt} at the latest. */
-  boolean promises(Wish wish) {
+  /** Whether a wish that lacks so many can be met at {@code retryAt} at the latest. */
+  boolean promises(Wish wish, long missing) {
     // ELASTIC follows the load, so no time is certain, and none is worth asking again for.
     boolean elastic = wish.policy().mode() == Mode.ELASTIC;
-    return wish.permits() <= cost
-        && (elastic || wish.capacity() >= capacity && wish.burst() >= burst);
+    return missing <= cost && (elastic || wish.capacity() >= capacity && wish.burst() >= burst);
   }
 
   boolean isAbout(Refusal other) {

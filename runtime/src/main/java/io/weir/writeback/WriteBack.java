@@ -32,6 +32,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Safe for concurrent use.
  */
 public final class WriteBack implements PermitSource {
+  private static final int FEW = 1_000;
+
   private final WriteBackSettings settings;
   private final Node node;
   private final Entries entries;
@@ -77,7 +79,7 @@ public final class WriteBack implements PermitSource {
         new Pace(settings.flushInterval().toNanos() / 1_000, minLife),
         settings.storeTimeout().toNanos() / 1_000,
         new Overdraft(shares),
-        new Busy(),
+        new Busy(4 * settings.maxBuckets() + FEW),
         new Leftovers(settings.maxBuckets()));
   }
 

@@ -69,6 +69,20 @@ class RefusalTest {
   }
 
   @Test
+  void aLeaseThatHoldsTooLittleIsNoReasonToAskForEver() {
+    Wish two = wish(policy, "key", 2);
+    bench.takes(policy, "key", 9);
+    Grant last = bench.take(wish(policy, "key", 1));
+    bench.node.giveBack(two, last.stamp(), 1);
+    int before = bench.told.exchanges;
+    Grant refused = bench.take(two);
+    assertEquals(0, refused.permits());
+    assertTrue(refused.retry() > 0);
+    assertTrue(bench.told.exchanges - before <= 1);
+    assertEquals(1, bench.takes(policy, "key", 1), "what the lease holds");
+  }
+
+  @Test
   void aLargerCapacityIsStillTried() {
     exhaust();
     assertEquals(0, bench.take(wish(policy, "key", 1)).permits());

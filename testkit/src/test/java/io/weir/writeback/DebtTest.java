@@ -1,0 +1,105 @@
+package io.weir.writeback;
+
+import static io.weir.writeback.Bench.fixed;
+import static io.weir.writeback.Bench.sliding;
+import static io.weir.writeback.Bench.wish;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Policy;
+import io.weir.store.Claim;
+import io.weir.store.Wish;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class DebtTest {
+  private final Bench bench = new Bench();
+  private final Policy policy = sliding(100);
+
+  private long owed() {
+    return bench.store.claims().stream().mapToLong(Claim::owed).sum();
+  }
+
+  @Test
+  void aDebtIsToldWithTheNextFlush() {
+    bench.node.owe(wish(policy, "key", 7));
+    bench.passMillis(100);
+    assertEquals(7, owed());
+    bench.passMillis(1_000);
+    assertEquals(7, owed(), "once, since it was answered");
+    assertEquals(93, bench.takes(policy, "key", 100));
+  }
+
+  @Test
+  void aDebtIsToldUntilTheStoreAnswers() {
+    bench.store.manner = HandStore.Manner.FAILS;
+    bench.node.owe(wish(policy, "key", 7));
+    bench.passMillis(5_000);
+    long told = owed();
+    assertTrue(told >= 7);
+    bench.store.manner = HandStore.Manner.AT_ONCE;
+    bench.passMillis(1_000);
+    assertEquals(7, owed() - told);
+  }
+
+  @Test
+  void theDebtOfAnOldWindowIsNotChargedToTheNewOne() {
+    Policy fixed = fixed(100);
+    bench.passMillis(50_000);
+    bench.take(wish(fixed, "key", 1));
+    bench.store.manner = HandStore.Manner.FAILS;
+    bench.node.owe(wish(fixed, "key", 90));
+    bench.passMillis(11_000);
+    bench.store.manner = HandStore.Manner.AT_ONCE;
+    bench.passMillis(1_000);
+    assertEquals(100, bench.takes(fixed, "key", 200));
+  }
+
+  @Test
+  void aDebtIsForgottenAfterAWindow() {
+    bench.store.manner = HandStore.Manner.FAILS;
+    bench.node.owe(wish(policy, "key", 90));
+    bench.passMillis(61_000);
+    bench.store.manner = HandStore.Manner.AT_ONCE;
+    bench.passMillis(1_000);
+    assertEquals(100, bench.takes(policy, "key", 200));
+  }
+
+  @Test
+  void whatIsForgivenInTimeIsNotTold() {
+    bench.node.owe(wish(policy, "key", 7));
+    bench.node.forgive(wish(policy, "key", 3));
+    bench.passMillis(1_000);
+    assertEquals(4, owed());
+  }
+
+  @Test
+  void aChargeIsDoneWhenTheStoreHasAnswered() {
+    CompletableFuture<?> charge = bench.node.charge(wish(policy, "key", 7)).toCompletableFuture();
+    assertFalse(charge.isDone());
+    bench.passMillis(100);
+    assertTrue(charge.isDone() && !charge.isCompletedExceptionally());
+    assertEquals(93, bench.takes(policy, "key", 100));
+  }
+
+  @Test
+  void aChargeThatMayNotHaveArrivedSaysSo() {
+    bench.store.manner = HandStore.Manner.LOSES_ANSWERS;
+    CompletableFuture<?> charge = bench.node.charge(wish(policy, "key", 7)).toCompletableFuture();
+    bench.passMillis(150);
+    assertTrue(charge.isCompletedExceptionally());
+  }
+
+  @Test
+  void aChargeIsPaidFromTheLeaseWhereThereIsOne() {
+    for (int i = 0; i < 50; i++) {
+      bench.take(wish(sliding(1_000), "key", 1));
+      bench.passMillis(2);
+    }
+    Wish two = wish(sliding(1_000), "key", 2);
+    assertTrue(bench.node.charge(two).toCompletableFuture().isDone());
+    bench.passMillis(1_000);
+    assertEquals(0, owed());
+  }
+}

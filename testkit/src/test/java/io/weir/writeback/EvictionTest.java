@@ -1,0 +1,88 @@
+package io.weir.writeback;
+
+import static io.weir.writeback.Bench.sliding;
+import static io.weir.writeback.Bench.wish;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Policy;
+import org.junit.jupiter.api.Test;
+
+class EvictionTest {
+  private final Bench bench = new Bench(10);
+  private final Policy policy = sliding(100);
+
+  private void flood(int keys) {
+    for (int i = 0; i < keys; i++) {
+      bench.ask(wish(policy, "flood" + i, 1));
+    }
+  }
+
+  @Test
+  void whoeverFloodsTheCacheGetsNoFreshLimit() {
+    long got = 0;
+    for (int i = 0; i < 300; i++) {
+      got += bench.take(wish(policy, "attacker", 1)).permits();
+      flood(20);
+    }
+    assertEquals(100, got);
+  }
+
+  @Test
+  void holdsNoMoreBucketsThanItMay() {
+    flood(10_000);
+    assertTrue(bench.node.size() <= 10, "holds " + bench.node.size());
+  }
+
+  @Test
+  void theLeaseOfAnEvictedBucketGoesBack() {
+    long got = 0;
+    for (int i = 0; i < 60; i++) {
+      got += bench.take(wish(policy, "busy", 1)).permits();
+      bench.passMillis(2);
+    }
+    flood(1_000);
+    bench.passMillis(3_000);
+    assertEquals(got + 1_000, bench.store.granted - bench.store.backs);
+  }
+
+  @Test
+  void evictionLosesNoDebt() {
+    bench.store.manner = HandStore.Manner.FAILS;
+    bench.node.owe(wish(policy, "debtor", 70));
+    for (int i = 0; i < 100; i++) {
+      bench.ask(wish(policy, "flood" + i, 1));
+    }
+    bench.passMillis(1_000);
+    bench.store.manner = HandStore.Manner.AT_ONCE;
+    bench.passMillis(1_000);
+    assertEquals(30, bench.takes(policy, "debtor", 100));
+  }
+
+  @Test
+  void flushesLookOnlyAtBucketsInUse() {
+    Bench wide = new Bench(20_000);
+    for (int i = 0; i < 10_000; i++) {
+      wide.take(wish(policy, "once" + i, 1));
+    }
+    wide.passMillis(2_000);
+    assertEquals(10_000, wide.node.size());
+    long before = wide.node.visited();
+    for (int i = 0; i < 10; i++) {
+      wide.take(wish(policy, "busy", 1));
+      wide.passMillis(100);
+    }
+    assertTrue(wide.node.visited() - before <= 20, "visited " + (wide.node.visited() - before));
+  }
+
+  @Test
+  void whatIsKeptOfEvictedBucketsIsBounded() {
+    bench.store.manner = HandStore.Manner.FAILS;
+    for (int i = 0; i < 5_000; i++) {
+      bench.node.owe(wish(policy, "debtor" + i, 1));
+    }
+    assertTrue(bench.node.busy() <= 1_100, "busy " + bench.node.busy());
+    bench.passMillis(100);
+    assertTrue(bench.node.busy() <= 10 + 2 * 10 + 1, "busy " + bench.node.busy());
+  }
+}

@@ -1,0 +1,55 @@
+package io.weir.writeback;
+
+import io.weir.store.Bucket;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import io.weir.store.Membership;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A store that does what another one does, unless overridden. */
+class ForwardingStore implements LeasingStore {
+  private final LeasingStore store;
+
+  ForwardingStore(LeasingStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public CompletableFuture<List<Optional<Grant>>> settle(List<Claim> claims) {
+    return store.settle(claims).toCompletableFuture();
+  }
+
+  @Override
+  public long minLifeMicros() {
+    return store.minLifeMicros();
+  }
+
+  @Override
+  public int lane(Bucket bucket) {
+    return store.lane(bucket);
+  }
+
+  @Override
+  public CompletionStage<Membership> heartbeat(String node) {
+    return store.heartbeat(node);
+  }
+
+  @Override
+  public CompletionStage<?> leave(String node) {
+    return store.leave(node);
+  }
+
+  @Override
+  public long size() {
+    return store.size();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
