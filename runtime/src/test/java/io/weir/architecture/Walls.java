@@ -68,6 +68,8 @@ final class Walls {
     // Inner packages don't look back at the one that they are in.
     table.put("policy.draft", List.of(MODEL, "annotation", "settings", "key"));
     table.put("jaxrs.container", List.of());
+    table.put("redis.address", List.of());
+    table.put("redis.link", List.of(MODEL, "redis.address"));
     return table;
   }
 
@@ -75,7 +77,7 @@ final class Walls {
   Map<String, ArchRule> all() {
     Map<String, ArchRule> rules = new LinkedHashMap<>();
     imports().forEach((from, to) -> rules.put("imports of " + from, importsOnly(from, to)));
-    for (String inner : List.of("policy.draft", "jaxrs.container")) {
+    for (String inner : List.of("policy.draft", "jaxrs.container", "redis.address", "redis.link")) {
       rules.put("inner " + inner, isInner(inner));
     }
     rules.put("no cycles", slices().matching(root + ".(*)..").should().beFreeOfCycles());

@@ -73,6 +73,18 @@ class TroubleTest {
   }
 
   @Test
+  void whatMayHaveBeenExecutedIsNotSentAgain() {
+    waitOnlyShortly();
+    assertEquals("left 9", asker.left("a"));
+    server.pause();
+    assertTrue(asker.left("a").contains("doesn't answer"));
+    server.resume();
+    Await.until("it answers again", asker::answers);
+    // It read what it was sent once it woke up.
+    assertEquals("left 7", asker.left("a"));
+  }
+
+  @Test
   void clientsThatArePausedAreGivenUp() {
     waitOnlyShortly();
     server.ask("CLIENT", "PAUSE", "1000", "ALL");
