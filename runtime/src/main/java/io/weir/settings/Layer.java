@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  */
 record Layer(String place, Map<String, String> values, boolean variables) {
   /** Names of settings, misspelled ones too, whose value is nobody's business. */
-  private static final Pattern SECRET = Pattern.compile("(?i)secre|passw|credential|token|key$");
+  private static final Pattern SECRET = Pattern.compile("(?i)secre|passw|credential");
 
   Layer {
     Map<String, String> trimmed = new TreeMap<>();
@@ -37,8 +37,13 @@ record Layer(String place, Map<String, String> values, boolean variables) {
   String mistake(String name, String rule) {
     String where = variables ? place + " " + spell(name) : place;
     String value = find(name).orElse("");
-    boolean shown = !SECRET.matcher(name).find() && !value.contains("@");
-    return name + " = '" + (shown ? value : "…") + "' (" + where + "): " + rule;
+    return name + " = '" + (isSecret(name, value) ? "…" : value) + "' (" + where + "): " + rule;
+  }
+
+  // An address may hold a password, under whatever name it was written.
+  private static boolean isSecret(String name, String value) {
+    boolean named = SECRET.matcher(name).find() && !name.startsWith(SettingNames.POLICY);
+    return named || value.contains("://") && value.contains("@");
   }
 
   private String spell(String name) {

@@ -1,6 +1,7 @@
 package io.weir.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Policy;
@@ -8,6 +9,7 @@ import io.weir.PolicyBuilder;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.Mode;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -131,6 +133,35 @@ class InForceTest {
     }
     long small = InForce.of(policy, 3, 0).full();
     assertEquals(mode == Mode.HARD ? Policy.MAX_LIMIT : 11 * Policy.MAX_LIMIT, small);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SLIDING_WINDOW, HARD, 1, 60, 60, 60",
+    "SLIDING_WINDOW, HARD, 7, 8, 8, 8",
+    "SLIDING_WINDOW, SOFT, 4, 15, 22, 22",
+    "SLIDING_WINDOW, HARD, 1000, 1, 1, 1",
+    "TOKEN_BUCKET, HARD, 4, 3, 15, 3",
+    "TOKEN_BUCKET, SOFT, 4, 3, 22, 4",
+    "TOKEN_BUCKET, HARD, 100, 1, 1, 1"
+  })
+  void aShareIsRoundedDownButNeverLessThanOne(
+      Algorithm algorithm, Mode mode, int nodes, long nominal, long capacity, long full) {
+    long burst = algorithm == Algorithm.TOKEN_BUCKET ? 12 : 0;
+    Policy policy = policy(mode, 60, 50).algorithm(algorithm).burst(burst).build();
+    InForce share = InForce.of(policy, 60, 0).share(nodes);
+    assertEquals(60, share.limit());
+    assertEquals(
+        List.of(nominal, capacity, full),
+        List.of(share.nominal(), share.capacity(), share.full()));
+    assertFalse(share.reduced());
+  }
+
+  @Test
+  void anOverloadedNodesShareIsReducedToo() {
+    Policy policy = policy(Mode.ELASTIC, 60, 50).build();
+    assertTrue(InForce.of(policy, 60, InForce.MILLION).share(4).reduced());
+    assertFalse(InForce.of(policy, 60, InForce.MILLION).share(60).reduced(), "one either way");
   }
 
   @Test

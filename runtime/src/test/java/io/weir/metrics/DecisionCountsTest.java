@@ -44,6 +44,16 @@ class DecisionCountsTest {
   }
 
   @Test
+  void countsWhatIsAskedOfAStoreElsewhere() {
+    counts.settled(12, 1_000);
+    counts.settled(3, 500);
+    counts.storeFailed();
+    assertEquals(
+        List.of(15L, 2L, 1L),
+        List.of(counts.exchanges(), counts.settles(), counts.storeFailures()));
+  }
+
+  @Test
   void readsTheBucketsUntilItIsClosed() {
     counts.bucketsHeld(() -> 7);
     assertEquals(7, counts.buckets());

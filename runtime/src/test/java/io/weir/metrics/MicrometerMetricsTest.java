@@ -68,6 +68,18 @@ class MicrometerMetricsTest {
   }
 
   @Test
+  void countsWhatIsAskedOfAStoreElsewhereAndHasNoSuchMetersBefore() {
+    assertNull(registry.find("weir.exchanges").counter());
+    metrics.settled(12, 1_000);
+    metrics.settled(3, 500);
+    metrics.storeFailed();
+    assertEquals(15, registry.get("weir.exchanges").counter().count());
+    assertEquals(2, registry.get("weir.settle.time").timer().count());
+    assertEquals(1_500, registry.get("weir.settle.time").timer().totalTime(TimeUnit.NANOSECONDS));
+    assertEquals(1, registry.get("weir.store.failures").counter().count());
+  }
+
+  @Test
   void showsTheBucketsUntilItIsClosed() {
     metrics.bucketsHeld(() -> 1);
     metrics.bucketsHeld(() -> 42);

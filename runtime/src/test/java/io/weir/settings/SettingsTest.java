@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.By;
 import io.weir.annotation.Mode;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -76,11 +77,46 @@ class SettingsTest {
         "weir.policy.A.a.tier.vip| -1    | must be a whole number, 1 to 1,000,000,000",
         "weir.policy.A.a.url     | api/* | must be URL patterns such as /exact, /prefix/*, *.ext or /",
         "weir.policy.A.a.url     | /a*   | must be URL patterns such as /exact, /prefix/*, *.ext or /",
-        "weir.policy.A.a.overshoot | 101 | must be a whole number, 0 to 100"
+        "weir.policy.A.a.overshoot | 101 | must be a whole number, 0 to 100",
+        "weir.policy.Password.reset.overshoot | 101 | must be a whole number, 0 to 100",
+        "weir.store.nodes        | 0     | must be a whole number, 1 to 1,000,000",
+        "weir.write-back.max-buckets | 0 | must be a whole number, 1 to 100,000,000",
+        "weir.write-back.flush-interval | 9ms | must be a duration, 10ms to 10000ms",
+        "weir.write-back.flush-interval | 11 | must be a duration, 10ms to 10000ms",
+        "weir.write-back.flush-interval | soon | must be a duration such as 500ms",
+        "weir.prefix             | a{b}  | must match [A-Za-z0-9._:-]{1,64}"
       })
   void namesSettingValuePlaceAndRuleOfAMalformedValue(String name, String value, String rule) {
     String message = refusal(name, value);
     assertTrue(message.startsWith(name + " = '" + value + "' (given): " + rule), message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "weir.secrets, hush",
+    "weir.store.passwort, hush",
+    "weir.store.redis-password, hush",
+    "weir.stor, redis://user:hush@host"
+  })
+  void keepsWhatMayBeASecretOutOfItsMessages(String name, String value) {
+    String message = refusal(name, value);
+    assertTrue(message.startsWith(name + " = '…' (given): unknown setting"), message);
+    assertFalse(message.contains("hush"), message);
+  }
+
+  @Test
+  void takesWhatAClusterIsSetUpBy() {
+    Settings settings =
+        Settings.of(
+            Map.of(
+                "weir.write-back.flush-interval", "50ms",
+                "weir.write-back.max-buckets", "500",
+                "weir.store.nodes", "3",
+                "weir.prefix", "shop:eu",
+                "weir.secret", "äh, @ 'secret'"));
+    assertEquals(
+        Duration.ofMillis(50), settings.duration("weir.write-back.flush-interval", Duration.ZERO));
+    assertEquals("äh, @ 'secret'", settings.text("weir.secret", ""));
   }
 
   @Test

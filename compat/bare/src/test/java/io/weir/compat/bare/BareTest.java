@@ -9,6 +9,7 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
+import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.engine.RateLimiters;
@@ -17,9 +18,13 @@ import io.weir.guard.Weir;
 import io.weir.policy.InvalidPolicyException;
 import io.weir.policy.Site;
 import io.weir.settings.InvalidSettingException;
+import io.weir.store.LeasingStore;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,6 +74,43 @@ class BareTest {
   })
   void noOptionalLibraryIsThere(String name) {
     assertThrows(ClassNotFoundException.class, () -> Class.forName(name));
+  }
+
+  @Test
+  void aStoreThatLeasesPermitsSaysWhichLibraryItNeedsAndIsClosed() {
+    AtomicBoolean closed = new AtomicBoolean();
+    LeasingStore store =
+        (LeasingStore)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {LeasingStore.class},
+                (self, method, arguments) -> {
+                  closed.compareAndSet(false, method.getName().equals("close"));
+                  return method.getName().equals("algorithms")
+                      ? EnumSet.allOf(Algorithm.class)
+                      : null;
+                });
+    String message =
+        assertThrows(
+                IllegalArgumentException.class, () -> RateLimiters.builder().store(store).build())
+            .getMessage();
+    assertTrue(message.contains("io.github.resilience4j:resilience4j-circuitbreaker"), message);
+    assertTrue(closed.get());
+  }
+
+  @Test
+  void aStoreInRedisSaysWhichLibrariesItNeeds() {
+    String message =
+        assertThrows(
+                IllegalArgumentException.class,
+                () ->
+                    Weir.builder()
+                        .settings(Map.of("weir.store", "redis://user:hush@localhost"))
+                        .build())
+            .getMessage();
+    assertTrue(message.contains("redis.clients:jedis"), message);
+    assertTrue(message.contains("io.github.resilience4j:resilience4j-circuitbreaker"), message);
+    assertFalse(message.contains("hush"), message);
   }
 
   @Test
