@@ -152,8 +152,7 @@ class InForceTest {
     InForce share = InForce.of(policy, 60, 0).share(nodes);
     assertEquals(60, share.limit());
     assertEquals(
-        List.of(nominal, capacity, full),
-        List.of(share.nominal(), share.capacity(), share.full()));
+        List.of(nominal, capacity, full), List.of(share.nominal(), share.capacity(), share.full()));
     assertFalse(share.reduced());
   }
 
