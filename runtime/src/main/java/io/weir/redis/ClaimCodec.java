@@ -5,15 +5,15 @@ import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Objects;
 
 /**
- * How claims and grants are written: whole numbers of 6 or 7 bytes, the most significant first,
- * which scripts read and write in one step and without a rounding.
+ * How claims are written and grants are read. A claim is whole numbers of 6 or 7 bytes, the most
+ * significant first, which a script reads in one step and without a rounding.
  *
  * <p>A claim for all of some permits or none, by far the most common one, is window, capacity,
- * burst, needed; every other has atLeast, extra, owed and the give-backs after these. A grant is
- * its six numbers. As permits have far less than 48 bits, a grant begins with a zero byte, as no
- * text does.
+ * burst, needed; every other has atLeast, extra, owed and the give-backs after these. A grant comes
+ * as its six numbers.
  */
 final class ClaimCodec {
   /** What capacity, burst and permits are cut to: more than any of them comes to. */
@@ -26,7 +26,9 @@ final class ClaimCodec {
   private static final int LARGE = 7;
   private static final int SHORT_LENGTH = 4 * SMALL;
   private static final int LONG_LENGTH = 6 * SMALL + LARGE;
-  private static final int GRANT_LENGTH = 6 * LARGE;
+
+  /** How many numbers a grant is. */
+  static final int GRANT_NUMBERS = 6;
 
   private ClaimCodec() {}
 
@@ -50,15 +52,19 @@ final class ClaimCodec {
     return into.array();
   }
 
-  /** Whether an answer is a grant; it is the text of an error if not. */
-  static boolean isGrant(byte[] answer) {
-    return answer.length == GRANT_LENGTH && answer[0] == 0;
+  /** Reads the grant of which the first number is at an index. */
+  static Grant grant(List<?> answers, int from) {
+    return new Grant(
+        number(answers, from),
+        number(answers, from + 1),
+        number(answers, from + 2),
+        number(answers, from + 3),
+        number(answers, from + 4),
+        number(answers, from + 5));
   }
 
-  /** Reads a grant. */
-  static Grant grant(byte[] answer) {
-    ByteBuffer from = ByteBuffer.wrap(answer);
-    return new Grant(get(from), get(from), get(from), get(from), get(from), get(from));
+  private static long number(List<?> answers, int at) {
+    return ((Number) Objects.requireNonNull(answers.get(at))).longValue();
   }
 
   private static boolean isPlain(Claim claim) {
@@ -79,13 +85,5 @@ final class ClaimCodec {
     for (int shift = (bytes - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
       into.put((byte) (number >>> shift));
     }
-  }
-
-  private static long get(ByteBuffer from) {
-    long number = 0;
-    for (int i = 0; i < LARGE; i++) {
-      number = number << Byte.SIZE | from.get() & 0xff;
-    }
-    return number;
   }
 }

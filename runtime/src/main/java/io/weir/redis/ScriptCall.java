@@ -83,29 +83,26 @@ final class ScriptCall {
   /**
    * Reads what Redis answered.
    *
-   * @param reply the script's answer as Jedis hands it out: a list of byte arrays
+   * @param reply the script's answer as Jedis hands it out: a list of numbers, and of byte arrays
+   *     for texts
    * @param into a list as long as the settle's claims, where the grants of this call are set;
    *     claims that failed keep what is there
    * @param errors told the text of each error that a single claim came to, such as {@code OOM …} or
    *     {@code WRONGTYPE …}; and one of its own for a reply that can't be read
    */
   void read(@Nullable Object reply, List<Optional<Grant>> into, Consumer<String> errors) {
-    if (!(reply instanceof List<?> answers) || answers.size() != claims.size()) {
+    if (!(reply instanceof List<?> answers)
+        || answers.size() != claims.size() * ClaimCodec.GRANT_NUMBERS) {
       errors.accept("unexpected answer of the script " + script.resource());
       return;
     }
-    for (int i = 0; i < answers.size(); i++) {
-      if (answers.get(i) instanceof byte[] bytes && ClaimCodec.isGrant(bytes)) {
-        into.set(claims.get(i), Optional.of(ClaimCodec.grant(bytes)));
+    for (int i = 0; i < claims.size(); i++) {
+      int from = i * ClaimCodec.GRANT_NUMBERS;
+      if (answers.get(from) instanceof byte[] trouble) {
+        errors.accept(new String(trouble, StandardCharsets.UTF_8));
       } else {
-        errors.accept(text(answers.get(i)));
+        into.set(claims.get(i), Optional.of(ClaimCodec.grant(answers, from)));
       }
     }
-  }
-
-  private static String text(@Nullable Object answer) {
-    return answer instanceof byte[] bytes
-        ? new String(bytes, StandardCharsets.UTF_8)
-        : String.valueOf(answer);
   }
 }

@@ -3,14 +3,14 @@
 local function settle(key, claim)
   local window, capacity, _, needed, atLeast, extra, owed = decode(claim)
   local kept = call('GET', key)
-  local now, number, used = clock, nil, 0
+  local now, last, counted, used = clock, 0, -1, 0
   if kept then
-    local last, keptNumber, keptUsed = unpack('>I7I6I7', kept)
+    last, counted, used = unpack('>I7I6I7', kept)
     now = last > now and last or now
-    number = floor(now / window)
-    used = keptNumber == number and keptUsed or 0
-  else
-    number = floor(now / window)
+  end
+  local number = floor(now / window)
+  if number ~= counted then
+    used = 0
   end
   local before = used
 
@@ -26,7 +26,9 @@ local function settle(key, claim)
 
   local ending = (number + 1) * window
   if used ~= before then
-    if used > 0 then
+    if used > 0 and number == counted then
+      rewrite(key, pack('>I7I6I7', now, number, used))
+    elseif used > 0 then
       keep(key, pack('>I7I6I7', now, number, used), ending)
     else
       call('DEL', key)
@@ -38,5 +40,5 @@ local function settle(key, claim)
   local life = ending - now
   local retry = left >= wanted and 0 or wanted > capacity and window or life
   local reset = left >= capacity and 0 or life
-  return pack('>I7I7I7I7I7I7', permits, number, life, left, retry, reset)
+  return permits, number, life, left, retry, reset
 end

@@ -1,5 +1,6 @@
 -- Executes claims: KEYS are buckets, and for each of them ARGV has a claim, written as ClaimCodec
--- says. Answers a text for each: a grant, or what went wrong with this one alone.
+-- says. Answers six numbers for each: a grant; or what went wrong with this one alone, and five
+-- zeros. The claims of one bucket are executed in their order.
 --
 -- Numbers in Lua are doubles. All of them here are whole and stay below 2^53, products included,
 -- so that nothing is ever rounded: times are below 2^51, windows below 2^45, capacities and bursts
@@ -36,20 +37,30 @@ local function granted(free, needed, atLeast, extra)
   return permits
 end
 
--- Redis forgets a key at the end of a millisecond and counts from the beginning of one; two more
--- make sure that it never forgets too early.
+-- Writes a bucket and how long it has to be kept. Redis forgets a key at the end of a millisecond
+-- and counts from the beginning of one; two more make sure that it never forgets too early.
 local function keep(key, value, untilTime)
   call('SET', key, value, 'PX', floor((untilTime - clock) / 1000) + 2)
 end
 
+-- Writes a bucket that has long enough to live as it is; half as dear. It can't have died since it
+-- was read, for while a script runs time stands still for keys.
+local function rewrite(key, value)
+  call('SET', key, value, 'KEEPTTL')
+end
+
 --[[settle(key, claim)]]
 
-local answers = {}
+local answers, n = {}, 0
 for i = 1, #KEYS do
-  local done, answer = pcall(settle, KEYS[i], ARGV[i])
-  if not done and type(answer) == 'table' then
-    answer = answer.err
+  local done, permits, stamp, life, left, retry, reset = pcall(settle, KEYS[i], ARGV[i])
+  if not done then
+    local trouble = permits
+    permits = type(trouble) == 'table' and trouble.err or tostring(trouble)
+    stamp, life, left, retry, reset = 0, 0, 0, 0, 0
   end
-  answers[i] = answer
+  answers[n + 1], answers[n + 2], answers[n + 3] = permits, stamp, life
+  answers[n + 4], answers[n + 5], answers[n + 6] = left, retry, reset
+  n = n + 6
 end
 return answers

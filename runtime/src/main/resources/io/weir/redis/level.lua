@@ -1,7 +1,8 @@
 -- TOKEN_BUCKET and LEAKY_BUCKET, as io.weir.algorithm.LevelBucket. A bucket is: the time it was
--- written, the time the level is true at, the level and its parts, capacity and burst in force, the
--- first stamp that may be given again, the newest stamp and its permits; then, if there are older
--- ones, the sum of all and, the oldest first, the stamps and permits before it.
+-- written, the time the level is true at, the level, capacity and burst in force; all of whose
+-- permits were charged together if that is all. If not, the parts of the level, the first stamp
+-- that may be given again, the newest stamp and its permits follow; then, if there are older ones,
+-- the sum of all and, the oldest first, the stamps and permits before it.
 local mostOlder = 31 -- with the newest 32
 
 -- a * b / divisor, rounded down, and what it leaves over. Exact below 2^52; above that only what
@@ -199,8 +200,13 @@ local function settle(key, claim)
   local changed = #claim > 43 or owed > 0
   if kept then
     local last
-    last, at, level, parts, capacity, burst, open, newest, count =
-      unpack('>I7I7I7I6I6I6I7I7I6', kept)
+    if #kept == 33 then
+      last, at, level, capacity, burst = unpack('>I7I7I7I6I6', kept)
+      newest, count = at, level
+    else
+      last, at, level, capacity, burst, parts, open, newest, count =
+        unpack('>I7I7I7I6I6I6I7I7I6', kept)
+    end
     now = last > now and last or now
     sum = count
     if #kept > 59 then
@@ -234,8 +240,10 @@ local function settle(key, claim)
     local fresh = ceil((at + drained(level)) / slot) * slot
     fresh = max(fresh, (count > 0 and max(open - 1, newest) or open - 1) - minLife)
     if fresh > now then
-      local value =
-        pack('>I7I7I7I6I6I6I7I7I6', now, at, level, parts, capacity, burst, open, newest, count)
+      local value = pack('>I7I7I7I6I6', now, at, level, capacity, burst)
+      if newest ~= at or count ~= level or parts > 0 or open > 0 or older ~= '' then
+        value = value .. pack('>I6I7I7I6', parts, open, newest, count)
+      end
       if older ~= '' then
         value = value .. pack('>I6', sum) .. older
       end
@@ -254,5 +262,5 @@ local function settle(key, claim)
   if left < burst then
     reset = min(forever, freeAt(left + 1, slot) - now)
   end
-  return pack('>I7I7I7I7I7I7', permits, stampAfter(ending), ending - now, left, retry, reset)
+  return permits, stampAfter(ending), ending - now, left, retry, reset
 end

@@ -33,11 +33,12 @@ local function settle(key, claim)
   local window, capacity, _, needed, atLeast, extra, owed = decode(claim)
   local kept = call('GET', key)
   local now, sum, newest, count, older = clock, 0, 0, 0, ''
-  local first = 26
+  local first, counted = 26, -1
   if kept then
     local last
     last, sum, newest, count = unpack('>I7I6I6I6', kept)
     now = last > now and last or now
+    counted = newest
   end
 
   -- Slots are counted from the beginning of this window, so that no product gets too large.
@@ -101,10 +102,15 @@ local function settle(key, claim)
     return base + ceil((slot + slots + 1 - zero) * window / slots)
   end
   if changed then
-    if sum > 0 then
-      keep(key, pack('>I7I6I6I6', now, sum, newest, count) .. older, gone(newest))
-    else
+    if sum == 0 then
       call('DEL', key)
+    else
+      local value = pack('>I7I6I6I6', now, sum, newest, count) .. older
+      if newest <= counted then
+        rewrite(key, value)
+      else
+        keep(key, value, gone(newest))
+      end
     end
   end
 
@@ -121,5 +127,5 @@ local function settle(key, claim)
     reset = gone(slotOf(sum - capacity + left + 1, older, newest)) - now
   end
   local life = base + ceil((charged + 1 - zero) * window / slots) - now
-  return pack('>I7I7I7I7I7I7', permits, charged, life, left, retry, reset)
+  return permits, charged, life, left, retry, reset
 end

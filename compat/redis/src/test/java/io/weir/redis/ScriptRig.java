@@ -97,13 +97,41 @@ final class ScriptRig implements AutoCloseable {
     return grants.stream().flatMap(List::stream).map(Optional::orElseThrow).toList();
   }
 
+  /** Asks in one call, whatever time it is. */
+  List<Optional<Grant>> ask(List<Claim> claims, List<String> errors) {
+    jedis.set(clockKey, "1700000040000000");
+    List<Optional<Grant>> grants = unanswered(claims.size());
+    for (ScriptCall call : ScriptCall.of(claims, keys, claims.size())) {
+      Object reply = jedis.evalsha(scripts.sha(call.script()), call.keys(), call.args());
+      call.read(reply, grants, errors::add);
+    }
+    return grants;
+  }
+
   static List<Optional<Grant>> unanswered(int claims) {
     return new ArrayList<>(Collections.nCopies(claims, Optional.empty()));
   }
 
-  /** Milliseconds until Redis forgets a bucket; −1: never, −2: it doesn't know it. */
+  /** Microseconds until Redis forgets a bucket; negative if never, or if it doesn't know it. */
   long lifetime(Bucket bucket) {
-    return jedis.pttl(keys.of(bucket));
+    return jedis.pttl(keys.of(bucket)) * 1_000;
+  }
+
+  /** What is written of a bucket. */
+  byte[] value(Bucket bucket) {
+    return jedis.get(keys.of(bucket));
+  }
+
+  /** How many bytes a bucket takes, without those of its key. */
+  long memory(Bucket bucket) {
+    byte[] key = keys.of(bucket);
+    return jedis.memoryUsage(key) - key.length;
+  }
+
+  /** The time by which Redis forgets keys. */
+  long micros() {
+    List<String> time = jedis.time();
+    return Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
   }
 
   boolean exists(Bucket bucket) {
