@@ -20,6 +20,7 @@ final class Heartbeat {
   private final Shares shares;
   private final AtomicLong beats = new AtomicLong();
   private volatile int live;
+  private volatile int liveBefore;
   private volatile boolean closed;
 
   Heartbeat(LeasingStore store, String name, NodeClock clock, Timers timers, Shares shares) {
@@ -55,15 +56,21 @@ final class Heartbeat {
           .reports()
           .failed(failure != null ? failure : new IllegalStateException("no membership"));
     } else if (number == beats.get()) { // an older one says what may be true no more
+      liveBefore = live;
       live = answer.live();
       shares.granted(answer.share(), clock.micros());
     }
   }
 
-  /** How many nodes live; as many as given while none has answered yet. */
+  /**
+   * How many nodes live: the most that the last two answers counted, and as many as given in place
+   * of one that hasn't come yet. Nodes that start together, or find an empty store together, first
+   * see but those that were quicker, and each would take too large a share.
+   */
   int nodes(int otherwise) {
     int known = live;
-    return known == 0 ? otherwise : known;
+    int before = liveBefore;
+    return Math.max(known == 0 ? otherwise : known, before == 0 ? otherwise : before);
   }
 
   void close() {

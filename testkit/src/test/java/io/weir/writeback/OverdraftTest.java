@@ -120,4 +120,21 @@ class OverdraftTest {
     join();
     assertEquals(7, bench.node.nodes());
   }
+
+  @Test
+  void believesThatThereAreFewerNodesOnceTwoAnswersSaySo() {
+    bench.takes(policy, "first", 1);
+    bench.passMillis(100);
+    assertEquals(3, bench.node.nodes(), "the others may be about to join");
+    bench.passMillis(1_000);
+    assertEquals(1, bench.node.nodes());
+    bench.store.membership = new Membership(2, 1);
+    bench.passMillis(1_000);
+    assertEquals(2, bench.node.nodes());
+    bench.store.membership = new Membership(1, 1);
+    bench.passMillis(1_000);
+    assertEquals(2, bench.node.nodes());
+    bench.passMillis(1_000);
+    assertEquals(1, bench.node.nodes());
+  }
 }
