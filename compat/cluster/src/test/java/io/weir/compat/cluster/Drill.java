@@ -9,6 +9,7 @@ import io.weir.compat.redis.RedisServer;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * Three nodes under load while something happens to their store, and what must be true of it
@@ -17,19 +18,20 @@ import java.util.TreeMap;
  * <p>Confine to one thread.
  */
 final class Drill {
-  /** Well above what fits into a second, well below what a busy machine manages. */
-  private static final Terms LOAD = new Terms("load", Algorithm.SLIDING_WINDOW, 300, 1_000);
+  /** Less than is asked for. In shorter windows grants would end before a busy machine has them. */
+  private static final Terms LOAD = new Terms("load", Algorithm.SLIDING_WINDOW, 400, 2_000);
 
   private static final Terms AFTER = new Terms("after", Algorithm.SLIDING_WINDOW, 200, 3_600_000);
-  private static final int KEYS = 3;
+  private static final int KEYS = 6;
   private static final int THREADS = 3;
-  private static final int PAUSE_MICROS = 2_000;
+  private static final int PAUSE_MICROS = 3_000;
   private static final long BEFORE_MILLIS = 500;
   private static final long EXACT_AGAIN_MILLIS = 1_000;
+  private static final long A_WHILE_NANOS = 500_000_000;
   private static final long AFTER_MILLIS = 1_300;
 
   /** Long enough that a busy machine is no outage. */
-  private static final String TIMEOUT = "200ms";
+  private static final String TIMEOUT = "400ms";
 
   /** Only what hangs takes so long. */
   private static final long STUCK_MICROS = 5_000_000;
@@ -101,20 +103,22 @@ final class Drill {
     assertEquals(List.of(), all.errors(), name);
     assertEquals(0, all.stuck(), name + ": stuck threads");
     assertTrue(all.worstMicros() < STUCK_MICROS, this::toString);
-    assertEquals(Nodes.COUNT * THREADS, during().threads().size(), name + ": all went on");
+    Report meanwhile = all.during(from, Math.max(to, from + A_WHILE_NANOS));
+    assertEquals(Nodes.COUNT * THREADS, meanwhile.threads().size(), name + ": all went on");
     Report again = all.since(to + EXACT_AGAIN_MILLIS * 1_000_000);
     assertEquals(Nodes.COUNT * THREADS, again.threads().size(), name + ": all alive");
-    assertEquals(0, again.degraded().count(), name + ": degraded 1 s after the fault");
+    Report late = again.degraded();
+    assertEquals(0, late.count(), () -> name + ": still degraded: " + late.samples() + " " + to);
     assertTrue(calm().count() > 0, name + ": nothing before");
-    checkBounds(calm(), "before");
-    checkBounds(again, "after");
-    checkBounds(all.degraded(), "the nodes' own shares");
+    checkBounds(calm(), 0, "before");
+    checkBounds(again, 0, "after");
+    checkBounds(all.degraded(), 0, "the nodes' own shares");
   }
 
-  private void checkBounds(Report report, String when) {
+  private void checkBounds(Report report, long most, String when) {
     for (int key = 0; key < KEYS; key++) {
       long excess = Bounds.excess(report.ofKey(key), LOAD);
-      assertTrue(excess <= 0, name + ", " + when + ": " + excess + " beyond the limit");
+      assertTrue(excess <= most, name + ", " + when + ": " + excess + " beyond the limit");
     }
   }
 
@@ -129,7 +133,13 @@ final class Drill {
 
   /** Checks that nothing was forgotten: what the store granted all the time keeps to the limit. */
   Drill lostNothing() {
-    checkBounds(all.exact(), "throughout");
+    checkBounds(all.exact(), 0, "throughout");
+    return this;
+  }
+
+  /** Checks that a store which forgot everything once let the limit pass once more and no more. */
+  Drill forgotOnce() {
+    checkBounds(all.exact(), LOAD.limit(), "throughout");
     return this;
   }
 
@@ -139,6 +149,14 @@ final class Drill {
     assertTrue(degraded >= Nodes.COUNT * THREADS, name + ": hardly anybody noticed: " + degraded);
     long lines = logged() - loggedBefore;
     assertTrue(lines > 0 && lines <= 2 * Nodes.COUNT, name + ": " + lines + " lines in the log");
+    return this;
+  }
+
+  /** Checks that those whose part of the store was well went on as ever. */
+  Drill onlySomeKeys() {
+    long cutOff =
+        IntStream.range(0, KEYS).filter(key -> all.degraded().ofKey(key).count() > 0).count();
+    assertTrue(cutOff < KEYS, name + ": all keys were cut off");
     return this;
   }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class FaultsTest {
-  private static final long FAULT_MILLIS = 1_000;
+  private static final long FAULT_MILLIS = 1_500;
 
   private final RedisServer redis = RedisServer.start();
 
@@ -49,20 +49,22 @@ class FaultsTest {
               assertFalse(Probe.answers(redis.port()));
               redis.restart();
             })
-        .cutOff();
+        .cutOff()
+        .forgotOnce();
   }
 
   @Test
   void goesOnWhenTheStoreComesBackEmpty() throws Exception {
     Drill.run(
-        "restart empty",
-        redis.url(),
-        () -> {
-          long pid = redis.pid();
-          assertNotEquals("0", redis.ask("DBSIZE"));
-          redis.restart();
-          assertNotEquals(pid, redis.pid());
-        });
+            "restart empty",
+            redis.url(),
+            () -> {
+              long pid = redis.pid();
+              assertNotEquals("0", redis.ask("DBSIZE"));
+              redis.restart();
+              assertNotEquals(pid, redis.pid());
+            })
+        .forgotOnce();
   }
 
   @Test

@@ -1,0 +1,31 @@
+package io.weir.compat.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.compat.redis.RedisServer;
+import io.weir.compat.redis.SentinelSetup;
+import org.junit.jupiter.api.Test;
+
+class SentinelTest {
+  /** What the new master hadn't been told may be granted once more, and nothing beyond that. */
+  @Test
+  void threeNodesKeepToTheLimitThroughAFailover() throws Exception {
+    try (SentinelSetup sentinel = SentinelSetup.start()) {
+      Drill.run(
+              "Sentinel failover",
+              sentinel.url(),
+              () -> {
+                RedisServer old = sentinel.master();
+                old.kill9();
+                sentinel.awaitMasterOtherThan(old);
+                assertFalse(old.running());
+                assertNotEquals(old.port(), sentinel.master().port());
+                assertTrue(Probe.answers(sentinel.master().port()));
+              })
+          .cutOff()
+          .forgotOnce();
+    }
+  }
+}
