@@ -32,7 +32,7 @@ final class ScriptRig implements AutoCloseable {
   final BucketKeys keys = new BucketKeys(prefix, "a secret");
   final Jedis jedis = new Jedis(URI.create(RedisServer.shared()));
   private final String clockKey = prefix + "-clock";
-  private final Scripts scripts;
+  final Scripts scripts;
 
   private ScriptRig(UnaryOperator<String> change) {
     scripts = new Scripts(text -> replace(change.apply(text), CLOCK, clockLine()));
@@ -59,6 +59,10 @@ final class ScriptRig implements AutoCloseable {
   static String replace(String text, String line, String other) {
     assertNotEquals(text, text.replace(line, other), "no such line: " + line);
     return text.replace(line, other);
+  }
+
+  void setClock(long micros) {
+    jedis.set(clockKey, Long.toString(micros));
   }
 
   /** What is asked at which time. */
@@ -99,7 +103,7 @@ final class ScriptRig implements AutoCloseable {
 
   /** Asks in one call, whatever time it is. */
   List<Optional<Grant>> ask(List<Claim> claims, List<String> errors) {
-    jedis.set(clockKey, "1700000040000000");
+    setClock(1_700_000_040_000_000L);
     List<Optional<Grant>> grants = unanswered(claims.size());
     for (ScriptCall call : ScriptCall.of(claims, keys, claims.size())) {
       Object reply = jedis.evalsha(scripts.sha(call.script()), call.keys(), call.args());

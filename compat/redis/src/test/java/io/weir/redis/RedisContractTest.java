@@ -1,0 +1,38 @@
+package io.weir.redis;
+
+import io.weir.Ticker;
+import io.weir.compat.redis.RedisServer;
+import io.weir.redis.address.RedisAddress;
+import io.weir.redis.address.RedisSettings;
+import io.weir.redis.link.Links;
+import io.weir.store.PermitStore;
+import io.weir.testkit.PermitStoreContract;
+import java.net.URI;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+
+/** The contract of every store, on a real Redis whose scripts read the time from a key. */
+class RedisContractTest extends PermitStoreContract {
+  private final ScriptRig redis = ScriptRig.withoutLifetimes();
+  private long micros = 1_700_000_040L * 1_000_000;
+
+  @Override
+  protected PermitStore open() {
+    redis.setClock(micros);
+    RedisAddress address = RedisAddress.parse(URI.create(RedisServer.shared()));
+    Ticker ticker = Ticker.system();
+    Links links = new Links(address, RedisSettings.read(address, name -> ""), ticker);
+    return new RedisStore(links, redis.keys, redis.scripts, new Alarms(ticker));
+  }
+
+  @Override
+  protected void advance(Duration time) {
+    micros += time.toNanos() / 1_000;
+    redis.setClock(micros);
+  }
+
+  @AfterEach
+  void close() {
+    redis.close();
+  }
+}
