@@ -52,9 +52,22 @@ class LifetimeTest {
       long now = NOW + minutes * 60_000_000;
       take(now, bucket, 2);
       assertLivesAsLongAsItCounts(bucket, now);
-      take(now + 1, bucket, 1);
-      assertLivesAsLongAsItCounts(bucket, now + 1);
+      redis.age(bucket, 60_000_000);
+      take(now + 60_000_000, bucket, 1);
+      assertLivesAsLongAsItCounts(bucket, now + 60_000_000);
+      redis.age(bucket, 360_000_000);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Algorithm.class)
+  void aBucketThatBeginsAnewBeginsANewLife(Algorithm algorithm) {
+    Bucket bucket = bucket(algorithm, "anew");
+    take(NOW, bucket, 2);
+    // Soon after the next full hour, when Redis has just not forgotten it yet.
+    long now = NOW + WINDOW - 800_000_000;
+    take(now, bucket, 2);
+    assertLivesAsLongAsItCounts(bucket, now);
   }
 
   @ParameterizedTest
@@ -62,9 +75,12 @@ class LifetimeTest {
   void aBucketWhosePermitsComeBackLivesOnAsLongAsItCounts(Algorithm algorithm) {
     Bucket bucket = bucket(algorithm, "back");
     Grant early = take(NOW, bucket, 5);
+    redis.age(bucket, 120_000_000);
     Grant late = take(NOW + 120_000_000, bucket, 5);
+    redis.age(bucket, 10_000_000);
     giveBack(NOW + 130_000_000, bucket, late.stamp(), 5);
     assertLivesAsLongAsItCounts(bucket, NOW + 130_000_000);
+    redis.age(bucket, 10_000_000);
     giveBack(NOW + 140_000_000, bucket, early.stamp(), 2);
     assertLivesAsLongAsItCounts(bucket, NOW + 140_000_000);
   }
