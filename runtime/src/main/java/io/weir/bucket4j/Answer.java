@@ -42,7 +42,10 @@ record Answer(Terms terms, long now, long available, long parts) {
     return new Grant(permits, stamp(), 0, left(), retry(wanted), reset());
   }
 
-  /** How much of a grant would still be missing if nobody had given anything back. */
+  /**
+   * How much of a grant is still missing. To the nearest, since tokens are whole: what is given
+   * back a moment later has been refilled by a small part, and mustn't be lost for it.
+   */
   long creditable(GiveBack back) {
     long unfilled = back.stamp() - now;
     return unfilled <= 0 ? 0 : Math.min(back.permits(), terms.tokens(unfilled));

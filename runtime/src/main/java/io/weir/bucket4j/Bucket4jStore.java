@@ -36,9 +36,9 @@ import java.util.function.Function;
  * most burst + ⌊limit × time ÷ window⌋ permits in any time, give or take one for the remainders
  * that Bucket4j drops or keeps when a bucket is full or hasn't been touched for long. What is owed
  * puts the bucket into debt. What is given back is credited as far as it hasn't been refilled
- * meanwhile, and never above the burst. {@code retry} is never early where the backend has one
- * clock; where each node goes by its own (the backends by SQL do, unless told otherwise), clocks
- * that differ shift it by the difference. Times are in milliseconds.
+ * meanwhile, to the nearest whole permit, and never above the burst. {@code retry} is never early
+ * where the backend has one clock; where each node goes by its own (the backends by SQL do, unless
+ * told otherwise), clocks that differ shift it by the difference. Times are in milliseconds.
  *
  * <p><b>What doesn't.</b> Where the limit in force changes (settings, tiers, ELASTIC), a bucket
  * keeps the tokens it has, cut at the new burst: it refuses more than other stores then, and never

@@ -77,9 +77,10 @@ record Terms(long limit, long burst, long window) {
     return up.max(BigInteger.ZERO).min(MOST).longValueExact();
   }
 
-  /** How many tokens are added in so many nanoseconds; rounded down. */
+  /** How many tokens are added in so many nanoseconds; to the nearest. */
   long tokens(long nanos) {
-    return product(Math.max(0, nanos), limit)
+    return product(nanos, limit)
+        .add(BigInteger.valueOf(window / 2))
         .divide(BigInteger.valueOf(window))
         .min(MOST)
         .longValueExact();

@@ -1,0 +1,236 @@
+package io.weir.compat.bucket4j;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.bucket4j.distributed.proxy.ProxyManager;
+import io.weir.Key;
+import io.weir.Shape;
+import io.weir.annotation.Algorithm;
+import io.weir.bucket4j.Bucket4jStore;
+import io.weir.store.Bucket;
+import io.weir.store.Claim;
+import io.weir.store.GiveBack;
+import io.weir.store.Grant;
+import io.weir.testkit.FakeTicker;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The promises of a token bucket, on a clock of milliseconds that only the test moves. */
+class LawsTest {
+  private static final long FIRST_SEED = Long.getLong("weir.test.seed", 1);
+  private static final long SEEDS = Long.getLong("weir.test.seeds", 40);
+
+  private static Members members = Members.start(0);
+
+  private final FakeTicker ticker = new FakeTicker();
+  private final Bucket4jStore store = Bucket4jStore.of(manager(), name -> name);
+
+  @BeforeAll
+  static void startMember() {
+    members = Members.start(1);
+  }
+
+  @AfterAll
+  static void stopMember() {
+    members.close();
+  }
+
+  static LongStream seeds() {
+    return LongStream.range(FIRST_SEED, FIRST_SEED + SEEDS);
+  }
+
+  private record Admitted(long micros, long permits) {}
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void neverAdmitsMoreThanTheBurstAndWhatIsRefilled(long seed) {
+    Random random = new Random(seed);
+    long limit = 1 + random.nextLong(50);
+    long burst = 1 + random.nextLong(30);
+    Duration window = Duration.ofMillis(10 + random.nextInt(5_000));
+    Bucket bucket = bucket(window, burst);
+    List<Admitted> all = new ArrayList<>();
+    long backs = 0;
+    for (int i = 0; i < 200; i++) {
+      long permits = 1 + random.nextLong(burst);
+      Grant grant = settle(Claim.of(bucket, permits, limit, burst));
+      long back = random.nextInt(4) < seed % 2 ? grant.permits() : 0;
+      backs += back > 0 ? 1 : 0;
+      if (grant.permits() > back) {
+        all.add(new Admitted(ticker.epochMicros(), grant.permits()));
+      } else if (grant.permits() == 0) {
+        assertTrue(grant.left() < permits);
+      }
+      advance(random.nextLong(window.toNanos() / 1_000 / limit * 2 + 2));
+      if (back > 0) {
+        settle(giveBack(bucket, grant, limit, burst));
+      }
+    }
+    assertBound(all, limit, burst + backs / 2, window);
+  }
+
+  // A give-back is credited to the nearest permit, half a one too much at most.
+  private static void assertBound(List<Admitted> all, long limit, long burst, Duration window) {
+    for (int from = 0; from < all.size(); from++) {
+      long sum = 0;
+      for (Admitted each : all.subList(from, all.size())) {
+        sum += each.permits();
+        // The clock of the bucket says up to a millisecond less at the first, and so one more here.
+        long elapsed = each.micros() - all.get(from).micros() + 1_000;
+        long most = burst + elapsed * limit / (window.toNanos() / 1_000);
+        assertTrue(sum <= most, sum + " instead of " + most);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void whoRetriesAsToldIsAdmitted(long seed) {
+    Random random = new Random(seed);
+    boolean large = random.nextBoolean();
+    long limit = 1 + random.nextLong(large ? 1_000_000_000 : 100);
+    Duration window = Duration.ofMillis(10 + random.nextLong(large ? 31_622_400_000L : 10_000));
+    long fastest = window.toNanos();
+    long rate = Math.min(limit, fastest);
+    long burst = 1 + random.nextLong(rate);
+    Bucket bucket = bucket(window, burst);
+    for (int i = 0; i < 50; i++) {
+      long permits = 1 + random.nextLong(burst);
+      Grant grant = settle(Claim.of(bucket, permits, rate, burst));
+      if (grant.permits() == 0) {
+        advance(grant.retry());
+        assertEquals(permits, settle(Claim.of(bucket, permits, rate, burst)).permits());
+      }
+      advance(random.nextLong(5_000));
+      if (random.nextInt(8) == 0) {
+        settle(new Claim(bucket, 0, 0, 0, List.of(), 1 + random.nextLong(burst), rate, burst));
+      }
+    }
+  }
+
+  @Test
+  void aGiveBackCreditsWhatHasNotBeenRefilledMeanwhile() {
+    Bucket bucket = bucket(Duration.ofSeconds(10), 10);
+    settle(Claim.of(bucket, 6, 10, 10));
+    Grant last = settle(Claim.of(bucket, 4, 10, 10));
+    advance(8_000_000);
+    // Eight of ten are there again; of the last four two are still missing, and no more come back.
+    assertEquals(8, settle(Claim.of(bucket, 8, 10, 10)).permits());
+    assertEquals(2, settle(giveBack(bucket, last, 10, 10)).left());
+    advance(2_000_000);
+    settle(Claim.of(bucket, 4, 10, 10));
+    assertEquals(0, settle(giveBack(bucket, last, 10, 10)).left());
+  }
+
+  @Test
+  void limitsThatGoUpAndDownMakeNoTokens() {
+    Bucket bucket = bucket(Duration.ofDays(1), 0);
+    assertEquals(90, settle(Claim.of(bucket, 90, 100, 100)).permits());
+    for (int i = 0; i < 10; i++) {
+      assertEquals(0, settle(Claim.of(bucket, 11, 50, 50)).permits());
+      assertEquals(0, settle(Claim.of(bucket, 11, 1_000, 1_000)).permits());
+    }
+    assertEquals(10, settle(Claim.look(bucket, 1, 70, 70)).left());
+    assertEquals(10, settle(Claim.of(bucket, 10, 50, 50)).permits());
+  }
+
+  @Test
+  void aLowerLimitHoldsAtOnceAndAHigherOneRefillsFaster() {
+    Bucket bucket = bucket(Duration.ofSeconds(10), 0);
+    settle(Claim.of(bucket, 1, 100, 100));
+    Grant lower = settle(Claim.of(bucket, 1, 10, 10));
+    assertEquals(1, lower.permits());
+    assertEquals(9, lower.left());
+    settle(Claim.of(bucket, 9, 10, 10));
+    assertEquals(0, settle(Claim.of(bucket, 1, 1_000, 1_000)).permits());
+    advance(1_000_000);
+    assertEquals(100, settle(Claim.look(bucket, 1, 1_000, 1_000)).left());
+  }
+
+  @Test
+  void aClaimThatCannotBeCountedFailsAlone() {
+    Bucket good = bucket(Duration.ofSeconds(1), 0);
+    Claim fine = Claim.of(good, 1, 10, 10);
+    Claim tooFast = Claim.of(bucket(Duration.ofMillis(10), 0), 1, 1_000_000_000, 10);
+    List<Optional<Grant>> answers =
+        store.settle(List.of(fine, tooFast, fine)).toCompletableFuture().join();
+    assertEquals(List.of(true, false, true), answers.stream().map(Optional::isPresent).toList());
+    String message = failure(tooFast);
+    assertTrue(message.contains("at most one token a nanosecond"), message);
+    Shape even = new Shape("laws", Algorithm.LEAKY_BUCKET, Duration.ofSeconds(1), 0);
+    message = failure(Claim.of(new Bucket(even, good.key()), 1, 10, 1));
+    assertTrue(message.contains("LEAKY_BUCKET"), message);
+    assertEquals(Set.of(Algorithm.TOKEN_BUCKET), store.algorithms());
+  }
+
+  @Test
+  void anExecutorThatRefusesFailsTheClaim() {
+    Bucket4jStore busy =
+        Bucket4jStore.builder(manager(), name -> name)
+            .executor(
+                work -> {
+                  throw new RejectedExecutionException("busy");
+                })
+            .build();
+    Claim claim = Claim.of(bucket(Duration.ofSeconds(1), 0), 1, 10, 10);
+    assertThrows(
+        CompletionException.class, () -> busy.settle(List.of(claim)).toCompletableFuture().join());
+  }
+
+  @Test
+  void isClosedForGoodAndLeavesTheBackendAlone() {
+    Claim claim = Claim.of(bucket(Duration.ofSeconds(1), 0), 1, 10, 10);
+    settle(claim);
+    Bucket4jStore other = Bucket4jStore.of(manager(), name -> name);
+    other.close();
+    assertThrows(
+        CompletionException.class, () -> other.settle(List.of(claim)).toCompletableFuture().join());
+    assertEquals(8, settle(claim).left());
+  }
+
+  private ProxyManager<String> manager() {
+    return members.manager(0, new Clock(ticker));
+  }
+
+  private String failure(Claim claim) {
+    return store
+        .settle(List.of(claim))
+        .handle((grants, failure) -> failure == null ? "none" : failure.toString())
+        .toCompletableFuture()
+        .join();
+  }
+
+  private Grant settle(Claim claim) {
+    return store.settle(List.of(claim)).toCompletableFuture().join().get(0).orElseThrow();
+  }
+
+  private static Claim giveBack(Bucket bucket, Grant grant, long limit, long burst) {
+    List<GiveBack> all = List.of(new GiveBack(grant.stamp(), grant.permits()));
+    return new Claim(bucket, 0, 0, 0, all, 0, limit, burst);
+  }
+
+  private void advance(long micros) {
+    ticker.advance(Duration.of(micros, ChronoUnit.MICROS));
+  }
+
+  private static Bucket bucket(Duration window, long burst) {
+    Shape shape = new Shape("laws", Algorithm.TOKEN_BUCKET, window, burst);
+    return new Bucket(shape, Key.of(UUID.randomUUID().toString()));
+  }
+}
