@@ -34,12 +34,14 @@ public final class Weir implements AutoCloseable {
   private final WeirParts parts;
   private final PolicyCatalog catalog;
   private final InFlight inFlight;
+  private final String store;
   private final Map<List<BoundPolicy>, EndpointGuard> guards = new ConcurrentHashMap<>();
 
-  Weir(WeirParts parts, PolicyCatalog catalog, InFlight inFlight) {
+  Weir(WeirParts parts, PolicyCatalog catalog, InFlight inFlight, String store) {
     this.parts = parts;
     this.catalog = catalog;
     this.inFlight = inFlight;
+    this.store = store;
   }
 
   /**
@@ -194,6 +196,16 @@ public final class Weir implements AutoCloseable {
    */
   public String table() {
     return catalog.table();
+  }
+
+  /**
+   * Where buckets live, for people.
+   *
+   * @return the address that {@code weir.store} says, without user and password, or the class of
+   *     the store that was given
+   */
+  public String store() {
+    return store;
   }
 
   /**

@@ -152,7 +152,7 @@ public final class WeirBuilder {
       InFlight inFlight = new InFlight();
       RateLimiter limiter = limiter(permits, settings, found, inFlight, loader);
       WeirParts parts = new WeirParts(settings, limiter, found, ticker, scheduler());
-      return new Weir(parts, catalog, inFlight);
+      return new Weir(parts, catalog, inFlight, shownStore(settings.current()));
     } catch (RuntimeException | Error mistake) {
       permits.close();
       throw mistake;
@@ -162,6 +162,14 @@ public final class WeirBuilder {
   private PermitStore opened(Settings now) {
     String address = now.text("weir.store", "inprocess:");
     return RateLimiters.open(address, name -> now.find(name).orElse(""), ticker);
+  }
+
+  private String shownStore(Settings now) {
+    // Up to the last @ before the path: the user and the password.
+    return store
+        .map(given -> given.getClass().getSimpleName())
+        .orElseGet(
+            () -> now.text("weir.store", "inprocess:").strip().replaceFirst("//[^/]*@", "//"));
   }
 
   private String storeName() {

@@ -77,6 +77,22 @@ public class LimitResource {
     return Answer.from("exact");
   }
 
+  /** So many that hardly anybody is refused: to see what counting costs. */
+  @GET
+  @Path("hot")
+  @RateLimit(limit = 1_000_000, window = 1, unit = Unit.MINUTES, name = "hot")
+  public String hot() {
+    return Answer.from("hot");
+  }
+
+  /** A cluster may admit 50 more in a minute, so that nobody waits for its store. */
+  @GET
+  @Path("ahead")
+  @RateLimit(limit = 1000, window = 1, unit = Unit.MINUTES, overshoot = 5, name = "ahead")
+  public String ahead() {
+    return Answer.from("ahead");
+  }
+
   @GET
   @Path("bucket")
   @RateLimit(

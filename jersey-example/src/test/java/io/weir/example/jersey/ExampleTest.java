@@ -14,6 +14,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -74,7 +75,7 @@ class ExampleTest {
   @Test
   void theTableNamesEachPolicy() {
     String names =
-        "hello search items-key items-ip report stacked-minute stacked-hour exact bucket broken"
+        "hello search items-key items-ip report stacked-minute stacked-hour exact hot ahead bucket broken"
             + " profile-user profile-ip feed login-user login-ip sms";
     Set<String> missing = new HashSet<>(List.of(names.split(" ")));
     missing.removeAll(List.of(example.weir().table().split("\\s+")));
@@ -86,5 +87,14 @@ class ExampleTest {
     example.close();
     example = Example.start(0, Weir.builder());
     call("hello").then().statusCode(200).header("RateLimit", startsWith("\"hello\";r=9;t="));
+  }
+
+  @Test
+  void saysWhereItCountsWithoutThePassword() throws IOException {
+    assertEquals("inprocess:", example.weir().store());
+    Map<String, String> redis = Map.of("weir.store", "redis://user:p%40ss@127.0.0.1:1/2");
+    try (Example other = Example.start(0, Weir.builder().settings(redis))) {
+      assertEquals("redis://127.0.0.1:1/2", other.weir().store());
+    }
   }
 }

@@ -25,6 +25,7 @@ public final class Main {
       Example example = Example.start(Port.chosen(), Weir.builder());
       Runtime.getRuntime().addShutdownHook(new Thread(example::close));
       System.out.println(example.weir().table());
+      System.out.println("Limits are counted in " + example.weir().store());
       System.out.println("The example is at " + example.uri() + " (Ctrl-C stops it)");
     } catch (BindException taken) {
       giveUp("The port is taken: choose another with -Dport=… or PORT=…");

@@ -91,6 +91,8 @@ interface AnswerTests extends ServedExample {
             "stacked",
             "sms?phone=",
             "exact",
+            "hot",
+            "ahead",
             "bucket",
             "broken",
             "free")) {

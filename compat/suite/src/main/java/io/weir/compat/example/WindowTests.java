@@ -95,6 +95,27 @@ interface WindowTests extends ServedExample {
   }
 
   @Test
+  default void hotHasAMillionForEachAddress() {
+    Response response = api().get("/api/hot");
+    Wire.answers(response, "hot");
+    Wire.showsLimit(response, api().ticker(), "hot", 1_000_000, 999_999);
+    api().flood(99, 200, "/api/hot");
+    assertEquals(999_899, Wire.number(api().get("/api/hot"), "RateLimit", "r"));
+    Wire.showsLimit(
+        api().get("/api/hot", from("192.0.2.1")), api().ticker(), "hot", 1_000_000, 999_999);
+  }
+
+  /** With nobody to ask, nobody is admitted ahead. */
+  @Test
+  default void aheadAdmitsNoMoreThanAThousandOnOneNode() {
+    Response response = api().get("/api/ahead");
+    Wire.answers(response, "ahead");
+    Wire.showsLimit(response, api().ticker(), "ahead", 1000, 999);
+    api().flood(999, 200, "/api/ahead");
+    Wire.refused(api().get("/api/ahead"), "ahead");
+  }
+
+  @Test
   default void bucketHasTwentyAtOnceThenOneEachSecond() {
     for (int left = 19; left >= 0; left--) {
       Response response = api().get("/api/bucket");
