@@ -18,7 +18,12 @@ final class Afterwards {
   }
 
   void answer(Waiter waiter, Optional<Grant> answer) {
-    all.add(() -> waiter.answer(answer));
+    answer(waiter, answer, NodeClock.NEVER);
+  }
+
+  /** Answers with permits that may be spent until a time. */
+  void answer(Waiter waiter, Optional<Grant> answer, long endsAt) {
+    all.add(() -> waiter.answer(answer, endsAt));
   }
 
   /** Does it, in order. */

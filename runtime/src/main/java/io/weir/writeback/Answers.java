@@ -19,12 +19,23 @@ record Answers(Stock stock, Heard heard) {
   /** Spends from the lease. */
   @Nullable Grant spend(Wish wish, long now) {
     Lease lease = stock.lease();
-    return lease.spend(wish.permits(), now) ? granted(wish, lease.stamp(), now) : null;
+    boolean spent = lease.spend(wish.permits(), now);
+    return spent ? granted(wish, lease.stamp(), lease.endsAt() - now, now) : null;
   }
 
-  /** The answer to a wish that was met. */
-  Grant granted(Wish wish, long stamp, long now) {
-    return new Grant(wish.permits(), stamp, 0, left(wish, now), 0, heard.reset(now));
+  /** The answer to a wish that is met ahead of the store. */
+  Grant lent(Wish wish, long now) {
+    return granted(wish, BORROWED, 0, now);
+  }
+
+  private Grant granted(Wish wish, long stamp, long life, long now) {
+    return new Grant(wish.permits(), stamp, life, left(wish, now), 0, heard.reset(now));
+  }
+
+  /** Until when what this answer grants may be spent. */
+  static long endsAt(Grant answer, long now) {
+    boolean ends = answer.permits() > 0 && answer.stamp() != BORROWED;
+    return ends ? NodeClock.after(now, answer.life()) : NodeClock.NEVER;
   }
 
   /** Refuses what is known not to be there. A lease that lives is spent first. */

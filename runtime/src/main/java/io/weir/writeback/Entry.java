@@ -125,7 +125,7 @@ final class Entry implements Asker {
     terms = Terms.of(wish);
     fills = true;
     wake();
-    return answers.granted(wish, Answers.BORROWED, now);
+    return answers.lent(wish, now);
   }
 
   /** Whether to queue this now, because there is something to ask and it isn't asking. */
@@ -136,20 +136,21 @@ final class Entry implements Asker {
   }
 
   private boolean served(Waiter waiter, long now, Afterwards after) {
-    return told(waiter, answers.spend(waiter.wish(), now), after);
+    return told(waiter, answers.spend(waiter.wish(), now), now, after);
   }
 
   private boolean refused(Waiter waiter, long now, Afterwards after) {
-    return told(waiter, answers.refuse(waiter.wish(), now), after);
+    return told(waiter, answers.refuse(waiter.wish(), now), now, after);
   }
 
   private boolean refusedAnyhow(Waiter waiter, long now, Afterwards after) {
-    return told(waiter, answers.refuseForAWindow(waiter.wish(), now), after);
+    return told(waiter, answers.refuseForAWindow(waiter.wish(), now), now, after);
   }
 
-  private static boolean told(Waiter waiter, @Nullable Grant answer, Afterwards after) {
+  private static boolean told(
+      Waiter waiter, @Nullable Grant answer, long now, Afterwards after) {
     if (answer != null) {
-      after.answer(waiter, Optional.of(answer));
+      after.answer(waiter, Optional.of(answer), Answers.endsAt(answer, now));
     }
     return answer != null;
   }

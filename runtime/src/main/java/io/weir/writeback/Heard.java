@@ -100,9 +100,12 @@ final class Heard {
     if (grant.retry() > 0) {
       boolean none = grant.permits() == 0 && claim.needed() > 0;
       backoff = none ? Math.min(LONGEST * flush, Math.max(flush, 2 * backoff)) : flush;
-      long until = NodeClock.after(now, Math.min(grant.retry(), backoff));
+      // Clocks differ: this looks again in time, and tells nobody a time that is too early.
+      long until = NodeClock.after(now, Math.min(LeaseLife.of(grant.retry()) - 1, backoff));
       long cost = Math.max(1, claim.atLeast());
-      long retryAt = NodeClock.after(now, grant.retry());
+      long remembered = Math.min(grant.retry(), backoff);
+      long retryAt =
+          NodeClock.after(now, grant.retry() - remembered + LeaseLife.surely(remembered));
       remember(
           new Refusal(until, cost, claim.capacity(), claim.burst(), grant.left(), retryAt, resetAt),
           now);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class Taker {
+final class Taker implements Taking.Again {
   private final Entries entries;
   private final Lanes lanes;
   private final Node node;
@@ -42,7 +42,7 @@ final class Taker {
         entry.note(wish);
       }
     }
-    Taking taking = new Taking(wishes);
+    Taking taking = new Taking(wishes, this);
     if (inVain) {
       takeNothing(taking, asked, refusals, now);
     } else {
@@ -73,11 +73,35 @@ final class Taker {
       answer = answer != null ? answer : entry.refuse(wish, now);
       answer = answer == null && alone ? borrow(entry, wish, now) : answer;
       if (answer != null) {
-        taking.answer(i, Optional.of(answer));
+        taking.answer(i, Optional.of(answer), Answers.endsAt(answer, now));
       } else {
         await(new Waiter(taking, i, now), entry, now, after);
       }
     }
+    lanes.pump();
+    after.run();
+  }
+
+  @Override
+  public long now() {
+    return node.clock().micros();
+  }
+
+  @Override
+  public void take(Taking taking, int index, Grant ended) {
+    Wish wish = taking.wish(index);
+    long now = now();
+    Entry entry = entries.of(wish);
+    while (!entry.putBack(ended.stamp(), ended.permits(), now)) {
+      entry = entries.of(wish); // that one was evicted meanwhile
+    }
+    Grant spent = entry.spend(wish, now);
+    if (spent != null) {
+      taking.answer(index, Optional.of(spent), Answers.endsAt(spent, now));
+      return;
+    }
+    Afterwards after = new Afterwards();
+    await(new Waiter(taking, index, now), entry, now, after);
     lanes.pump();
     after.run();
   }
@@ -111,7 +135,7 @@ final class Taker {
 
   private CompletableFuture<List<Optional<Grant>>> look(
       Taking before, List<Optional<Grant>> answers, List<Entry> asked) {
-    Taking taking = new Taking(before.wishes());
+    Taking taking = new Taking(before.wishes(), this);
     long now = node.clock().micros();
     for (int i = 0; i < asked.size(); i++) {
       if (!taking.wish(i).looks()) {

@@ -40,7 +40,7 @@ final class Waiter {
   }
 
   /** Must be called without a lock, since whoever waits goes on in here. */
-  void answer(Optional<Grant> answer) {
-    taking.answer(index, answer);
+  void answer(Optional<Grant> answer, long endsAt) {
+    taking.answer(index, answer, endsAt);
   }
 }
