@@ -38,7 +38,8 @@ final class Network {
     return !reaches(node, lane) && node.refused();
   }
 
-  private boolean reaches(Node node, int lane) {
+  /** Whether a message can get through. */
+  boolean reaches(Node node, int lane) {
     return !away && lane != laneAway && !node.cut();
   }
 

@@ -8,6 +8,7 @@ import io.weir.store.Bucket;
 import io.weir.testkit.virtual.VirtualClock;
 import io.weir.testkit.virtual.VirtualTime;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Confine to one thread.
  */
 final class Node implements Executor {
+  private static final long CLOSE_AGAIN = 1_000;
+
   private final int number;
   private final VirtualTime time;
   private final VirtualClock clock;
@@ -29,6 +32,7 @@ final class Node implements Executor {
   private final long localStart;
   private final long localNanos;
   private @Nullable RateLimiter limiter;
+  private @Nullable StoreLink link;
   private int nodes;
   private boolean dead;
   private boolean cut;
@@ -54,8 +58,9 @@ final class Node implements Executor {
     this.localNanos = clock.nanoTime();
   }
 
-  void runs(RateLimiter made) {
+  void runs(RateLimiter made, StoreLink its) {
     limiter = made;
+    link = its;
   }
 
   @Override
@@ -154,14 +159,24 @@ final class Node implements Executor {
   }
 
   private RateLimiter limiter() {
-    if (limiter == null) {
-      throw new IllegalStateException("no limiter yet");
-    }
-    return limiter;
+    return Objects.requireNonNull(limiter, "no limiter yet");
   }
 
+  private StoreLink link() {
+    return Objects.requireNonNull(link, "no limiter yet");
+  }
+
+  /** Closes the limiter when nothing is on its way, so that closing takes no time. */
   void close() {
-    execute(() -> limiter().close());
+    execute(
+        () -> {
+          if (link().idle()) {
+            link().direct();
+            limiter().close();
+          } else {
+            time.after(CLOSE_AGAIN, this::close);
+          }
+        });
   }
 
   void holds(LongSupplier buckets) {

@@ -66,7 +66,9 @@ final class Nodes {
     Node node = new Node(number, time, clock, ledger, recorder, of.settings.nodes());
     all.add(node);
     live.add(node);
-    node.runs(limiter(node, clock));
+    long timeout = 2 * of.settings.storeTimeout().toNanos() / 1_000;
+    StoreLink link = new StoreLink(node, store, network, time, timeout);
+    node.runs(limiter(node, clock, of.link.apply(link)), link);
   }
 
   private VirtualClock clock() {
@@ -75,9 +77,7 @@ final class Nodes {
     return new VirtualClock(time, origin, drift, random.nextInt(2 * WALL_ERROR) - WALL_ERROR);
   }
 
-  private RateLimiter limiter(Node node, VirtualClock clock) {
-    long timeout = 2 * of.settings.storeTimeout().toNanos() / 1_000;
-    LeasingStore link = of.link.apply(new StoreLink(node, store, network, time, timeout));
+  private RateLimiter limiter(Node node, VirtualClock clock, LeasingStore link) {
     LoadSensor busy = () -> of.nodeLoad.of(node.number(), time.now());
     return of.assembly.assemble(
         new NodeParts(

@@ -30,6 +30,8 @@ final class StoreLink implements LeasingStore {
   private final Network network;
   private final VirtualTime time;
   private final long timeout;
+  private int open;
+  private boolean direct;
 
   StoreLink(Node node, SimulatedStore store, Network network, VirtualTime time, long timeout) {
     this.node = node;
@@ -87,8 +89,22 @@ final class StoreLink implements LeasingStore {
     return call(0, () -> store.leave(name), left -> {});
   }
 
+  /** Whether nothing is on its way. */
+  boolean idle() {
+    return open == 0;
+  }
+
+  /** From now on the store answers at once, or fails at once, so that who waits for it can. */
+  void direct() {
+    direct = true;
+  }
+
   private <T> CompletionStage<T> call(int lane, Supplier<T> remote, Consumer<T> received) {
     CompletableFuture<T> reply = new CompletableFuture<>();
+    if (direct) {
+      return directly(lane, reply, remote, received);
+    }
+    open++;
     if (network.refuses(node, lane)) {
       fails(reply, network.delay(), "connection refused");
       return reply;
@@ -104,10 +120,30 @@ final class StoreLink implements LeasingStore {
     return reply;
   }
 
-  private static <T> void receive(CompletableFuture<T> reply, T answer, Consumer<T> received) {
-    if (!reply.isDone()) {
+  private <T> CompletionStage<T> directly(
+      int lane, CompletableFuture<T> reply, Supplier<T> remote, Consumer<T> received) {
+    if (network.reaches(node, lane)) {
+      T answer = remote.get();
       received.accept(answer);
       reply.complete(answer);
+    } else {
+      reply.completeExceptionally(new IOException("no connection"));
+    }
+    return reply;
+  }
+
+  private <T> void receive(CompletableFuture<T> reply, T answer, Consumer<T> received) {
+    if (!reply.isDone()) {
+      open--;
+      received.accept(answer);
+      reply.complete(answer);
+    }
+  }
+
+  private void fail(CompletableFuture<?> reply, String why) {
+    if (!reply.isDone()) {
+      open--;
+      reply.completeExceptionally(new IOException(why));
     }
   }
 
@@ -116,7 +152,7 @@ final class StoreLink implements LeasingStore {
         micros,
         () -> {
           if (!reply.isDone()) {
-            node.execute(() -> reply.completeExceptionally(new IOException(why)));
+            node.execute(() -> fail(reply, why));
           }
         });
   }

@@ -21,6 +21,7 @@ import java.util.function.UnaryOperator;
 final class SimulationRun {
   private static final long MINUTE = 60_000_000;
 
+
   private final long seed;
   private final Scenario scenario;
   private final ClusterBuilder builder;
