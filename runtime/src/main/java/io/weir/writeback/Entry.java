@@ -147,8 +147,7 @@ final class Entry implements Asker {
     return told(waiter, answers.refuseForAWindow(waiter.wish(), now), now, after);
   }
 
-  private static boolean told(
-      Waiter waiter, @Nullable Grant answer, long now, Afterwards after) {
+  private static boolean told(Waiter waiter, @Nullable Grant answer, long now, Afterwards after) {
     if (answer != null) {
       after.answer(waiter, Optional.of(answer), Answers.endsAt(answer, now));
     }

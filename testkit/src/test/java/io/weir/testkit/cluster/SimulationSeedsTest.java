@@ -30,7 +30,9 @@ class SimulationSeedsTest {
       System.out.println(run);
       TALLY.add(run);
     } else {
-      LongStream.range(0, SEEDS).parallel().forEach(seed -> TALLY.add(SimulationRun.of(seed).run()));
+      LongStream.range(0, SEEDS)
+          .parallel()
+          .forEach(seed -> TALLY.add(SimulationRun.of(seed).run()));
       System.out.print(TALLY);
     }
   }

@@ -48,11 +48,7 @@ class SimulationTest {
 
   private static List<Violation> violations(Algorithm algorithm, StoreArithmetic arithmetic) {
     Policy policy =
-        Policy.builder("hot")
-            .limit(200)
-            .window(Duration.ofSeconds(2))
-            .algorithm(algorithm)
-            .build();
+        Policy.builder("hot").limit(200).window(Duration.ofSeconds(2)).algorithm(algorithm).build();
     SimulatedCluster cluster =
         SimulatedCluster.builder()
             .nodes(4)
