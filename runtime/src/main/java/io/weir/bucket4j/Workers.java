@@ -32,7 +32,8 @@ final class Workers {
   }
 
   private static Thread thread(Runnable work, int number) {
-    Thread thread = new Thread(work, "weir-bucket4j-" + number);
+    // A request starts it, and nothing that its thread hands down may stay.
+    Thread thread = new Thread(null, work, "weir-bucket4j-" + number, 0, false);
     thread.setDaemon(true);
     thread.setContextClassLoader(Workers.class.getClassLoader());
     return thread;

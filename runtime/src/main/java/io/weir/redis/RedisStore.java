@@ -90,7 +90,7 @@ final class RedisStore implements LeasingStore {
 
   private void read(int lane, ScriptCall call, Call sent, Settlement settlement) {
     if (sent.failure().isPresent()) {
-      settlement.failed(sent.failure().get());
+      settlement.whole = sent.failure(); // whatever it is, it wasn't about one key
       failed(lane, sent.failure().get());
       return;
     }

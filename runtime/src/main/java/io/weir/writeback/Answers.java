@@ -50,12 +50,17 @@ record Answers(Stock stock, Heard heard) {
     return new Grant(0, 0, 0, left, retry, Math.max(1, refusal.resetAt() - now));
   }
 
+  /** Whether it is known not to be there, whenever it will be. */
+  boolean lacks(Wish wish, long now) {
+    long missing = wish.permits() - stock.lease().held(now);
+    return missing > 0 && heard.refuses(wish, missing, now);
+  }
+
   /**
    * Refuses what isn't there although nobody knows when it will be: a window later at the latest.
    */
   @Nullable Grant refuseForAWindow(Wish wish, long now) {
-    long missing = wish.permits() - stock.lease().held(now);
-    if (missing <= 0 || !heard.refuses(wish, missing, now)) {
+    if (!lacks(wish, now)) {
       return null;
     }
     long left = Math.min(left(wish, now), wish.permits() - 1);

@@ -119,7 +119,7 @@ final class Entry implements Asker {
 
   /** Admits ahead of the store, if that is allowed. */
   synchronized @Nullable Grant borrow(Wish wish, long now) {
-    if (evicted || !account.borrow(wish, now)) {
+    if (evicted || answers.lacks(wish, now) || !account.borrow(wish, now)) {
       return null;
     }
     terms = Terms.of(wish);
@@ -313,6 +313,7 @@ final class Entry implements Asker {
     boolean gives = evicted || sizing.idle(heard.sight());
     if (gives) {
       stock.release();
+      fills = false;
     } else {
       stock.trim(sizing.keep(stock.lease().held(now), terms), now);
       fills |= !heard.isEmpty(now) && sizing.wantsMore(stock.lease(), terms, now);

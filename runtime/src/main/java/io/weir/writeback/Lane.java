@@ -37,6 +37,8 @@ final class Lane {
   private final AtomicInteger work = new AtomicInteger();
   private final AtomicBoolean probing = new AtomicBoolean();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private final Queue<Afterwards> later = new ConcurrentLinkedQueue<>();
+  private volatile @Nullable Thread sender;
   private volatile boolean ends;
 
   Lane(LeasingStore store, Node node, Breaker breaker, Timers timers) {
@@ -62,14 +64,34 @@ final class Lane {
       return;
     }
     int seen = 1;
-    while (seen != 0) {
-      while (!queue.isEmpty() && (!open() || flying.get() < IN_FLIGHT)) {
-        sendSome();
+    try {
+      while (seen != 0) {
+        sender = Thread.currentThread();
+        sendAll();
+        sender = null; // before the lane may be another thread's
+        seen = work.addAndGet(-seen);
       }
-      seen = work.addAndGet(-seen);
+    } finally {
+      if (seen != 0) { // or nobody could ever send again
+        sender = null;
+        work.set(0);
+      }
+    }
+    for (Afterwards next = later.poll(); next != null; next = later.poll()) {
+      next.run(); // now that others may send: who goes on in here may take its time
     }
     if (ends && queue.isEmpty() && flying.get() == 0) {
       ended.complete(null);
+    }
+  }
+
+  private void sendAll() {
+    try {
+      while (!queue.isEmpty() && (!open() || flying.get() < IN_FLIGHT)) {
+        sendSome();
+      }
+    } catch (RuntimeException | Error mistake) {
+      report(mistake); // what is queued waits for the next flush
     }
   }
 
@@ -96,7 +118,7 @@ final class Lane {
         launch(new Settle(this, flights, now));
       }
     } finally {
-      after.run();
+      later.add(after);
     }
   }
 
@@ -151,8 +173,12 @@ final class Lane {
 
   /** Sends what came up, and then lets those go on who waited. */
   void goOn(Afterwards after) {
-    pump();
-    after.run();
+    if (sender == Thread.currentThread()) {
+      later.add(after); // the store answered before its call returned
+    } else {
+      pump();
+      after.run();
+    }
   }
 
   // A look at a bucket of the last failure: it takes nothing, so nothing can be lost.

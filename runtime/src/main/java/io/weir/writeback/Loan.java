@@ -23,7 +23,7 @@ final class Loan {
       return false;
     }
     borrowed += permits;
-    at = now;
+    at = Math.max(at, now); // a thread may have read the clock long before another
     return true;
   }
 

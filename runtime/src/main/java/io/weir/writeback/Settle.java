@@ -33,8 +33,8 @@ final class Settle {
   }
 
   void send(LeasingStore store) {
-    List<Claim> claims = flights.stream().map(Flight::claim).toList();
     try {
+      List<Claim> claims = flights.stream().map(Flight::claim).toList();
       CompletionStage<List<Optional<Grant>>> answer = store.settle(claims);
       answer.whenComplete(this::arrived);
     } catch (RuntimeException | Error broken) {

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,7 @@ final class Linker {
       throw new LinkException(Failure.away("Weir is closed"));
     }
     Socket socket = socket(endpoint);
-    Future<?> end = watch.schedule(() -> close(socket), commandMillis, TimeUnit.MILLISECONDS);
+    Future<?> end = end(socket);
     try {
       // The socket is there already, so that we can close it.
       JedisSocketFactory ours = () -> socket;
@@ -71,6 +72,15 @@ final class Linker {
       throw away(endpoint, e.getCause() == null ? e : e.getCause());
     } finally {
       end.cancel(false);
+    }
+  }
+
+  private Future<?> end(Socket socket) {
+    try {
+      return watch.schedule(() -> close(socket), commandMillis, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException ended) {
+      close(socket);
+      throw new LinkException(Failure.away("Weir is closed"));
     }
   }
 

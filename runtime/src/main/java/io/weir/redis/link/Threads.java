@@ -45,7 +45,8 @@ final class Threads {
   }
 
   private Thread thread(Runnable work) {
-    Thread thread = new Thread(work, "weir-redis-" + last.incrementAndGet());
+    // A request starts it, and nothing that its thread hands down may stay.
+    Thread thread = new Thread(null, work, "weir-redis-" + last.incrementAndGet(), 0, false);
     thread.setDaemon(true);
     thread.setContextClassLoader(Threads.class.getClassLoader());
     return thread;

@@ -91,7 +91,8 @@ public enum Trouble {
     if (error.contains("user executing the script")) {
       return NOPERM;
     }
-    String text = error.startsWith("-") ? error.substring(1) : error;
+    // Before Redis 7 what a script may not do is said with the line where it tried.
+    String text = error.replaceFirst("^(@?user_script: ?\\d+: ?)?-?", "");
     String word = text.split("[\\s:]", 2)[0].toUpperCase(Locale.ROOT);
     return Arrays.stream(values())
         .filter(each -> each != AWAY && each != OTHER && each.name().equals(word))
