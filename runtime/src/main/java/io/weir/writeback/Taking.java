@@ -19,11 +19,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Safe for concurrent use; each wish is answered once.
  */
 final class Taking {
+  private static final int MOST_ROUNDS = 6;
+
   private final List<Wish> wishes;
   private final Again again;
   private final List<Optional<Grant>> answers;
   private final long[] ends;
   private final AtomicInteger open;
+  private int rounds;
   private final CompletableFuture<List<Optional<Grant>>> result = new CompletableFuture<>();
 
   /** Takes anew what has ended. */
@@ -68,7 +71,11 @@ final class Taking {
 
   private void finish() {
     List<Integer> ended = wishes.size() > 1 ? ended(again.now()) : List.of();
-    if (ended.isEmpty()) {
+    boolean givesUp = ++rounds > MOST_ROUNDS; // slots are too short for this store
+    if (givesUp) {
+      ended.forEach(index -> answers.set(index, Optional.empty()));
+    }
+    if (ended.isEmpty() || givesUp) {
       result.complete(Collections.unmodifiableList(answers));
       return;
     }
