@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Account {
   private final Bucket bucket;
   private final Overdraft overdraft;
-  private final Debts debts = new Debts();
+  private final Debts debts;
   private List<CompletableFuture<Void>> creditors = new ArrayList<>(0);
   private @Nullable Loan loan;
   private long slotEnd = Long.MIN_VALUE;
@@ -26,6 +26,7 @@ final class Account {
   Account(Bucket bucket, Overdraft overdraft) {
     this.bucket = bucket;
     this.overdraft = overdraft;
+    this.debts = new Debts(bucket.shape().windowMicros());
   }
 
   /** Admits ahead of the store, if this node's share of the overdraft allows it. */

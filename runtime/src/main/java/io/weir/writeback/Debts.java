@@ -13,7 +13,8 @@ import java.util.List;
  * <p>Confine to one thread.
  */
 final class Debts {
-  private static final int MOST = 4;
+  private static final int MOST = 16;
+  private static final int PARTS = 12;
 
   /**
    * Permits that count until a time. Immutable.
@@ -24,18 +25,32 @@ final class Debts {
   record Debt(long permits, long until) {}
 
   private final ArrayDeque<Debt> debts = new ArrayDeque<>(0);
+  private final long step;
+
+  /**
+   * None yet.
+   *
+   * @param window how long a debt counts; a twelfth of it is how far apart two are told apart
+   */
+  Debts(long window) {
+    step = Math.max(1, window / PARTS);
+  }
 
   void add(long permits, long until) {
     if (permits <= 0) {
       return;
     }
     Debt last = debts.peekLast();
-    if (last != null && (last.until() == until || debts.size() >= MOST)) {
+    if (last != null && (together(last.until(), until) || debts.size() >= MOST)) {
       debts.removeLast();
       debts.addLast(new Debt(last.permits() + permits, Math.max(last.until(), until)));
     } else {
       debts.addLast(new Debt(permits, until));
     }
+  }
+
+  private boolean together(long until, long otherUntil) {
+    return Math.floorDiv(until, step) == Math.floorDiv(otherUntil, step);
   }
 
   /** Takes back what isn't told yet, the newest first. */
@@ -77,8 +92,8 @@ final class Debts {
   }
 
   void restore(List<Debt> unanswered) {
-    for (Debt each : unanswered) {
-      add(each.permits(), each.until());
-    }
+    List<Debt> newer = take();
+    unanswered.forEach(each -> add(each.permits(), each.until()));
+    newer.forEach(each -> add(each.permits(), each.until()));
   }
 }

@@ -67,6 +67,20 @@ class DebtTest {
   }
 
   @Test
+  void ofALongOutageNoMoreIsToldThanOfItsLastWindow() {
+    bench.store.manner = HandStore.Manner.FAILS;
+    for (int i = 0; i < 1_190; i++) { // of 119 s, two windows but for a second
+      bench.node.owe(wish(policy, "key", 1));
+      bench.passMillis(100);
+    }
+    long before = owed();
+    bench.store.manner = HandStore.Manner.AT_ONCE;
+    bench.passMillis(1_000);
+    long told = owed() - before;
+    assertTrue(told >= 590 && told <= 650, "600 a window, told " + told);
+  }
+
+  @Test
   void whatIsForgivenInTimeIsNotTold() {
     bench.node.owe(wish(policy, "key", 7));
     bench.node.forgive(wish(policy, "key", 3));
