@@ -64,7 +64,6 @@ final class SimulationRun {
     Report loaded = cluster.report();
     cluster.calm();
     settle(cluster);
-    // What is admitted ahead of the store is charged later, also after somebody was refused.
     if (scenario.policy.mode() != Mode.ELASTIC && scenario.policy.overshoot() == 0) {
       probe(cluster);
     }
@@ -90,7 +89,15 @@ final class SimulationRun {
         .forEach((bucket, permits) -> broken("idle", permits + " permits of " + bucket + " held"));
   }
 
-  /** Who is refused and comes back alone, when he was told to, is admitted. */
+  /**
+   * Who is refused and comes back alone, when he was told to, is admitted.
+   *
+   * <p>Policies with an overshoot are left out. What other nodes admitted ahead of the store is
+   * charged when their debts arrive, which can be after somebody was told when to come back: that
+   * time is then too early by what was borrowed meanwhile, at most {@code overshoot} percent of the
+   * limit, and nobody could have known it. ELASTIC ones are left out as well, since their capacity
+   * changes with how busy a node is.
+   */
   private void probe(SimulatedCluster cluster) {
     long window = scenario.policy.shape().windowMicros();
     for (int i = 0; i < (window > MINUTE ? 1 : 3); i++) {
