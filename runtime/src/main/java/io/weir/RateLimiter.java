@@ -61,6 +61,9 @@ public interface RateLimiter extends AutoCloseable {
   /**
    * Decides several at once without waiting for anything.
    *
+   * <p>What is attached to the stage may run on a thread that serves the store, so it must not wait
+   * either; hand longer work to an executor, as with {@code thenApplyAsync}.
+   *
    * @param asks at least one
    * @return the decision, now or when the store has answered; never completed exceptionally
    */

@@ -165,11 +165,15 @@ public final class WeirBuilder {
   }
 
   private String shownStore(Settings now) {
-    // Up to the last @ before the path: the user and the password.
     return store
         .map(given -> given.getClass().getSimpleName())
-        .orElseGet(
-            () -> now.text("weir.store", "inprocess:").strip().replaceFirst("//[^/]*@", "//"));
+        .orElseGet(() -> withoutSecrets(now.text("weir.store", "inprocess:").strip()));
+  }
+
+  // The user and the password, up to the last @ before the path; and the query, where other
+  // schemes may have them.
+  private static String withoutSecrets(String address) {
+    return address.replaceFirst("//[^/]*@", "//").replaceFirst("\\?.*", "");
   }
 
   private String storeName() {

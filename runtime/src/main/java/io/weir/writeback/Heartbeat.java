@@ -42,15 +42,17 @@ final class Heartbeat {
     }
     timers.after(EACH_MICROS, this::beat); // first, so that no failure ends it
     long number = beats.incrementAndGet();
-    shares.ask(clock.micros());
+    long now = clock.micros();
+    shares.ask(now);
     try {
-      store.heartbeat(name).whenComplete((answer, failure) -> heard(number, answer, failure));
+      store.heartbeat(name).whenComplete((answer, failure) -> heard(number, now, answer, failure));
     } catch (RuntimeException | Error broken) {
-      heard(number, null, broken);
+      heard(number, now, null, broken);
     }
   }
 
-  private void heard(long number, @Nullable Membership answer, @Nullable Throwable failure) {
+  private void heard(
+      long number, long askedAt, @Nullable Membership answer, @Nullable Throwable failure) {
     if (answer == null) {
       timers
           .reports()
@@ -58,7 +60,7 @@ final class Heartbeat {
     } else if (number == beats.get()) { // an older one says what may be true no more
       liveBefore = live;
       live = answer.live();
-      shares.granted(answer.share(), clock.micros());
+      shares.granted(answer.share(), askedAt, clock.micros());
     }
   }
 

@@ -123,15 +123,23 @@ final class Lane {
   }
 
   private @Nullable Flight depart(Asker asker, long now, Afterwards after) {
-    try {
-      if (open()) {
+    if (open()) {
+      try {
         return asker.depart(now, after);
+      } catch (RuntimeException | Error mistake) {
+        report(mistake);
       }
+    }
+    stay(asker, after);
+    return null;
+  }
+
+  private void stay(Asker asker, Afterwards after) {
+    try {
       asker.stay(after);
     } catch (RuntimeException | Error mistake) {
       report(mistake);
     }
-    return null;
   }
 
   private void launch(Settle settle) {

@@ -44,8 +44,11 @@ final class Shares {
     asked = now;
   }
 
-  /** The last heartbeat was answered. */
-  synchronized void granted(int newShare, long now) {
+  /** A heartbeat was answered: the last one, or else the answer says what may be true no more. */
+  synchronized void granted(int newShare, long askedAt, long now) {
+    if (askedAt != asked) {
+      return;
+    }
     if (now >= validUntil) {
       change(0, validUntil);
     }
