@@ -16,8 +16,9 @@ public final class Main {
    */
   public static void main(String[] args) throws InterruptedException {
     try {
+      int port = Integer.getInteger("port", USUAL_PORT);
       RedisServer redis =
-          RedisServer.onPort(Integer.getInteger("port", USUAL_PORT), List.of(), List.of());
+          RedisServer.onPort(port, List.of("save \"\"", "appendonly no"), List.of());
       Runtime.getRuntime().addShutdownHook(new Thread(redis::close));
       System.out.println("Redis is at " + redis.url() + " (Ctrl-C stops it)");
     } catch (IllegalStateException failed) {

@@ -39,19 +39,26 @@ public final class RedisServer implements AutoCloseable {
   /** Starts what the binary becomes by its arguments. A port may be taken before it gets it. */
   static RedisServer start(List<String> config, List<String> arguments) {
     for (int attempt = 1; ; attempt++) {
-      int port = RedisProcess.freePort();
-      List<String> lines = new ArrayList<>(List.of("port " + port, "bind " + LOCALHOST));
-      lines.addAll(config);
-      RedisProcess process = new RedisProcess(port, lines, arguments);
       try {
-        process.start();
-        return new RedisServer(process, port);
+        return onPort(RedisProcess.freePort(), config, arguments);
       } catch (IllegalStateException e) {
-        process.close();
         if (attempt == ATTEMPTS) {
           throw e;
         }
       }
+    }
+  }
+
+  static RedisServer onPort(int port, List<String> config, List<String> arguments) {
+    List<String> lines = new ArrayList<>(List.of("port " + port, "bind " + LOCALHOST));
+    lines.addAll(config);
+    RedisProcess process = new RedisProcess(port, lines, arguments);
+    try {
+      process.start();
+      return new RedisServer(process, port);
+    } catch (IllegalStateException e) {
+      process.close();
+      throw e;
     }
   }
 
