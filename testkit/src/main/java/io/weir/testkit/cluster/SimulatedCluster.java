@@ -103,6 +103,11 @@ public final class SimulatedCluster {
     nodes.live().forEach(node -> node.cut(false, false));
   }
 
+  /** Lets a node more come. */
+  public void join() {
+    nodes.join();
+  }
+
   /** Closes all nodes in good order; let time pass afterwards. */
   public void close() {
     List.copyOf(nodes.live()).forEach(nodes::leave);

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -37,16 +38,17 @@ final class Sources {
     }
   }
 
-  /** The classes of one source file by name; the others are those of the class path. */
-  static Map<String, byte[]> compile(String file, String text) {
+  /** The classes of these source files by name; the others are those of the class path. */
+  static Map<String, byte[]> compile(Map<String, String> texts) {
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     DiagnosticCollector<JavaFileObject> problems = new DiagnosticCollector<>();
     try (StandardJavaFileManager standard =
         compiler.getStandardFileManager(problems, Locale.ROOT, null)) {
       InMemory output = new InMemory(standard);
-      List<Source> sources = List.of(new Source(file, text));
+      List<Source> sources = new ArrayList<>();
+      texts.forEach((file, text) -> sources.add(new Source(file, text)));
       if (!compiler.getTask(null, output, problems, OPTIONS, null, sources).call()) {
-        throw new AssertionError(file + " doesn't compile with the mistake: " + errors(problems));
+        throw new AssertionError("doesn't compile with the mistake: " + errors(problems));
       }
       return output.classes();
     } catch (IOException impossible) {

@@ -24,7 +24,7 @@ final class SpentLate {
 
   private SpentLate() {}
 
-  static String run(long seed) {
+  static List<String> run(long seed) {
     Random random = new Random(seed);
     Bucket bucket = bucket();
     BucketState state = BucketState.of(bucket.shape(), MIN_LIFE);
@@ -39,7 +39,7 @@ final class SpentLate {
     return worst(spent);
   }
 
-  private static String worst(List<long[]> spent) {
+  private static List<String> worst(List<long[]> spent) {
     spent.sort(Comparator.comparingLong(each -> each[0]));
     int first = 0;
     long sum = 0;
@@ -49,10 +49,10 @@ final class SpentLate {
         sum -= spent.get(first++)[1];
       }
       if (sum > LIMIT) {
-        return "OVERSHOOT of %d permits".formatted(sum - LIMIT);
+        return List.of("limit: %d permits beyond".formatted(sum - LIMIT));
       }
     }
-    return "";
+    return List.of();
   }
 
   private static Bucket bucket() {

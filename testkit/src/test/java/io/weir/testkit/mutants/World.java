@@ -3,6 +3,7 @@ package io.weir.testkit.mutants;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Map;
 import java.util.function.LongFunction;
 
@@ -28,18 +29,17 @@ final class World extends ClassLoader {
   }
 
   static World with(Mutant mutant) {
-    String text = mutant.in(Sources.read(mutant.file()));
-    return new World(Sources.compile(mutant.file(), text));
+    return new World(Sources.compile(mutant.sources()));
   }
 
-  /** The scenario as it is in this world: from a seed to the violation, or to an empty text. */
+  /** The scenario as it is in this world: from a seed to what was broken. */
   @SuppressWarnings("unchecked") // the constants of Scenario are such functions, in every world
-  LongFunction<String> scenario(Scenario scenario) {
+  LongFunction<List<String>> scenario(Scenario scenario) {
     try {
       Class<?> here = Class.forName(Scenario.class.getName(), true, this);
       Method named = here.getDeclaredMethod("valueOf", String.class);
       named.setAccessible(true); // the package of this name is another one there
-      return (LongFunction<String>) named.invoke(null, scenario.name());
+      return (LongFunction<List<String>>) named.invoke(null, scenario.name());
     } catch (ReflectiveOperationException impossible) {
       throw new LinkageError("no scenario " + scenario, impossible);
     }

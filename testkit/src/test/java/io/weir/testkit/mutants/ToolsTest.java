@@ -4,25 +4,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The tools that hunt mutants must themselves be able to fail. */
-class MutantTest {
+class ToolsTest {
   private static final String FILE = "io/weir/algorithm/SlidingWindow.java";
   private static final Mutant TOO_LONG =
       mutant("return slots.start(charged + 1) - now;", "return slots.start(charged + 2) - now;");
 
   private static Mutant mutant(String text, String instead) {
-    return new Mutant("try", FILE, text, instead, Scenario.SPENT_LATE, "OVERSHOOT");
+    return new Mutant("try", Scenario.SPENT_LATE, "limit", new Edit(FILE, text, instead));
   }
 
   @Test
   void catchesAMistakeAndLeavesTheWorldOutsideAsItWas() {
-    Optional<Hunt.Catch> caught = Hunt.in(World.with(TOO_LONG), Scenario.SPENT_LATE, 100);
-    assertTrue(caught.orElseThrow().violation().startsWith("OVERSHOOT"));
+    Hunt.Catch caught = Hunt.of(TOO_LONG, 100).orElseThrow();
+    assertTrue(caught.breaks("limit"));
     assertEquals(Optional.empty(), Hunt.in(World.right(), Scenario.SPENT_LATE, 100));
-    assertEquals("", Scenario.SPENT_LATE.apply(caught.orElseThrow().seed()));
+    assertEquals(List.of(), Scenario.SPENT_LATE.apply(caught.seed()));
   }
 
   @Test
@@ -38,7 +39,7 @@ class MutantTest {
   @Test
   void findsATextHoweverItIsBroken() {
     Mutant broken = mutant("long life(long now)\n{\n\n return", "long life(long now) { return 2 *");
-    assertTrue(broken.in(Sources.read(FILE)).contains("{ return 2 * slots.start"));
+    assertTrue(broken.sources().get(FILE).contains("{ return 2 * slots.start"));
   }
 
   @Test

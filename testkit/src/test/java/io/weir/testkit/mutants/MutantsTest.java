@@ -1,0 +1,62 @@
+package io.weir.testkit.mutants;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicContainer;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * A simulation that catches nothing proves nothing: this one catches every mistake of the
+ * catalogue, and nothing where no mistake was made.
+ */
+class MutantsTest {
+  private final Map<Scenario, Long> tried = new EnumMap<>(Scenario.class);
+
+  @TestFactory
+  Stream<DynamicContainer> catchesEveryMistakeAndNothingElse() {
+    Map<Scenario, List<Mutant>> byScenario = new EnumMap<>(Scenario.class);
+    for (Mutant mutant : Catalogue.all()) {
+      byScenario.computeIfAbsent(mutant.scenario(), none -> new ArrayList<>()).add(mutant);
+    }
+    return byScenario.entrySet().stream()
+        .map(each -> dynamicContainer(each.getKey().name(), tests(each.getKey(), each.getValue())));
+  }
+
+  private Stream<DynamicTest> tests(Scenario scenario, List<Mutant> mutants) {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Mutant mutant : mutants) {
+      tests.add(dynamicTest("catches: " + mutant.name(), () -> hunt(mutant)));
+    }
+    tests.add(dynamicTest("catches nothing without a mistake", () -> unmutated(scenario)));
+    return tests.stream();
+  }
+
+  private void hunt(Mutant mutant) {
+    Hunt.Catch caught = Hunt.of(mutant, Hunt.MOST_SEEDS).orElseThrow(() -> missed(mutant));
+    tried.merge(mutant.scenario(), caught.seed(), Math::max);
+    System.out.printf(
+        "mutant '%s' (%s): %s broken at seed %d%n",
+        mutant.name(), mutant.scenario(), mutant.promise(), caught.seed());
+  }
+
+  private static AssertionError missed(Mutant mutant) {
+    return new AssertionError(
+        "'%s' is not noticed in %d seeds".formatted(mutant.name(), Hunt.MOST_SEEDS));
+  }
+
+  /** The same seeds, in a world of its own like those of the mutants. */
+  private void unmutated(Scenario scenario) {
+    Optional<Hunt.Catch> caught =
+        Hunt.in(World.right(), scenario, tried.getOrDefault(scenario, 1L));
+    assertEquals(Optional.empty(), caught);
+  }
+}

@@ -1,0 +1,147 @@
+package io.weir.testkit.mutants;
+
+import static io.weir.testkit.mutants.Catalogue.algorithm;
+import static io.weir.testkit.mutants.Catalogue.writeBack;
+
+import java.util.List;
+
+/** The bugs that other write-back limiters have had. */
+final class WriteBackMistakes {
+  private WriteBackMistakes() {}
+
+  static List<Mutant> all() {
+    return List.of(
+        new Mutant(
+            "what is spent during a claim is wiped by its answer",
+            Scenario.HOT,
+            "ledger",
+            writeBack(
+                "Stock",
+                "List<GiveBack> takeBacks() {",
+                "private long before; List<GiveBack> takeBacks() { before = lease.permits();"),
+            writeBack(
+                "Stock",
+                "private void addTo(Lease held, long permits, long endsAt, long now) {",
+                "private void addTo(Lease held, long permits, long endsAt, long now) {"
+                    + " permits += Math.max(0, before - held.permits());")),
+        new Mutant(
+            "a failed flush drops its debts",
+            Scenario.AWAY_SHORTER,
+            "forgotten",
+            writeBack("Account", "debts.restore(bill.debts());", "")),
+        new Mutant(
+            "debts of an old window are charged to the new one, fixed",
+            Scenario.AWAY_FIXED,
+            "use",
+            writeBack("Debts", "debts.removeIf(each -> now >= each.until());", "")),
+        new Mutant(
+            "debts of an old window are charged to the new one, sliding",
+            Scenario.AWAY_SLIDING,
+            "use",
+            writeBack("Debts", "debts.removeIf(each -> now >= each.until());", "")),
+        new Mutant(
+            "one odd error kills the flusher",
+            Scenario.ODD,
+            "idle",
+            writeBack("Settle", "arrived(null, broken);", "throw broken;"),
+            writeBack(
+                "Lane", "report(mistake); // what is queued", "throw mistake; // what is queued"),
+            writeBack("Flusher", "flush(); } finally { next();", "flush(); next(); } finally {")),
+        new Mutant(
+            "the tail of a key that goes idle is never flushed",
+            Scenario.IDLE,
+            "idle",
+            writeBack(
+                "Entry",
+                "boolean gives = evicted || sizing.idle(heard.sight());",
+                "if (!evicted && sizing.demand().quiet() > 0) { busy = false; return drop(); }"
+                    + " boolean gives = evicted || sizing.idle(heard.sight());")),
+        new Mutant(
+            "a refusal is remembered although others have given back",
+            Scenario.REFUSED_THEN_ADMITTED,
+            "starved",
+            writeBack(
+                "Heard",
+                "Math.min(LeaseLife.of(grant.retry()) - 1, backoff)",
+                "LeaseLife.of(grant.retry()) - 1")),
+        new Mutant(
+            "forgotten while it still counts, fixed",
+            Scenario.FLICKER_FIXED,
+            "limit",
+            algorithm(
+                "FixedWindow",
+                "return used == 0 ? last() : (number + 1) * window;",
+                "return last() + window / 10;")),
+        new Mutant(
+            "forgotten while it still counts, sliding",
+            Scenario.FORGETFUL_SLIDING,
+            "limit",
+            algorithm(
+                "SlidingWindow",
+                "charges.isEmpty() ? last() : gone(charges.newest());",
+                "charges.isEmpty() ? last() : slots.start(charges.newest() + 1);")),
+        new Mutant(
+            "forgotten while it still counts, log",
+            Scenario.FORGETFUL_LOG,
+            "limit",
+            algorithm(
+                "SlidingLog",
+                "charges.isEmpty() ? last() : charges.newest() + slots.window();",
+                "charges.isEmpty() ? last() : charges.newest();")),
+        new Mutant(
+            "forgotten while it still counts, token",
+            Scenario.FORGETFUL_TOKEN,
+            "limit",
+            algorithm("LevelBucket", "return Math.max(drained, newest - minLife);", "return at;")),
+        new Mutant(
+            "a bucket that is empty once is empty for ever",
+            Scenario.REFUSED_THEN_ADMITTED,
+            "starved",
+            writeBack(
+                "Heard",
+                "NodeClock.after(now, Math.min(LeaseLife.of(grant.retry()) - 1, backoff))",
+                "NodeClock.NEVER")),
+        new Mutant(
+            "what is pending is lost by eviction",
+            Scenario.CACHE_FLOODED,
+            "idle",
+            writeBack(
+                "Entry",
+                "kept = tells && node.leftovers().keeps(account.owes());",
+                "kept = false;")),
+        new Mutant(
+            "a changed limit begins to count anew",
+            Scenario.RELOADED,
+            "limit",
+            algorithm(
+                "FixedWindow",
+                "capacity = inForce; long current = Math.floorDiv(now, window); if (current != number) {",
+                "boolean other = capacity != inForce; capacity = inForce;"
+                    + " long current = Math.floorDiv(now, window);"
+                    + " if (current != number || other) {")),
+        new Mutant(
+            "a changed limit gives back what it keeps",
+            Scenario.RELOADED,
+            "ledger",
+            writeBack(
+                "Entry",
+                "return crowded ? null : answers.spend(wish, now);",
+                "synchronized (this) { if (!terms.equals(Terms.of(wish))) {"
+                    + " terms = Terms.of(wish); stock.twice(); wake(); } }"
+                    + " return crowded ? null : answers.spend(wish, now);"),
+            writeBack(
+                "Stock",
+                "boolean hasBacks() {",
+                "void twice() { backs.add(lease.stamp(), lease.permits()); } boolean hasBacks() {")),
+        new Mutant(
+            "one bucket is flushed with another's capacity",
+            Scenario.SIDE_BY_SIDE,
+            "limit",
+            writeBack("Entry", "private Terms terms;", "private static Terms terms;")),
+        new Mutant(
+            "each flush looks at all buckets that were ever seen",
+            Scenario.VISITED,
+            "work",
+            writeBack("Entry", "return busy ? Next.STAY : drop();", "return Next.STAY;")));
+  }
+}
