@@ -4,10 +4,13 @@ import io.weir.Ticker;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Says once in the log that the store can't be reached, and once that it can again.
+ *
+ * <p>The line tells the cause in its own words; its stack trace is logged at {@code DEBUG}.
  *
  * <p>A store that stumbles answers some and fails others. It is back only when an answer comes a
  * second after the last failure, or else each stumble would be an outage of its own.
@@ -29,11 +32,18 @@ final class Outage {
   void failed(Throwable cause) {
     failedAt = ticker.nanoTime();
     if (lasts.compareAndSet(false, true)) {
+      Throwable why = unwrapped(cause);
       LOG.log(
           Level.WARNING,
-          "The store can't be reached; until it can, each policy decides by its onStoreFailure.",
-          cause);
+          "The store can't be reached; until it can, each policy decides by its onStoreFailure: "
+              + why);
+      LOG.log(Level.DEBUG, "Why the store can't be reached", why);
     }
+  }
+
+  private static Throwable unwrapped(Throwable cause) {
+    Throwable inner = cause instanceof CompletionException ? cause.getCause() : null;
+    return inner == null ? cause : inner;
   }
 
   void answered() {
