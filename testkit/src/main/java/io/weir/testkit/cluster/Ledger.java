@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The permits of one node by bucket and stamp: what was delivered to it, what it spent and what it
@@ -37,7 +38,6 @@ final class Ledger {
 
   void sent(Claim claim) {
     Page page = page(claim.bucket());
-    page.owed += claim.owed();
     for (GiveBack back : claim.backs()) {
       Line line = page.line(back.stamp());
       line.held -= back.permits();
@@ -53,24 +53,40 @@ final class Ledger {
     }
   }
 
+  /** The store has said that it charged a debt. */
+  void told(Claim claim, long now) {
+    if (claim.owed() > 0) {
+      page(claim.bucket()).debts(claim.bucket()).told(claim.owed(), now);
+    }
+  }
+
   void spent(Bucket bucket, long stamp, long permits, long now) {
-    Page page = page(bucket);
     if (stamp == BORROWED) {
-      page.borrowed += permits;
+      owes(bucket, permits, now);
       return;
     }
-    Line line = page.line(stamp);
+    Line line = page(bucket).line(stamp);
     line.held -= permits;
     complain(line.held < 0, bucket, stamp, "spent more than it had", line);
     complain(now >= line.end, bucket, stamp, (now - line.end) + " µs too late spent", line);
   }
 
+  /** So much was admitted without a grant. */
+  void owes(Bucket bucket, long permits, long now) {
+    page(bucket).debts(bucket).add(permits, now);
+  }
+
   void refunded(Bucket bucket, long stamp, long permits) {
     if (stamp == BORROWED) {
-      page(bucket).borrowed -= permits;
+      forgiven(bucket, permits);
     } else {
       page(bucket).line(stamp).held += permits;
     }
+  }
+
+  /** What was admitted without a grant is given back. */
+  void forgiven(Bucket bucket, long permits) {
+    page(bucket).debts(bucket).forgive(permits);
   }
 
   /** Says what is held, and could be spent, of buckets that nobody has asked for since a time. */
@@ -86,9 +102,9 @@ final class Ledger {
     return idle;
   }
 
-  /** What was admitted ahead of the store and has never been told to it. */
-  long untold() {
-    return pages.values().stream().mapToLong(page -> Math.max(0, page.borrowed - page.owed)).sum();
+  /** What was admitted without a grant, counts at the store, and hasn't been told to it. */
+  long untold(long now) {
+    return pages.values().stream().mapToLong(page -> page.untold(now)).sum();
   }
 
   private Page page(Bucket bucket) {
@@ -110,11 +126,19 @@ final class Ledger {
   private static final class Page {
     private final Map<Long, Line> lines = new HashMap<>();
     private long lastAsked = Long.MIN_VALUE;
-    private long borrowed;
-    private long owed;
+    private @Nullable Untold untold;
 
     Line line(long stamp) {
       return lines.computeIfAbsent(stamp, missing -> new Line());
+    }
+
+    Untold debts(Bucket bucket) {
+      untold = untold == null ? new Untold(bucket) : untold;
+      return untold;
+    }
+
+    long untold(long now) {
+      return untold == null ? 0 : untold.total(now);
     }
 
     long alive(long now) {

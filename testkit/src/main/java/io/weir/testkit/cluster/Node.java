@@ -121,7 +121,9 @@ final class Node implements Executor {
     List<Decision> parts = decision.parts();
     for (int i = 0; i < parts.size(); i++) {
       Decision part = parts.get(i);
-      if (!part.degraded() && part.permits() > 0) {
+      if (part.degraded()) {
+        ledger.owes(bucket(asks.get(i)), part.permits(), time.now());
+      } else if (part.permits() > 0) {
         ledger.spent(bucket(asks.get(i)), part.stamp(), part.permits(), time.now());
       }
     }
@@ -130,9 +132,11 @@ final class Node implements Executor {
   /** Gives an admission back, as a response does that isn't counted. */
   void refund(Decision decision) {
     for (Decision part : decision.parts()) {
-      if (!part.degraded() && part.permits() > 0) {
-        ledger.refunded(
-            new Bucket(part.policy().shape(), part.key()), part.stamp(), part.permits());
+      Bucket bucket = new Bucket(part.policy().shape(), part.key());
+      if (part.degraded()) {
+        ledger.forgiven(bucket, part.permits());
+      } else if (part.permits() > 0) {
+        ledger.refunded(bucket, part.stamp(), part.permits());
       }
     }
     limiter().refund(decision);

@@ -227,12 +227,17 @@ public final class SimulatedCluster {
   }
 
   /**
-   * What living nodes have admitted ahead of the store and not told it.
+   * What living nodes that don't stand still have admitted without a grant and not told the store:
+   * ahead of it, and without it as LOCAL does. What is older than a window, or of a fixed window
+   * that is over, needn't be told and isn't counted.
    *
    * @return permits
    */
   public long untold() {
-    return nodes.live().stream().mapToLong(node -> node.ledger().untold()).sum();
+    return nodes.live().stream()
+        .filter(node -> !node.paused())
+        .mapToLong(node -> node.ledger().untold(time.now()))
+        .sum();
   }
 
   /**

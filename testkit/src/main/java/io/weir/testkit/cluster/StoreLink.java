@@ -71,8 +71,14 @@ final class StoreLink implements LeasingStore {
 
   private void deliver(List<Claim> claims, List<Optional<Grant>> grants, long executed) {
     for (int i = 0; i < claims.size(); i++) {
-      Bucket bucket = claims.get(i).bucket();
-      grants.get(i).ifPresent(grant -> node.ledger().delivered(bucket, grant, executed));
+      Claim claim = claims.get(i);
+      grants
+          .get(i)
+          .ifPresent(
+              grant -> {
+                node.ledger().delivered(claim.bucket(), grant, executed);
+                node.ledger().told(claim, time.now());
+              });
     }
   }
 

@@ -21,6 +21,9 @@ import java.util.function.UnaryOperator;
 final class SimulationRun {
   private static final long MINUTE = 60_000_000;
 
+  /** Caches of so many buckets lose debts of evicted ones: their queue is as short. */
+  private static final int FEW = 100;
+
   private final long seed;
   private final Scenario scenario;
   private final ClusterBuilder builder;
@@ -83,7 +86,11 @@ final class SimulationRun {
   /** Without load and faults everything comes home. */
   private void settle(SimulatedCluster cluster) {
     Duration flush = scenario.settings.flushInterval();
-    cluster.run(flush.multipliedBy(40).plusSeconds(4));
+    cluster.run(flush.multipliedBy(4).plusSeconds(1));
+    if (cluster.untold() > 0 && scenario.settings.maxBuckets() > FEW) {
+      broken("debts", cluster.untold() + " permits not told to the store");
+    }
+    cluster.run(flush.multipliedBy(36).plusSeconds(3));
     cluster
         .idle(flush.multipliedBy(14).plusSeconds(1))
         .forEach((bucket, permits) -> broken("idle", permits + " permits of " + bucket + " held"));

@@ -1,0 +1,63 @@
+package io.weir.testkit.cluster;
+
+import io.weir.annotation.Algorithm;
+import io.weir.store.Bucket;
+import java.util.ArrayDeque;
+
+/**
+ * What a node admitted of one bucket without a grant and hasn't told the store yet. What is older
+ * than a window, or of a fixed window that is over, needn't be told any more.
+ *
+ * <p>Confine to one thread.
+ */
+final class Untold {
+  private final long window;
+  private final boolean fixed;
+  private final ArrayDeque<Debt> debts = new ArrayDeque<>();
+
+  Untold(Bucket bucket) {
+    window = bucket.shape().windowMicros();
+    fixed = bucket.shape().algorithm() == Algorithm.FIXED_WINDOW;
+  }
+
+  private record Debt(long permits, long since) {}
+
+  void add(long permits, long now) {
+    debts.addLast(new Debt(permits, now));
+  }
+
+  /** The store was told of so many; the oldest first. */
+  void told(long permits, long now) {
+    forget(now);
+    long rest = permits;
+    while (rest > 0 && !debts.isEmpty()) {
+      Debt first = debts.removeFirst();
+      if (first.permits() > rest) {
+        debts.addFirst(new Debt(first.permits() - rest, first.since()));
+      }
+      rest -= first.permits();
+    }
+  }
+
+  /** So many were given back; the newest first. */
+  void forgive(long permits) {
+    long rest = permits;
+    while (rest > 0 && !debts.isEmpty()) {
+      Debt last = debts.removeLast();
+      if (last.permits() > rest) {
+        debts.addLast(new Debt(last.permits() - rest, last.since()));
+      }
+      rest -= last.permits();
+    }
+  }
+
+  long total(long now) {
+    forget(now);
+    return debts.stream().mapToLong(Debt::permits).sum();
+  }
+
+  private void forget(long now) {
+    debts.removeIf(
+        debt -> fixed ? debt.since() / window != now / window : now - debt.since() >= window);
+  }
+}
