@@ -108,6 +108,16 @@ public final class SimulatedCluster {
     nodes.join();
   }
 
+  /**
+   * Cuts a node off from the store, or lets it reach the store again.
+   *
+   * @param node the number of a node among those that live
+   * @param away true to cut it off
+   */
+  public void cut(int node, boolean away) {
+    nodes.live().get(node).cut(away, true);
+  }
+
   /** Closes all nodes in good order; let time pass afterwards. */
   public void close() {
     List.copyOf(nodes.live()).forEach(nodes::leave);
