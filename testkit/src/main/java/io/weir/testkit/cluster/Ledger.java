@@ -38,6 +38,7 @@ final class Ledger {
 
   void sent(Claim claim) {
     Page page = page(claim.bucket());
+    page.owed += claim.owed();
     for (GiveBack back : claim.backs()) {
       Line line = page.line(back.stamp());
       line.held -= back.permits();
@@ -62,6 +63,7 @@ final class Ledger {
 
   void spent(Bucket bucket, long stamp, long permits, long now) {
     if (stamp == BORROWED) {
+      page(bucket).borrowed += permits;
       owes(bucket, permits, now);
       return;
     }
@@ -78,6 +80,7 @@ final class Ledger {
 
   void refunded(Bucket bucket, long stamp, long permits) {
     if (stamp == BORROWED) {
+      page(bucket).borrowed -= permits;
       forgiven(bucket, permits);
     } else {
       page(bucket).line(stamp).held += permits;
@@ -102,9 +105,14 @@ final class Ledger {
     return idle;
   }
 
-  /** What was admitted without a grant, counts at the store, and hasn't been told to it. */
-  long untold(long now) {
-    return pages.values().stream().mapToLong(page -> page.untold(now)).sum();
+  /** What was admitted ahead of the store and has never been told to it. */
+  long untold() {
+    return pages.values().stream().mapToLong(page -> Math.max(0, page.borrowed - page.owed)).sum();
+  }
+
+  /** What was admitted without a grant, counts at the store, and isn't charged there yet. */
+  long owed(long now) {
+    return pages.values().stream().mapToLong(page -> page.owed(now)).sum();
   }
 
   private Page page(Bucket bucket) {
@@ -126,19 +134,21 @@ final class Ledger {
   private static final class Page {
     private final Map<Long, Line> lines = new HashMap<>();
     private long lastAsked = Long.MIN_VALUE;
-    private @Nullable Untold untold;
+    private long borrowed;
+    private long owed;
+    private @Nullable Owed debts;
 
     Line line(long stamp) {
       return lines.computeIfAbsent(stamp, missing -> new Line());
     }
 
-    Untold debts(Bucket bucket) {
-      untold = untold == null ? new Untold(bucket) : untold;
-      return untold;
+    Owed debts(Bucket bucket) {
+      debts = debts == null ? new Owed(bucket) : debts;
+      return debts;
     }
 
-    long untold(long now) {
-      return untold == null ? 0 : untold.total(now);
+    long owed(long now) {
+      return debts == null ? 0 : debts.total(now);
     }
 
     long alive(long now) {

@@ -237,16 +237,25 @@ public final class SimulatedCluster {
   }
 
   /**
-   * What living nodes that don't stand still have admitted without a grant and not told the store:
-   * ahead of it, and without it as LOCAL does. What is older than a window, or of a fixed window
-   * that is over, needn't be told and isn't counted.
+   * What living nodes have admitted ahead of the store and not told it.
    *
    * @return permits
    */
   public long untold() {
+    return nodes.live().stream().mapToLong(node -> node.ledger().untold()).sum();
+  }
+
+  /**
+   * What living nodes that don't stand still have admitted without a grant, ahead of the store or
+   * without it as LOCAL does, and the store hasn't said that it charged it. What is older than a
+   * window, or of a fixed window that is over, needn't be charged any more and isn't told here.
+   *
+   * @return permits
+   */
+  public long owed() {
     return nodes.live().stream()
         .filter(node -> !node.paused())
-        .mapToLong(node -> node.ledger().untold(time.now()))
+        .mapToLong(node -> node.ledger().owed(time.now()))
         .sum();
   }
 

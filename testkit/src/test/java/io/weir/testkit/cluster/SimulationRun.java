@@ -87,8 +87,8 @@ final class SimulationRun {
   private void settle(SimulatedCluster cluster) {
     Duration flush = scenario.settings.flushInterval();
     cluster.run(flush.multipliedBy(4).plusSeconds(1));
-    if (cluster.untold() > 0 && scenario.settings.maxBuckets() > FEW) {
-      broken("debts", cluster.untold() + " permits not told to the store");
+    if (cluster.owed() > 0 && scenario.settings.maxBuckets() > FEW) {
+      broken("debts", cluster.owed() + " permits not charged by the store");
     }
     cluster.run(flush.multipliedBy(36).plusSeconds(3));
     cluster

@@ -5,17 +5,17 @@ import io.weir.store.Bucket;
 import java.util.ArrayDeque;
 
 /**
- * What a node admitted of one bucket without a grant and hasn't told the store yet. What is older
- * than a window, or of a fixed window that is over, needn't be told any more.
+ * What a node admitted of one bucket without a grant and the store hasn't said yet that it charged
+ * it. What is older than a window, or of a fixed window that is over, needn't be told any more.
  *
  * <p>Confine to one thread.
  */
-final class Untold {
+final class Owed {
   private final long window;
   private final boolean fixed;
   private final ArrayDeque<Debt> debts = new ArrayDeque<>();
 
-  Untold(Bucket bucket) {
+  Owed(Bucket bucket) {
     window = bucket.shape().windowMicros();
     fixed = bucket.shape().algorithm() == Algorithm.FIXED_WINDOW;
   }
