@@ -27,9 +27,6 @@ import java.util.concurrent.CompletionStage;
  * <p>Safe for concurrent use.
  */
 final class RedisStore implements LeasingStore {
-  /** More than a round trip takes. */
-  private static final long MIN_LIFE = 5_000;
-
   /** So that others who ask Redis needn't wait long for a script to end. */
   private static final int MOST_CLAIMS = 32;
 
@@ -49,7 +46,7 @@ final class RedisStore implements LeasingStore {
 
   @Override
   public long minLifeMicros() {
-    return MIN_LIFE;
+    return Scripts.MIN_LIFE_MICROS;
   }
 
   @Override
