@@ -28,7 +28,7 @@ final class Flicker {
     ClusterBuilder cluster =
         Lab.cluster(seed, NODES).load(a -> a.after(850_000, () -> cycle(a, policy)));
     Lab lab = new Lab(network(cluster, (int) (seed % 3)));
-    lab.rest(Duration.ofSeconds(20));
+    lab.rest(Duration.ofSeconds(15));
     return lab.verdict();
   }
 

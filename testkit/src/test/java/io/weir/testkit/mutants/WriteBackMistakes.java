@@ -120,6 +120,15 @@ final class WriteBackMistakes {
                     + " long current = Math.floorDiv(now, window);"
                     + " if (current != number || other) {")),
         new Mutant(
+            "a changed limit counts twice",
+            Scenario.RELOADED,
+            "use",
+            algorithm(
+                "FixedWindow",
+                "capacity = inForce; long current = Math.floorDiv(now, window);",
+                "used = capacity == inForce ? used : 2 * used; capacity = inForce;"
+                    + " long current = Math.floorDiv(now, window);")),
+        new Mutant(
             "a changed limit gives back what it keeps",
             Scenario.RELOADED,
             "ledger",
