@@ -87,7 +87,7 @@ final class Caller implements Runnable {
     }
   }
 
-  @SuppressWarnings("IllegalCatch") // what fails is what the test is about
+  // Whatever fails is what the test is about.
   private void ask(int which) {
     long before = Ticker.system().nanoTime();
     try {
