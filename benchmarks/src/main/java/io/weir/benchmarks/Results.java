@@ -1,0 +1,86 @@
+package io.weir.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The file RESULTS.md: one section for each suite, which a full run of it replaces.
+ *
+ * <p>What a person has to say of a suite, why the figures are as they are and what was tried where
+ * they aren't as they should be, is {@code notes/<suite>.md} and ends its section. Confine to one
+ * thread.
+ */
+final class Results {
+  private static final String HEAD =
+      """
+      # What was measured
+
+      Written by `benchmarks/run`; how to read it: each figure is the median of several rounds, the spread is from the
+      lowest to the highest of them, and what is compared ran in turns in one run. Figures of different sections, or of
+      different machines, can't be compared. `✗` marks a target that was missed.
+
+      """;
+  private static final Pattern SECTION = Pattern.compile("(?ms)^## ([a-z]+)\n.*?(?=^## |\\z)");
+
+  private final Path directory;
+
+  Results(Path directory) {
+    this.directory = directory;
+  }
+
+  void write(Suite suite, Report report, Duration took) throws IOException {
+    Path file = directory.resolve("RESULTS.md");
+    Map<String, String> sections = new TreeMap<>();
+    if (Files.exists(file)) {
+      Matcher matcher = SECTION.matcher(Files.readString(file));
+      while (matcher.find()) {
+        sections.put(matcher.group(1), matcher.group());
+      }
+    }
+    sections.put(suite.name(), section(suite, report, took));
+    Files.writeString(file, HEAD + String.join("", sections.values()));
+  }
+
+  private String section(Suite suite, Report report, Duration took) throws IOException {
+    StringBuilder text = new StringBuilder("## " + suite.name() + "\n\n");
+    text.append(suite.about()).append("\n\n");
+    text.append(
+        "`benchmarks/run %s`, %s, %d s. ".formatted(suite.name(), date(), took.toSeconds()));
+    text.append(Machine.line()).append(". ");
+    report.settings().forEach((name, value) -> text.append(name + ": " + value + ". "));
+    text.append("\n\n").append(figures(report)).append('\n');
+    report.tables().forEach(table -> text.append(table.markdown()).append('\n'));
+    Path note = directory.resolve("notes").resolve(suite.name() + ".md");
+    return Files.exists(note) ? text + Files.readString(note).strip() + "\n\n" : text.toString();
+  }
+
+  // A report says when it was made; nothing is decided by it.
+  private static LocalDate date() {
+    return LocalDate.now(java.time.ZoneOffset.UTC);
+  }
+
+  private static String figures(Report report) {
+    List<List<String>> rows = new ArrayList<>();
+    for (Figure figure : report.figures()) {
+      Target target = Target.ALL.get(figure.name());
+      String met = target == null ? "" : target.metBy(figure) ? "✓" : "✗";
+      rows.add(
+          List.of(
+              "`" + figure.name() + "`",
+              Figure.number(figure.value()) + " " + figure.unit(),
+              figure.spread(),
+              target == null ? "" : target.toString(),
+              met));
+    }
+    return new Table("", List.of("figure", "value", "spread", "target", ""), rows).markdown();
+  }
+}

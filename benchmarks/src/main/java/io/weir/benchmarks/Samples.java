@@ -1,0 +1,69 @@
+package io.weir.benchmarks;
+
+import java.util.Arrays;
+import java.util.function.DoubleBinaryOperator;
+
+/**
+ * What the same measurement came to several times.
+ *
+ * <p>Immutable.
+ */
+public final class Samples {
+  private final double[] sorted;
+  private final double[] inOrder;
+
+  private Samples(double[] inOrder) {
+    if (inOrder.length == 0) {
+      throw new IllegalArgumentException("nothing was measured");
+    }
+    this.inOrder = inOrder.clone();
+    this.sorted = inOrder.clone();
+    Arrays.sort(sorted);
+  }
+
+  /** What was measured, in that order, at least one. */
+  public static Samples of(double... inOrder) {
+    return new Samples(inOrder);
+  }
+
+  /** The one in the middle, or the mean of the two. */
+  public double median() {
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+
+  /** The lowest. */
+  public double low() {
+    return sorted[0];
+  }
+
+  /** The highest. */
+  public double high() {
+    return sorted[sorted.length - 1];
+  }
+
+  /** Each of these with its partner of the same round, such as their ratio. */
+  public Samples with(Samples partners, DoubleBinaryOperator both) {
+    int rounds = Math.min(inOrder.length, partners.inOrder.length);
+    double[] paired = new double[rounds];
+    for (int i = 0; i < rounds; i++) {
+      paired[i] = both.applyAsDouble(inOrder[i], partners.inOrder[i]);
+    }
+    return new Samples(paired);
+  }
+
+  /** How many times as much as its partner each of these is. */
+  public Samples over(Samples partners) {
+    return with(partners, (mine, other) -> mine / other);
+  }
+
+  /** How much more than its partner each of these is. */
+  public Samples minus(Samples partners) {
+    return with(partners, (mine, other) -> mine - other);
+  }
+
+  /** These as a figure. */
+  public Figure figure(String name, String unit) {
+    return new Figure(name, median(), unit, low(), high());
+  }
+}

@@ -1,0 +1,22 @@
+package io.weir.benchmarks;
+
+import java.util.List;
+
+/**
+ * A group of measurements that belong together and share their peers and their load.
+ *
+ * <p>Confine to one thread.
+ */
+public interface Suite {
+  /** What {@code benchmarks/run} calls it, also the first part of the names of its figures. */
+  String name();
+
+  /** One sentence that says what is put beside what. */
+  String about();
+
+  /** The figures that a run tells, whatever the effort. */
+  List<String> figures();
+
+  /** Measures, and tells the report as it goes. */
+  void run(Effort effort, Report report) throws Exception;
+}

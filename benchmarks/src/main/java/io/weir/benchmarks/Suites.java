@@ -1,0 +1,34 @@
+package io.weir.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** All suites, in the order in which {@code all} runs them. */
+final class Suites {
+  static final List<Suite> ALL = List.of();
+
+  private Suites() {}
+
+  /** Those of the names. */
+  static List<Suite> named(List<String> names) {
+    List<Suite> found = new ArrayList<>();
+    for (String name : names) {
+      found.add(
+          ALL.stream()
+              .filter(suite -> suite.name().equals(name))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new IllegalArgumentException("no suite is called " + name + "\n" + list())));
+    }
+    return found;
+  }
+
+  static String list() {
+    return ALL.stream()
+            .map(suite -> "  %-10s %s".formatted(suite.name(), suite.about()))
+            .collect(Collectors.joining("\n"))
+        + "\n  all        all of them";
+  }
+}

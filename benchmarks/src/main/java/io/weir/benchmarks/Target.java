@@ -1,0 +1,63 @@
+package io.weir.benchmarks;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a figure is to reach.
+ *
+ * <p>Immutable.
+ *
+ * @param atLeast whether more is better
+ * @param bound the worst that will do
+ */
+public record Target(boolean atLeast, double bound) {
+  /** Every figure that has one. */
+  public static final Map<String, Target> ALL = all();
+
+  private static Map<String, Target> all() {
+    Map<String, Target> all = new LinkedHashMap<>();
+    all.put("decisions.1key.vs_bucket4j", atLeast(4));
+    all.put("decisions.100000keys.vs_bucket4j", atLeast(10));
+    all.put("decisions.1key.vs_floor", atMost(1.5));
+    all.put("decisions.100000keys.vs_floor", atMost(1.5));
+    all.put("decisions.bytes", atMost(48));
+    all.put("decisions.refused.vs_admitted", atMost(1.1));
+    all.put("decisions.inprocess.vs_bucket4j", atLeast(1.5));
+    all.put("redis.hot.vs_script", atLeast(30));
+    all.put("redis.hot.vs_delaying", atLeast(1));
+    all.put("redis.hot.exchanges_per_request", atMost(0.02));
+    all.put("redis.cold.vs_script", atLeast(1.5));
+    all.put("redis.ahead.vs_script", atLeast(3));
+    all.put("redis.settled.vs_incr", atLeast(0.25));
+    all.put("cluster.hard.overshoot", atMost(0));
+    all.put("cluster.ahead.overshoot", atMost(5));
+    all.put("cluster.hard.used", atLeast(99.5));
+    for (String server : new String[] {"tomcat", "jetty", "jersey"}) {
+      all.put("http." + server + ".cpu_added_us", atMost(2));
+      all.put("http." + server + ".throughput_ratio", atLeast(0.97));
+    }
+    all.put("memory.bytes_per_bucket", atMost(200));
+    all.put("memory.flood.throughput_ratio", atLeast(0.8));
+    all.put("startup.added_ms", atMost(300));
+    return Map.copyOf(all);
+  }
+
+  private static Target atLeast(double bound) {
+    return new Target(true, bound);
+  }
+
+  private static Target atMost(double bound) {
+    return new Target(false, bound);
+  }
+
+  /** Whether a figure reaches it. */
+  boolean metBy(Figure figure) {
+    return atLeast ? figure.value() >= bound : figure.value() <= bound;
+  }
+
+  @Override
+  public String toString() {
+    return (atLeast ? "≥ " : "≤ ") + Figure.number(bound);
+  }
+}
