@@ -1,12 +1,13 @@
 package io.weir.benchmarks;
 
+import io.weir.benchmarks.redis.RedisSuite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** All suites, in the order in which {@code all} runs them. */
 final class Suites {
-  static final List<Suite> ALL = List.of();
+  static final List<Suite> ALL = List.of(new RedisSuite());
 
   private Suites() {}
 

@@ -1,0 +1,108 @@
+package io.weir.benchmarks.redis;
+
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.Ticker;
+import io.weir.annotation.Algorithm;
+import io.weir.engine.RateLimiters;
+import io.weir.store.Bucket;
+import io.weir.store.Claim;
+import io.weir.store.LeasingStore;
+import io.weir.store.Wish;
+import io.weir.writeback.WriteBack;
+import io.weir.writeback.WriteBackEvents;
+import io.weir.writeback.WriteBackSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * A cache of leases with many buckets that owe the store a permit each, which one flush tells: as
+ * after an interval in which every caller was admitted ahead of the store.
+ *
+ * <p>Confine to one thread.
+ */
+final class Dirty implements AutoCloseable, WriteBackEvents {
+  private static final Duration FLUSH = Duration.ofSeconds(10);
+  private static final long LIMIT = 1_000_000;
+
+  private final HeldFlush scheduler = new HeldFlush(FLUSH.toNanos());
+  private final LeasingStore store;
+  private final WriteBack cache;
+  private final List<Wish> debts = new ArrayList<>();
+  private final AtomicLong toSettle = new AtomicLong();
+  private volatile CountDownLatch settled = new CountDownLatch(0);
+  private volatile String trouble = "";
+  private int rounds;
+
+  Dirty(String redis, Algorithm algorithm, int buckets) {
+    store =
+        (LeasingStore)
+            RateLimiters.open(
+                redis, name -> name.equals("weir.store.timeout") ? "9 s" : "", Ticker.system());
+    WriteBackSettings settings =
+        new WriteBackSettings(FLUSH, Duration.ofSeconds(9), buckets, 1, "benchmark");
+    cache = new WriteBack(store, settings, Ticker.system(), scheduler, this);
+    Policy policy =
+        Policy.builder("dirty")
+            .limit(LIMIT)
+            .window(Duration.ofHours(1))
+            .algorithm(algorithm)
+            .build();
+    for (int i = 0; i < buckets; i++) {
+      Bucket bucket = new Bucket(policy.shape(), Key.of("caller-" + i));
+      debts.add(new Wish(policy, bucket, 1, false, LIMIT, LIMIT, LIMIT, 0));
+    }
+  }
+
+  /** One flush of all buckets; how many were settled a second. */
+  double round() throws InterruptedException {
+    debts.forEach(cache::owe);
+    rounds++;
+    toSettle.set(debts.size());
+    settled = new CountDownLatch(1);
+    long begin = System.nanoTime();
+    scheduler.flush();
+    if (!settled.await(1, TimeUnit.MINUTES) || !trouble.isEmpty()) {
+      throw new IllegalStateException("the flush didn't come to its end: " + trouble);
+    }
+    return debts.size() * 1e9 / (System.nanoTime() - begin);
+  }
+
+  /** Checks that the store has charged each debt once. */
+  void check() {
+    for (int i = 0; i < debts.size(); i += 1_009) {
+      Claim look = Claim.look(debts.get(i).bucket(), 1, LIMIT, LIMIT);
+      long left =
+          store.settle(List.of(look)).toCompletableFuture().join().get(0).orElseThrow().left();
+      if (left != LIMIT - rounds) {
+        throw new IllegalStateException(rounds + " flushes left " + left);
+      }
+    }
+  }
+
+  @Override
+  public void settled(int claims, long nanos) {
+    if (toSettle.addAndGet(-claims) == 0) {
+      settled.countDown();
+    }
+  }
+
+  @Override
+  public void failed(Throwable cause) {
+    trouble = cause.toString();
+    settled.countDown();
+  }
+
+  @Override
+  public void answered() {}
+
+  @Override
+  public void close() {
+    cache.close();
+    scheduler.shutdownNow();
+  }
+}

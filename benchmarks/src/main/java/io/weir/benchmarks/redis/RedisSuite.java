@@ -1,0 +1,35 @@
+package io.weir.benchmarks.redis;
+
+import io.weir.benchmarks.Effort;
+import io.weir.benchmarks.Report;
+import io.weir.benchmarks.Suite;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Requests a second over a Redis on the same machine, on hot keys and on cold ones. */
+public final class RedisSuite implements Suite {
+  /** For {@code Suites}. */
+  public RedisSuite() {}
+
+  @Override
+  public String name() {
+    return "redis";
+  }
+
+  @Override
+  public String about() {
+    return "requests over a Redis beside a script for each, Bucket4j and Redisson; flushes beside INCR";
+  }
+
+  @Override
+  public List<String> figures() {
+    List<String> all = new ArrayList<>();
+    all.addAll(Settled.figures());
+    return all;
+  }
+
+  @Override
+  public void run(Effort effort, Report report) throws Exception {
+    Settled.run(effort, report);
+  }
+}
