@@ -1,13 +1,14 @@
 package io.weir.benchmarks;
 
 import io.weir.benchmarks.redis.RedisSuite;
+import io.weir.benchmarks.startup.StartupSuite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** All suites, in the order in which {@code all} runs them. */
 final class Suites {
-  static final List<Suite> ALL = List.of(new RedisSuite());
+  static final List<Suite> ALL = List.of(new RedisSuite(), new StartupSuite());
 
   private Suites() {}
 
