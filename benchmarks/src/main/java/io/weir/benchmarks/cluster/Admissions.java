@@ -1,0 +1,72 @@
+package io.weir.benchmarks.cluster;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * When callers were admitted, as they saw it themselves: they read the clock before they asked and
+ * after they were told. When exactly it was decided nobody else knows; it was in between.
+ *
+ * <p>Confine to one thread.
+ */
+final class Admissions {
+  private long[] before = new long[1_024];
+  private long[] after = new long[1_024];
+  private long[] mark = new long[1_024];
+  private int count;
+
+  void add(long askedAt, long toldAt, long markOfIt) {
+    if (count == before.length) {
+      before = Arrays.copyOf(before, 2 * count);
+      after = Arrays.copyOf(after, 2 * count);
+      mark = Arrays.copyOf(mark, 2 * count);
+    }
+    before[count] = askedAt;
+    after[count] = toldAt;
+    mark[count] = markOfIt;
+    count++;
+  }
+
+  static Admissions of(List<Admissions> all) {
+    Admissions sum = new Admissions();
+    for (Admissions each : all) {
+      for (int i = 0; i < each.count; i++) {
+        sum.add(each.before[i], each.after[i], each.mark[i]);
+      }
+    }
+    return sum;
+  }
+
+  int count() {
+    return count;
+  }
+
+  long before(int index) {
+    return before[index];
+  }
+
+  long after(int index) {
+    return after[index];
+  }
+
+  /** What the answer said of its fixed window. */
+  long mark(int index) {
+    return mark[index];
+  }
+
+  /** All times of asking, in order. */
+  long[] asked() {
+    return sorted(before);
+  }
+
+  /** All times of being told, in order. */
+  long[] told() {
+    return sorted(after);
+  }
+
+  private long[] sorted(long[] times) {
+    long[] sorted = Arrays.copyOf(times, count);
+    Arrays.sort(sorted);
+    return sorted;
+  }
+}

@@ -1,0 +1,102 @@
+package io.weir.benchmarks.cluster;
+
+import io.weir.Ask;
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.benchmarks.Effort;
+import io.weir.benchmarks.Samples;
+import io.weir.benchmarks.Table;
+import io.weir.testkit.cluster.NodeSettings;
+import io.weir.testkit.cluster.Report;
+import io.weir.testkit.cluster.SimulatedCluster;
+import io.weir.testkit.oracle.Oracle;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * How cost grows with the flush interval: simulated with ten nodes, and one node on a real Redis.
+ */
+final class FlushGrowth {
+  private static final int[] MILLIS = {10, 20, 50, 100, 200, 500, 1_000};
+  private static final List<String> COLUMNS =
+      List.of(
+          "flush interval",
+          "exchanges a decision",
+          "waited for the store",
+          "used",
+          "beyond the limit",
+          "idle permits back after",
+          "real: decisions a second",
+          "spread",
+          "real: exchanges a decision");
+
+  private FlushGrowth() {}
+
+  /** The table. */
+  static Table table(Effort effort) throws Exception {
+    int[] intervals = effort == Effort.TINY ? new int[] {10, 100} : MILLIS;
+    List<HotKeys.Measured> real = HotKeys.measure(effort, intervals);
+    Limit limit = Limit.perSecond(Algorithm.SLIDING_WINDOW, 1_000, effort.of(2, 20, 60));
+    List<List<String>> rows = new ArrayList<>();
+    for (int i = 0; i < intervals.length; i++) {
+      rows.add(row(Duration.ofMillis(intervals[i]), limit, real.get(i)));
+    }
+    return new Table(
+        "Simulated: "
+            + limit
+            + " offered 3 ×, on ten nodes; real: one node, two threads, 1,000 keys that never run"
+            + " out",
+        COLUMNS,
+        rows);
+  }
+
+  private static List<String> row(Duration interval, Limit limit, HotKeys.Measured real) {
+    Report report = NodesGrowth.run(Cluster.NODES, limit, settings(interval), limit.window());
+    Oracle oracle = new Oracle(report, OnStoreFailure.LOCAL);
+    Samples perSecond = real.perSecond();
+    return List.of(
+        interval.toMillis() + " ms",
+        String.format(Locale.ROOT, "%.4f", report.exchangesPerRequest()),
+        NodesGrowth.percent(report.waited() / (double) report.requests()),
+        NodesGrowth.percent(oracle.use().orElse(1)),
+        oracle.violations().isEmpty() ? "0" : oracle.violations().toString(),
+        idleFor(interval) + " ms",
+        "%,.0f".formatted(perSecond.median()),
+        "%,.0f – %,.0f".formatted(perSecond.low(), perSecond.high()),
+        String.format(Locale.ROOT, "%.6f", real.exchangesPerDecision()));
+  }
+
+  private static NodeSettings settings(Duration interval) {
+    NodeSettings usual = NodeSettings.defaults();
+    return new NodeSettings(
+        interval, usual.storeTimeout(), usual.maxBuckets(), usual.nodes(), usual.onStoreFailure());
+  }
+
+  private static final int BUSY_MILLIS = 7_000;
+  private static final int EACH_MILLI = 2;
+  private static final Limit LITTLE = Limit.perSecond(Algorithm.SLIDING_WINDOW, 400, 60);
+
+  /** How long a node that is busy and stops dead keeps permits that others need, at the most. */
+  private static long idleFor(Duration interval) {
+    SimulatedCluster cluster =
+        SimulatedCluster.builder().nodes(1).settings(settings(interval)).build();
+    Policy policy = LITTLE.policy(0);
+    Ask ask = new Ask(policy, Key.of("k"));
+    for (int i = 0; i < BUSY_MILLIS; i++) {
+      for (int n = 0; n < EACH_MILLI; n++) {
+        cluster.request(0, List.of(ask), decision -> {});
+      }
+      cluster.run(Duration.ofMillis(1));
+    }
+    long millis = 0;
+    while (!cluster.idle(Duration.ZERO).isEmpty()) {
+      cluster.run(Duration.ofMillis(1));
+      millis++;
+    }
+    return millis;
+  }
+}

@@ -1,0 +1,54 @@
+package io.weir.benchmarks.cluster;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What the callers of one limit saw.
+ *
+ * <p>Immutable, as long as nobody adds to the admissions.
+ *
+ * @param limit what they asked for
+ * @param from when the load began, in microseconds since 1970
+ * @param to when it ended
+ * @param admissions when they were admitted
+ * @param waits how long decisions took their callers
+ * @param degraded how many were decided without the store
+ * @param exchanges how often the store was asked
+ * @param ahead how many permits the store was told of afterwards
+ */
+record Tally(
+    Limit limit,
+    long from,
+    long to,
+    Admissions admissions,
+    Waits waits,
+    long degraded,
+    long exchanges,
+    long ahead) {
+
+  /**
+   * How long decisions took, in microseconds.
+   *
+   * @param decisions how many there were
+   * @param median half of them at most this
+   * @param p99 all but one in a hundred at most this
+   */
+  record Waits(int decisions, int median, int p99) {
+    static Waits of(List<int[]> all) {
+      int[] sorted = all.stream().flatMapToInt(Arrays::stream).sorted().toArray();
+      return new Waits(
+          sorted.length, sorted[sorted.length / 2], sorted[(int) (sorted.length * 99L / 100)]);
+    }
+  }
+
+  long decisions() {
+    return waits.decisions();
+  }
+
+  /** How many times the limit was asked for. */
+  double offered() {
+    double windows = (double) (to - from) / limit.windowMicros();
+    return decisions() / windows / limit.permits();
+  }
+}

@@ -1,0 +1,81 @@
+package io.weir.benchmarks.cluster;
+
+import io.weir.benchmarks.Figure;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What a tally comes to.
+ *
+ * <p>Immutable.
+ *
+ * @param tally what callers saw
+ * @param excess what the worst window has beyond the limit
+ * @param beyondBucket what the worst interval has beyond what a token bucket promises
+ * @param used how much of the limit each full window had, in percent
+ */
+record Verdict(Tally tally, Oracle.Excess excess, double beyondBucket, List<Double> used) {
+  static final List<String> COLUMNS =
+      List.of(
+          "cluster",
+          "limit",
+          "decisions",
+          "offered",
+          "beyond the limit",
+          "at most",
+          "used",
+          "windows",
+          "exchanges a decision",
+          "told afterwards",
+          "degraded",
+          "median µs",
+          "p99 µs");
+
+  /** A clock that counts milliseconds. */
+  private static final long GRAIN = 1_000;
+
+  private static final double LEAST_OFFERED = 2.5;
+
+  static Verdict of(Tally tally, boolean marked) {
+    if (tally.offered() < LEAST_OFFERED || tally.admissions().count() == 0) {
+      throw new IllegalStateException(
+          "offered only %.2f times %s".formatted(tally.offered(), tally.limit()));
+    }
+    Oracle oracle = new Oracle(tally.admissions(), tally.limit(), marked);
+    return new Verdict(
+        tally, oracle.excess(), oracle.beyondBucket(GRAIN), oracle.used(tally.from(), tally.to()));
+  }
+
+  /** What all windows have on average, between the worst and the best. */
+  Figure used(String name) {
+    DoubleSummaryStatistics all = used.stream().mapToDouble(each -> each).summaryStatistics();
+    return new Figure(name, all.getAverage(), "percent", all.getMin(), all.getMax());
+  }
+
+  double exchangesPerDecision() {
+    return (double) tally.exchanges() / tally.decisions();
+  }
+
+  List<String> row(String cluster) {
+    Figure all = used("any.name");
+    return List.of(
+        cluster,
+        tally.limit().toString(),
+        String.format(Locale.ROOT, "%,d", tally.decisions()),
+        decimal("%.2f ×", tally.offered()),
+        decimal("%.2f %%", excess.percent()),
+        decimal("%.2f %%", excess.atMost()),
+        decimal("%.2f %%", all.value()),
+        "" + used.size(),
+        decimal("%.4f", exchangesPerDecision()),
+        "" + tally.ahead(),
+        "" + tally.degraded(),
+        "" + tally.waits().median(),
+        "" + tally.waits().p99());
+  }
+
+  private static String decimal(String format, double value) {
+    return String.format(Locale.ROOT, format, value);
+  }
+}

@@ -1,0 +1,63 @@
+package io.weir.benchmarks.cluster;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.RateLimiter;
+import io.weir.Ticker;
+import io.weir.engine.RateLimiters;
+import io.weir.store.LeasingStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+
+/** Nodes that limit by Weir, set up as it comes. */
+final class WeirCluster implements Cluster {
+  private final int overshoot;
+  private final Exchanges exchanges = new Exchanges();
+  private final List<RateLimiter> nodes = new ArrayList<>();
+  private final Map<Limit, Policy> policies = new ConcurrentHashMap<>();
+
+  /** Nodes under a prefix of their own, which know of each other. */
+  WeirCluster(String redis, String prefix, int overshoot) {
+    this.overshoot = overshoot;
+    for (int i = 0; i < NODES; i++) {
+      nodes.add(RateLimiters.builder().store(store(redis, prefix, exchanges)).build());
+    }
+  }
+
+  /** The store that an address names, with its exchanges counted. */
+  static LeasingStore store(String redis, String prefix, Exchanges exchanges) {
+    UnaryOperator<String> settings = name -> name.equals("weir.prefix") ? prefix : "";
+    return exchanges.counting((LeasingStore) RateLimiters.open(redis, settings, Ticker.system()));
+  }
+
+  @Override
+  public Answer ask(int node, Limit limit, String key) {
+    Policy policy = policies.computeIfAbsent(limit, each -> each.policy(overshoot));
+    Decision decision = nodes.get(node).tryAcquire(policy, Key.of(key));
+    return new Answer(decision.admitted(), decision.degraded(), decision.stamp());
+  }
+
+  @Override
+  public boolean marks() {
+    return true;
+  }
+
+  @Override
+  public long exchanges(Limit limit) {
+    return exchanges.of(limit.word());
+  }
+
+  @Override
+  public long ahead(Limit limit) {
+    return exchanges.owed(limit.word());
+  }
+
+  @Override
+  public void close() {
+    nodes.forEach(RateLimiter::close);
+  }
+}
