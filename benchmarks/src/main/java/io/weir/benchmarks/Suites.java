@@ -1,6 +1,7 @@
 package io.weir.benchmarks;
 
 import io.weir.benchmarks.cluster.ClusterSuite;
+import io.weir.benchmarks.memory.MemorySuite;
 import io.weir.benchmarks.redis.RedisSuite;
 import io.weir.benchmarks.startup.StartupSuite;
 import java.util.ArrayList;
@@ -9,7 +10,8 @@ import java.util.stream.Collectors;
 
 /** All suites, in the order in which {@code all} runs them. */
 final class Suites {
-  static final List<Suite> ALL = List.of(new RedisSuite(), new ClusterSuite(), new StartupSuite());
+  static final List<Suite> ALL =
+      List.of(new RedisSuite(), new ClusterSuite(), new MemorySuite(), new StartupSuite());
 
   private Suites() {}
 

@@ -1,0 +1,47 @@
+package io.weir.benchmarks.memory;
+
+import io.weir.benchmarks.Child;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What so many buckets take of the heap of a node.
+ *
+ * <p>Immutable.
+ *
+ * @param buckets how many
+ * @param each bytes that one takes, beyond the characters of its key
+ * @param kinds what lives then, the largest first
+ */
+record Held(int buckets, double each, List<Heap.Kind> kinds) {
+  // The serial collector tells bytes, not regions.
+  private static final List<String> FLAGS = List.of("-Xmx2g", "-XX:+UseSerialGC");
+
+  /** Has another JVM measure it. */
+  static Held measured(String store, int buckets, int flushMillis, String when) throws IOException {
+    String[] arguments = {store, "" + buckets, "" + flushMillis, when};
+    try (Child child = Child.start(FLAGS, HeldChild.class, arguments)) {
+      double each = Double.parseDouble(child.hear());
+      List<Heap.Kind> kinds = new ArrayList<>();
+      for (String line = child.hear(); !line.isEmpty(); line = child.hear()) {
+        String[] words = line.split(" ");
+        kinds.add(new Heap.Kind(words[0], Long.parseLong(words[1]), Long.parseLong(words[2])));
+      }
+      return new Held(buckets, each, kinds);
+    }
+  }
+
+  /** Of what that consists, for each bucket: what is at least a byte of it. */
+  List<List<String>> rows() {
+    return kinds.stream()
+        .filter(kind -> kind.bytes() >= buckets)
+        .map(
+            kind ->
+                List.of(
+                    "`" + kind.name() + "`",
+                    "%.2f".formatted(kind.count() / (double) buckets),
+                    "%.1f".formatted(kind.bytes() / (double) buckets)))
+        .toList();
+  }
+}
