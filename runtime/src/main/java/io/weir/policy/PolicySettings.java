@@ -11,12 +11,14 @@ import io.weir.settings.Settings;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** What the settings say about policies, whichever these are. */
 final class PolicySettings {
@@ -31,8 +33,9 @@ final class PolicySettings {
 
   /** Whether endpoints without any annotation have a policy. */
   static boolean hasDefault(Settings settings) {
-    return SettingNames.members().stream()
-        .anyMatch(member -> settings.find(SettingNames.DEFAULT + member).isPresent());
+    return settings.anyUnder(SettingNames.DEFAULT)
+        && SettingNames.members().stream()
+            .anyMatch(member -> settings.find(SettingNames.DEFAULT + member).isPresent());
   }
 
   /**
@@ -81,6 +84,9 @@ final class PolicySettings {
 
   /** Costs by HTTP method, as {@code weir.cost.<METHOD>} gives them. */
   static Map<String, Long> costs(Settings settings) {
+    if (!settings.anyUnder(SettingNames.COST)) {
+      return Map.of();
+    }
     Map<String, Long> costs = new HashMap<>();
     List<String> names = new ArrayList<>(settings.all().keySet());
     SettingNames.METHODS.forEach(method -> names.add(SettingNames.COST + method));
@@ -109,6 +115,9 @@ final class PolicySettings {
       Map<Endpoint, List<BoundPolicy>> endpoints,
       Function<BoundPolicy, Optional<Policy>> inForce,
       Settings settings) {
+    if (!settings.anyUnder(SettingNames.COST)) {
+      return List.of();
+    }
     List<String> mistakes = new ArrayList<>();
     endpoints.forEach(
         (endpoint, bound) ->
@@ -142,17 +151,10 @@ final class PolicySettings {
 
   /** A line for each policy that is spoken of and doesn't exist. */
   static List<String> unknown(Settings settings, Collection<BoundPolicy> policies) {
-    Set<String> known = new TreeSet<>();
-    Set<String> members = new TreeSet<>();
-    for (BoundPolicy each : policies) {
-      String prefix = SettingNames.POLICY + each.name() + ".";
-      known.add(each.name());
-      SettingNames.members().forEach(member -> members.add(prefix + member));
-      each.current()
-          .tiers()
-          .keySet()
-          .forEach(tier -> members.add(prefix + SettingNames.TIER + tier));
+    if (!settings.anyUnder(SettingNames.POLICY)) {
+      return List.of();
     }
+    Set<String> known = policies.stream().map(BoundPolicy::name).collect(Collectors.toSet());
     List<String> lines = new ArrayList<>();
     for (String name : names(settings)) {
       // Under a tier named like a member, the policy's name seems to end in ".tier".
@@ -164,7 +166,22 @@ final class PolicySettings {
                 + Nearest.hint(name, known));
       }
     }
-    lines.addAll(settings.unknownVariables(SettingNames.variable(SettingNames.POLICY), members));
+    String variables = SettingNames.variable(SettingNames.POLICY);
+    lines.addAll(settings.unknownVariables(variables, () -> members(policies)));
     return lines;
+  }
+
+  /** Whatever could be set of the policies. */
+  private static Set<String> members(Collection<BoundPolicy> policies) {
+    Set<String> members = new HashSet<>();
+    for (BoundPolicy each : policies) {
+      String prefix = SettingNames.POLICY + each.name() + ".";
+      SettingNames.members().forEach(member -> members.add(prefix + member));
+      each.current()
+          .tiers()
+          .keySet()
+          .forEach(tier -> members.add(prefix + SettingNames.TIER + tier));
+    }
+    return members;
   }
 }

@@ -113,22 +113,26 @@ final class PolicyTable {
         .distinct()
         .sorted((one, other) -> one.get(0).compareTo(other.get(0)))
         .forEach(lines::add);
+    int[] widths = widths(lines);
     StringBuilder text = new StringBuilder();
     for (List<String> line : lines) {
       StringBuilder cells = new StringBuilder();
-      for (int column = 0; column < line.size(); column++) {
-        cells.append(padded(line.get(column), width(lines, column)));
+      for (int column = 0; column < widths.length; column++) {
+        String cell = line.get(column);
+        cells.append(cell).append(" ".repeat(widths[column] - cell.length() + 2));
       }
       text.append(cells.toString().stripTrailing()).append('\n');
     }
     return text.toString();
   }
 
-  private static int width(List<List<String>> lines, int column) {
-    return lines.stream().mapToInt(line -> line.get(column).length()).max().orElse(0);
-  }
-
-  private static String padded(String cell, int width) {
-    return cell + " ".repeat(width - cell.length() + 2);
+  private static int[] widths(List<List<String>> lines) {
+    int[] widths = new int[HEADINGS.size()];
+    for (List<String> line : lines) {
+      for (int column = 0; column < widths.length; column++) {
+        widths[column] = Math.max(widths[column], line.get(column).length());
+      }
+    }
+    return widths;
   }
 }

@@ -137,6 +137,10 @@ final class Registry {
   private static Optional<Policy> resolve(
       Written written, Settings settings, List<String> mistakes) {
     String prefix = SettingNames.POLICY + written.draft.name() + ".";
+    if (!written.byDefault && !settings.anyUnder(prefix)) {
+      // What is written was found right before it was bound.
+      return Optional.of(written.draft.policy());
+    }
     List<String> found = new ArrayList<>(fixed(written, prefix, settings));
     try {
       Draft base =

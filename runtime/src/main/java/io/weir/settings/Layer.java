@@ -2,6 +2,7 @@ package io.weir.settings;
 
 import java.util.Collections;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -15,22 +16,36 @@ import java.util.regex.Pattern;
  * @param values by name
  * @param variables whether the names are those of environment variables
  */
-record Layer(String place, Map<String, String> values, boolean variables) {
+record Layer(String place, NavigableMap<String, String> values, boolean variables) {
   /** Names of settings, misspelled ones too, whose value is nobody's business. */
   private static final Pattern SECRET = Pattern.compile("(?i)secre|passw|credential");
 
-  Layer {
-    Map<String, String> trimmed = new TreeMap<>();
-    values.forEach((name, value) -> trimmed.put(name.trim(), value.trim()));
-    values = Collections.unmodifiableMap(trimmed);
+  static Layer of(String place, Map<String, String> values) {
+    return new Layer(place, trimmed(values), false);
   }
 
-  static Layer of(String place, Map<String, String> values) {
-    return new Layer(place, values, false);
+  static Layer ofVariables(String place, Map<String, String> values) {
+    return new Layer(place, trimmed(values), true);
+  }
+
+  private static NavigableMap<String, String> trimmed(Map<String, String> values) {
+    NavigableMap<String, String> trimmed = new TreeMap<>();
+    values.forEach((name, value) -> trimmed.put(name.trim(), value.trim()));
+    return Collections.unmodifiableNavigableMap(trimmed);
   }
 
   Optional<String> find(String name) {
-    return Optional.ofNullable(values.get(spell(name)));
+    return values.isEmpty() ? Optional.empty() : Optional.ofNullable(values.get(spell(name)));
+  }
+
+  /** Whether there is any name that begins so. */
+  boolean anyUnder(String prefix) {
+    if (values.isEmpty()) {
+      return false;
+    }
+    String start = spell(prefix);
+    String next = values.ceilingKey(start);
+    return next != null && next.startsWith(start);
   }
 
   /** Says that a setting of this place breaks a rule. What may be a secret stays out of it. */

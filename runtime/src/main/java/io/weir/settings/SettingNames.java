@@ -138,7 +138,14 @@ public final class SettingNames {
    * @return its name in upper case, {@code _} for everything but letters and digits
    */
   public static String variable(String name) {
-    return name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+    StringBuilder variable = new StringBuilder(name.toUpperCase(Locale.ROOT));
+    for (int at = 0; at < variable.length(); at++) {
+      char letter = variable.charAt(at);
+      if ((letter < 'A' || letter > 'Z') && (letter < '0' || letter > '9')) {
+        variable.setCharAt(at, '_');
+      }
+    }
+    return variable.toString();
   }
 
   /** The names that are whole: all but those with the name of a policy, tier or store in them. */

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 
 /**
  * All settings as they were at one moment, whatever place they came from.
@@ -50,7 +51,28 @@ public final class Settings {
    * @return the value without blanks around it, perhaps empty; nothing if it isn't set
    */
   public Optional<String> find(String name) {
-    return layer(name).flatMap(each -> each.find(name));
+    for (Layer each : layers) {
+      Optional<String> found = each.find(name);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Whether anything at all is set under names that begin alike, so that nobody need ask for each.
+   *
+   * @param prefix what the names begin with, to a dot
+   * @return true if perhaps; false only if {@link #find(String)} finds none of them
+   */
+  public boolean anyUnder(String prefix) {
+    for (Layer each : layers) {
+      if (each.anyUnder(prefix)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -165,17 +187,20 @@ public final class Settings {
    * Environment variables that no setting is spelled like.
    *
    * @param start what the variables begin with that matter
-   * @param names settings that are known beside those of {@link SettingNames} that are whole
+   * @param names settings that are known beside those of {@link SettingNames} that are whole; asked
+   *     for only if there are such variables
    * @return a line for each, with the nearest that is known
    */
-  public List<String> unknownVariables(String start, Collection<String> names) {
+  public List<String> unknownVariables(String start, Supplier<Collection<String>> names) {
+    List<String> variables = variables(start);
+    if (variables.isEmpty()) {
+      return List.of();
+    }
     Set<String> known = new TreeSet<>();
     SettingNames.whole().forEach(name -> known.add(SettingNames.variable(name)));
-    names.forEach(name -> known.add(SettingNames.variable(name)));
-    return layers.stream()
-        .filter(Layer::variables)
-        .flatMap(layer -> layer.values().keySet().stream())
-        .filter(variable -> variable.startsWith(start) && !known.contains(variable))
+    names.get().forEach(name -> known.add(SettingNames.variable(name)));
+    return variables.stream()
+        .filter(variable -> !known.contains(variable))
         .filter(variable -> !SettingNames.isOfStore(variable))
         .map(
             variable ->
@@ -183,6 +208,14 @@ public final class Settings {
                     + variable
                     + ": no setting is spelled like this"
                     + Nearest.hint(variable, known))
+        .toList();
+  }
+
+  private List<String> variables(String start) {
+    return layers.stream()
+        .filter(Layer::variables)
+        .flatMap(layer -> layer.values().keySet().stream())
+        .filter(variable -> variable.startsWith(start))
         .toList();
   }
 
@@ -204,7 +237,7 @@ public final class Settings {
   List<String> warnings() {
     String policies = "environment variable " + SettingNames.variable(SettingNames.POLICY);
     List<String> all = new ArrayList<>(warnings);
-    unknownVariables("WEIR_", List.of()).stream()
+    unknownVariables("WEIR_", List::of).stream()
         .filter(line -> !line.startsWith(policies))
         .forEach(all::add);
     return all;

@@ -43,7 +43,7 @@ record Sources(
   }
 
   Settings read() {
-    Layer variables = new Layer("environment variable", variables(environment.get()), true);
+    Layer variables = Layer.ofVariables("environment variable", variables(environment.get()));
     Layer properties = Layer.of("system property", ours(systemProperties.get()));
     List<Layer> layers = new ArrayList<>(List.of(onTop));
     microProfile.get().ifPresent(layers::add);

@@ -140,7 +140,7 @@ class SourcesTest {
         List.of(
             "environment variable WEIR_POLICY_HELO_HELLO_LIMIT: no setting is spelled like this;"
                 + " did you mean WEIR_POLICY_HELLO_HELLO_LIMIT?"),
-        settings.unknownVariables("WEIR_POLICY_", List.of(NAME)));
+        settings.unknownVariables("WEIR_POLICY_", () -> List.of(NAME)));
     assertEquals("me", settings.text("weir.store.mine.user", ""));
     assertEquals(5, settings.number("weir.cost.POST", 1, 1, 10));
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -31,6 +32,7 @@ import java.util.stream.Collectors;
  * @param unlimited whether it is exempt
  */
 public record Annotated(AnnotatedElement element, List<RateLimit> limits, boolean unlimited) {
+  private static final Pattern UNFIT = Pattern.compile("[^A-Za-z0-9._-]");
 
   /**
    * What stands at a method or one that it overrides.
@@ -146,7 +148,7 @@ public record Annotated(AnnotatedElement element, List<RateLimit> limits, boolea
    * @return of the same length
    */
   public static String clean(String name) {
-    return name.replaceAll("[^A-Za-z0-9._-]", "_");
+    return UNFIT.matcher(name).replaceAll("_");
   }
 
   private static String by(RateLimit limit) {
