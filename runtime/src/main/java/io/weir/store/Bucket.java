@@ -14,14 +14,15 @@ import java.util.Comparator;
  */
 public final class Bucket implements Comparable<Bucket> {
   private static final Comparator<Bucket> ORDER =
-      Comparator.comparing((Bucket bucket) -> bucket.key.encoded())
+      Comparator.comparing((Bucket bucket) -> bucket.key)
           .thenComparing(bucket -> bucket.shape.name())
           .thenComparing(bucket -> bucket.shape.algorithm())
           .thenComparing(bucket -> bucket.shape.window())
           .thenComparing(bucket -> bucket.shape.burst());
 
   private final Shape shape;
-  private final Key key;
+  // Not the key itself: where a million buckets are held, what each refers to counts.
+  private final String key;
   private final int hash;
 
   /**
@@ -32,7 +33,7 @@ public final class Bucket implements Comparable<Bucket> {
    */
   public Bucket(Shape shape, Key key) {
     this.shape = shape;
-    this.key = key;
+    this.key = key.encoded();
     this.hash = 31 * shape.name().hashCode() + key.hashCode();
   }
 
@@ -46,11 +47,11 @@ public final class Bucket implements Comparable<Bucket> {
   }
 
   /**
-   * Whose it is.
+   * Whose it is, in the clear: never for a log.
    *
-   * @return the key
+   * @return what {@link Key#encoded()} says
    */
-  public Key key() {
+  public String encodedKey() {
     return key;
   }
 
@@ -73,8 +74,9 @@ public final class Bucket implements Comparable<Bucket> {
     return ORDER.compare(this, other);
   }
 
+  /** Tells the policy and what kind of key it is, and nobody's name. */
   @Override
   public String toString() {
-    return shape.name() + "/" + key;
+    return shape.name() + "/" + key.charAt(0) + "…";
   }
 }

@@ -76,7 +76,7 @@ public final class KeyHash {
     update(mac, shape.name());
     update(mac, shape.algorithm().name());
     mac.update(ByteBuffer.allocate(16).putLong(shape.windowMicros()).putLong(shape.burst()).flip());
-    update(mac, bucket.key().encoded());
+    update(mac, bucket.encodedKey());
     byte[] cut = Arrays.copyOf(mac.doFinal(), BYTES);
     return Base64.getUrlEncoder().withoutPadding().encodeToString(cut);
   }

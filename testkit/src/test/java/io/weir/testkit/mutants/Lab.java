@@ -98,8 +98,9 @@ final class Lab {
   /** The same of one caller alone. */
   void tail(Duration time, String who) {
     cluster.run(time);
-    Key key = Key.of(who);
-    boolean holds = cluster.idle(time).keySet().stream().anyMatch(each -> each.key().equals(key));
+    String key = Key.of(who).encoded();
+    boolean holds =
+        cluster.idle(time).keySet().stream().anyMatch(each -> each.encodedKey().equals(key));
     promise("idle", !holds, "still held: " + cluster.idle(time));
   }
 

@@ -174,7 +174,7 @@ class LawsTest {
     String message = failure(tooFast);
     assertTrue(message.contains("at most one token a nanosecond"), message);
     Shape even = new Shape("laws", Algorithm.LEAKY_BUCKET, Duration.ofSeconds(1), 0);
-    message = failure(Claim.of(new Bucket(even, good.key()), 1, 10, 1));
+    message = failure(Claim.of(new Bucket(even, Key.of("good")), 1, 10, 1));
     assertTrue(message.contains("LEAKY_BUCKET"), message);
     assertEquals(Set.of(Algorithm.TOKEN_BUCKET), store.algorithms());
   }
