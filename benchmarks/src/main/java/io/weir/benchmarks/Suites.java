@@ -1,6 +1,7 @@
 package io.weir.benchmarks;
 
 import io.weir.benchmarks.cluster.ClusterSuite;
+import io.weir.benchmarks.http.HttpSuite;
 import io.weir.benchmarks.memory.MemorySuite;
 import io.weir.benchmarks.redis.RedisSuite;
 import io.weir.benchmarks.startup.StartupSuite;
@@ -11,7 +12,12 @@ import java.util.stream.Collectors;
 /** All suites, in the order in which {@code all} runs them. */
 final class Suites {
   static final List<Suite> ALL =
-      List.of(new RedisSuite(), new ClusterSuite(), new MemorySuite(), new StartupSuite());
+      List.of(
+          new RedisSuite(),
+          new ClusterSuite(),
+          new HttpSuite(),
+          new MemorySuite(),
+          new StartupSuite());
 
   private Suites() {}
 

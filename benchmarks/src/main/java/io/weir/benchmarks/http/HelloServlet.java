@@ -1,0 +1,31 @@
+package io.weir.benchmarks.http;
+
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.Unit;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** Answers as little as a servlet can; limited, but so that nobody is refused. */
+@SuppressWarnings("serial")
+class HelloServlet extends HttpServlet {
+  @Override
+  @RateLimit(limit = Hello.MORE_THAN_ASKED, window = 1, unit = Unit.MINUTES)
+  protected void doGet(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    response.setContentType("text/plain");
+    response.setContentLength(Hello.BODY.length);
+    response.getOutputStream().write(Hello.BODY);
+  }
+
+  /** The same, limited so that everybody but the first is refused. */
+  static final class Refused extends HelloServlet {
+    @Override
+    @RateLimit(limit = 1, window = 1, unit = Unit.DAYS)
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      super.doGet(request, response);
+    }
+  }
+}
