@@ -1,6 +1,7 @@
 package io.weir.benchmarks;
 
 import io.weir.benchmarks.cluster.ClusterSuite;
+import io.weir.benchmarks.decisions.Decisions;
 import io.weir.benchmarks.http.HttpSuite;
 import io.weir.benchmarks.memory.MemorySuite;
 import io.weir.benchmarks.redis.RedisSuite;
@@ -13,6 +14,7 @@ import java.util.stream.Collectors;
 final class Suites {
   static final List<Suite> ALL =
       List.of(
+          new Decisions(),
           new RedisSuite(),
           new ClusterSuite(),
           new HttpSuite(),

@@ -1,0 +1,99 @@
+package io.weir.benchmarks.decisions;
+
+import io.weir.Decision;
+import io.weir.Key;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.infra.ThreadParams;
+import org.openjdk.jmh.runner.IterationType;
+
+/**
+ * The requests of one thread: who asks next, and whether everybody got the right answer.
+ *
+ * <p>Each thread walks through all callers in a random order of its own. The callers' names lie in
+ * memory in that order, so the processor has them at hand, as it has the name that a request has
+ * just brought; what a limiter holds of the caller it has to find.
+ */
+@State(Scope.Thread)
+@AuxCounters(AuxCounters.Type.EVENTS)
+public class Requests {
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+  /** How many there were in an iteration. */
+  public long requests;
+
+  /** The processor's time that they took on this thread: what others run doesn't count. */
+  public long cpuNanos;
+
+  private String[] texts = {};
+  private Key[] keys = {};
+  private int next;
+  private long asked;
+  private long cpuFrom;
+  private long wrong;
+
+  /** Makes all names, with their hashes. */
+  @Setup
+  public void make(Callers callers, ThreadParams thread) {
+    texts = callers.texts(thread.getThreadIndex());
+    keys = callers.made(thread.getThreadIndex());
+    for (String text : texts) {
+      wrong += text.hashCode() == 0 ? 1 : 0;
+    }
+  }
+
+  /** Starts counting; not in the public fields, which JMH sets to zero later. */
+  @Setup(Level.Iteration)
+  public void begin() {
+    asked = 0;
+    cpuFrom = THREADS.getCurrentThreadCpuTime();
+  }
+
+  /** Fails if anybody got the wrong answer while it was measured: it wasn't what it seems then. */
+  @TearDown(Level.Iteration)
+  public void check(IterationParams iteration) {
+    cpuNanos = THREADS.getCurrentThreadCpuTime() - cpuFrom;
+    requests = asked;
+    if (wrong > 0 && iteration.getType() == IterationType.MEASUREMENT) {
+      throw new IllegalStateException(wrong + " answers were wrong");
+    }
+    wrong = 0;
+  }
+
+  String text() {
+    return texts[advance()];
+  }
+
+  Key key() {
+    return keys[advance()];
+  }
+
+  private int advance() {
+    asked++;
+    int now = next;
+    next = now + 1 == texts.length ? 0 : now + 1;
+    return now;
+  }
+
+  Decision admitted(Decision decision) {
+    wrong += decision.admitted() && !decision.degraded() ? 0 : 1;
+    return decision;
+  }
+
+  Decision refused(Decision decision) {
+    wrong += decision.admitted() || decision.degraded() ? 1 : 0;
+    return decision;
+  }
+
+  /** Notes an answer that should be yes. */
+  void expect(boolean yes) {
+    wrong += yes ? 0 : 1;
+  }
+}
