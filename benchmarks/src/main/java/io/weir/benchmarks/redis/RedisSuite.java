@@ -5,6 +5,7 @@ import io.weir.benchmarks.Report;
 import io.weir.benchmarks.Suite;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /** Requests a second over a Redis on the same machine, on hot keys and on cold ones. */
 public final class RedisSuite implements Suite {
@@ -24,12 +25,23 @@ public final class RedisSuite implements Suite {
   @Override
   public List<String> figures() {
     List<String> all = new ArrayList<>();
+    all.addAll(Hot.figures());
+    all.addAll(Cold.figures());
     all.addAll(Settled.figures());
     return all;
   }
 
   @Override
   public void run(Effort effort, Report report) throws Exception {
-    Settled.run(effort, report);
+    Set<String> parts = Set.of(System.getProperty("redis.parts", "hot,cold,settled").split(","));
+    if (parts.contains("hot")) {
+      Hot.run(effort, report);
+    }
+    if (parts.contains("cold")) {
+      Cold.run(effort, report);
+    }
+    if (parts.contains("settled")) {
+      Settled.run(effort, report);
+    }
   }
 }

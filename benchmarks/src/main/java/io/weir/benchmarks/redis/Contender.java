@@ -1,0 +1,32 @@
+package io.weir.benchmarks.redis;
+
+/**
+ * A way to limit requests that counts in Redis.
+ *
+ * <p>Safe for concurrent use.
+ */
+interface Contender extends AutoCloseable {
+  /** Decides one request. */
+  boolean admits(String caller);
+
+  /** Gets ready for callers that it will see often. */
+  default void prepare(String[] callers) {}
+
+  /** How often a bucket was settled with Redis so far, where it is known. */
+  default long exchanges() {
+    return 0;
+  }
+
+  /** How a contender is made. */
+  interface Maker {
+    /**
+     * Makes one.
+     *
+     * @param limit requests a minute
+     */
+    Contender make(int port, int threads, long limit);
+  }
+
+  @Override
+  void close();
+}

@@ -1,0 +1,100 @@
+package io.weir.benchmarks.redis;
+
+import io.weir.compat.redis.RedisServer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+
+/**
+ * Callers that come once each. A round is over when Redis, empty before, knows all of them: so what
+ * is admitted ahead of it counts only once it has been told.
+ *
+ * <p>Confine to one thread.
+ */
+final class Newcomers {
+  private static final long LONGEST = TimeUnit.SECONDS.toNanos(10);
+  private static final int SAMPLED = 64;
+
+  private final Predicate<String> admits;
+  private final Predicate<String> admitsAtOnce;
+  private final RedisServer server;
+  private final LongAdder sampled = new LongAdder();
+  private final LongAdder atOnce = new LongAdder();
+  private int rounds;
+
+  Newcomers(Predicate<String> admits, RedisServer server) {
+    this(admits, admits, server);
+  }
+
+  /**
+   * Those of whom some are watched.
+   *
+   * @param admitsAtOnce admits as well, and tells whether that needed no waiting
+   */
+  Newcomers(Predicate<String> admits, Predicate<String> admitsAtOnce, RedisServer server) {
+    this.admits = admits;
+    this.admitsAtOnce = admitsAtOnce;
+    this.server = server;
+  }
+
+  /** How many requests a second came and were told to Redis. */
+  double round(int threads, long millis) throws Exception {
+    server.ask("FLUSHALL");
+    String series = "caller-" + rounds++ + "-";
+    long begin = System.nanoTime();
+    Race.Result result =
+        Race.run(threads, millis, thread -> new Caller(series + thread + "-")::ask);
+    await(result.requests());
+    return result.requests() * 1e9 / (System.nanoTime() - begin);
+  }
+
+  private void await(long callers) {
+    long begin = System.nanoTime();
+    long known = known();
+    while (known != callers) {
+      if (known > callers || System.nanoTime() - begin > LONGEST) {
+        throw new IllegalStateException(callers + " came, Redis knows of " + known);
+      }
+      LockSupport.parkNanos(100_000);
+      known = known();
+    }
+  }
+
+  private long known() {
+    long keys = Long.parseLong(server.ask("DBSIZE"));
+    return keys - Long.parseLong(server.ask("EXISTS", "weir:nodes"));
+  }
+
+  /** How many of a hundred needn't wait for Redis. */
+  double atOncePercent() {
+    return 100.0 * atOnce.sum() / sampled.sum();
+  }
+
+  /** Begins to count those anew. */
+  void forget() {
+    sampled.reset();
+    atOnce.reset();
+  }
+
+  private final class Caller {
+    private final String series;
+    private int asked;
+
+    Caller(String series) {
+      this.series = series;
+    }
+
+    boolean ask() {
+      String name = series + asked++;
+      if (asked % SAMPLED != 0) {
+        return admits.test(name);
+      }
+      sampled.increment();
+      if (admitsAtOnce.test(name)) {
+        atOnce.increment();
+      }
+      return true;
+    }
+  }
+}

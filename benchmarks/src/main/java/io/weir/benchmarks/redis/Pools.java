@@ -1,0 +1,16 @@
+package io.weir.benchmarks.redis;
+
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.RedisClient;
+
+/** Pools of connections with one for each thread, so that nobody waits for one. */
+final class Pools {
+  private Pools() {}
+
+  static RedisClient pool(int port, int threads) {
+    ConnectionPoolConfig config = new ConnectionPoolConfig();
+    config.setMaxTotal(threads);
+    config.setMaxIdle(threads);
+    return RedisClient.builder().hostAndPort("127.0.0.1", port).poolConfig(config).build();
+  }
+}

@@ -1,0 +1,86 @@
+package io.weir.benchmarks.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+
+/**
+ * Threads that ask as fast as they are answered, for a while.
+ *
+ * <p>Confine to one thread.
+ */
+final class Race {
+  private volatile boolean over;
+  private volatile String trouble = "";
+
+  private Race() {}
+
+  /** What one thread asks over and over again. */
+  interface Caller {
+    /** One request; false if it isn't admitted, which ends the race. */
+    boolean ask();
+  }
+
+  /**
+   * Runs a race.
+   *
+   * @param callers makes what the thread of a number asks
+   * @return requests, and how many a second
+   */
+  static Result run(int threads, long millis, IntFunction<Caller> callers) throws Exception {
+    return new Race().start(threads, millis, callers);
+  }
+
+  /** How many requests were answered, and how many that is a second. */
+  record Result(long requests, double perSecond) {}
+
+  private Result start(int threads, long millis, IntFunction<Caller> callers) throws Exception {
+    long[] asked = new long[threads];
+    CountDownLatch ended = new CountDownLatch(threads);
+    List<Thread> running = new ArrayList<>();
+    long begin = System.nanoTime();
+    for (int i = 0; i < threads; i++) {
+      int number = i;
+      Caller caller = callers.apply(i);
+      running.add(
+          new Thread(
+              () -> {
+                asked[number] = ask(caller);
+                ended.countDown();
+              }));
+    }
+    running.forEach(Thread::start);
+    boolean early = ended.await(millis, TimeUnit.MILLISECONDS);
+    over = true;
+    for (Thread each : running) {
+      each.join();
+    }
+    long nanos = System.nanoTime() - begin;
+    if (early || !trouble.isEmpty()) {
+      throw new IllegalStateException("not what was to be measured: " + trouble);
+    }
+    long all = 0;
+    for (long each : asked) {
+      all += each;
+    }
+    return new Result(all, all * 1e9 / nanos);
+  }
+
+  private long ask(Caller caller) {
+    long asked = 0;
+    try {
+      while (!over) {
+        if (!caller.ask()) {
+          throw new IllegalStateException("refused");
+        }
+        asked++;
+      }
+    } catch (RuntimeException | Error mistake) {
+      trouble = mistake.toString();
+      over = true;
+    }
+    return asked;
+  }
+}

@@ -1,0 +1,115 @@
+package io.weir.benchmarks.redis;
+
+import io.weir.Ask;
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.RateLimiter;
+import io.weir.engine.RateLimiters;
+import io.weir.metrics.DecisionMetrics;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/**
+ * Weir with the settings that it has unless others are set, but for a store time-out as long as the
+ * others have: who waits for a machine that is busy with them mustn't be decided without Redis.
+ */
+final class WeirRedis implements Contender {
+  private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+  private final LongAdder exchanges = new LongAdder();
+  private final LongAdder failures = new LongAdder();
+  private final RateLimiter limiter;
+  private final Policy policy;
+
+  private WeirRedis(int port, Policy policy) {
+    this.policy = policy;
+    this.limiter =
+        RateLimiters.builder()
+            .store("redis://127.0.0.1:" + port, WeirRedis::setting)
+            .storeTimeout(TIMEOUT)
+            .metrics(new Told())
+            .build();
+  }
+
+  /** A policy of a minute, by the algorithm that policies have unless another is set. */
+  static WeirRedis hard(int port, int threads, long limit) {
+    return new WeirRedis(port, policy(limit, Duration.ofMinutes(1), 0));
+  }
+
+  /** The same of a few seconds, where 5 percent may be admitted ahead of Redis. */
+  static WeirRedis ahead(int port, Duration window, long limit) {
+    return new WeirRedis(port, policy(limit, window, 5));
+  }
+
+  private static String setting(String name) {
+    return name.equals("weir.store.timeout") ? TIMEOUT.toString() : "";
+  }
+
+  private static Policy policy(long limit, Duration window, int overshoot) {
+    return Policy.builder("weir").limit(limit).window(window).overshoot(overshoot).build();
+  }
+
+  @Override
+  public boolean admits(String caller) {
+    return admitted(limiter.tryAcquire(policy, Key.of(caller)));
+  }
+
+  private static boolean admitted(Decision decision) {
+    if (decision.degraded()) {
+      throw new IllegalStateException("decided without Redis");
+    }
+    return decision.admitted();
+  }
+
+  /** Whether a request needn't wait for Redis; admits it in any case. */
+  boolean admitsAtOnce(String caller) {
+    CompletableFuture<Decision> decision =
+        limiter.tryAcquireAsync(List.of(new Ask(policy, Key.of(caller)))).toCompletableFuture();
+    boolean atOnce = decision.isDone();
+    if (!admitted(decision.join())) {
+      throw new IllegalStateException("a new caller is refused");
+    }
+    return atOnce;
+  }
+
+  @Override
+  public long exchanges() {
+    return exchanges.sum();
+  }
+
+  /** How many settles failed or took too long. */
+  long failures() {
+    return failures.sum();
+  }
+
+  @Override
+  public void close() {
+    limiter.close();
+  }
+
+  /** What the store does; nothing of the decisions, as without metrics. */
+  private final class Told implements DecisionMetrics {
+    @Override
+    public void settled(int claims, long nanos) {
+      exchanges.add(claims);
+    }
+
+    @Override
+    public void storeFailed() {
+      failures.increment();
+    }
+
+    @Override
+    public void decided(Decision part) {}
+
+    @Override
+    public void took(long nanos) {}
+
+    @Override
+    public void bucketsHeld(LongSupplier held) {}
+  }
+}
