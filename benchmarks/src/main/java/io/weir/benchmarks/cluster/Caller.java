@@ -20,6 +20,7 @@ final class Caller implements Runnable {
   private final long to;
   private final SplittableRandom random;
   private final Admissions admissions = new Admissions();
+  private final Admissions withStore = new Admissions();
   private int[] micros = new int[4_096];
   private int asked;
   private long degraded;
@@ -61,6 +62,9 @@ final class Caller implements Runnable {
     if (answer.admitted()) {
       admissions.add(before, after, answer.mark());
     }
+    if (answer.admitted() && !answer.degraded()) {
+      withStore.add(before, after, answer.mark());
+    }
     degraded += answer.degraded() ? 1 : 0;
     micros = asked == micros.length ? Arrays.copyOf(micros, 2 * asked) : micros;
     micros[asked++] = (int) (after - before);
@@ -68,6 +72,11 @@ final class Caller implements Runnable {
 
   Admissions admissions() {
     return admissions;
+  }
+
+  /** Those that weren't decided without the store. */
+  Admissions withStore() {
+    return withStore;
   }
 
   int[] micros() {

@@ -51,6 +51,7 @@ public final class ClusterSuite implements Suite {
   public void run(Effort effort, Report report) throws Exception {
     report.setting(
         "Nodes", Cluster.NODES + " limiters of one JVM, each with connections of its own");
+    report.setting("Overshoot", "of what was decided with the store, degraded decisions apart");
     report.setting("Seen by", "their callers, who read the clock before and after each decision");
     Map<String, List<Verdict>> verdicts = new TreeMap<>();
     try (Trial trial = new Trial(effort)) {

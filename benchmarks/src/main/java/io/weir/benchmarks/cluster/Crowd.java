@@ -64,6 +64,7 @@ final class Crowd {
         part.from,
         part.to,
         Admissions.of(part.callers.stream().map(Caller::admissions).toList()),
+        Admissions.of(part.callers.stream().map(Caller::withStore).toList()),
         Tally.Waits.of(part.callers.stream().map(Caller::micros).toList()),
         part.callers.stream().mapToLong(Caller::degraded).sum(),
         cluster.exchanges(part.limit) - part.exchanges,

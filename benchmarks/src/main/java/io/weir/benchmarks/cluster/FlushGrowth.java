@@ -48,7 +48,7 @@ final class FlushGrowth {
     return new Table(
         "Simulated: "
             + limit
-            + " offered 3 ×, on ten nodes; real: one node, two threads, 1,000 keys that never run"
+            + " offered 3 ×, on ten nodes; real: one node, 8 threads, 100 keys that never run"
             + " out",
         COLUMNS,
         rows);
@@ -76,21 +76,29 @@ final class FlushGrowth {
         interval, usual.storeTimeout(), usual.maxBuckets(), usual.nodes(), usual.onStoreFailure());
   }
 
-  private static final int BUSY_MILLIS = 7_000;
+  private static final int LEAST_BUSY_MILLIS = 7_000;
+  private static final int PHASES = 7;
+  private static final int PHASE_MILLIS = 137;
   private static final int EACH_MILLI = 2;
   private static final Limit LITTLE = Limit.perSecond(Algorithm.SLIDING_WINDOW, 400, 60);
 
   /** How long a node that is busy and stops dead keeps permits that others need, at the most. */
   private static long idleFor(Duration interval) {
+    long longest = 0;
+    for (int phase = 1; phase <= PHASES; phase++) {
+      longest =
+          Math.max(longest, idleFor(interval, LEAST_BUSY_MILLIS + phase * PHASE_MILLIS));
+    }
+    return longest;
+  }
+
+  private static long idleFor(Duration interval, int busyMillis) {
     SimulatedCluster cluster =
         SimulatedCluster.builder().nodes(1).settings(settings(interval)).build();
-    Policy policy = LITTLE.policy(0);
-    Ask ask = new Ask(policy, Key.of("k"));
-    for (int i = 0; i < BUSY_MILLIS; i++) {
-      for (int n = 0; n < EACH_MILLI; n++) {
-        cluster.request(0, List.of(ask), decision -> {});
-      }
-      cluster.run(Duration.ofMillis(1));
+    Ask ask = new Ask(LITTLE.policy(0), Key.of("k"));
+    for (int i = 0; i < busyMillis * EACH_MILLI; i++) {
+      cluster.request(0, List.of(ask), decision -> {});
+      cluster.run(Duration.ofNanos(1_000_000 / EACH_MILLI));
     }
     long millis = 0;
     while (!cluster.idle(Duration.ZERO).isEmpty()) {

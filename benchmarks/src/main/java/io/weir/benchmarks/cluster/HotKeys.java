@@ -24,8 +24,8 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>Confine to one thread.
  */
 final class HotKeys implements AutoCloseable {
-  private static final int THREADS = 2;
-  private static final int KEYS = 1_000;
+  private static final int THREADS = 8;
+  private static final int KEYS = 100;
   private static final int BATCH = 100;
 
   private final Policy policy =
@@ -69,7 +69,7 @@ final class HotKeys implements AutoCloseable {
       int rounds = effort.of(1, 2, 3);
       for (int round = 0; round < rounds; round++) {
         for (HotKeys each : all) {
-          each.round(effort.of(50, 200, 400), effort.of(50, 300, 1_000));
+          each.round(effort.of(50, 500, 1_000), effort.of(50, 500, 1_000));
         }
       }
       all.forEach(HotKeys::close);

@@ -12,6 +12,7 @@ import java.util.List;
  * @param from when the load began, in microseconds since 1970
  * @param to when it ended
  * @param admissions when they were admitted
+ * @param withStore those of them that weren't decided without the store
  * @param waits how long decisions took their callers
  * @param degraded how many were decided without the store
  * @param exchanges how often the store was asked
@@ -22,6 +23,7 @@ record Tally(
     long from,
     long to,
     Admissions admissions,
+    Admissions withStore,
     Waits waits,
     long degraded,
     long exchanges,

@@ -11,11 +11,12 @@ import java.util.Locale;
  * <p>Immutable.
  *
  * @param tally what callers saw
- * @param excess what the worst window has beyond the limit
+ * @param excess what the worst window has beyond the limit, of what was admitted with the store
+ * @param all the same with what nodes admitted by themselves, when the store didn't answer in time
  * @param beyondBucket what the worst interval has beyond what a token bucket promises
  * @param used how much of the limit each full window had, in percent
  */
-record Verdict(Tally tally, Oracle.Excess excess, double beyondBucket, List<Double> used) {
+record Verdict(Tally tally, Oracle.Excess excess, Oracle.Excess all, double beyondBucket, List<Double> used) {
   static final List<String> COLUMNS =
       List.of(
           "cluster",
@@ -24,6 +25,7 @@ record Verdict(Tally tally, Oracle.Excess excess, double beyondBucket, List<Doub
           "offered",
           "beyond the limit",
           "at most",
+          "with degraded",
           "used",
           "windows",
           "exchanges a decision",
@@ -43,8 +45,9 @@ record Verdict(Tally tally, Oracle.Excess excess, double beyondBucket, List<Doub
           "offered only %.2f times %s".formatted(tally.offered(), tally.limit()));
     }
     Oracle oracle = new Oracle(tally.admissions(), tally.limit(), marked);
+    Oracle promised = new Oracle(tally.withStore(), tally.limit(), marked);
     return new Verdict(
-        tally, oracle.excess(), oracle.beyondBucket(GRAIN), oracle.used(tally.from(), tally.to()));
+        tally, promised.excess(), oracle.excess(), oracle.beyondBucket(GRAIN), oracle.used(tally.from(), tally.to()));
   }
 
   /** What all windows have on average, between the worst and the best. */
@@ -58,7 +61,7 @@ record Verdict(Tally tally, Oracle.Excess excess, double beyondBucket, List<Doub
   }
 
   List<String> row(String cluster) {
-    Figure all = used("any.name");
+    Figure windows = used("any.name");
     return List.of(
         cluster,
         tally.limit().toString(),
@@ -66,7 +69,8 @@ record Verdict(Tally tally, Oracle.Excess excess, double beyondBucket, List<Doub
         decimal("%.2f ×", tally.offered()),
         decimal("%.2f %%", excess.percent()),
         decimal("%.2f %%", excess.atMost()),
-        decimal("%.2f %%", all.value()),
+        decimal("%.2f %%", all.percent()),
+        decimal("%.2f %%", windows.value()),
         "" + used.size(),
         decimal("%.4f", exchangesPerDecision()),
         "" + tally.ahead(),
