@@ -2,7 +2,6 @@ package io.weir.benchmarks.cluster;
 
 import io.weir.Ask;
 import io.weir.Key;
-import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.benchmarks.Effort;
@@ -32,7 +31,8 @@ final class FlushGrowth {
           "idle permits back after",
           "real: decisions a second",
           "spread",
-          "real: exchanges a decision");
+          "real: exchanges a decision",
+          "real: degraded");
 
   private FlushGrowth() {}
 
@@ -48,7 +48,7 @@ final class FlushGrowth {
     return new Table(
         "Simulated: "
             + limit
-            + " offered 3 ×, on ten nodes; real: one node, 8 threads, 100 keys that never run"
+            + " offered 3 ×, on ten nodes; real: one node, two threads, 100 keys that never run"
             + " out",
         COLUMNS,
         rows);
@@ -67,7 +67,8 @@ final class FlushGrowth {
         idleFor(interval) + " ms",
         "%,.0f".formatted(perSecond.median()),
         "%,.0f – %,.0f".formatted(perSecond.low(), perSecond.high()),
-        String.format(Locale.ROOT, "%.6f", real.exchangesPerDecision()));
+        String.format(Locale.ROOT, "%.6f", real.exchangesPerDecision()),
+        "%,d".formatted(real.degraded()));
   }
 
   private static NodeSettings settings(Duration interval) {
@@ -86,8 +87,7 @@ final class FlushGrowth {
   private static long idleFor(Duration interval) {
     long longest = 0;
     for (int phase = 1; phase <= PHASES; phase++) {
-      longest =
-          Math.max(longest, idleFor(interval, LEAST_BUSY_MILLIS + phase * PHASE_MILLIS));
+      longest = Math.max(longest, idleFor(interval, LEAST_BUSY_MILLIS + phase * PHASE_MILLIS));
     }
     return longest;
   }

@@ -1,5 +1,6 @@
 package io.weir.benchmarks.cluster;
 
+import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A node on a real Redis with some flush interval, and threads that ask it as fast as they can, for
@@ -24,12 +26,13 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>Confine to one thread.
  */
 final class HotKeys implements AutoCloseable {
-  private static final int THREADS = 8;
+  private static final String POLICY = "keys";
+  private static final int THREADS = 2;
   private static final int KEYS = 100;
-  private static final int BATCH = 100;
+  private static final int BATCH = 10;
 
   private final Policy policy =
-      Policy.builder("keys")
+      Policy.builder(POLICY)
           .algorithm(Algorithm.SLIDING_WINDOW)
           .limit(Policy.MAX_LIMIT)
           .window(Duration.ofMinutes(1))
@@ -38,7 +41,9 @@ final class HotKeys implements AutoCloseable {
   private final Exchanges exchanges = new Exchanges();
   private final RateLimiter limiter;
   private final List<Double> perSecond = new ArrayList<>();
+  private final LongAdder degraded = new LongAdder();
   private long decisions;
+  private long exchanged;
 
   private HotKeys(RedisServer redis, int flushMillis) {
     limiter =
@@ -54,10 +59,11 @@ final class HotKeys implements AutoCloseable {
   /**
    * What one interval came to.
    *
-   * @param perSecond decisions a second of all threads
-   * @param exchangesPerDecision over all rounds, their beginnings included
+   * @param perSecond decisions a second of all threads, one sample a round
+   * @param exchangesPerDecision in all rounds
+   * @param degraded how many were decided without the store
    */
-  record Measured(Samples perSecond, double exchangesPerDecision) {}
+  record Measured(Samples perSecond, double exchangesPerDecision, long degraded) {}
 
   /** Measures each interval in turns. */
   static List<Measured> measure(Effort effort, int... flushMillis) throws Exception {
@@ -66,10 +72,11 @@ final class HotKeys implements AutoCloseable {
       for (int each : flushMillis) {
         all.add(new HotKeys(redis, each));
       }
-      int rounds = effort.of(1, 2, 3);
+      int rounds = effort.of(1, 2, 4);
       for (int round = 0; round < rounds; round++) {
+        boolean counts = round > 0 || effort == Effort.TINY; // the first is for the compiler
         for (HotKeys each : all) {
-          each.round(effort.of(50, 500, 1_000), effort.of(50, 500, 1_000));
+          each.round(effort.of(50, 500, 700), effort.of(50, 500, 800), counts);
         }
       }
       all.forEach(HotKeys::close);
@@ -77,42 +84,58 @@ final class HotKeys implements AutoCloseable {
     }
   }
 
-  private void round(int warmUpMillis, int millis) throws Exception {
-    LongAdder counted = new LongAdder();
-    List<Callable<Long>> callers = new ArrayList<>();
+  private void round(int warmUpMillis, int millis, boolean counts) throws Exception {
     long from = System.nanoTime() + warmUpMillis * 1_000_000L;
     long to = from + millis * 1_000_000L;
+    List<Callable<Long>> callers = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
       int first = i * KEYS / THREADS;
-      callers.add(() -> ask(first, from, to, counted));
+      callers.add(() -> ask(first, from, to));
     }
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS + 1);
+    Future<Long> exchangesAtFrom =
+        threads.submit(
+            () -> {
+              while (System.nanoTime() < from) {
+                LockSupport.parkNanos(from - System.nanoTime());
+              }
+              return exchanges.of(POLICY);
+            });
+    long inTime = 0;
     for (Future<Long> each : threads.invokeAll(callers)) {
-      decisions += each.get();
+      inTime += each.get();
+    }
+    if (counts) {
+      perSecond.add(inTime / (millis / 1e3));
+      decisions += inTime;
+      exchanged += exchanges.of(POLICY) - exchangesAtFrom.get();
     }
     threads.shutdown();
-    perSecond.add(counted.sum() / (millis / 1e3));
   }
 
-  private long ask(int first, long from, long to, LongAdder counted) {
+  private long ask(int first, long from, long to) {
     int next = first;
-    long asked = 0;
+    long inTime = 0;
     for (long now = System.nanoTime(); now < to; now = System.nanoTime()) {
       for (int i = 0; i < BATCH; i++) {
         next = next + 1 == KEYS ? 0 : next + 1;
-        if (!limiter.tryAcquire(policy, keys.get(next)).admitted()) {
+        Decision decision = limiter.tryAcquire(policy, keys.get(next));
+        if (!decision.admitted()) {
           throw new IllegalStateException("refused although the limit is out of reach");
         }
+        if (decision.degraded()) {
+          degraded.increment();
+        }
       }
-      asked += BATCH;
-      counted.add(now >= from ? BATCH : 0);
+      inTime += now >= from ? BATCH : 0;
     }
-    return asked;
+    return inTime;
   }
 
   private Measured measured() {
     double[] samples = perSecond.stream().mapToDouble(each -> each).toArray();
-    return new Measured(Samples.of(samples), (double) exchanges.of("keys") / decisions);
+    double each = decisions == 0 ? 0 : (double) exchanged / decisions;
+    return new Measured(Samples.of(samples), each, degraded.sum());
   }
 
   @Override

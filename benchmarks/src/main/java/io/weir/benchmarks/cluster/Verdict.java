@@ -16,7 +16,8 @@ import java.util.Locale;
  * @param beyondBucket what the worst interval has beyond what a token bucket promises
  * @param used how much of the limit each full window had, in percent
  */
-record Verdict(Tally tally, Oracle.Excess excess, Oracle.Excess all, double beyondBucket, List<Double> used) {
+record Verdict(
+    Tally tally, Oracle.Excess excess, Oracle.Excess all, double beyondBucket, List<Double> used) {
   static final List<String> COLUMNS =
       List.of(
           "cluster",
@@ -47,7 +48,11 @@ record Verdict(Tally tally, Oracle.Excess excess, Oracle.Excess all, double beyo
     Oracle oracle = new Oracle(tally.admissions(), tally.limit(), marked);
     Oracle promised = new Oracle(tally.withStore(), tally.limit(), marked);
     return new Verdict(
-        tally, promised.excess(), oracle.excess(), oracle.beyondBucket(GRAIN), oracle.used(tally.from(), tally.to()));
+        tally,
+        promised.excess(),
+        oracle.excess(),
+        oracle.beyondBucket(GRAIN),
+        oracle.used(tally.from(), tally.to()));
   }
 
   /** What all windows have on average, between the worst and the best. */
