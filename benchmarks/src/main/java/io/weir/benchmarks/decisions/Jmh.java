@@ -2,11 +2,14 @@ package io.weir.benchmarks.decisions;
 
 import io.weir.benchmarks.Effort;
 import io.weir.benchmarks.Report;
+import io.weir.benchmarks.Samples;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
@@ -18,56 +21,89 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs cases in turns, each in a JVM of its own, and collects what each round of each came to.
+ * Runs cases in turns, each in a JVM of its own, and remembers what each round of each came to.
  *
  * <p>Confine to one thread.
- *
- * @param effort how long
- * @param report told what is done
  */
-record Jmh(Effort effort, Report report) {
+final class Jmh {
   static final int THREADS = 2;
 
+  private final Effort effort;
+  private final Report report;
+  private final Map<Case, List<Outcome>> outcomes = new LinkedHashMap<>();
+
+  Jmh(Effort effort, Report report) {
+    this.effort = effort;
+    this.report = report;
+  }
+
   /** Runs all cases once in each round. */
-  Map<Case, List<Outcome>> rounds(int rounds, List<Case> cases) throws RunnerException {
-    Map<Case, List<Outcome>> all = new LinkedHashMap<>();
+  void rounds(int rounds, List<Case> cases) throws RunnerException {
     for (int round = 1; round <= rounds; round++) {
       for (Case each : cases) {
         Outcome outcome = run(each);
         report.progress("round %d: %s: %s".formatted(round, each, outcome));
-        all.computeIfAbsent(each, first -> new ArrayList<>()).add(outcome);
+        outcomes.computeIfAbsent(each, first -> new ArrayList<>()).add(outcome);
       }
     }
-    return all;
+  }
+
+  /** The nanoseconds of a decision on each thread, by round. */
+  Samples nanos(Case which) {
+    return samples(which, Outcome::nanos);
+  }
+
+  /** Something else of it, by round. */
+  Samples samples(Case which, ToDoubleFunction<Outcome> what) {
+    return Samples.of(outcomes.getOrDefault(which, List.of()).stream().mapToDouble(what).toArray());
   }
 
   private Outcome run(Case which) throws RunnerException {
-    int millis = effort.of(30, 500, 1_000);
+    TimeValue time = TimeValue.milliseconds(effort.of(10, 300, 500));
     ChainedOptionsBuilder options =
         new OptionsBuilder()
-            .include(
-                "^" + which.type().getName().replace(".", "\\.") + "\\." + which.method() + "$")
+            .include(which.pattern())
             .mode(Mode.AverageTime)
             .timeUnit(TimeUnit.NANOSECONDS)
             .threads(THREADS)
             .forks(effort == Effort.TINY ? 0 : 1)
-            .warmupIterations(effort.of(1, 2, 2))
-            .warmupTime(TimeValue.milliseconds(millis))
+            .warmupIterations(effort.of(1, 3, 3))
+            .warmupTime(time)
             .measurementIterations(effort.of(1, 2, 2))
-            .measurementTime(TimeValue.milliseconds(millis))
+            .measurementTime(time)
             .addProfiler(GCProfiler.class)
-            .jvmArgsAppend("-Djmh.ignoreLock=true")
+            .jvmArgsAppend(which.flags().toArray(String[]::new))
             .verbosity(VerboseMode.SILENT)
             .shouldFailOnError(true);
     which.params().forEach(options::param);
     return Outcome.of(new Runner(options.build()).runSingle());
   }
 
-  /** One benchmark method with its parameters. */
-  record Case(Class<?> type, String method, Map<String, String> params) {
+  /**
+   * One benchmark method with its parameters.
+   *
+   * <p>Immutable.
+   *
+   * @param params by the names of the fields
+   * @param flags for its JVM
+   */
+  record Case(Class<?> type, String method, Map<String, String> params, List<String> flags) {
+    Case {
+      flags = List.copyOf(flags);
+      params = Map.copyOf(params);
+    }
+
+    Case(Class<?> type, String method, Map<String, String> params) {
+      this(type, method, params, List.of());
+    }
+
+    private String pattern() {
+      return "^" + (type.getName() + "." + method).replace(".", "\\.") + "$";
+    }
+
     @Override
     public String toString() {
-      return method + " " + params;
+      return method + new TreeMap<>(params);
     }
   }
 

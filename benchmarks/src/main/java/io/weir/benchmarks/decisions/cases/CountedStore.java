@@ -1,4 +1,4 @@
-package io.weir.benchmarks.decisions;
+package io.weir.benchmarks.decisions.cases;
 
 import io.weir.store.Bucket;
 import io.weir.store.Claim;

@@ -1,4 +1,4 @@
-package io.weir.benchmarks.decisions;
+package io.weir.benchmarks.decisions.cases;
 
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Level;

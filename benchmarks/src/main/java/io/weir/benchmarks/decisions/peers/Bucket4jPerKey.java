@@ -1,4 +1,4 @@
-package io.weir.benchmarks.decisions;
+package io.weir.benchmarks.decisions.peers;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -18,24 +18,25 @@ import org.openjdk.jmh.annotations.State;
 @State(Scope.Benchmark)
 public class Bucket4jPerKey {
   private final Cache<String, Bucket> cache =
-      Caffeine.newBuilder().maximumSize(Cached.MOST).build();
+      Caffeine.newBuilder().maximumSize(Callers.MOST).build();
 
   /** Makes everybody's bucket. */
   @Setup
   public void fill(Callers callers) {
-    for (String text : callers.texts(-1)) {
+    for (String text : callers.texts()) {
       take(text);
     }
   }
 
-  ConsumptionProbe take(String caller) {
+  /** Takes one permit. */
+  public ConsumptionProbe take(String caller) {
     return cache.get(caller, Bucket4jPerKey::bucket).tryConsumeAndReturnRemaining(1);
   }
 
   private static Bucket bucket(String caller) {
     Duration day = Duration.ofDays(1);
     return Bucket.builder()
-        .addLimit(limit -> limit.capacity(OnLease.LIMIT).refillGreedy(OnLease.LIMIT, day))
+        .addLimit(limit -> limit.capacity(Callers.LIMIT).refillGreedy(Callers.LIMIT, day))
         .build();
   }
 }

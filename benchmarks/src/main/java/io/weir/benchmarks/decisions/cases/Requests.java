@@ -1,9 +1,11 @@
-package io.weir.benchmarks.decisions;
+package io.weir.benchmarks.decisions.cases;
 
 import io.weir.Decision;
 import io.weir.Key;
+import io.weir.benchmarks.decisions.peers.Callers;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Scope;
@@ -17,14 +19,16 @@ import org.openjdk.jmh.runner.IterationType;
 /**
  * The requests of one thread: who asks next, and whether everybody got the right answer.
  *
- * <p>Each thread walks through all callers in a random order of its own. The callers' names lie in
- * memory in that order, so the processor has them at hand, as it has the name that a request has
- * just brought; what a limiter holds of the caller it has to find.
+ * <p>Each thread walks through all callers (through a million of them, if there are more) in a
+ * random order of its own. The callers' names lie in memory in that order, so the processor has
+ * them at hand, as it has the name that a request has just brought; what a limiter holds of the
+ * caller it has to find.
  */
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)
 public class Requests {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  private static final int MOST = 1_000_000;
 
   /** How many there were in an iteration. */
   public long requests;
@@ -34,6 +38,7 @@ public class Requests {
 
   private String[] texts = {};
   private Key[] keys = {};
+  private Call[] calls = {};
   private int next;
   private long asked;
   private long cpuFrom;
@@ -42,10 +47,11 @@ public class Requests {
   /** Makes all names, with their hashes. */
   @Setup
   public void make(Callers callers, ThreadParams thread) {
-    texts = callers.texts(thread.getThreadIndex());
-    keys = callers.made(thread.getThreadIndex());
+    texts = callers.sample(thread.getThreadIndex(), MOST);
+    keys = Callers.made(texts);
+    calls = Stream.of(texts).map(Call::new).toArray(Call[]::new);
     for (String text : texts) {
-      wrong += text.hashCode() == 0 ? 1 : 0;
+      expect(text.hashCode() != 0);
     }
   }
 
@@ -71,8 +77,17 @@ public class Requests {
     return texts[advance()];
   }
 
+  /** One that nobody has ever seen, as it comes from a container. */
+  String newText() {
+    return new String(text().toCharArray());
+  }
+
   Key key() {
     return keys[advance()];
+  }
+
+  Call call() {
+    return calls[advance()];
   }
 
   private int advance() {
@@ -83,12 +98,12 @@ public class Requests {
   }
 
   Decision admitted(Decision decision) {
-    wrong += decision.admitted() && !decision.degraded() ? 0 : 1;
+    expect(decision.admitted() && !decision.degraded());
     return decision;
   }
 
   Decision refused(Decision decision) {
-    wrong += decision.admitted() || decision.degraded() ? 1 : 0;
+    expect(!decision.admitted() && !decision.degraded());
     return decision;
   }
 

@@ -1,4 +1,4 @@
-package io.weir.benchmarks.decisions;
+package io.weir.benchmarks.decisions.peers;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -20,17 +20,18 @@ public class Floor {
   private static final long MANY = Long.MAX_VALUE;
 
   private final Cache<Key, AtomicLong> cache =
-      Caffeine.newBuilder().maximumSize(Cached.MOST).build();
+      Caffeine.newBuilder().maximumSize(Callers.MOST).build();
 
   /** Puts everybody in. */
   @Setup
   public void fill(Callers callers) {
-    for (Key key : callers.made(-1)) {
+    for (Key key : callers.made()) {
       cache.put(key, new AtomicLong(MANY));
     }
   }
 
-  long take(Key key) {
+  /** Takes one permit; what is left, or less than zero. */
+  public long take(Key key) {
     AtomicLong left = cache.getIfPresent(key);
     if (left == null) {
       return -1;

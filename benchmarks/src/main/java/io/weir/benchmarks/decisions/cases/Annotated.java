@@ -1,0 +1,39 @@
+package io.weir.benchmarks.decisions.cases;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.guard.GuardedRequest;
+import io.weir.http.HeaderField;
+import java.util.List;
+import org.openjdk.jmh.annotations.Benchmark;
+
+/** The steps from a decision by hand to a request that passes an annotated method. */
+public class Annotated {
+  /** A decision by hand, which metrics take note of. */
+  @Benchmark
+  public Decision counted(Endpoint endpoint, Requests requests) {
+    return requests.admitted(endpoint.take(requests.key()));
+  }
+
+  /** Whose request it is. */
+  @Benchmark
+  public Key key(Endpoint endpoint, Requests requests) {
+    return endpoint.read(requests.call());
+  }
+
+  /** A request through the guard. */
+  @Benchmark
+  public GuardedRequest guarded(Endpoint endpoint, Requests requests) {
+    GuardedRequest request = endpoint.pass(requests.call());
+    requests.admitted(request.decision());
+    return request;
+  }
+
+  /** The same, whose response says what is left. */
+  @Benchmark
+  public List<HeaderField> told(Endpoint endpoint, Requests requests) {
+    GuardedRequest request = endpoint.pass(requests.call());
+    requests.admitted(request.decision());
+    return request.headers();
+  }
+}

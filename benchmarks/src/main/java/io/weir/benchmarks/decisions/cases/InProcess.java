@@ -1,0 +1,55 @@
+package io.weir.benchmarks.decisions.cases;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.RateLimiter;
+import io.weir.Ticker;
+import io.weir.annotation.Algorithm;
+import io.weir.benchmarks.decisions.peers.Callers;
+import io.weir.engine.RateLimiters;
+import io.weir.inprocess.InProcessStore;
+import java.time.Duration;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/** A limiter that counts in this process, exactly and without leases. */
+@State(Scope.Benchmark)
+@SuppressWarnings("NullAway.Init") // JMH calls start()
+public class InProcess {
+  /** How it counts. */
+  @Param("SLIDING_WINDOW")
+  public Algorithm algorithm = Algorithm.SLIDING_WINDOW;
+
+  private Policy policy;
+  private RateLimiter limiter;
+
+  /** Makes everybody's bucket. */
+  @Setup
+  public void start(Callers callers) {
+    policy =
+        Policy.builder("big")
+            .limit(Callers.LIMIT)
+            .window(Duration.ofDays(1))
+            .algorithm(algorithm)
+            .build();
+    limiter =
+        RateLimiters.builder().store(new InProcessStore(Ticker.system(), Callers.MOST)).build();
+    for (Key key : callers.made()) {
+      take(key);
+    }
+  }
+
+  /** Stops it. */
+  @TearDown
+  public void stop() {
+    limiter.close();
+  }
+
+  Decision take(Key key) {
+    return limiter.tryAcquire(policy, key);
+  }
+}

@@ -1,0 +1,99 @@
+package io.weir.benchmarks.decisions.cases;
+
+import io.github.bucket4j.ConsumptionProbe;
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.benchmarks.decisions.peers.Bucket4jPerKey;
+import io.weir.benchmarks.decisions.peers.Floor;
+import io.weir.benchmarks.decisions.peers.GuavaPerKey;
+import io.weir.benchmarks.decisions.peers.Resilience4jPerKey;
+import io.weir.benchmarks.decisions.peers.SentinelPerKey;
+import org.openjdk.jmh.annotations.Benchmark;
+
+/** One decision about one caller. */
+public class Keyed {
+  /** Weir, from a lease. */
+  @Benchmark
+  public Decision weir(OnLease lease, Requests requests, Exchanges counted) {
+    return requests.admitted(lease.take(requests.key()));
+  }
+
+  /** Weir, from what the store said of an empty bucket. */
+  @Benchmark
+  public Decision refused(OnLease lease, Requests requests, Exchanges counted) {
+    return requests.refused(lease.take(requests.key()));
+  }
+
+  /** Weir, by as many policies as there are. */
+  @Benchmark
+  public Decision several(OnLease lease, Requests requests, Exchanges counted) {
+    return requests.admitted(lease.takeOfAll(requests.key()));
+  }
+
+  /** Weir, with a key that is made of a text that is new as well. */
+  @Benchmark
+  public Decision madeWeir(OnLease lease, Requests requests, Exchanges counted) {
+    return requests.admitted(lease.take(Key.of(requests.newText())));
+  }
+
+  /** Weir, counting in this process. */
+  @Benchmark
+  public Decision inprocess(InProcess limiter, Requests requests) {
+    return requests.admitted(limiter.take(requests.key()));
+  }
+
+  /** A bucket of Bucket4j for each caller. */
+  @Benchmark
+  public ConsumptionProbe bucket4j(Bucket4jPerKey buckets, Requests requests) {
+    ConsumptionProbe probe = buckets.take(requests.text());
+    requests.expect(probe.isConsumed());
+    return probe;
+  }
+
+  /** The same, by a text that is new. */
+  @Benchmark
+  public ConsumptionProbe madeBucket4j(Bucket4jPerKey buckets, Requests requests) {
+    ConsumptionProbe probe = buckets.take(requests.newText());
+    requests.expect(probe.isConsumed());
+    return probe;
+  }
+
+  /** A limiter of Resilience4j for each caller. */
+  @Benchmark
+  public boolean resilience4j(Resilience4jPerKey limiters, Requests requests) {
+    boolean passed = limiters.take(requests.text());
+    requests.expect(passed);
+    return passed;
+  }
+
+  /** A limiter of Guava for each caller. */
+  @Benchmark
+  public boolean guava(GuavaPerKey limiters, Requests requests) {
+    boolean passed = limiters.take(requests.text());
+    requests.expect(passed);
+    return passed;
+  }
+
+  /** Sentinel's flow control by parameter. */
+  @Benchmark
+  public boolean sentinel(SentinelPerKey flow, Requests requests) {
+    boolean passed = flow.take(requests.text());
+    requests.expect(passed);
+    return passed;
+  }
+
+  /** The least there is to do. */
+  @Benchmark
+  public long floor(Floor floor, Requests requests) {
+    long left = floor.take(requests.key());
+    requests.expect(left >= 0);
+    return left;
+  }
+
+  /** The machine's clock, which every limiter reads. */
+  @Benchmark
+  public long clock(Requests requests) {
+    requests.text();
+    return System.nanoTime();
+  }
+}

@@ -1,0 +1,52 @@
+package io.weir.benchmarks.decisions.cases;
+
+import io.weir.Ask;
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.RateLimiter;
+import io.weir.benchmarks.decisions.peers.Callers;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+/** Takes leases for all callers before anything is measured. */
+final class Leasing {
+  private static final int TOGETHER = 200;
+  private static final long AHEAD = 1_000;
+
+  private Leasing() {}
+
+  /** Takes a lease for everybody, or what there is where that is less. */
+  static void lease(RateLimiter limiter, Policy policy, Callers callers) {
+    Key[] keys = callers.made();
+    List<Key> all = Arrays.asList(keys);
+    IntStream.rangeClosed(0, (keys.length - 1) / TOGETHER)
+        .parallel()
+        .map(group -> group * TOGETHER)
+        .mapToObj(from -> all.subList(from, Math.min(keys.length, from + TOGETHER)))
+        .forEach(group -> lease(limiter, policy, group));
+  }
+
+  // What is refunded lies in the lease, from where the flushes give back what nobody uses.
+  private static void lease(RateLimiter limiter, Policy policy, List<Key> group) {
+    long permits = Math.min(AHEAD, policy.limit());
+    List<CompletableFuture<Decision>> asked = new ArrayList<>(group.size());
+    for (Key key : group) {
+      Ask ask = new Ask(policy, key, permits, policy.limit());
+      asked.add(limiter.tryAcquireAsync(List.of(ask)).toCompletableFuture());
+    }
+    asked.forEach(each -> keep(limiter, each.join(), permits));
+  }
+
+  private static void keep(RateLimiter limiter, Decision decision, long permits) {
+    if (!decision.admitted() || decision.degraded()) {
+      throw new IllegalStateException("no lease: " + decision);
+    }
+    if (permits == AHEAD) {
+      limiter.refund(decision);
+    }
+  }
+}

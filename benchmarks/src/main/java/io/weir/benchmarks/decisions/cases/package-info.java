@@ -1,0 +1,5 @@
+/** What is measured by JMH: benchmarks, and the states that they need. */
+@NullMarked
+package io.weir.benchmarks.decisions.cases;
+
+import org.jspecify.annotations.NullMarked;

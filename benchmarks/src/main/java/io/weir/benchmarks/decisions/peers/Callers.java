@@ -1,0 +1,71 @@
+package io.weir.benchmarks.decisions.peers;
+
+import io.weir.Key;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * How many callers there are, and what they are called.
+ *
+ * <p>Each call makes texts of its own: whoever looks a caller up never brings the very object that
+ * a cache holds, as no request does.
+ */
+@State(Scope.Benchmark)
+public class Callers {
+  /**
+   * How many buckets every cache may hold, Weir's and its peers': twice as many as the most callers
+   * of the comparison. A cache that is less than half full needn't keep account of its reads.
+   */
+  public static final int MOST = 200_000;
+
+  /** What every limiter lets each caller do in a day: so much that nobody is ever refused. */
+  public static final int LIMIT = 1_000_000_000;
+
+  /** How many there are. */
+  @Param({"1", "100000"})
+  public int keys = 1;
+
+  /** All of them once, as many as there are. */
+  public String[] texts() {
+    return IntStream.range(0, keys).mapToObj(Callers::text).toArray(String[]::new);
+  }
+
+  /** The same as keys of Weir's. */
+  public Key[] made() {
+    return made(texts());
+  }
+
+  /**
+   * Some of them, in an order that the seed decides, each as often as others.
+   *
+   * @param most how many at most
+   */
+  public String[] sample(long seed, int most) {
+    int[] order = IntStream.range(0, keys).toArray();
+    Random random = new Random(seed);
+    for (int i = order.length; i > 1; i--) {
+      int other = random.nextInt(i);
+      int last = order[i - 1];
+      order[i - 1] = order[other];
+      order[other] = last;
+    }
+    return IntStream.of(order).limit(most).mapToObj(Callers::text).toArray(String[]::new);
+  }
+
+  /** Keys of these texts. */
+  public static Key[] made(String[] texts) {
+    Key[] made = new Key[texts.length];
+    for (int i = 0; i < made.length; i++) {
+      made[i] = Key.of(texts[i]);
+    }
+    return made;
+  }
+
+  /** An address, for limiters that count by it. */
+  private static String text(int number) {
+    return "10." + (number >> 16) + '.' + (number >> 8 & 0xFF) + '.' + (number & 0xFF);
+  }
+}
