@@ -46,7 +46,7 @@ final class Endpoints {
   static List<Method> idle(Class<?> type) {
     return Arrays.stream(type.getMethods())
         .filter(Endpoints::isLimited)
-        .filter(method -> !answers(type, method))
+        .filter(method -> !isDesignated(method) && !answers(type, method))
         .toList();
   }
 

@@ -118,6 +118,9 @@ public final class BoundPolicy {
 
   // A request of a method that nobody could foresee must still be able to pass.
   private static Map<String, Long> fitting(Policy policy, Map<String, Long> costs) {
+    if (costs.isEmpty()) {
+      return costs;
+    }
     long capacity = PolicySettings.smallest(policy);
     return costs.entrySet().stream()
         .collect(

@@ -1,16 +1,17 @@
 package io.weir.policy;
 
 import io.weir.policy.draft.Annotated;
+import io.weir.policy.draft.Annotations;
 import io.weir.policy.draft.HttpMethods;
 import io.weir.policy.draft.Means;
 import io.weir.policy.draft.Scope;
 import io.weir.policy.draft.Signatures;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -22,35 +23,24 @@ record Endpoint(Class<?> type, Optional<Method> method, Site site) {
   private static final int LONGEST_NAME = 64;
 
   /** All of a class that carry annotations: its methods, inherited ones included, and itself. */
-  static List<Endpoint> annotated(Class<?> type, Site site) {
-    List<Endpoint> found = new ArrayList<>();
-    for (Class<?> each : Signatures.ancestors(type)) {
-      for (Method method : each.getDeclaredMethods()) {
-        boolean candidate = !method.isSynthetic() && !Modifier.isStatic(method.getModifiers());
-        if (candidate
-            && Signatures.declarations(type, method).get(0).equals(method)
-            && Annotated.method(type, method).isPresent()) {
-          found.add(new Endpoint(type, Optional.of(method), site));
-        }
+  static Map<Endpoint, Annotations> annotated(Class<?> type, Site site) {
+    Signatures signatures = new Signatures(type);
+    Map<Endpoint, Annotations> found = new LinkedHashMap<>();
+    for (Method method : signatures.methods()) {
+      Annotations annotations = Annotations.of(signatures, Optional.of(method));
+      if (annotations.ofMethod().isPresent()) {
+        found.put(new Endpoint(type, Optional.of(method), site), annotations);
       }
     }
-    if (Annotated.type(type).isPresent()) {
-      found.add(new Endpoint(type, Optional.empty(), site));
+    Annotations annotations = Annotations.of(signatures, Optional.empty());
+    if (annotations.ofClass().isPresent()) {
+      found.put(new Endpoint(type, Optional.empty(), site), annotations);
     }
     return found;
   }
 
-  /** What holds for the method, else for the class. */
-  Optional<Annotated> annotations() {
-    return ofMethod().or(this::ofClass);
-  }
-
-  Optional<Annotated> ofMethod() {
-    return method.flatMap(each -> Annotated.method(type, each));
-  }
-
-  Optional<Annotated> ofClass() {
-    return Annotated.type(type);
+  Annotations annotations() {
+    return Annotations.of(new Signatures(type), method);
   }
 
   Scope scope(Means means) {
@@ -61,11 +51,14 @@ record Endpoint(Class<?> type, Optional<Method> method, Site site) {
   /**
    * The method of HTTP that leads here, if it is known before the first request. Of servlets only
    * where a policy of its own is read at start-up too, since a mistake must not fail a request.
+   *
+   * @param annotations the endpoint's
    */
-  Optional<String> httpMethod() {
+  Optional<String> httpMethod(Annotations annotations) {
     return switch (site) {
       case JAXRS -> method.flatMap(each -> HttpMethods.ofResource(type, each));
-      case SERVLET -> method.filter(any -> ofMethod().isPresent()).flatMap(HttpMethods::ofServlet);
+      case SERVLET ->
+          method.filter(any -> annotations.ofMethod().isPresent()).flatMap(HttpMethods::ofServlet);
       case METHOD -> Optional.empty();
     };
   }

@@ -4,7 +4,9 @@ import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.policy.Registry.Origin;
 import io.weir.policy.draft.Annotated;
+import io.weir.policy.draft.Annotations;
 import io.weir.policy.draft.Means;
+import io.weir.policy.draft.Signatures;
 import io.weir.settings.LiveSettings;
 import io.weir.settings.Settings;
 import java.lang.reflect.Method;
@@ -31,13 +33,16 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class PolicyCatalog {
   private final Object lock = new Object();
-  private final Map<Endpoint, List<BoundPolicy>> endpoints = new ConcurrentHashMap<>();
+  private final Map<Endpoint, Bound> endpoints = new ConcurrentHashMap<>();
   private final Warnings warnings = new Warnings();
   private final Registry registry = new Registry();
   private final UrlPolicies urls = new UrlPolicies();
   private final Means means;
   private Settings settings = Settings.of(Map.of());
   private boolean defaultAsked;
+
+  /** What stands at an endpoint, and the policies it became. */
+  record Bound(Annotations annotations, List<BoundPolicy> policies) {}
 
   /**
    * Starts an empty catalog that follows the settings, for a store that counts by all algorithms.
@@ -77,7 +82,7 @@ public final class PolicyCatalog {
    * @return true for limits and for an exemption
    */
   public static boolean isAnnotated(Method method) {
-    return Annotated.method(method.getDeclaringClass(), method).isPresent();
+    return Annotated.method(new Signatures(method.getDeclaringClass()), method).isPresent();
   }
 
   /**
@@ -106,12 +111,12 @@ public final class PolicyCatalog {
   }
 
   private List<BoundPolicy> of(Endpoint endpoint) {
-    List<BoundPolicy> known = endpoints.get(endpoint);
+    Bound known = endpoints.get(endpoint);
     if (known != null) {
-      return known;
+      return known.policies;
     }
     List<String> mistakes = new ArrayList<>();
-    List<BoundPolicy> bound = bind(endpoint, mistakes);
+    List<BoundPolicy> bound = bind(endpoint, endpoint.annotations(), mistakes);
     InvalidPolicyException.throwIfAny(mistakes);
     return bound;
   }
@@ -136,31 +141,35 @@ public final class PolicyCatalog {
   public void check(Collection<Class<?>> types, Site site) {
     List<String> mistakes = new ArrayList<>();
     for (Class<?> type : types) {
-      for (Endpoint endpoint : Endpoint.annotated(type, site)) {
-        List<String> found = new ArrayList<>();
-        bind(endpoint, found);
-        mistakes.addAll(found);
-      }
+      Endpoint.annotated(type, site)
+          .forEach(
+              (endpoint, annotations) -> {
+                List<String> found = new ArrayList<>();
+                bind(endpoint, annotations, found);
+                mistakes.addAll(found);
+              });
     }
     InvalidPolicyException.throwIfAny(mistakes);
   }
 
-  private List<BoundPolicy> bind(Endpoint endpoint, List<String> mistakes) {
+  private List<BoundPolicy> bind(
+      Endpoint endpoint, Annotations annotations, List<String> mistakes) {
     synchronized (lock) {
-      List<BoundPolicy> bound = read(endpoint, mistakes);
+      Bound bound = new Bound(annotations, read(endpoint, annotations, mistakes));
       mistakes.addAll(
           PolicySettings.costMistakes(
               Map.of(endpoint, bound), each -> Optional.of(each.current()), settings));
       if (mistakes.isEmpty() && endpoints.putIfAbsent(endpoint, bound) == null) {
-        bound.forEach(each -> each.appliesTo(endpoint.label()));
-        warnings.ofInventedKeys(endpoint.place(), bound);
+        bound.policies.forEach(each -> each.appliesTo(endpoint.label()));
+        warnings.ofInventedKeys(endpoint.place(), bound.policies);
       }
-      return bound;
+      return bound.policies;
     }
   }
 
-  private List<BoundPolicy> read(Endpoint endpoint, List<String> mistakes) {
-    Optional<Annotated> annotated = endpoint.annotations();
+  private List<BoundPolicy> read(
+      Endpoint endpoint, Annotations annotations, List<String> mistakes) {
+    Optional<Annotated> annotated = annotations.inForce();
     if (annotated.isPresent()) {
       return registry.bindAll(annotated.get(), endpoint.scope(means), settings, mistakes);
     }
@@ -221,7 +230,7 @@ public final class PolicyCatalog {
    */
   public String table() {
     PolicyTable table = new PolicyTable();
-    endpoints.forEach(table::add);
+    endpoints.forEach((endpoint, bound) -> table.add(endpoint, bound.annotations, bound.policies));
     urls.all().forEach(each -> table.add(each.describe(), each, ""));
     synchronized (lock) {
       warnings.ofUnknown(settings, registry.all(), urls.all());

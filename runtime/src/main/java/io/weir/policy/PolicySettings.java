@@ -1,6 +1,7 @@
 package io.weir.policy;
 
 import io.weir.Policy;
+import io.weir.policy.draft.Annotations;
 import io.weir.policy.draft.Draft;
 import io.weir.policy.draft.Means;
 import io.weir.policy.draft.Rules;
@@ -112,7 +113,7 @@ final class PolicySettings {
    * @param inForce finds what a policy would be under these settings; nothing if it is mistaken
    */
   static List<String> costMistakes(
-      Map<Endpoint, List<BoundPolicy>> endpoints,
+      Map<Endpoint, PolicyCatalog.Bound> endpoints,
       Function<BoundPolicy, Optional<Policy>> inForce,
       Settings settings) {
     if (!settings.anyUnder(SettingNames.COST)) {
@@ -121,17 +122,19 @@ final class PolicySettings {
     List<String> mistakes = new ArrayList<>();
     endpoints.forEach(
         (endpoint, bound) ->
-            bound.stream()
+            bound.policies().stream()
                 .flatMap(each -> inForce.apply(each).stream())
-                .flatMap(each -> costMistake(endpoint, each, settings).stream())
+                .flatMap(
+                    each -> costMistake(endpoint, bound.annotations(), each, settings).stream())
                 .forEach(mistakes::add));
     return mistakes;
   }
 
-  private static Optional<String> costMistake(Endpoint endpoint, Policy policy, Settings settings) {
+  private static Optional<String> costMistake(
+      Endpoint endpoint, Annotations annotations, Policy policy, Settings settings) {
     long capacity = smallest(policy);
     return endpoint
-        .httpMethod()
+        .httpMethod(annotations)
         .filter(any -> policy.cost() == 1)
         .map(method -> SettingNames.COST + method)
         .filter(name -> settings.number(name, 1, 1, Policy.MAX_LIMIT) > capacity)

@@ -5,7 +5,7 @@ import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
-import io.weir.policy.draft.Annotated;
+import io.weir.policy.draft.Annotations;
 import io.weir.policy.draft.Draft;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,10 +25,10 @@ final class PolicyTable {
   private final List<List<String>> rows = new ArrayList<>();
 
   /** Adds an endpoint with its policies, or says why it has none. */
-  void add(Endpoint endpoint, List<BoundPolicy> policies) {
-    String replaced = replaced(endpoint);
+  void add(Endpoint endpoint, Annotations annotations, List<BoundPolicy> policies) {
+    String replaced = replaced(annotations);
     if (policies.isEmpty()) {
-      String why = endpoint.annotations().isPresent() ? "exempt" : "not limited";
+      String why = annotations.inForce().isPresent() ? "exempt" : "not limited";
       rows.add(List.of(endpoint.label(), "-", why, "", "", replaced));
     }
     policies.forEach(each -> add(endpoint.label(), each, replaced));
@@ -41,13 +41,9 @@ final class PolicyTable {
     rows.add(List.of(place, policy.name(), limit(policy), by(policy), mode(policy), notes));
   }
 
-  private static String replaced(Endpoint endpoint) {
-    boolean own = endpoint.ofMethod().isPresent();
+  private static String replaced(Annotations annotations) {
     String names =
-        endpoint.ofClass().filter(any -> own).map(Annotated::drafts).stream()
-            .flatMap(List::stream)
-            .map(Draft::name)
-            .collect(Collectors.joining(", "));
+        annotations.replaced().stream().map(Draft::name).collect(Collectors.joining(", "));
     return names.isEmpty() ? "" : "replaces " + names;
   }
 

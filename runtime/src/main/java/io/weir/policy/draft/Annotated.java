@@ -32,6 +32,15 @@ import java.util.stream.Collectors;
  * @param unlimited whether it is exempt
  */
 public record Annotated(AnnotatedElement element, List<RateLimit> limits, boolean unlimited) {
+  /** Whether an annotation carries one of ours, perhaps by others: asked again for each method. */
+  private static final ClassValue<Boolean> COMPOSED =
+      new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> annotation) {
+          return carries(annotation, new HashSet<>());
+        }
+      };
+
   private static final Pattern UNFIT = Pattern.compile("[^A-Za-z0-9._-]");
 
   /**
@@ -41,8 +50,8 @@ public record Annotated(AnnotatedElement element, List<RateLimit> limits, boolea
    * @param method the method
    * @return nothing if none of them has an annotation of ours
    */
-  public static Optional<Annotated> method(Class<?> type, Method method) {
-    return first(Signatures.declarations(type, method));
+  public static Optional<Annotated> method(Signatures type, Method method) {
+    return first(type.declarations(method));
   }
 
   /**
@@ -51,21 +60,35 @@ public record Annotated(AnnotatedElement element, List<RateLimit> limits, boolea
    * @param type the class that serves
    * @return nothing if none of them has an annotation of ours
    */
-  public static Optional<Annotated> type(Class<?> type) {
-    return first(Signatures.ancestors(type));
+  public static Optional<Annotated> type(Signatures type) {
+    return first(type.ancestors());
   }
 
   private static Optional<Annotated> first(List<? extends AnnotatedElement> elements) {
-    return elements.stream()
-        .map(Annotated::read)
-        .filter(each -> each.unlimited || !each.limits.isEmpty())
-        .findFirst();
+    for (AnnotatedElement element : elements) {
+      Annotated found = read(element);
+      if (found.unlimited || !found.limits.isEmpty()) {
+        return Optional.of(found);
+      }
+    }
+    return Optional.empty();
   }
 
   private static Annotated read(AnnotatedElement element) {
     List<RateLimit> limits = new ArrayList<>();
     boolean unlimited = collect(element, limits, new HashSet<>());
     return new Annotated(element, List.copyOf(limits), unlimited);
+  }
+
+  private static boolean carries(Class<?> annotation, Set<Class<?>> seen) {
+    for (Annotation each : annotation.getDeclaredAnnotations()) {
+      Class<?> type = each.annotationType();
+      boolean ours = type == RateLimit.class || type == RateLimits.class || type == Unlimited.class;
+      if (ours || seen.add(type) && carries(type, seen)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean collect(
@@ -78,7 +101,7 @@ public record Annotated(AnnotatedElement element, List<RateLimit> limits, boolea
         limits.addAll(List.of(several.value()));
       } else if (each instanceof Unlimited) {
         unlimited = true;
-      } else if (seen.add(each.annotationType())) {
+      } else if (COMPOSED.get(each.annotationType()) && seen.add(each.annotationType())) {
         // Annotations may carry each other in a circle: each is entered once.
         unlimited |= collect(each.annotationType(), limits, seen);
       }

@@ -22,12 +22,13 @@ public final class HttpMethods {
    * @return the first that is found at the method or one that it overrides
    */
   public static Optional<String> ofResource(Class<?> type, Method method) {
-    return Signatures.declarations(type, method).stream()
-        .flatMap(each -> Arrays.stream(each.getDeclaredAnnotations()))
-        .flatMap(each -> Arrays.stream(each.annotationType().getAnnotations()))
-        .filter(each -> each.annotationType().getName().equals(DESIGNATOR))
-        .flatMap(HttpMethods::value)
-        .findFirst();
+    return new Signatures(type)
+        .declarations(method).stream()
+            .flatMap(each -> Arrays.stream(each.getDeclaredAnnotations()))
+            .flatMap(each -> Arrays.stream(each.annotationType().getAnnotations()))
+            .filter(each -> each.annotationType().getName().equals(DESIGNATOR))
+            .flatMap(HttpMethods::value)
+            .findFirst();
   }
 
   private static Stream<String> value(Annotation designator) {

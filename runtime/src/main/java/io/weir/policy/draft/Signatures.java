@@ -21,13 +21,21 @@ import org.jspecify.annotations.Nullable;
  * Which methods of a class's ancestors a method overrides, as the compiler sees it: with type
  * variables replaced by what the class says they are.
  *
- * <p>Confine to one thread.
+ * <p>Reading a class is most of the work, so whoever asks for several of its methods keeps this.
+ * Immutable.
  */
 public final class Signatures {
   private final Map<TypeVariable<?>, Type> bindings = new HashMap<>();
   private final Set<Class<?>> ancestors = new LinkedHashSet<>();
+  private final List<Method> methods = new ArrayList<>();
+  private final Map<String, List<Method>> named = new HashMap<>();
 
-  private Signatures(Class<?> type) {
+  /**
+   * Reads a class.
+   *
+   * @param type the class that serves
+   */
+  public Signatures(Class<?> type) {
     for (Class<?> each = type; each != null; each = each.getSuperclass()) {
       ancestors.add(each);
     }
@@ -38,6 +46,10 @@ public final class Signatures {
       ancestors.addAll(level);
     }
     ancestors.forEach(this::bind);
+    ancestors.forEach(each -> methods.addAll(List.of(each.getDeclaredMethods())));
+    for (Method each : methods) {
+      named.computeIfAbsent(each.getName(), any -> new ArrayList<>()).add(each);
+    }
   }
 
   private void bind(Class<?> type) {
@@ -56,41 +68,47 @@ public final class Signatures {
   }
 
   /**
-   * A class and all that it extends or implements.
+   * The class and all that it extends or implements.
    *
-   * @param type the class
    * @return the class, its superclasses, then all interfaces, the nearest first
    */
-  public static List<Class<?>> ancestors(Class<?> type) {
-    return List.copyOf(new Signatures(type).ancestors);
+  public List<Class<?>> ancestors() {
+    return List.copyOf(ancestors);
   }
 
   /**
-   * A method's declarations in a class and its ancestors.
+   * The methods that the class has: its own, then those of its ancestors that it doesn't override.
    *
-   * @param type the class that serves
+   * @return without those that the compiler made, and static ones
+   */
+  public List<Method> methods() {
+    return methods.stream()
+        .filter(each -> !each.isSynthetic() && !Modifier.isStatic(each.getModifiers()))
+        .filter(each -> declarations(each).get(0).equals(each))
+        .toList();
+  }
+
+  /**
+   * A method's declarations in the class and its ancestors.
+   *
    * @param method any of the method's declarations, or a bridge to one
    * @return the one that runs, then those that it overrides in superclasses, then those that it
    *     implements
    */
-  public static List<Method> declarations(Class<?> type, Method method) {
-    Signatures signatures = new Signatures(type);
+  public List<Method> declarations(Method method) {
     Method called = unbridged(method);
-    List<Class<?>> wanted = signatures.parameters(called);
+    List<Class<?>> wanted = parameters(called);
     List<Method> found = new ArrayList<>();
-    for (Class<?> ancestor : signatures.ancestors) {
-      for (Method each : ancestor.getDeclaredMethods()) {
-        if (each.equals(called) || signatures.overrides(each, called, wanted)) {
-          found.add(each);
-        }
+    for (Method each : named.getOrDefault(called.getName(), List.of())) {
+      if (each.equals(called) || overrides(each, called, wanted)) {
+        found.add(each);
       }
     }
     return found.isEmpty() ? List.of(called) : List.copyOf(found);
   }
 
   private boolean overrides(Method each, Method called, List<Class<?>> wanted) {
-    return each.getName().equals(called.getName())
-        && !each.isBridge()
+    return !each.isBridge()
         && isVirtual(each)
         && isVirtual(called)
         && isVisible(each, called)
