@@ -6,14 +6,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
- * The file RESULTS.md: one section for each suite, which a full run of it replaces.
+ * The file RESULTS.md: one section for each suite, in the order of {@link Suites#ALL}, which a full
+ * run of it replaces.
  *
  * <p>What a person has to say of a suite, why the figures are as they are and what was tried where
  * they aren't as they should be, is {@code notes/<suite>.md} and ends its section. Confine to one
@@ -39,7 +41,7 @@ final class Results {
 
   void write(Suite suite, Report report, Duration took) throws IOException {
     Path file = directory.resolve("RESULTS.md");
-    Map<String, String> sections = new TreeMap<>();
+    Map<String, String> sections = new HashMap<>();
     if (Files.exists(file)) {
       Matcher matcher = SECTION.matcher(Files.readString(file));
       while (matcher.find()) {
@@ -47,7 +49,11 @@ final class Results {
       }
     }
     sections.put(suite.name(), section(suite, report, took));
-    Files.writeString(file, HEAD + String.join("", sections.values()));
+    String body =
+        Suites.ALL.stream()
+            .map(each -> sections.getOrDefault(each.name(), ""))
+            .collect(Collectors.joining());
+    Files.writeString(file, HEAD + body);
   }
 
   private String section(Suite suite, Report report, Duration took) throws IOException {

@@ -6,8 +6,8 @@ import io.weir.benchmarks.http.HttpSuite;
 import io.weir.benchmarks.memory.MemorySuite;
 import io.weir.benchmarks.redis.RedisSuite;
 import io.weir.benchmarks.startup.StartupSuite;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** All suites, in the order in which {@code all} runs them. */
@@ -23,25 +23,14 @@ final class Suites {
 
   private Suites() {}
 
-  /** Those of the names. */
-  static List<Suite> named(List<String> names) {
-    List<Suite> found = new ArrayList<>();
-    for (String name : names) {
-      found.add(
-          ALL.stream()
-              .filter(suite -> suite.name().equals(name))
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      new IllegalArgumentException("no suite is called " + name + "\n" + list())));
-    }
-    return found;
+  static Optional<Suite> named(String name) {
+    return ALL.stream().filter(suite -> suite.name().equals(name)).findFirst();
   }
 
+  /** A line for each. */
   static String list() {
     return ALL.stream()
-            .map(suite -> "  %-10s %s".formatted(suite.name(), suite.about()))
-            .collect(Collectors.joining("\n"))
-        + "\n  all        all of them";
+        .map(suite -> "  %-10s %s".formatted(suite.name(), suite.about()))
+        .collect(Collectors.joining("\n"));
   }
 }

@@ -1,0 +1,65 @@
+package io.weir.benchmarks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MainTest {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @TempDir Path directory;
+
+  private int run(String... args) {
+    return new Main(printing(out), printing(err), directory).run(List.of(args));
+  }
+
+  private static PrintStream printing(ByteArrayOutputStream to) {
+    return new PrintStream(to, true, StandardCharsets.UTF_8);
+  }
+
+  private void sawUsage(ByteArrayOutputStream where) {
+    String text = where.toString(StandardCharsets.UTF_8);
+    assertTrue(text.contains("usage: benchmarks/run SUITE"), text);
+    Suites.ALL.forEach(suite -> assertTrue(text.contains("\n  " + suite.name() + " "), text));
+  }
+
+  @Test
+  void aSuiteThatDoesNotExistGetsAPlainMessageWithThoseThatDo() {
+    assertEquals(2, run("startup", "nosuch", "--quick"));
+    String said = err.toString(StandardCharsets.UTF_8);
+    assertTrue(said.startsWith("No suite is called nosuch.\nusage: "), said);
+    assertFalse(said.contains("\tat "), said);
+    sawUsage(err);
+    assertEquals("", out.toString(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void withoutASuiteItSaysHowItIsUsed() {
+    assertEquals(2, run());
+    assertEquals(2, run("--quick"));
+    sawUsage(err);
+  }
+
+  @Test
+  void helpIsNoMistake() {
+    assertEquals(0, run("--help"));
+    sawUsage(out);
+    assertEquals("", err.toString(StandardCharsets.UTF_8));
+  }
+
+  @Test
+  void whatMakesNoSenseLeavesTheResultsAlone() {
+    run("nosuch");
+    assertFalse(Files.exists(directory.resolve("RESULTS.md")));
+  }
+}

@@ -1,0 +1,100 @@
+package io.weir.benchmarks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResultsTest {
+  private static final Suite FIRST = Suites.ALL.get(0);
+  private static final Suite LAST = Suites.ALL.get(Suites.ALL.size() - 1);
+
+  @TempDir Path directory;
+
+  private static Report report() {
+    return new Report(new PrintStream(OutputStream.nullOutputStream()));
+  }
+
+  private String write(Suite suite, Report report) throws IOException {
+    new Results(directory).write(suite, report, Duration.ofSeconds(7));
+    return Files.readString(directory.resolve("RESULTS.md"));
+  }
+
+  private static Report saying(String name, double value) {
+    Report report = report();
+    report.figure(name, value, "ms");
+    return report;
+  }
+
+  private static String row(String text, String figure) {
+    return text.lines().filter(line -> line.contains("`" + figure + "`")).findFirst().orElse("");
+  }
+
+  @Test
+  void aRunReplacesItsOwnSectionAndLeavesTheOthers() throws IOException {
+    write(LAST, saying("last.old", 1));
+    write(FIRST, saying("first.kept", 2));
+    String text = write(LAST, saying("last.now", 3));
+    assertEquals("", row(text, "last.old"));
+    assertFalse(row(text, "first.kept").isEmpty(), text);
+    assertFalse(row(text, "last.now").isEmpty(), text);
+  }
+
+  @Test
+  void sectionsStandInTheOrderOfTheSuitesWhicheverRanFirst() throws IOException {
+    write(LAST, saying("last.a", 1));
+    String text = write(FIRST, saying("first.a", 2));
+    List<String> headings = text.lines().filter(line -> line.startsWith("## ")).toList();
+    assertEquals(List.of("## " + FIRST.name(), "## " + LAST.name()), headings);
+    assertTrue(text.startsWith("# What was measured\n"), text);
+  }
+
+  @Test
+  void writingTheSameTwiceChangesNothing() throws IOException {
+    String once = write(FIRST, saying("first.a", 2));
+    assertEquals(once, write(FIRST, saying("first.a", 2)));
+  }
+
+  @Test
+  void marksWhatReachesItsTargetAndWhatDoesNot() throws IOException {
+    String met = write(LAST, saying("startup.added_ms", 299));
+    assertEquals("| `startup.added_ms` | 299 ms |  | ≤ 300 | ✓ |", row(met, "startup.added_ms"));
+    String missed = write(LAST, saying("startup.added_ms", 301));
+    assertTrue(row(missed, "startup.added_ms").endsWith("| ≤ 300 | ✗ |"), missed);
+    String without = write(LAST, saying("startup.with_ms", 301));
+    assertEquals("| `startup.with_ms` | 301 ms |  |  |  |", row(without, "startup.with_ms"));
+  }
+
+  @Test
+  void tellsSpreadSettingsTablesCommandAndMachine() throws IOException {
+    Report report = report();
+    report.setting("threads", 8);
+    report.figure("first.a", Samples.of(1, 2, 4), "x");
+    report.table(new Table("By keys", List.of("keys", "x"), List.of(List.of("100", "3"))));
+    String text = write(FIRST, report);
+    assertEquals("| `first.a` | 2 x | 1 – 4 |  |  |", row(text, "first.a"));
+    assertTrue(text.contains("threads: 8. "), text);
+    assertTrue(text.contains("**By keys**\n\n| keys | x |\n| --- | --- |\n| 100 | 3 |\n"), text);
+    assertTrue(text.contains("`benchmarks/run " + FIRST.name() + "`, 20"), text);
+    assertTrue(text.contains(", 7 s. "), text);
+    assertTrue(text.contains("Java " + System.getProperty("java.version")), text);
+  }
+
+  @Test
+  void whatAPersonHasToSayEndsTheSection() throws IOException {
+    Path notes = Files.createDirectory(directory.resolve("notes"));
+    Files.writeString(notes.resolve(FIRST.name() + ".md"), "\nBecause of this.\n\n");
+    write(LAST, saying("last.a", 1));
+    String text = write(FIRST, saying("first.a", 2));
+    assertTrue(text.contains("|\n\nBecause of this.\n\n## " + LAST.name() + "\n"), text);
+  }
+}
