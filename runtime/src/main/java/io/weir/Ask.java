@@ -22,9 +22,7 @@ public record Ask(Policy policy, Key key, long permits, long limit) {
    * @throws IllegalArgumentException if permits or limit are out of range
    */
   public Ask {
-    if (permits < 1) {
-      throw new IllegalArgumentException("permits must be at least 1, not " + permits);
-    }
+    requirePermits(permits);
     Policy.requireLimit("limit", limit);
   }
 
@@ -36,5 +34,11 @@ public record Ask(Policy policy, Key key, long permits, long limit) {
    */
   public Ask(Policy policy, Key key) {
     this(policy, key, policy.cost(), policy.limit());
+  }
+
+  static void requirePermits(long permits) {
+    if (permits < 1) {
+      throw new IllegalArgumentException("permits must be at least 1, not " + permits);
+    }
   }
 }

@@ -1,9 +1,10 @@
 package io.weir;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * The answer for one request: whether it is admitted, what is left, and when to come back.
@@ -15,54 +16,82 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
  * <p>Safe for concurrent use; only whether it was given back ever changes.
  */
 public final class Decision {
-  private static final AtomicIntegerFieldUpdater<Decision> GIVEN_BACK =
-      AtomicIntegerFieldUpdater.newUpdater(Decision.class, "givenBack");
+  private static final Outcome[] OUTCOMES = Outcome.values();
+  private static final Reason[] REASONS = Reason.values();
+  // Durations are counted in nanoseconds, so more microseconds than these can't be said.
+  private static final long LONGEST = Long.MAX_VALUE / 1_000;
+  private static final int TAKEN = 1;
+  private static final int DEGRADED = 2;
+  private static final VarHandle GIVEN_BACK = givenBackField();
 
-  private final Policy policy;
+  // One is made for each request, so all of it fits into 48 bytes: what requests have in common is
+  // in the offer, what says little takes a byte, and what is never said together shares a field.
+  private final Offer offer;
   private final Key key;
-  private final Outcome outcome;
-  private final Reason reason;
-  private final boolean degraded;
-  private final long limit;
-  private final long remaining;
-  private final long resetMicros;
-  private final long retryMicros;
-  private final long permits;
-  private final long stamp;
-  private final List<Decision> parts;
+  private final int remaining;
+  private final byte outcome;
+  private final byte reason;
+  private final byte flags;
 
   @SuppressWarnings("UnusedVariable") // read and written through GIVEN_BACK
-  private volatile int givenBack;
+  private volatile byte givenBack;
 
-  Decision(DecisionBuilder from) {
-    this.policy = from.policy;
-    this.key = from.key;
-    this.outcome = from.outcome;
-    this.reason = from.reason;
-    this.degraded = from.degraded;
-    this.limit = from.limit;
-    this.remaining = from.remaining;
-    this.resetMicros = from.resetMicros;
-    this.retryMicros = from.retryMicros;
-    this.permits = from.permits;
-    this.stamp = from.stamp;
+  private final long resetMicros;
+
+  /** The stamp of the grant if permits were taken, else the microseconds until they are there. */
+  private final long stampOrRetry;
+
+  private final List<Decision> parts;
+
+  Decision(
+      Offer offer,
+      Key key,
+      Outcome outcome,
+      Reason reason,
+      boolean taken,
+      boolean degraded,
+      long remaining,
+      long resetMicros,
+      long stampOrRetry) {
+    this.offer = offer;
+    this.key = key;
+    this.remaining = (int) Math.min(Integer.MAX_VALUE, remaining);
+    this.outcome = place(outcome);
+    this.reason = place(reason);
+    this.flags = flags(taken, degraded);
+    this.resetMicros = resetMicros;
+    this.stampOrRetry = stampOrRetry;
     this.parts = List.of();
   }
 
   private Decision(Decision closest, List<Decision> parts) {
-    this.policy = closest.policy;
+    this.offer = closest.offer;
     this.key = closest.key;
+    this.remaining = closest.remaining;
     this.outcome = closest.outcome;
     this.reason = closest.reason;
-    this.degraded = parts.stream().anyMatch(Decision::degraded);
-    this.limit = closest.limit;
-    this.remaining = closest.remaining;
+    this.flags = flags(false, parts.stream().anyMatch(Decision::degraded));
     this.resetMicros = closest.resetMicros;
     // The longest of those that refused, since it is the closest.
-    this.retryMicros = closest.retryMicros;
-    this.permits = 0;
-    this.stamp = 0;
+    this.stampOrRetry = closest.retryMicros();
     this.parts = parts;
+  }
+
+  @SuppressWarnings("EnumOrdinal") // a byte where a reference takes four; it never leaves here
+  private static byte place(Enum<?> value) {
+    return (byte) value.ordinal();
+  }
+
+  private static byte flags(boolean taken, boolean degraded) {
+    return (byte) ((taken ? TAKEN : 0) | (degraded ? DEGRADED : 0));
+  }
+
+  private static VarHandle givenBackField() {
+    try {
+      return MethodHandles.lookup().findVarHandle(Decision.class, "givenBack", byte.class);
+    } catch (ReflectiveOperationException mistake) {
+      throw new ExceptionInInitializerError(mistake);
+    }
   }
 
   /**
@@ -93,13 +122,13 @@ public final class Decision {
 
   private static Decision closest(List<Decision> parts) {
     // What only watches must not hide what the others say.
-    Comparator<Decision> enforced = Comparator.comparing(part -> !part.policy.shadow());
+    Comparator<Decision> enforced = Comparator.comparing(part -> !part.policy().shadow());
     return parts.stream()
         .max(
             enforced
                 .thenComparing(Decision::outcome)
-                .thenComparingLong(part -> part.retryMicros)
-                .thenComparingDouble(part -> -((double) part.remaining / part.limit)))
+                .thenComparingLong(Decision::retryMicros)
+                .thenComparingDouble(part -> -((double) part.remaining / part.limit())))
         .orElseThrow();
   }
 
@@ -109,7 +138,7 @@ public final class Decision {
    * @return false if a policy refused
    */
   public boolean admitted() {
-    return outcome.admitted();
+    return outcome().admitted();
   }
 
   /**
@@ -118,7 +147,7 @@ public final class Decision {
    * @return the outcome of the closest policy
    */
   public Outcome outcome() {
-    return outcome;
+    return OUTCOMES[outcome];
   }
 
   /**
@@ -127,7 +156,7 @@ public final class Decision {
    * @return the reason of the closest policy
    */
   public Reason reason() {
-    return reason;
+    return REASONS[reason];
   }
 
   /**
@@ -136,7 +165,7 @@ public final class Decision {
    * @return true if any part was
    */
   public boolean degraded() {
-    return degraded;
+    return (flags & DEGRADED) != 0;
   }
 
   /**
@@ -145,7 +174,7 @@ public final class Decision {
    * @return the closest one
    */
   public Policy policy() {
-    return policy;
+    return offer.policy();
   }
 
   /**
@@ -163,7 +192,7 @@ public final class Decision {
    * @return permits per window, 1 and more
    */
   public long limit() {
-    return limit;
+    return offer.limit();
   }
 
   /**
@@ -182,7 +211,7 @@ public final class Decision {
    * @return zero if the bucket is full
    */
   public Duration resetAfter() {
-    return Duration.ofNanos(resetMicros * 1_000);
+    return micros(resetMicros);
   }
 
   /**
@@ -192,7 +221,19 @@ public final class Decision {
    *     only watch, what they would have said
    */
   public Duration retryAfter() {
-    return Duration.ofNanos(retryMicros * 1_000);
+    return micros(retryMicros());
+  }
+
+  private static Duration micros(long micros) {
+    return Duration.ofNanos(Math.min(LONGEST, micros) * 1_000);
+  }
+
+  private long retryMicros() {
+    return taken() ? 0 : stampOrRetry;
+  }
+
+  private boolean taken() {
+    return (flags & TAKEN) != 0;
   }
 
   /**
@@ -201,16 +242,16 @@ public final class Decision {
    * @return 0 if it was refused or has parts
    */
   public long permits() {
-    return permits;
+    return taken() ? offer.permits() : 0;
   }
 
   /**
    * The store's mark of the window that the permits were taken from; opaque to everyone else.
    *
-   * @return the grant's stamp
+   * @return the grant's stamp; 0 if none were taken
    */
   public long stamp() {
-    return stamp;
+    return taken() ? stampOrRetry : 0;
   }
 
   /**
@@ -229,19 +270,19 @@ public final class Decision {
    * @return what it took from its bucket the first time, 0 ever after
    */
   public long giveBack() {
-    return permits > 0 && GIVEN_BACK.compareAndSet(this, 0, 1) ? permits : 0;
+    return taken() && GIVEN_BACK.compareAndSet(this, (byte) 0, (byte) 1) ? offer.permits() : 0;
   }
 
   @Override
   public String toString() {
     return "%s by %s: %d of %d left, reset after %s, retry after %s%s"
         .formatted(
-            outcome,
-            policy.name(),
+            outcome(),
+            policy().name(),
             remaining,
-            limit,
+            limit(),
             resetAfter(),
             retryAfter(),
-            degraded ? ", degraded" : "");
+            degraded() ? ", degraded" : "");
   }
 }

@@ -6,17 +6,17 @@ package io.weir;
  * <p>Confine to one thread.
  */
 public final class DecisionBuilder {
-  final Policy policy;
-  final Key key;
-  Outcome outcome = Outcome.ADMITTED;
-  Reason reason = Reason.WITHIN_LIMIT;
-  boolean degraded;
-  long limit;
-  long remaining;
-  long resetMicros;
-  long retryMicros;
-  long permits;
-  long stamp;
+  private final Policy policy;
+  private final Key key;
+  private Outcome outcome = Outcome.ADMITTED;
+  private Reason reason = Reason.WITHIN_LIMIT;
+  private boolean degraded;
+  private long limit;
+  private long remaining;
+  private long resetMicros;
+  private long retryMicros;
+  private long permits;
+  private long stamp;
 
   DecisionBuilder(Policy policy, Key key) {
     this.policy = policy;
@@ -91,8 +91,17 @@ public final class DecisionBuilder {
    * Makes the decision.
    *
    * @return the decision
+   * @throws IllegalArgumentException if the limit is out of range, or the request took permits and
+   *     is to come again all the same
    */
   public Decision build() {
-    return new Decision(this);
+    if (permits > 0 && retryMicros > 0) {
+      throw new IllegalArgumentException("who takes permits needn't come again");
+    }
+    Offer offer = new Offer(policy, Math.max(1, permits), limit, limit, limit, 0);
+    boolean took = permits > 0;
+    long stampOrRetry = took ? stamp : retryMicros;
+    return new Decision(
+        offer, key, outcome, reason, took, degraded, remaining, resetMicros, stampOrRetry);
   }
 }

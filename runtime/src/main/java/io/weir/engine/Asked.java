@@ -1,6 +1,7 @@
 package io.weir.engine;
 
 import io.weir.Ask;
+import io.weir.Offer;
 import io.weir.store.Bucket;
 import io.weir.store.Grant;
 import io.weir.store.Wish;
@@ -41,15 +42,7 @@ record Asked(Ask ask, InForce inForce, boolean peeks, Wish ownWish) {
     // Of what can't ever be there, ask for all that can.
     long permits = looks ? Math.min(ask.permits(), inForce.full()) : ask.permits();
     Bucket bucket = new Bucket(ask.policy().shape(), ask.key());
-    return new Wish(
-        ask.policy(),
-        bucket,
-        permits,
-        looks,
-        inForce.limit(),
-        inForce.capacity(),
-        inForce.full(),
-        inForce.above());
+    return new Wish(inForce.offer(ask.policy(), permits), bucket, looks);
   }
 
   /** What to ask the source; the last of them is the ask's own. */
@@ -57,24 +50,14 @@ record Asked(Ask ask, InForce inForce, boolean peeks, Wish ownWish) {
     return inForce.reduced() ? List.of(nominal(), ownWish) : List.of(ownWish);
   }
 
-  /** Whether all there is to ask is one wish that takes. */
-  boolean isOneTake() {
-    return !ownWish.looks() && !inForce.reduced();
-  }
-
   // What the limit as it should be would have left: only that tells who is refused for the sake of
   // an overloaded node. It goes before the ask's own wish, because a store may count time by the
   // last capacity that it saw.
   private Wish nominal() {
-    return new Wish(
-        ownWish.policy(),
-        ownWish.bucket(),
-        ownWish.permits(),
-        true,
-        inForce.limit(),
-        inForce.within(),
-        inForce.nominal(),
-        0);
+    long limit = inForce.limit();
+    Offer offer =
+        new Offer(ask.policy(), ownWish.permits(), limit, inForce.within(), inForce.nominal(), 0);
+    return new Wish(offer, ownWish.bucket(), true);
   }
 
   /** Whether a fresh bucket has that many permits; if not, there is nothing to take. */

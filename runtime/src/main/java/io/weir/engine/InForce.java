@@ -1,5 +1,6 @@
 package io.weir.engine;
 
+import io.weir.Offer;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 
@@ -79,18 +80,13 @@ record InForce(long limit, long within, long nominal, long capacity, long full) 
             Math.max(1, full / nodes));
   }
 
-  /** How many of the permits of a fresh bucket are above the limit. */
-  long above() {
-    return Math.max(0, full - nominal);
+  /** The same for a request of so many permits. */
+  Offer offer(Policy policy, long permits) {
+    return new Offer(policy, permits, limit, capacity, full, Math.max(0, full - nominal));
   }
 
   /** Whether the node is so busy that it gives less than the limit. */
   boolean reduced() {
     return capacity < within;
-  }
-
-  /** What the caller has left within the limit, of what is left of all. */
-  long remaining(long left) {
-    return Math.min(limit, Math.max(0, left - above()));
   }
 }

@@ -2,17 +2,19 @@ package io.weir.engine;
 
 import io.weir.Ask;
 import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Offer;
 import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
 import io.weir.store.Wish;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides requests: asks for permits for all policies of a request at once, and gives all of them
@@ -24,6 +26,7 @@ final class Limiter implements RateLimiter {
   private final Supply supply;
   private final Set<Algorithm> algorithms;
   private final LoadReader load;
+  private final Offers offers;
   private final Meters meters;
   private final Background background;
   private final Deadlines deadlines;
@@ -40,6 +43,7 @@ final class Limiter implements RateLimiter {
     this.supply = supply;
     this.algorithms = algorithms;
     this.load = load;
+    this.offers = new Offers(load);
     this.meters = meters;
     this.background = background;
     this.deadlines = new Deadlines(timeout, background.scheduler());
@@ -47,42 +51,65 @@ final class Limiter implements RateLimiter {
   }
 
   @Override
-  public Decision tryAcquire(List<Ask> asks) {
+  public Decision tryAcquire(Policy policy, Key key) {
+    return tryAcquire(policy, key, policy.cost(), policy.limit());
+  }
+
+  @Override
+  public Decision tryAcquire(Policy policy, Key key, long permits) {
+    return tryAcquire(policy, key, permits, policy.limit());
+  }
+
+  private Decision tryAcquire(Policy policy, Key key, long permits, long limit) {
     Stopwatch watch = meters.start();
-    List<Asked> asked = asked(asks, false);
-    Optional<Decision> now = decideNow(asked, watch);
-    return now.isPresent() ? now.get() : start(asked, watch).await(timeout);
+    Decision now = decideNow(policy, key, permits, limit, watch);
+    return now != null ? now : askAndAwait(List.of(new Ask(policy, key, permits, limit)), watch);
+  }
+
+  @Override
+  public Decision tryAcquire(List<Ask> asks) {
+    if (asks.size() == 1) {
+      Ask only = asks.get(0);
+      return tryAcquire(only.policy(), only.key(), only.permits(), only.limit());
+    }
+    return askAndAwait(asks, meters.start());
+  }
+
+  private Decision askAndAwait(List<Ask> asks, Stopwatch watch) {
+    return start(asks, watch).await(timeout);
   }
 
   @Override
   public CompletionStage<Decision> tryAcquireAsync(List<Ask> asks) {
     Stopwatch watch = meters.start();
-    List<Asked> asked = asked(asks, false);
-    Optional<Decision> now = decideNow(asked, watch);
-    if (now.isPresent()) {
-      return CompletableFuture.completedStage(now.get());
+    if (asks.size() == 1) {
+      Ask only = asks.get(0);
+      Decision now = decideNow(only.policy(), only.key(), only.permits(), only.limit(), watch);
+      if (now != null) {
+        return CompletableFuture.completedStage(now);
+      }
     }
-    Asking asking = start(asked, watch);
+    Asking asking = start(asks, watch);
     deadlines.bound(asking);
     return asking.decision().minimalCompletionStage();
   }
 
-  /** Decides without any waiting, as most requests are. */
-  private Optional<Decision> decideNow(List<Asked> asked, Stopwatch watch) {
-    if (asked.size() > 1 || closed.get()) {
-      return Optional.empty();
+  // Decides without any waiting, as most requests are. Makes nothing but the decision, which is
+  // why it isn't given an Ask.
+  private @Nullable Decision decideNow(
+      Policy policy, Key key, long permits, long limit, Stopwatch watch) {
+    requireCountable(policy);
+    Offer offer = offers.of(policy, permits, limit);
+    Decision now = offer == null || closed.get() ? null : supply.decideNow(offer, key);
+    if (now != null) {
+      meters.decided(now);
+      watch.stop();
     }
-    Optional<Verdict> verdict = supply.takeNow(asked.get(0));
-    if (verdict.isEmpty()) {
-      return Optional.empty();
-    }
-    Decision decision = conclude(verdict.get(), !verdict.get().blocks());
-    watch.stop();
-    return Optional.of(decision);
+    return now;
   }
 
-  private Asking start(List<Asked> asked, Stopwatch watch) {
-    Asking asking = new Asking(asked, supply, this::conclude);
+  private Asking start(List<Ask> asks, Stopwatch watch) {
+    Asking asking = new Asking(asked(asks, false), supply, this::conclude);
     if (watch != Stopwatch.NONE) {
       asking.whenDecided(watch::stop);
     }
@@ -108,18 +135,17 @@ final class Limiter implements RateLimiter {
     if (asks.isEmpty()) {
       throw new IllegalArgumentException("a request asks at least one policy");
     }
-    asks.forEach(this::requireCountable);
+    asks.forEach(ask -> requireCountable(ask.policy()));
     if (asks.size() == 1) {
       Ask ask = asks.get(0);
-      return List.of(Asked.of(ask, load.of(ask), peeks));
+      return List.of(Asked.of(ask, load.of(ask.policy()), peeks));
     }
     int now = load.of(asks);
     return asks.stream().map(ask -> Asked.of(ask, now, peeks)).toList();
   }
 
   // Policies of annotations are refused at start-up; this is for those that are made by hand.
-  private void requireCountable(Ask ask) {
-    Policy policy = ask.policy();
+  private void requireCountable(Policy policy) {
     if (!algorithms.contains(policy.algorithm())) {
       throw new IllegalArgumentException(
           "policy %s: algorithm = %s: the store counts only by %s"
@@ -184,14 +210,14 @@ final class Limiter implements RateLimiter {
 
   @Override
   public void charge(Ask debt) {
-    requireCountable(debt);
+    requireCountable(debt.policy());
     if (!closed.get()) {
       supply.charge(debt, inForce(debt));
     }
   }
 
   private InForce inForce(Ask ask) {
-    return InForce.of(ask.policy(), ask.limit(), load.of(ask));
+    return InForce.of(ask.policy(), ask.limit(), load.of(ask.policy()));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.weir.engine;
 
 import io.weir.Ask;
+import io.weir.Policy;
 import io.weir.annotation.Mode;
 import io.weir.load.LoadSensor;
 import java.lang.System.Logger;
@@ -34,8 +35,8 @@ final class LoadReader {
   }
 
   /** The load in parts per million, if the policy asks. */
-  int of(Ask ask) {
-    return ask.policy().mode() == Mode.ELASTIC ? inRange(read()) : 0;
+  int of(Policy policy) {
+    return policy.mode() == Mode.ELASTIC ? inRange(read()) : 0;
   }
 
   private double read() {

@@ -1,6 +1,10 @@
 package io.weir.engine;
 
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Offer;
 import io.weir.inprocess.InProcessStore;
+import io.weir.store.Bucket;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.PermitSource;
@@ -32,8 +36,18 @@ final class StoreSource implements PermitSource {
   }
 
   @Override
-  public Optional<Grant> takeNow(Wish wish) {
-    return store instanceof InProcessStore here ? here.settleNow(wish.claim()) : Optional.empty();
+  public @Nullable Decision decideNow(Offer offer, Key key) {
+    if (!(store instanceof InProcessStore here)) {
+      return null;
+    }
+    Wish wish = new Wish(offer, new Bucket(offer.policy().shape(), key), false);
+    Grant grant = here.settleNow(wish.claim());
+    if (grant == null) {
+      return null;
+    }
+    return grant.permits() > 0
+        ? offer.admit(key, grant.left(), grant.reset(), grant.stamp())
+        : offer.refuse(key, grant.left(), grant.reset(), grant.retry());
   }
 
   @Override

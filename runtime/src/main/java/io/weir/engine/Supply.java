@@ -1,6 +1,9 @@
 package io.weir.engine;
 
 import io.weir.Ask;
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Offer;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.store.Grant;
 import io.weir.store.PermitSource;
@@ -29,18 +32,13 @@ record Supply(
     Supplier<OnStoreFailure> onStoreFailure,
     Outage outage) {
 
-  /** The permits for an ask if the source has them at hand, or knows that there are none. */
-  Optional<Verdict> takeNow(Asked asked) {
-    if (!asked.isOneTake()) {
-      return Optional.empty();
-    }
+  /** The decision if the source has the permits at hand, or knows that there are none. */
+  @Nullable Decision decideNow(Offer offer, Key key) {
     try {
-      return shared
-          .takeNow(asked.ownWish())
-          .map(grant -> new Verdict(asked, grant, Basis.STORE, false));
+      return shared.decideNow(offer, key);
     } catch (RuntimeException | LinkageError broken) {
       outage.failed(broken);
-      return Optional.empty();
+      return null;
     }
   }
 

@@ -1,10 +1,9 @@
 package io.weir.engine;
 
-import io.weir.Ask;
 import io.weir.Decision;
+import io.weir.Offer;
 import io.weir.Outcome;
 import io.weir.Reason;
-import io.weir.annotation.Mode;
 import io.weir.store.Grant;
 
 /**
@@ -18,9 +17,6 @@ import io.weir.store.Grant;
  * @param fitsNominal whether a node that isn't overloaded would have admitted it
  */
 record Verdict(Asked asked, Grant grant, Basis basis, boolean fitsNominal) {
-  // Durations are counted in nanoseconds, so more microseconds than these can't be said.
-  private static final long LONGEST = Long.MAX_VALUE / 1_000;
-
   boolean admits() {
     return switch (basis) {
       case OPEN, UNASKED -> true;
@@ -68,14 +64,12 @@ record Verdict(Asked asked, Grant grant, Basis basis, boolean fitsNominal) {
 
   /** The decision of this policy, of a request that keeps what it got or gave it back. */
   Decision part(boolean kept) {
-    Ask ask = asked.ask();
-    InForce inForce = asked.inForce();
+    Offer offer = asked.ownWish().offer();
     long left = kept ? grant.left() : grant.left() + taken();
-    long reset = left >= inForce.full() ? 0 : grant.reset();
-    return Decision.builder(ask.policy(), ask.key())
+    return Decision.builder(offer.policy(), asked.ask().key())
         .outcome(outcome(), reason())
-        .remaining(inForce.limit(), inForce.remaining(left))
-        .after(Math.min(LONGEST, reset), Math.min(LONGEST, retry()))
+        .remaining(offer.limit(), offer.remaining(left))
+        .after(offer.reset(left, grant.reset()), retry())
         .taken(kept ? taken() : 0, grant.stamp())
         .degraded(degraded())
         .build();
@@ -86,10 +80,7 @@ record Verdict(Asked asked, Grant grant, Basis basis, boolean fitsNominal) {
       return blocks() ? Outcome.REFUSED : Outcome.SHADOW_REFUSED;
     }
     long leftThen = asked.peeks() ? grant.left() - asked.ask().permits() : grant.left();
-    if (leftThen >= asked.inForce().above()) {
-      return Outcome.ADMITTED;
-    }
-    return asked.ask().policy().mode() == Mode.ELASTIC ? Outcome.ELASTIC : Outcome.SOFT;
+    return asked.ownWish().offer().outcome(leftThen);
   }
 
   private Reason reason() {

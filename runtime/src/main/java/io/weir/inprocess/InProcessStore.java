@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store that keeps its buckets in the memory of this process and answers at once.
@@ -89,10 +90,10 @@ public final class InProcessStore implements PermitStore {
    * Executes one claim.
    *
    * @param claim as one of {@link #settle}
-   * @return its grant; nothing once the store is closed
+   * @return its grant; null once the store is closed
    */
-  public Optional<Grant> settleNow(Claim claim) {
-    return closed ? Optional.empty() : Optional.of(execute(claim));
+  public @Nullable Grant settleNow(Claim claim) {
+    return closed ? null : execute(claim);
   }
 
   @Override

@@ -1,8 +1,12 @@
 package io.weir.store;
 
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Offer;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where the engine takes permits from: the seam between deciding a request and knowing whether
@@ -21,15 +25,16 @@ import java.util.concurrent.CompletionStage;
  */
 public interface PermitSource extends AutoCloseable {
   /**
-   * Takes what a request wishes of one bucket, if that can be told here and now: it is asked of
-   * nobody, and nobody waits. This is how most requests are decided, so it should cost little.
+   * Decides a request of one policy, if that can be told here and now: it is asked of nobody, and
+   * nobody waits. This is how most requests are decided, so it should cost little.
    *
-   * @param wish one that takes
-   * @return the grant that {@link #take} would answer; nothing, and nothing is taken, if only that
-   *     can tell
+   * @param offer what is in force for the request, and how much it takes; no more than the burst
+   * @param key whom it counts
+   * @return the decision that the answer of {@link #take} would lead to; null, and nothing is
+   *     taken, if only that can tell
    */
-  default Optional<Grant> takeNow(Wish wish) {
-    return Optional.empty();
+  default @Nullable Decision decideNow(Offer offer, Key key) {
+    return null;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.Offer;
 import io.weir.Policy;
 import java.util.List;
 
@@ -8,24 +9,66 @@ import java.util.List;
  *
  * <p>Immutable.
  *
- * @param policy the policy that decides: how far to go ahead of the store, and what without it
+ * @param offer what is in force for it: how many permits, by which limit, and the policy, which
+ *     says how far to go ahead of the store and what without it
  * @param bucket the bucket
- * @param permits how many, 1 and more
  * @param looks whether to take nothing and only tell what is left
- * @param limit permits per window that the caller was promised
- * @param capacity permits per window in force, which mode and load make of the limit
- * @param burst permits at once in force
- * @param above how many of those at once are above the limit: what SOFT marks; 0 up to burst
  */
-public record Wish(
-    Policy policy,
-    Bucket bucket,
-    long permits,
-    boolean looks,
-    long limit,
-    long capacity,
-    long burst,
-    long above) {
+public record Wish(Offer offer, Bucket bucket, boolean looks) {
+  /**
+   * The policy that decides.
+   *
+   * @return the offer's
+   */
+  public Policy policy() {
+    return offer.policy();
+  }
+
+  /**
+   * How many permits it is about.
+   *
+   * @return 1 and more
+   */
+  public long permits() {
+    return offer.permits();
+  }
+
+  /**
+   * What the caller was promised.
+   *
+   * @return permits per window
+   */
+  public long limit() {
+    return offer.limit();
+  }
+
+  /**
+   * What mode and load make of the limit.
+   *
+   * @return permits per window in force
+   */
+  public long capacity() {
+    return offer.capacity();
+  }
+
+  /**
+   * How many permits a fresh bucket has.
+   *
+   * @return permits at once in force
+   */
+  public long burst() {
+    return offer.burst();
+  }
+
+  /**
+   * How many of those at once are above the limit: what SOFT marks.
+   *
+   * @return 0 up to the burst
+   */
+  public long above() {
+    return offer.above();
+  }
+
   /**
    * The wish as a claim of a store without leases.
    *
@@ -33,8 +76,8 @@ public record Wish(
    */
   public Claim claim() {
     return looks
-        ? Claim.look(bucket, permits, capacity, burst)
-        : Claim.of(bucket, permits, capacity, burst);
+        ? Claim.look(bucket, permits(), capacity(), burst())
+        : Claim.of(bucket, permits(), capacity(), burst());
   }
 
   /**
@@ -46,7 +89,7 @@ public record Wish(
    */
   public Claim giveBack(long stamp, long taken) {
     List<GiveBack> back = List.of(new GiveBack(stamp, taken));
-    return new Claim(bucket, 0, 0, 0, back, 0, capacity, burst);
+    return new Claim(bucket, 0, 0, 0, back, 0, capacity(), burst());
   }
 
   /**
@@ -55,6 +98,6 @@ public record Wish(
    * @return a claim that takes nothing else
    */
   public Claim debt() {
-    return new Claim(bucket, 0, 0, 0, List.of(), permits, capacity, burst);
+    return new Claim(bucket, 0, 0, 0, List.of(), permits(), capacity(), burst());
   }
 }

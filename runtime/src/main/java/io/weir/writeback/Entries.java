@@ -2,6 +2,8 @@ package io.weir.writeback;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.Key;
+import io.weir.Shape;
 import io.weir.store.Bucket;
 import io.weir.store.Wish;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,11 @@ final class Entries {
     if (entry != null) {
       entry.evict();
     }
+  }
+
+  /** The entry of a bucket that is in use. */
+  @Nullable Entry find(Shape shape, Key key) {
+    return cache.getIfPresent(new Bucket(shape, key));
   }
 
   Entry of(Wish wish) {

@@ -1,5 +1,8 @@
 package io.weir.writeback;
 
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Offer;
 import io.weir.store.Bucket;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -74,33 +77,56 @@ final class Entry implements Asker {
 
   /** The answer to a look by another capacity than the wish's own, if it is remembered. */
   @Nullable Grant nominal(Wish look, long now) {
-    Sight seen = heard.nominal(look, now, node.pace().flush());
-    return seen == null ? null : answers.left(look, now, seen.left(), seen.reset(now));
+    Sight seen = heard.nominal(look.offer(), now, node.pace().flush());
+    return seen == null ? null : answers.left(look.offer(), now, seen.left(), seen.reset(now));
   }
 
   /** Notes what a look saw, and what it is told. */
   Grant looked(Wish look, Grant grant) {
     long now = node.clock().micros();
-    heard.look(look, grant, now);
-    return answers.left(look, now, grant.left(), grant.retry());
+    heard.look(look.offer(), grant, now);
+    return answers.left(look.offer(), now, grant.left(), grant.retry());
   }
 
   void note(Wish wish) {
     sizing.demand().note(wish.permits());
   }
 
+  /** Decides by what is at hand or known, unless others have waited longer. */
+  @Nullable Decision decide(Offer offer, Key key, long now) {
+    Decision admission = crowded ? null : answers.admit(offer, key, now);
+    if (admission != null) {
+      sizing.demand().note(offer.permits());
+      return admission;
+    }
+    Refusal refusal = answers.refusal(offer, now);
+    if (refusal == null) {
+      return null;
+    }
+    sizing.demand().note(offer.permits());
+    stayBusy();
+    return answers.refuse(refusal, offer, key, now);
+  }
+
   /** Spends from the lease, unless others have waited longer. */
   @Nullable Grant spend(Wish wish, long now) {
-    return crowded ? null : answers.spend(wish, now);
+    return crowded ? null : answers.spend(wish.offer(), now);
   }
 
   /** Refuses what is known not to be there. */
   @Nullable Grant refuse(Wish wish, long now) {
-    Grant refusal = answers.refuse(wish, now);
-    if (refusal != null && !busy) {
-      wake(); // what is asked for is counted by the flush
+    Grant refusal = answers.refuse(wish.offer(), now);
+    if (refusal != null) {
+      stayBusy();
     }
     return refusal;
+  }
+
+  // What is asked for is counted by the flush.
+  private void stayBusy() {
+    if (!busy) {
+      wake();
+    }
   }
 
   /** Lets a wish wait, or answers it if that has become possible; false if this is evicted. */
@@ -119,13 +145,13 @@ final class Entry implements Asker {
 
   /** Admits ahead of the store, if that is allowed. */
   synchronized @Nullable Grant borrow(Wish wish, long now) {
-    if (evicted || answers.lacks(wish, now) || !account.borrow(wish, now)) {
+    if (evicted || answers.lacks(wish.offer(), now) || !account.borrow(wish, now)) {
       return null;
     }
     terms = Terms.of(wish);
     fills = true;
     wake();
-    return answers.lent(wish, now);
+    return answers.lent(wish.offer(), now);
   }
 
   /** Whether to queue this now, because there is something to ask and it isn't asking. */
@@ -136,15 +162,15 @@ final class Entry implements Asker {
   }
 
   private boolean served(Waiter waiter, long now, Afterwards after) {
-    return told(waiter, answers.spend(waiter.wish(), now), now, after);
+    return told(waiter, answers.spend(waiter.wish().offer(), now), now, after);
   }
 
   private boolean refused(Waiter waiter, long now, Afterwards after) {
-    return told(waiter, answers.refuse(waiter.wish(), now), now, after);
+    return told(waiter, answers.refuse(waiter.wish().offer(), now), now, after);
   }
 
   private boolean refusedAnyhow(Waiter waiter, long now, Afterwards after) {
-    return told(waiter, answers.refuseForAWindow(waiter.wish(), now), now, after);
+    return told(waiter, answers.refuseForAWindow(waiter.wish().offer(), now), now, after);
   }
 
   private static boolean told(Waiter waiter, @Nullable Grant answer, long now, Afterwards after) {

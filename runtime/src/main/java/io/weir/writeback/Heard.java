@@ -1,8 +1,8 @@
 package io.weir.writeback;
 
+import io.weir.Offer;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
-import io.weir.store.Wish;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -26,15 +26,15 @@ final class Heard {
   private long backoff;
 
   /** The refusal that answers a wish that lacks so many permits, if its answer is known. */
-  @Nullable Refusal refusal(Wish wish, long missing, long now) {
+  @Nullable Refusal refusal(Offer offer, long missing, long now) {
     Refusal[] all = refusals;
     boolean refused = false;
     Refusal best = null;
     for (Refusal each : all) {
       if (now < each.until()) {
-        refused |= each.refuses(wish, missing);
+        refused |= each.refuses(offer, missing);
         boolean sooner = best == null || each.retryAt() < best.retryAt();
-        best = each.promises(wish, missing) && sooner ? each : best;
+        best = each.promises(offer, missing) && sooner ? each : best;
       }
     }
     // Without a promise the caller couldn't be told when to come again, so the store is asked.
@@ -42,9 +42,9 @@ final class Heard {
   }
 
   /** Whether a wish is refused that lacks so many, whenever it may be granted. */
-  boolean refuses(Wish wish, long missing, long now) {
+  boolean refuses(Offer offer, long missing, long now) {
     for (Refusal each : refusals) {
-      if (now < each.until() && each.refuses(wish, missing)) {
+      if (now < each.until() && each.refuses(offer, missing)) {
         return true;
       }
     }
@@ -66,26 +66,26 @@ final class Heard {
   }
 
   /** Notes what a look by another capacity saw. */
-  void look(Wish wish, Grant grant, long now) {
+  void look(Offer offer, Grant grant, long now) {
     long resetAt = NodeClock.after(now, grant.reset());
-    nominal = new Sight(now, grant.left(), wish.capacity(), wish.burst(), resetAt);
+    nominal = new Sight(now, grant.left(), offer.capacity(), offer.burst(), resetAt);
   }
 
   /** What the last look saw, if it was by this wish's capacity and not too long ago. */
-  @Nullable Sight nominal(Wish wish, long now, long flush) {
+  @Nullable Sight nominal(Offer offer, long now, long flush) {
     Sight seen = nominal;
     boolean fits =
         seen != null
-            && seen.capacity() == wish.capacity()
-            && seen.burst() == wish.burst()
+            && seen.capacity() == offer.capacity()
+            && seen.burst() == offer.burst()
             && now - seen.at() < LONGEST * flush;
     return fits ? seen : null;
   }
 
   /** Permits that the store had left, by this wish's burst; all of them if nothing is known. */
-  long left(Wish wish) {
+  long left(Offer offer) {
     Sight seen = sight;
-    return seen == null ? wish.burst() : Math.min(wish.burst(), seen.left(wish.burst()));
+    return seen == null ? offer.burst() : Math.min(offer.burst(), seen.left(offer.burst()));
   }
 
   long reset(long now) {

@@ -1,7 +1,7 @@
 package io.weir.writeback;
 
+import io.weir.Offer;
 import io.weir.annotation.Mode;
-import io.weir.store.Wish;
 
 /**
  * The knowledge that a bucket is empty for whoever wants as much or more, by a capacity that is no
@@ -21,15 +21,25 @@ record Refusal(
     long until, long cost, long capacity, long burst, long left, long retryAt, long resetAt) {
 
   /** Whether a wish that lacks so many permits can't be met as long as this holds. */
-  boolean refuses(Wish wish, long missing) {
-    return missing >= cost && wish.capacity() <= capacity && wish.burst() <= burst;
+  boolean refuses(Offer offer, long missing) {
+    return missing >= cost && offer.capacity() <= capacity && offer.burst() <= burst;
   }
 
   /** Whether a wish that lacks so many can be met at {@code retryAt} at the latest. */
-  boolean promises(Wish wish, long missing) {
+  boolean promises(Offer offer, long missing) {
     // ELASTIC follows the load, so no time is certain, and none is worth asking again for.
-    boolean elastic = wish.policy().mode() == Mode.ELASTIC;
-    return missing <= cost && (elastic || wish.capacity() >= capacity && wish.burst() >= burst);
+    boolean elastic = offer.policy().mode() == Mode.ELASTIC;
+    return missing <= cost && (elastic || offer.capacity() >= capacity && offer.burst() >= burst);
+  }
+
+  /** Microseconds until as many are there. */
+  long retry(long now) {
+    return Math.max(1, retryAt - now);
+  }
+
+  /** Microseconds until there are more. */
+  long reset(long now) {
+    return Math.max(1, resetAt - now);
   }
 
   boolean isAbout(Refusal other) {

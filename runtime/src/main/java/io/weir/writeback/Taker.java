@@ -56,7 +56,8 @@ final class Taker implements Taking.Again {
     for (int i = 0; i < asked.size(); i++) {
       Wish wish = taking.wish(i);
       Answers answers = asked.get(i).answers();
-      taking.answer(i, refusals.get(i).or(() -> Optional.of(answers.passedOver(wish, now))));
+      taking.answer(
+          i, refusals.get(i).or(() -> Optional.of(answers.passedOver(wish.offer(), now))));
     }
   }
 
@@ -163,10 +164,12 @@ final class Taker implements Taking.Again {
         alone = false;
         Optional<Grant> own = answers.get(i);
         if (own.isPresent() && (own.get().permits() > 0 || own.get().retry() == 0)) {
-          return entry.answers().passedOver(look, now);
+          return entry.answers().passedOver(look.offer(), now);
         }
       }
     }
-    return alone ? entry.answers().peek(look, now, node.pace().flush()) : entry.nominal(look, now);
+    return alone
+        ? entry.answers().peek(look.offer(), now, node.pace().flush())
+        : entry.nominal(look, now);
   }
 }

@@ -1,5 +1,8 @@
 package io.weir.writeback;
 
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Offer;
 import io.weir.Ticker;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
@@ -11,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A write-back cache of leases over a store that several nodes share.
@@ -91,11 +95,19 @@ public final class WriteBack implements PermitSource {
   }
 
   @Override
-  public Optional<Grant> takeNow(Wish wish) {
-    if (ending.hasBegun() || wish.looks()) {
+  public @Nullable Decision decideNow(Offer offer, Key key) {
+    if (ending.hasBegun()) {
+      return null;
+    }
+    long now = node.clock().micros();
+    Entry entry = entries.find(offer.policy().shape(), key);
+    return entry == null ? null : entry.decide(offer, key, now);
+  }
+
+  private Optional<Grant> takeNow(Wish wish) {
+    if (wish.looks()) {
       return Optional.empty();
     }
-    start();
     long now = node.clock().micros();
     Entry entry = entries.of(wish);
     Grant known = entry.spend(wish, now);
@@ -111,11 +123,11 @@ public final class WriteBack implements PermitSource {
     if (ending.hasBegun()) {
       return CompletableFuture.failedStage(Ending.closed());
     }
+    start();
     Optional<Grant> known = wishes.size() == 1 ? takeNow(wishes.get(0)) : Optional.empty();
     if (known.isPresent()) {
       return CompletableFuture.completedFuture(List.of(known));
     }
-    start();
     return taker.take(wishes, node.clock().micros());
   }
 

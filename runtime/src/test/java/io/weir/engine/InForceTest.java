@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.Offer;
 import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.annotation.Algorithm;
@@ -165,12 +166,14 @@ class InForceTest {
 
   @Test
   void whatRemainsIsNeverNegativeNorAboveTheLimit() {
-    InForce soft = InForce.of(policy(Mode.SOFT, 10, 20).build(), 10, 0);
+    Policy softly = policy(Mode.SOFT, 10, 20).build();
+    Offer soft = InForce.of(softly, 10, 0).offer(softly, 1);
     assertEquals(10, soft.remaining(12));
     assertEquals(0, soft.remaining(2));
     assertEquals(0, soft.remaining(0));
     assertEquals(10, soft.remaining(Long.MAX_VALUE));
-    InForce reduced = InForce.of(policy(Mode.ELASTIC, 10, 20).build(), 10, InForce.MILLION);
+    Policy elastic = policy(Mode.ELASTIC, 10, 20).build();
+    Offer reduced = InForce.of(elastic, 10, InForce.MILLION).offer(elastic, 1);
     assertEquals(5, reduced.remaining(5));
   }
 }

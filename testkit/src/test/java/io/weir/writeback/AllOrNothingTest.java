@@ -5,6 +5,7 @@ import static io.weir.writeback.Bench.wish;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.Offer;
 import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.annotation.Mode;
@@ -76,7 +77,7 @@ class AllOrNothingTest {
 
   private static Wish reduced(Policy elastic, long capacity, boolean looks) {
     Wish own = wish(elastic, "key", 1);
-    return new Wish(elastic, own.bucket(), 1, looks, 100, capacity, capacity, 0);
+    return new Wish(new Offer(elastic, 1, 100, capacity, capacity, 0), own.bucket(), looks);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.weir.writeback;
 
 import io.weir.Key;
+import io.weir.Offer;
 import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.annotation.Algorithm;
@@ -75,13 +76,13 @@ final class Bench {
   static Wish wish(Policy policy, String key, long permits) {
     Bucket bucket = new Bucket(policy.shape(), Key.of(key));
     long limit = policy.limit();
-    return new Wish(policy, bucket, permits, false, limit, limit, policy.capacity(limit), 0);
+    Offer offer = new Offer(policy, permits, limit, limit, policy.capacity(limit), 0);
+    return new Wish(offer, bucket, false);
   }
 
   static Wish look(Policy policy, String key, long permits) {
     Wish wish = wish(policy, key, permits);
-    return new Wish(
-        policy, wish.bucket(), permits, true, wish.limit(), wish.capacity(), wish.burst(), 0);
+    return new Wish(wish.offer(), wish.bucket(), true);
   }
 
   CompletableFuture<List<Optional<Grant>>> ask(Wish... wishes) {

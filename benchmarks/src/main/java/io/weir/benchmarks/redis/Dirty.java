@@ -1,6 +1,7 @@
 package io.weir.benchmarks.redis;
 
 import io.weir.Key;
+import io.weir.Offer;
 import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
@@ -56,7 +57,7 @@ final class Dirty implements AutoCloseable, WriteBackEvents {
             .build();
     for (int i = 0; i < buckets; i++) {
       Bucket bucket = new Bucket(policy.shape(), Key.of("caller-" + i));
-      debts.add(new Wish(policy, bucket, 1, false, LIMIT, LIMIT, LIMIT, 0));
+      debts.add(new Wish(new Offer(policy, 1, LIMIT, LIMIT, LIMIT, 0), bucket, false));
     }
   }
 

@@ -1,6 +1,7 @@
 package io.weir.testkit.mutants;
 
 import io.weir.Key;
+import io.weir.Offer;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.store.Bucket;
@@ -116,7 +117,8 @@ final class Cache {
   }
 
   private static Wish wish(Policy policy, String who) {
-    Bucket bucket = new Bucket(policy.shape(), Key.of(who));
-    return new Wish(policy, bucket, 1, false, policy.limit(), policy.limit(), policy.limit(), 0);
+    long limit = policy.limit();
+    Offer offer = new Offer(policy, 1, limit, limit, limit, 0);
+    return new Wish(offer, new Bucket(policy.shape(), Key.of(who)), false);
   }
 }

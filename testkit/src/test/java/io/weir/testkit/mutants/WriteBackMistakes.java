@@ -134,10 +134,10 @@ final class WriteBackMistakes {
             "ledger",
             writeBack(
                 "Entry",
-                "return crowded ? null : answers.spend(wish, now);",
+                "return crowded ? null : answers.spend(wish.offer(), now);",
                 "synchronized (this) { if (!terms.equals(Terms.of(wish))) {"
                     + " terms = Terms.of(wish); stock.twice(); wake(); } }"
-                    + " return crowded ? null : answers.spend(wish, now);"),
+                    + " return crowded ? null : answers.spend(wish.offer(), now);"),
             writeBack(
                 "Stock",
                 "boolean hasBacks() {",

@@ -1,0 +1,59 @@
+package io.weir.engine;
+
+import io.weir.Offer;
+import io.weir.Policy;
+import io.weir.annotation.Mode;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is in force for the requests of this node, as far as it is one offer for many of them.
+ *
+ * <p>A HARD or SOFT policy offers the same to all that ask as much under the same limit, so its
+ * offer is remembered: in a table of fixed size, in which one may push another out and is made anew
+ * then. An ELASTIC one follows the load.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Offers {
+  private static final int PLACES = 256;
+
+  private final AtomicReferenceArray<@Nullable Offer> places = new AtomicReferenceArray<>(PLACES);
+  private final LoadReader load;
+
+  Offers(LoadReader load) {
+    this.load = load;
+  }
+
+  /**
+   * The offer for a request; null if that is more than one to take something by: where there can't
+   * be as many permits, or the node gives less than the limit.
+   */
+  @Nullable Offer of(Policy policy, long permits, long limit) {
+    int place = place(policy, permits, limit);
+    Offer last = places.getPlain(place);
+    if (last != null && is(last, policy, permits, limit)) {
+      return last;
+    }
+    InForce inForce = InForce.of(policy, limit, load.of(policy));
+    Offer offer = inForce.offer(policy, permits);
+    if (inForce.reduced() || permits > inForce.full()) {
+      return null;
+    }
+    if (policy.mode() != Mode.ELASTIC) {
+      places.setRelease(place, offer);
+    }
+    return offer;
+  }
+
+  // An equal policy that isn't the same only costs another offer, comparing all of it much more.
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean is(Offer offer, Policy policy, long permits, long limit) {
+    return offer.policy() == policy && offer.permits() == permits && offer.limit() == limit;
+  }
+
+  private static int place(Policy policy, long permits, long limit) {
+    long hash = (System.identityHashCode(policy) ^ permits) * 31 + limit;
+    return (int) (hash ^ hash >>> 16) & (PLACES - 1);
+  }
+}
