@@ -36,7 +36,7 @@ public final class Decisions implements Suite {
     report.setting("threads", Jmh.THREADS);
     report.setting("times", "a decision on each thread, by JMH, a JVM for each case and round");
     report.setting("limit", "%,d a day, SLIDING_WINDOW".formatted(Callers.LIMIT));
-    report.setting("caches", "bounded to %,d".formatted(Callers.MOST));
+    report.setting("caches", "bounded to 1,000,000 or more");
     report.setting("flush interval", "1 s");
     Jmh jmh = new Jmh(effort, report);
     new Rivals(effort, jmh, report).run();

@@ -37,7 +37,7 @@ public class InProcess {
             .algorithm(algorithm)
             .build();
     limiter =
-        RateLimiters.builder().store(new InProcessStore(Ticker.system(), Callers.MOST)).build();
+        RateLimiters.builder().store(new InProcessStore(Ticker.system(), callers.room())).build();
     for (Key key : callers.made()) {
       take(key);
     }

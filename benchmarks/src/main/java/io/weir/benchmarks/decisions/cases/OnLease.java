@@ -54,7 +54,7 @@ public class OnLease {
     limiter =
         RateLimiters.builder()
             .store(supplied.store())
-            .cacheBuckets(Math.max(Callers.MOST, 2L * callers.keys * policies))
+            .cacheBuckets((long) policies * callers.room())
             .storeTimeout(Supplied.PATIENCE)
             .flushInterval(Duration.ofMillis(flushMillis))
             .build();

@@ -17,12 +17,12 @@ import org.openjdk.jmh.annotations.State;
  */
 @State(Scope.Benchmark)
 public class Bucket4jPerKey {
-  private final Cache<String, Bucket> cache =
-      Caffeine.newBuilder().maximumSize(Callers.MOST).build();
+  private Cache<String, Bucket> cache = Caffeine.newBuilder().build();
 
   /** Makes everybody's bucket. */
   @Setup
   public void fill(Callers callers) {
+    cache = Caffeine.newBuilder().maximumSize(callers.room()).build();
     for (String text : callers.texts()) {
       take(text);
     }

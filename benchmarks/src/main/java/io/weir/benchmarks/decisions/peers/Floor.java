@@ -19,12 +19,12 @@ import org.openjdk.jmh.annotations.State;
 public class Floor {
   private static final long MANY = Long.MAX_VALUE;
 
-  private final Cache<Key, AtomicLong> cache =
-      Caffeine.newBuilder().maximumSize(Callers.MOST).build();
+  private Cache<Key, AtomicLong> cache = Caffeine.newBuilder().build();
 
   /** Puts everybody in. */
   @Setup
   public void fill(Callers callers) {
+    cache = Caffeine.newBuilder().maximumSize(callers.room()).build();
     for (Key key : callers.made()) {
       cache.put(key, new AtomicLong(MANY));
     }

@@ -14,12 +14,12 @@ import org.openjdk.jmh.annotations.State;
  */
 @State(Scope.Benchmark)
 public class GuavaPerKey {
-  private final Cache<String, RateLimiter> cache =
-      Caffeine.newBuilder().maximumSize(Callers.MOST).build();
+  private Cache<String, RateLimiter> cache = Caffeine.newBuilder().build();
 
   /** Makes everybody's limiter. */
   @Setup
   public void fill(Callers callers) {
+    cache = Caffeine.newBuilder().maximumSize(callers.room()).build();
     for (String text : callers.texts()) {
       take(text);
     }
