@@ -67,7 +67,7 @@ final class FlushGrowth {
         idleFor(interval) + " ms",
         "%,.0f".formatted(perSecond.median()),
         "%,.0f – %,.0f".formatted(perSecond.low(), perSecond.high()),
-        String.format(Locale.ROOT, "%.6f", real.exchangesPerDecision()),
+        String.format(Locale.ROOT, "%.6f", real.exchangesPerDecision().median()),
         "%,d".formatted(real.degraded()));
   }
 

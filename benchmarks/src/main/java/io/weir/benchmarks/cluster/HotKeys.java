@@ -12,7 +12,6 @@ import io.weir.engine.RateLimiters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -21,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * A node on a real Redis with some flush interval, and threads that ask it as fast as they can, for
- * keys whose limit is out of reach.
+ * keys whose limit is out of reach; measured once they are hot.
  *
  * <p>Confine to one thread.
  */
@@ -30,6 +29,9 @@ final class HotKeys implements AutoCloseable {
   private static final int THREADS = 2;
   private static final int KEYS = 100;
   private static final int BATCH = 10;
+  private static final long LOOK_NANOS = 50_000_000;
+  private static final long PATIENCE_NANOS = 3_000_000_000L;
+  private static final double HOT = 0.01;
 
   private final Policy policy =
       Policy.builder(POLICY)
@@ -41,9 +43,10 @@ final class HotKeys implements AutoCloseable {
   private final Exchanges exchanges = new Exchanges();
   private final RateLimiter limiter;
   private final List<Double> perSecond = new ArrayList<>();
+  private final List<Double> perDecision = new ArrayList<>();
   private final LongAdder degraded = new LongAdder();
-  private long decisions;
-  private long exchanged;
+  private final LongAdder decisions = new LongAdder();
+  private volatile boolean over;
 
   private HotKeys(RedisServer redis, int flushMillis) {
     limiter =
@@ -60,10 +63,10 @@ final class HotKeys implements AutoCloseable {
    * What one interval came to.
    *
    * @param perSecond decisions a second of all threads, one sample a round
-   * @param exchangesPerDecision in all rounds
-   * @param degraded how many were decided without the store
+   * @param exchangesPerDecision likewise
+   * @param degraded how many were decided without the store, while it became hot included
    */
-  record Measured(Samples perSecond, double exchangesPerDecision, long degraded) {}
+  record Measured(Samples perSecond, Samples exchangesPerDecision, long degraded) {}
 
   /** Measures each interval in turns. */
   static List<Measured> measure(Effort effort, int... flushMillis) throws Exception {
@@ -72,11 +75,11 @@ final class HotKeys implements AutoCloseable {
       for (int each : flushMillis) {
         all.add(new HotKeys(redis, each));
       }
-      int rounds = effort.of(1, 2, 4);
+      int rounds = effort.of(1, 3, 5);
       for (int round = 0; round < rounds; round++) {
         boolean counts = round > 0 || effort == Effort.TINY; // the first is for the compiler
         for (HotKeys each : all) {
-          each.round(effort.of(50, 500, 700), effort.of(50, 500, 800), counts);
+          each.round(effort.of(50, 500, 1_000), counts);
         }
       }
       all.forEach(HotKeys::close);
@@ -84,39 +87,48 @@ final class HotKeys implements AutoCloseable {
     }
   }
 
-  private void round(int warmUpMillis, int millis, boolean counts) throws Exception {
-    long from = System.nanoTime() + warmUpMillis * 1_000_000L;
-    long to = from + millis * 1_000_000L;
-    List<Callable<Long>> callers = new ArrayList<>();
+  private void round(int millis, boolean counts) throws Exception {
+    over = false;
+    ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+    List<Future<?>> callers = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
       int first = i * KEYS / THREADS;
-      callers.add(() -> ask(first, from, to));
+      callers.add(threads.submit(() -> ask(first)));
     }
-    ExecutorService threads = Executors.newFixedThreadPool(THREADS + 1);
-    Future<Long> exchangesAtFrom =
-        threads.submit(
-            () -> {
-              while (System.nanoTime() < from) {
-                LockSupport.parkNanos(from - System.nanoTime());
-              }
-              return exchanges.of(POLICY);
-            });
-    long inTime = 0;
-    for (Future<Long> each : threads.invokeAll(callers)) {
-      inTime += each.get();
-    }
-    if (counts) {
-      perSecond.add(inTime / (millis / 1e3));
-      decisions += inTime;
-      exchanged += exchanges.of(POLICY) - exchangesAtFrom.get();
+    awaitHot();
+    long since = System.nanoTime();
+    long asked = decisions.sum();
+    long sent = exchanges.of(POLICY);
+    LockSupport.parkNanos(millis * 1_000_000L);
+    double seconds = (System.nanoTime() - since) / 1e9;
+    asked = decisions.sum() - asked;
+    sent = exchanges.of(POLICY) - sent;
+    over = true;
+    for (Future<?> each : callers) {
+      each.get();
     }
     threads.shutdown();
+    if (counts) {
+      perSecond.add(asked / seconds);
+      perDecision.add((double) sent / asked);
+    }
   }
 
-  private long ask(int first, long from, long to) {
+  // As long as each decision waits for the store, so few come that no lease is earned.
+  private void awaitHot() {
+    long until = System.nanoTime() + PATIENCE_NANOS;
+    boolean hot = false;
+    while (!hot && System.nanoTime() < until) {
+      long asked = decisions.sum();
+      long sent = exchanges.of(POLICY);
+      LockSupport.parkNanos(LOOK_NANOS);
+      hot = exchanges.of(POLICY) - sent < (decisions.sum() - asked) * HOT;
+    }
+  }
+
+  private void ask(int first) {
     int next = first;
-    long inTime = 0;
-    for (long now = System.nanoTime(); now < to; now = System.nanoTime()) {
+    while (!over) {
       for (int i = 0; i < BATCH; i++) {
         next = next + 1 == KEYS ? 0 : next + 1;
         Decision decision = limiter.tryAcquire(policy, keys.get(next));
@@ -127,15 +139,16 @@ final class HotKeys implements AutoCloseable {
           degraded.increment();
         }
       }
-      inTime += now >= from ? BATCH : 0;
+      decisions.add(BATCH);
     }
-    return inTime;
   }
 
   private Measured measured() {
-    double[] samples = perSecond.stream().mapToDouble(each -> each).toArray();
-    double each = decisions == 0 ? 0 : (double) exchanged / decisions;
-    return new Measured(Samples.of(samples), each, degraded.sum());
+    return new Measured(samples(perSecond), samples(perDecision), degraded.sum());
+  }
+
+  private static Samples samples(List<Double> all) {
+    return Samples.of(all.stream().mapToDouble(each -> each).toArray());
   }
 
   @Override
