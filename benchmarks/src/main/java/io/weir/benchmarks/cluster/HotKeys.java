@@ -30,7 +30,7 @@ final class HotKeys implements AutoCloseable {
   private static final int KEYS = 100;
   private static final int BATCH = 10;
   private static final long LOOK_NANOS = 50_000_000;
-  private static final long PATIENCE_NANOS = 3_000_000_000L;
+  private static final int PATIENCE = 3_000;
   private static final double HOT = 0.01;
 
   private final Policy policy =
@@ -79,7 +79,7 @@ final class HotKeys implements AutoCloseable {
       for (int round = 0; round < rounds; round++) {
         boolean counts = round > 0 || effort == Effort.TINY; // the first is for the compiler
         for (HotKeys each : all) {
-          each.round(effort.of(50, 500, 1_000), counts);
+          each.round(effort.of(100, PATIENCE, PATIENCE), effort.of(50, 500, 1_000), counts);
         }
       }
       all.forEach(HotKeys::close);
@@ -87,7 +87,7 @@ final class HotKeys implements AutoCloseable {
     }
   }
 
-  private void round(int millis, boolean counts) throws Exception {
+  private void round(int patience, int millis, boolean counts) throws Exception {
     over = false;
     ExecutorService threads = Executors.newFixedThreadPool(THREADS);
     List<Future<?>> callers = new ArrayList<>();
@@ -95,7 +95,7 @@ final class HotKeys implements AutoCloseable {
       int first = i * KEYS / THREADS;
       callers.add(threads.submit(() -> ask(first)));
     }
-    awaitHot();
+    awaitHot(patience);
     long since = System.nanoTime();
     long asked = decisions.sum();
     long sent = exchanges.of(POLICY);
@@ -115,8 +115,8 @@ final class HotKeys implements AutoCloseable {
   }
 
   // As long as each decision waits for the store, so few come that no lease is earned.
-  private void awaitHot() {
-    long until = System.nanoTime() + PATIENCE_NANOS;
+  private void awaitHot(int millis) {
+    long until = System.nanoTime() + millis * 1_000_000L;
     boolean hot = false;
     while (!hot && System.nanoTime() < until) {
       long asked = decisions.sum();
