@@ -4,6 +4,8 @@ import io.weir.key.RequestInfo;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The request that the current thread works on, so that a woven method knows the caller and isn't
@@ -13,7 +15,12 @@ import java.util.Optional;
  * bound before when it leaves.
  */
 public final class CurrentRequest {
-  private static final ThreadLocal<CurrentRequest> CURRENT = new ThreadLocal<>();
+  /**
+   * Each thread keeps its place, since to set and remove a value for each request costs more; what
+   * stays is a class of Java's own, which holds no application that has ended.
+   */
+  private static final ThreadLocal<AtomicReference<@Nullable CurrentRequest>> CURRENT =
+      ThreadLocal.withInitial(AtomicReference::new);
 
   private final RequestInfo request;
   private Optional<Method> charged;
@@ -31,8 +38,9 @@ public final class CurrentRequest {
    * @return what was bound before, to {@linkplain #restore be put back} afterwards
    */
   public static Optional<CurrentRequest> bind(RequestInfo request, Optional<Method> charged) {
-    Optional<CurrentRequest> former = Optional.ofNullable(CURRENT.get());
-    CURRENT.set(new CurrentRequest(request, charged));
+    AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
+    Optional<CurrentRequest> former = Optional.ofNullable(current.getPlain());
+    current.setPlain(new CurrentRequest(request, charged));
     return former;
   }
 
@@ -42,12 +50,12 @@ public final class CurrentRequest {
    * @param former what {@link #bind} returned in this thread; nothing clears
    */
   public static void restore(Optional<CurrentRequest> former) {
-    former.ifPresentOrElse(CURRENT::set, CURRENT::remove);
+    CURRENT.get().setPlain(former.orElse(null));
   }
 
   /** Forgets the request of this thread. */
   public static void clear() {
-    CURRENT.remove();
+    CURRENT.get().setPlain(null);
   }
 
   /**
@@ -56,7 +64,19 @@ public final class CurrentRequest {
    * @return nothing outside of a request
    */
   public static Optional<RequestInfo> get() {
-    return Optional.ofNullable(CURRENT.get()).map(current -> current.request);
+    CurrentRequest current = CURRENT.get().getPlain();
+    return current == null ? Optional.empty() : Optional.of(current.request);
+  }
+
+  /**
+   * Whether a request is the one of this thread.
+   *
+   * @param request any
+   * @return true if it was bound last, and nothing restored since
+   */
+  public static boolean is(RequestInfo request) {
+    CurrentRequest current = CURRENT.get().getPlain();
+    return current != null && current.request == request;
   }
 
   /**
@@ -67,7 +87,7 @@ public final class CurrentRequest {
    *     overrides it
    */
   public static boolean takeCharge(Method method) {
-    CurrentRequest current = CURRENT.get();
+    CurrentRequest current = CURRENT.get().getPlain();
     if (current == null || current.charged.filter(each -> areOne(each, method)).isEmpty()) {
       return false;
     }

@@ -18,12 +18,17 @@ public final class EndpointGuard {
   private final Weir weir;
   private final List<GuardedPolicy> before;
   private final List<GuardedPolicy> after;
+  private final List<GuardedPolicy> all;
+  private final boolean needsAddress;
   private final AtomicBoolean warned = new AtomicBoolean();
 
   EndpointGuard(Weir weir, List<GuardedPolicy> policies) {
     this.weir = weir;
     this.before = of(Phase.BEFORE_AUTHENTICATION, policies);
     this.after = of(Phase.AFTER_AUTHENTICATION, policies);
+    this.all = Stream.concat(before.stream(), after.stream()).toList();
+    this.needsAddress =
+        all.stream().anyMatch(each -> !each.bound().by().equals(List.of(By.ENDPOINT)));
   }
 
   private static List<GuardedPolicy> of(Phase phase, List<GuardedPolicy> policies) {
@@ -55,7 +60,7 @@ public final class EndpointGuard {
    * @return false if everybody counts together
    */
   public boolean needsAddress() {
-    return all().anyMatch(each -> !each.bound().by().equals(List.of(By.ENDPOINT)));
+    return needsAddress;
   }
 
   /**
@@ -64,7 +69,7 @@ public final class EndpointGuard {
    * @return what follows {@code param:} in the expressions
    */
   public List<String> parameters() {
-    return all()
+    return all.stream()
         .flatMap(each -> each.bound().keys().stream())
         .filter(expression -> expression.startsWith(PARAMETER))
         .map(expression -> expression.substring(PARAMETER.length()))
@@ -81,11 +86,12 @@ public final class EndpointGuard {
     if (isEmpty() || other.isEmpty()) {
       return isEmpty() ? other : this;
     }
-    return new EndpointGuard(weir, Stream.concat(all(), other.all()).distinct().toList());
+    return new EndpointGuard(
+        weir, Stream.concat(all.stream(), other.all.stream()).distinct().toList());
   }
 
-  Stream<GuardedPolicy> all() {
-    return Stream.concat(before.stream(), after.stream());
+  List<GuardedPolicy> all() {
+    return all;
   }
 
   /**
@@ -101,7 +107,7 @@ public final class EndpointGuard {
   /** Says once what keeps requests from being decided. */
   void warn(Throwable trouble) {
     if (warned.compareAndSet(false, true)) {
-      List<String> names = all().map(each -> each.bound().name()).toList();
+      List<String> names = all.stream().map(each -> each.bound().name()).toList();
       LOG.log(
           System.Logger.Level.ERROR,
           "a request was admitted without a decision by " + names + " (said once for these)",

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * The rate limiting of one application: its limiter, its policies, who is calling, and what goes
@@ -181,8 +182,19 @@ public final class Weir implements AutoCloseable {
     return guard(catalog.byPath(path));
   }
 
+  /**
+   * Guards a path, which is found out only if the settings give any URL pattern a policy.
+   *
+   * @param path finds the decoded path within the application, as the container matched it
+   * @return a guard by all patterns that match
+   */
+  public EndpointGuard guard(Supplier<String> path) {
+    return guard(catalog.limitsPaths() ? catalog.byPath(path.get()) : List.of());
+  }
+
   private EndpointGuard guard(List<BoundPolicy> policies) {
-    return guards.computeIfAbsent(policies, this::guardBy);
+    EndpointGuard known = guards.get(policies);
+    return known != null ? known : guards.computeIfAbsent(policies, this::guardBy);
   }
 
   private EndpointGuard guardBy(List<BoundPolicy> policies) {

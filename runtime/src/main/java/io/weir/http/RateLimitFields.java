@@ -19,11 +19,9 @@ import java.util.stream.Collectors;
  * <p>Safe for concurrent use.
  */
 public final class RateLimitFields {
-  private static final Duration SHORTEST = Duration.ofSeconds(1);
-
   private final Dialect dialect;
   private final Ticker ticker;
-  private final ConcurrentMap<String, PolicyText> texts = new ConcurrentHashMap<>();
+  private final ConcurrentMap<String, PolicyFields> known = new ConcurrentHashMap<>();
 
   /**
    * Makes a writer.
@@ -44,52 +42,44 @@ public final class RateLimitFields {
    */
   public List<HeaderField> of(Decision decision) {
     List<HeaderField> fields = new ArrayList<>(5);
+    if (dialect == Dialect.NONE) {
+      return fields;
+    }
+    PolicyFields closest = fields(decision);
+    String left = Long.toString(remaining(decision));
+    Duration reset = decision.resetAfter();
     if (dialect.ietf()) {
-      fields.add(new HeaderField("RateLimit-Policy", policies(decision)));
-      fields.add(new HeaderField("RateLimit", state(decision)));
+      fields.add(policies(decision, closest));
+      fields.add(closest.state(left, reset));
     }
     if (dialect.xRateLimit()) {
-      fields.add(field("X-RateLimit-Limit", decision.limit()));
-      fields.add(field("X-RateLimit-Remaining", remaining(decision)));
-      fields.add(field("X-RateLimit-Reset", resetAt(decision)));
+      fields.add(closest.limit());
+      fields.add(new HeaderField("X-RateLimit-Remaining", left));
+      fields.add(new HeaderField("X-RateLimit-Reset", Long.toString(resetAt(reset))));
     }
     return fields;
   }
 
-  private static HeaderField field(String name, long value) {
-    return new HeaderField(name, Long.toString(value));
-  }
-
-  private String policies(Decision decision) {
+  private HeaderField policies(Decision decision, PolicyFields closest) {
     List<Decision> parts = decision.parts();
     return parts.size() == 1
-        ? text(parts.get(0))
-        : parts.stream().map(this::text).collect(Collectors.joining(","));
+        ? closest.policy()
+        : PolicyFields.policy(
+            parts.stream()
+                .map(each -> fields(each).policy().value())
+                .collect(Collectors.joining(",")));
   }
 
-  /** A policy's text hardly ever changes, so the last one of each name is kept. */
-  private String text(Decision part) {
+  /** What a policy says hardly ever changes, so the last of each name is kept. */
+  private PolicyFields fields(Decision part) {
     Policy policy = part.policy();
-    PolicyText kept = texts.get(policy.name());
+    PolicyFields kept = known.get(policy.name());
     if (kept != null && kept.fits(policy, part.limit())) {
-      return kept.text();
+      return kept;
     }
-    PolicyText made = PolicyText.of(policy, part.limit());
-    texts.put(policy.name(), made);
-    return made.text();
-  }
-
-  private static String state(Decision decision) {
-    return quoted(decision.policy().name())
-        + ";r="
-        + remaining(decision)
-        + ";t="
-        + Seconds.ceil(decision.resetAfter());
-  }
-
-  /** A name has no character that a quoted string would escape. */
-  private static String quoted(String name) {
-    return '"' + name + '"';
+    PolicyFields made = PolicyFields.of(policy, part.limit());
+    known.put(policy.name(), made);
+    return made;
   }
 
   /**
@@ -99,19 +89,7 @@ public final class RateLimitFields {
     return Math.min(decision.remaining(), decision.limit());
   }
 
-  private long resetAt(Decision decision) {
-    return Seconds.ceilMicros(ticker.epochMicros() + decision.resetAfter().toNanos() / 1_000);
-  }
-
-  private record PolicyText(Duration window, long limit, String text) {
-    static PolicyText of(Policy policy, long limit) {
-      Duration window = policy.window();
-      String length = window.compareTo(SHORTEST) < 0 ? "" : ";w=" + Seconds.ceil(window);
-      return new PolicyText(window, limit, quoted(policy.name()) + ";q=" + limit + length);
-    }
-
-    boolean fits(Policy policy, long inForce) {
-      return limit == inForce && window.equals(policy.window());
-    }
+  private long resetAt(Duration reset) {
+    return Seconds.ceilMicros(ticker.epochMicros() + reset.toNanos() / 1_000);
   }
 }

@@ -10,6 +10,7 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.core.FeatureContext;
+import jakarta.ws.rs.core.MultivaluedMap;
 import java.lang.reflect.Method;
 
 /**
@@ -72,8 +73,9 @@ record EndpointFilters(Installation installation, EndpointGuard guard, Method en
 
     private static void settle(GuardedRequest guarded, ContainerResponseContext response) {
       if (!(response.getEntity() instanceof ProblemDocument)) {
+        MultivaluedMap<String, Object> headers = response.getHeaders();
         for (HeaderField field : guarded.headers()) {
-          response.getHeaders().putSingle(field.name(), field.value());
+          headers.putSingle(field.name(), field.value());
         }
       }
       guarded.completed(response.getStatus());

@@ -65,18 +65,14 @@ final class Exchange {
 
   /** Lets a thread, perhaps another caller's, write the response of this one. */
   void resume() {
-    if (!isBound()) {
+    if (!CurrentRequest.is(request)) {
       outer = CurrentRequest.bind(request, Optional.empty());
     }
   }
 
-  private boolean isBound() {
-    return CurrentRequest.get().filter(request::equals).isPresent();
-  }
-
   /** Takes this request off the thread, and gives the thread back to whom it belonged. */
   void leave() {
-    if (isBound()) {
+    if (CurrentRequest.is(request)) {
       CurrentRequest.restore(outer);
     }
   }

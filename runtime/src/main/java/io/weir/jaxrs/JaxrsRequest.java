@@ -95,9 +95,10 @@ final class JaxrsRequest implements RequestInfo {
 
   @Override
   public Optional<String> peer() {
-    return given
-        .flatMap(each -> each.of(context))
-        .or(() -> Optional.ofNullable((String) context.getProperty(Containers.PEER)));
+    Optional<String> own = given.isEmpty() ? Optional.empty() : given.get().of(context);
+    return own.isPresent()
+        ? own
+        : Optional.ofNullable((String) context.getProperty(Containers.PEER));
   }
 
   /** Containers differ in what they throw for what a client garbled, or outside of a session. */

@@ -60,16 +60,18 @@ public final class ClientAddress {
    *     there is no peer
    */
   public Optional<String> of(RequestInfo request) {
-    return caller(request).map(Caller::canonical);
+    return request
+        .peer()
+        .filter(peer -> !peer.isBlank())
+        .map(peer -> walk(peer, request).canonical());
   }
 
   /** The key of the caller's address; {@link Key#nobody()} if there is no peer. */
   Key key(RequestInfo request) {
-    return caller(request).map(Caller::key).orElseGet(Key::nobody);
-  }
-
-  private Optional<Caller> caller(RequestInfo request) {
-    return request.peer().filter(peer -> !peer.isBlank()).map(peer -> walk(peer, request));
+    Optional<String> peer = request.peer();
+    return peer.isPresent() && !peer.get().isBlank()
+        ? walk(peer.get(), request).key()
+        : Key.nobody();
   }
 
   private Caller walk(String peer, RequestInfo request) {

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class MicrometerMetrics implements DecisionMetrics {
   private final MeterRegistry registry;
   private final Timer time;
-  private final Map<Series, Counter> counters = new ConcurrentHashMap<>();
+  private final Map<String, Counters> counters = new ConcurrentHashMap<>();
   private final AtomicReference<@Nullable StoreMeters> store = new AtomicReference<>();
   private final AtomicReference<@Nullable Gauge> buckets = new AtomicReference<>();
 
@@ -72,17 +72,12 @@ public final class MicrometerMetrics implements DecisionMetrics {
 
   @Override
   public void decided(Decision part) {
-    Series series = new Series(part.policy().name(), part.outcome(), part.degraded());
-    counters.computeIfAbsent(series, this::counter).increment();
-  }
-
-  private Counter counter(Series series) {
-    return Counter.builder("weir.decisions")
-        .description("Decisions by policy and outcome")
-        .tag("policy", series.policy())
-        .tag("outcome", series.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-'))
-        .tag("degraded", Boolean.toString(series.degraded()))
-        .register(registry);
+    String policy = part.policy().name();
+    Counters known = counters.get(policy);
+    if (known == null) {
+      known = counters.computeIfAbsent(policy, first -> new Counters());
+    }
+    known.of(part, registry).increment();
   }
 
   @Override
@@ -145,5 +140,29 @@ public final class MicrometerMetrics implements DecisionMetrics {
     }
   }
 
-  private record Series(String policy, Outcome outcome, boolean degraded) {}
+  /** The counters of one policy, found without an object for each decision. */
+  private static final class Counters {
+    private final Map<Outcome, Counter> exact = new ConcurrentHashMap<>();
+    private final Map<Outcome, Counter> degraded = new ConcurrentHashMap<>();
+
+    // Whoever comes at the same time makes the same, as with those of a store.
+    Counter of(Decision part, MeterRegistry registry) {
+      Map<Outcome, Counter> made = part.degraded() ? degraded : exact;
+      Counter counter = made.get(part.outcome());
+      if (counter == null) {
+        counter = counter(part, registry);
+        made.put(part.outcome(), counter);
+      }
+      return counter;
+    }
+
+    private static Counter counter(Decision part, MeterRegistry registry) {
+      return Counter.builder("weir.decisions")
+          .description("Decisions by policy and outcome")
+          .tag("policy", part.policy().name())
+          .tag("outcome", part.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-'))
+          .tag("degraded", Boolean.toString(part.degraded()))
+          .register(registry);
+    }
+  }
 }

@@ -59,6 +59,9 @@ public final class CallerTier {
    * @return permits per window
    */
   public long limitUnder(Policy policy) {
-    return limit > 0 ? limit : policy.tiers().getOrDefault(name, policy.limit());
+    if (limit > 0) {
+      return limit;
+    }
+    return name.isEmpty() ? policy.limit() : policy.tiers().getOrDefault(name, policy.limit());
   }
 }

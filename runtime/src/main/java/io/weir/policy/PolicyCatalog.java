@@ -132,6 +132,15 @@ public final class PolicyCatalog {
   }
 
   /**
+   * Whether the settings give any URL pattern a policy.
+   *
+   * @return false if {@link #byPath} finds nothing for every path; follows the settings
+   */
+  public boolean limitsPaths() {
+    return !urls.isEmpty();
+  }
+
+  /**
    * Reads and validates all endpoints of some classes.
    *
    * @param types the classes that serve

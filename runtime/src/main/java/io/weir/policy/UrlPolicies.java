@@ -38,6 +38,10 @@ final class UrlPolicies {
     return all.stream().map(UrlPolicy::bound).toList();
   }
 
+  boolean isEmpty() {
+    return all.isEmpty();
+  }
+
   /** The policies that count whatever one of them counts, itself among them. */
   List<BoundPolicy> covering(BoundPolicy bound) {
     List<UrlPolicy> now = all;

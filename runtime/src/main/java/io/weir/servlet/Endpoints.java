@@ -57,7 +57,7 @@ final class Endpoints {
 
   /** What guards a request: the servlet that will answer, and the URL patterns that match. */
   Endpoint of(HttpServletRequest request) {
-    EndpointGuard path = weir.guard(ServletRequestInfo.path(request));
+    EndpointGuard path = weir.guard(() -> ServletRequestInfo.path(request));
     return known(name(request))
         .map(servlet -> servlet.and(path))
         .orElseGet(() -> new Endpoint(path, Optional.empty()));

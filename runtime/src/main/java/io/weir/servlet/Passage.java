@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request's way through the filters of an application, from the first of them until the
@@ -31,6 +32,7 @@ final class Passage {
   private volatile Endpoints.Endpoint endpoint;
   private volatile GuardedRequest guarded;
   private volatile List<HeaderField> headers = List.of();
+  private volatile @Nullable Decision noted;
 
   private Passage(Weir weir, ServletRequestInfo info, Endpoints.Endpoint endpoint) {
     this.weir = weir;
@@ -66,13 +68,9 @@ final class Passage {
     endpoint = endpoints.of(request);
     guarded = endpoint.guard().enter(info);
     undecided.addAll(EnumSet.allOf(Phase.class));
-    if (isBound()) {
+    if (CurrentRequest.is(info)) {
       CurrentRequest.bind(info, endpoint.method());
     }
-  }
-
-  private boolean isBound() {
-    return CurrentRequest.get().filter(info::equals).isPresent();
   }
 
   /** True for the filter that comes first, and settles the request in the end. */
@@ -95,10 +93,15 @@ final class Passage {
     return Optional.empty();
   }
 
+  /** To write the fields costs as much as to decide: not again after a phase without policies. */
   private void note(HttpServletRequest request) {
     if (guarded.isDecided()) {
-      request.setAttribute(Decision.class.getName(), guarded.decision());
-      headers = guarded.headers();
+      Decision decision = guarded.decision();
+      if (decision != noted) {
+        noted = decision;
+        request.setAttribute(Decision.class.getName(), decision);
+        headers = guarded.headers();
+      }
     }
   }
 
@@ -128,7 +131,7 @@ final class Passage {
 
   /** Binds the request to this thread, unless it is, and gives back what undoes that. */
   Runnable bind() {
-    if (isBound()) {
+    if (CurrentRequest.is(info)) {
       return () -> {};
     }
     Optional<CurrentRequest> outer = CurrentRequest.bind(info, endpoint.method());

@@ -22,7 +22,9 @@ final class Responses {
 
   static void put(List<HeaderField> headers, HttpServletResponse response) {
     if (!response.isCommitted()) {
-      headers.forEach(each -> response.setHeader(each.name(), each.value()));
+      for (HeaderField each : headers) {
+        response.setHeader(each.name(), each.value());
+      }
     }
   }
 

@@ -78,8 +78,10 @@ final class ServletRequestInfo implements RequestInfo {
 
   @Override
   public Optional<String> peer() {
-    return Optional.ofNullable(request.getRemoteAddr())
-        .or(() -> weir.peerAddress().flatMap(finder -> finder.of(request)));
+    @Nullable String address = request.getRemoteAddr();
+    return address != null
+        ? Optional.of(address)
+        : weir.peerAddress().flatMap(finder -> finder.of(request));
   }
 
   /** The decoded path within the application, as the container matched it. */

@@ -29,7 +29,9 @@ final class Libraries {
   private static Map<String, List<String>> homes() {
     Map<String, List<String>> homes = new LinkedHashMap<>();
     homes.put("jakarta.ws.rs", List.of("jaxrs"));
-    homes.put("jakarta.servlet", List.of("servlet", "jaxrs.container#ServletPeer"));
+    homes.put(
+        "jakarta.servlet",
+        List.of("servlet", "jaxrs.container#ServletPeer", "jaxrs.container#JerseyServletPeer"));
     homes.put("jakarta.annotation", List.of("jaxrs"));
     homes.put("jakarta.inject", List.of("jaxrs"));
     homes.put("org.aspectj", List.of("aspectj"));
@@ -41,7 +43,8 @@ final class Libraries {
     homes.put("io.micrometer", List.of("metrics#MicrometerMetrics"));
     homes.put("org.eclipse.microprofile", List.of("settings#MicroProfileSource"));
     homes.put("org.glassfish.grizzly", List.of("jaxrs.container#GrizzlyPeer"));
-    homes.put("org.glassfish.jersey", List.of("jaxrs#JerseyEvents"));
+    homes.put(
+        "org.glassfish.jersey", List.of("jaxrs#JerseyEvents", "jaxrs.container#JerseyServletPeer"));
     homes.put("org.eclipse.jetty", List.of("jaxrs.container#JettyPeer"));
     homes.put("com.sun.management", List.of("load#ProcessorGauge"));
     return homes;

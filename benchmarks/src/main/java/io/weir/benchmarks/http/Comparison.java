@@ -26,9 +26,9 @@ final class Comparison {
   Comparison(Server server, Path directory, Effort effort) {
     this.server = server;
     this.directory = directory;
-    this.processes = effort.of(1, 1, 3);
+    this.processes = effort.of(1, 1, 2);
     this.pairs = effort.of(1, 4, 5);
-    this.warmUp = Duration.ofMillis(effort.of(50, 1_500, 3_000));
+    this.warmUp = Duration.ofMillis(effort.of(50, 1_500, 3_500));
     this.round = Duration.ofMillis(effort.of(50, 500, 1_000));
   }
 

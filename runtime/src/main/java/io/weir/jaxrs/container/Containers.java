@@ -17,6 +17,8 @@ public final class Containers {
       "org.glassfish.jersey.server.monitoring.ApplicationEventListener";
   private static final String SERVLET = "jakarta.servlet.http.HttpServletRequest";
   private static final String INJECT = "jakarta.inject.Provider";
+  private static final String JERSEY_SERVLET = "org.glassfish.jersey.servlet.ServletContainer";
+  private static final String HK2 = "org.glassfish.jersey.inject.hk2.Hk2InjectionManagerFactory";
   private static final String GRIZZLY =
       "org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpContainer";
   private static final String JETTY = "org.glassfish.jersey.jetty.JettyHttpContainer";
@@ -32,9 +34,11 @@ public final class Containers {
    */
   public static boolean registerPeers(FeatureContext context, int priority) {
     // The suppliers keep classes from being loaded whose fields are of types that aren't there.
-    boolean servlet = register(context, priority, () -> ServletPeer.class, SERVLET);
-    boolean grizzly = register(context, priority + 1, () -> GrizzlyPeer.class, INJECT, GRIZZLY);
-    boolean jetty = register(context, priority + 2, () -> JettyPeer.class, INJECT, JETTY);
+    register(
+        context, priority, () -> JerseyServletPeer.class, SERVLET, INJECT, JERSEY_SERVLET, HK2);
+    boolean servlet = register(context, priority + 1, () -> ServletPeer.class, SERVLET);
+    boolean grizzly = register(context, priority + 2, () -> GrizzlyPeer.class, INJECT, GRIZZLY);
+    boolean jetty = register(context, priority + 3, () -> JettyPeer.class, INJECT, JETTY);
     return servlet || grizzly || jetty;
   }
 

@@ -20,7 +20,7 @@ public final class ServletPeer implements ContainerRequestFilter {
 
   @Override
   public void filter(ContainerRequestContext context) {
-    if (request == null) {
+    if (request == null || context.getProperty(Containers.PEER) != null) {
       return;
     }
     try {
