@@ -40,8 +40,9 @@ final class StoreSource implements PermitSource {
     if (!(store instanceof InProcessStore here)) {
       return null;
     }
-    Wish wish = new Wish(offer, new Bucket(offer.policy().shape(), key), false);
-    Grant grant = here.settleNow(wish.claim());
+    Bucket bucket = new Bucket(offer.policy().shape(), key);
+    Grant grant =
+        here.settleNow(Claim.of(bucket, offer.permits(), offer.capacity(), offer.burst()));
     if (grant == null) {
       return null;
     }

@@ -1,0 +1,63 @@
+package io.weir.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.weir.Offer;
+import io.weir.Policy;
+import io.weir.annotation.Mode;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class OffersTest {
+  private double load;
+  private final Offers offers = new Offers(new LoadReader(() -> load));
+
+  private static Policy policy(Mode mode) {
+    return Policy.builder("policy").limit(100).window(Duration.ofMinutes(1)).mode(mode).build();
+  }
+
+  @Test
+  void whatIsTheSameForAllIsMadeOnce() {
+    Policy soft = policy(Mode.SOFT);
+    Offer first = offers.of(soft, 1, 100);
+    assertEquals(new Offer(soft, 1, 100, 110, 110, 10), first);
+    assertSame(first, offers.of(soft, 1, 100));
+  }
+
+  @Test
+  void noTwoRequestsThatDifferGetTheOther() {
+    Policy one = policy(Mode.HARD);
+    Policy two = Policy.builder("two").limit(7).window(Duration.ofHours(1)).build();
+    for (int i = 1; i <= 1_000; i++) {
+      Policy policy = i % 2 == 0 ? one : two;
+      long permits = 1 + i % 3;
+      long limit = i + 2;
+      Offer own = new Offer(policy, permits, limit, limit, limit, 0);
+      assertEquals(own, offers.of(policy, permits, limit));
+    }
+  }
+
+  @Test
+  void elasticFollowsTheLoad() {
+    Policy elastic = policy(Mode.ELASTIC);
+    assertEquals(new Offer(elastic, 1, 100, 110, 110, 10), offers.of(elastic, 1, 100));
+    load = 0.8;
+    assertEquals(new Offer(elastic, 1, 100, 100, 100, 0), offers.of(elastic, 1, 100));
+    load = 1;
+    assertNull(offers.of(elastic, 1, 100), "who is refused for the node's sake must be told apart");
+  }
+
+  @Test
+  void whatCanNeverBeThereIsNoOffer() {
+    assertNull(offers.of(policy(Mode.HARD), 101, 100));
+  }
+
+  @Test
+  void refusesWhatIsNoRequest() {
+    Policy policy = policy(Mode.HARD);
+    assertThrows(IllegalArgumentException.class, () -> offers.of(policy, 0, 100));
+  }
+}
