@@ -23,8 +23,9 @@ final class Account {
   private @Nullable Loan loan;
   private long slotEnd = Long.MIN_VALUE;
 
-  Account(Bucket bucket, Overdraft overdraft) {
+  Account(Bucket bucket, Overdraft overdraft, @Nullable Loan loan) {
     this.bucket = bucket;
+    this.loan = loan;
     this.overdraft = overdraft;
     this.debts = new Debts(bucket.shape().windowMicros());
   }
@@ -101,6 +102,11 @@ final class Account {
 
   void clear() {
     debts.expire(NodeClock.NEVER);
+  }
+
+  /** What was borrowed and still bounds what may be. */
+  @Nullable Loan loan(long now) {
+    return loan == null || loan.isOver(now) ? null : loan;
   }
 
   /** Leaves a mark for whoever counts this bucket next. */

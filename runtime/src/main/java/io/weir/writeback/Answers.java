@@ -98,7 +98,7 @@ record Answers(Stock stock, Heard heard) {
   @Nullable Grant peek(Offer offer, long now, long fresh) {
     Grant refusal = refuse(offer, now);
     Sight seen = heard.sight();
-    boolean known = seen != null && (now - seen.at() < fresh || stock.lease().held(now) > 0);
+    boolean known = now - seen.at() < fresh || stock.lease().held(now) > 0;
     boolean enough = known && left(offer, now) >= offer.permits();
     return refusal == null && enough ? passedOver(offer, now) : refusal;
   }

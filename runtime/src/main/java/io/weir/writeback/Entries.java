@@ -9,15 +9,15 @@ import io.weir.store.Wish;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of the buckets that are asked for, so many at most.
+ * The buckets that are asked for, so many at most, and the entries of those in use.
  *
- * <p>An entry that leaves is sealed while it leaves, before a newer one of its bucket can come. A
- * thread that meets a sealed entry looks again.
+ * <p>A bucket that leaves is sealed while it leaves, before it can come again. A thread that meets
+ * a sealed one looks again.
  *
  * <p>Safe for concurrent use.
  */
 final class Entries {
-  private final Cache<Bucket, Entry> cache;
+  private final Cache<Bucket, Place> cache;
   private final Node node;
 
   Entries(long most, Node node) {
@@ -26,31 +26,44 @@ final class Entries {
         Caffeine.newBuilder()
             .maximumSize(most)
             .executor(Runnable::run)
-            .evictionListener((bucket, entry, cause) -> evicted((Entry) entry))
+            .evictionListener((bucket, place, cause) -> evicted((Place) place))
             .build();
   }
 
-  private static void evicted(@Nullable Entry entry) {
-    if (entry != null) {
-      entry.evict();
+  private void evicted(@Nullable Place place) {
+    if (place != null) {
+      place.evict(node.overdraft());
     }
   }
 
   /** The entry of a bucket that is in use. */
   @Nullable Entry find(Shape shape, Key key) {
-    return cache.getIfPresent(new Bucket(shape, key));
+    Place place = cache.getIfPresent(new Bucket(shape, key));
+    return place == null ? null : place.entry();
   }
 
+  /** The entry of a bucket that is in use from now on. */
   Entry of(Wish wish) {
-    Entry entry = cache.getIfPresent(wish.bucket());
-    return entry != null ? entry : cache.get(wish.bucket(), bucket -> new Entry(wish, node));
+    while (true) {
+      Place place = place(wish.bucket());
+      Entry entry = place.entry();
+      entry = entry != null ? entry : place.open(wish, node);
+      if (entry != null) {
+        return entry;
+      } // else that place is being evicted
+    }
+  }
+
+  private Place place(Bucket bucket) {
+    Place place = cache.getIfPresent(bucket);
+    return place != null ? place : cache.get(bucket, Place::new);
   }
 
   /** Lets all go. */
   void evictAll() {
-    for (Entry entry : cache.asMap().values()) {
-      entry.evict();
-      cache.asMap().remove(entry.bucket(), entry);
+    for (Place place : cache.asMap().values()) {
+      evicted(place);
+      cache.asMap().remove(place.bucket(), place);
     }
   }
 

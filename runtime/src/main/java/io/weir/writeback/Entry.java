@@ -13,14 +13,15 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this node has and knows of one bucket.
+ * What this node has and knows of one bucket that is in use.
  *
  * <p>{@link #spend} and {@link #refuse}, which answer most requests, take no lock. Everything else
  * runs under the monitor of the entry: for well under a microsecond, for nothing waits in there, no
  * foreign code runs in there and the cache isn't touched from there.
  *
- * <p>Invariants: at most one claim that isn't overdue is in flight. An entry that holds permits, or
- * has something to tell, is among the busy ones. Once evicted, it holds no lease.
+ * <p>Invariants: at most one claim that isn't overdue is in flight. An entry is among the busy ones
+ * from its making until it rests, and later when it has something to tell. Once evicted, it holds
+ * no lease; when it rests it is as if evicted, but nothing is left of it except in its place.
  *
  * <p>Safe for concurrent use.
  */
@@ -40,17 +41,18 @@ final class Entry implements Asker {
     DROP
   }
 
+  private final Place place;
   private final Bucket bucket;
   private final Node node;
   private final Stock stock = new Stock();
-  private final Heard heard = new Heard();
-  private final Answers answers = new Answers(stock, heard);
+  private final Heard heard;
+  private final Answers answers;
   private final Waiters waiters = new Waiters();
   private final Sizing sizing;
   private final Account account;
 
   private volatile boolean crowded;
-  private volatile boolean busy;
+  private volatile boolean busy = true;
   private volatile boolean gone;
   private State state = State.IDLE;
   private long flights;
@@ -59,12 +61,16 @@ final class Entry implements Asker {
   private boolean kept;
   private Terms terms;
 
-  Entry(Wish first, Node node) {
-    this.bucket = first.bucket();
+  /** Whoever makes it adds it to the busy ones. */
+  Entry(Place place, Wish first, Node node, Sight last, @Nullable Loan loan) {
+    this.place = place;
+    this.bucket = place.bucket();
     this.node = node;
+    this.heard = new Heard(last);
+    this.answers = new Answers(stock, heard);
     this.terms = Terms.of(first);
     this.sizing = new Sizing(bucket.shape(), node.pace(), new Demand());
-    this.account = new Account(bucket, node.overdraft());
+    this.account = new Account(bucket, node.overdraft(), loan);
   }
 
   Bucket bucket() {
@@ -348,20 +354,38 @@ final class Entry implements Asker {
       state = State.QUEUED;
       return Next.ASK;
     }
-    busy = !stock.isEmpty() || !evicted && !sizing.atRest();
-    return busy ? Next.STAY : drop();
+    busy = !stock.isEmpty() || !evicted && !isAtRest(now);
+    return busy ? Next.STAY : drop(now);
   }
 
-  private Next drop() {
+  private boolean isAtRest(long now) {
+    return !crowded && sizing.atRest() && heard.isOver(now, node.pace().flush());
+  }
+
+  private Next drop(long now) {
     if (kept) {
       kept = false;
       node.leftovers().done();
     }
+    if (!evicted) {
+      rest(now);
+    }
     return Next.DROP;
+  }
+
+  private void rest(long now) {
+    evicted = true;
+    gone = true;
+    if (!place.rest(heard.sight(), account.loan(now))) {
+      account.close();
+    }
   }
 
   /** Leaves the cache: gives its lease up, so that it never meets that of a newer entry. */
   synchronized void evict() {
+    if (evicted) {
+      return; // it rests
+    }
     evicted = true;
     stock.release();
     account.close();

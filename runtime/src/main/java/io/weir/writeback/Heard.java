@@ -21,9 +21,13 @@ final class Heard {
   private static final Refusal[] NONE = {};
 
   private volatile Refusal[] refusals = NONE;
-  private volatile @Nullable Sight sight;
+  private volatile Sight sight;
   private volatile @Nullable Sight nominal;
   private long backoff;
+
+  Heard(Sight last) {
+    sight = last;
+  }
 
   /** The refusal that answers a wish that lacks so many permits, if its answer is known. */
   @Nullable Refusal refusal(Offer offer, long missing, long now) {
@@ -61,7 +65,18 @@ final class Heard {
     return false;
   }
 
-  @Nullable Sight sight() {
+  /** Whether nothing is remembered but the sight. */
+  boolean isOver(long now, long flush) {
+    for (Refusal each : refusals) {
+      if (now < each.until()) {
+        return false;
+      }
+    }
+    Sight looked = nominal;
+    return looked == null || now - looked.at() >= LONGEST * flush;
+  }
+
+  Sight sight() {
     return sight;
   }
 
@@ -82,15 +97,13 @@ final class Heard {
     return fits ? seen : null;
   }
 
-  /** Permits that the store had left, by this wish's burst; all of them if nothing is known. */
+  /** Permits that the store had left, by this wish's burst. */
   long left(Offer offer) {
-    Sight seen = sight;
-    return seen == null ? offer.burst() : Math.min(offer.burst(), seen.left(offer.burst()));
+    return Math.min(offer.burst(), sight.left(offer.burst()));
   }
 
   long reset(long now) {
-    Sight seen = sight;
-    return seen == null ? 0 : seen.reset(now);
+    return sight.reset(now);
   }
 
   /** Notes an answer that came in time. */
@@ -117,8 +130,7 @@ final class Heard {
 
   /** Drops what is over or refuted, and adds one. */
   private void remember(@Nullable Refusal added, long now) {
-    Sight seen = sight;
-    long left = seen == null ? 0 : seen.left();
+    long left = sight.left();
     Refusal[] kept = new Refusal[MOST];
     int count = 0;
     if (added != null) {

@@ -16,7 +16,7 @@ final class Loan {
 
   /** Borrows all of so many permits or none. */
   boolean borrow(long permits, long allowed, long now) {
-    if (at == Long.MIN_VALUE || now >= NodeClock.after(at, window)) {
+    if (at == Long.MIN_VALUE || isOver(now)) {
       borrowed = 0;
     }
     if (permits > allowed - borrowed) {
@@ -25,6 +25,11 @@ final class Loan {
     borrowed += permits;
     at = Math.max(at, now); // a thread may have read the clock long before another
     return true;
+  }
+
+  /** Whether a window has passed since it borrowed. */
+  boolean isOver(long now) {
+    return now >= NodeClock.after(at, window);
   }
 
   /** When it borrowed last. */

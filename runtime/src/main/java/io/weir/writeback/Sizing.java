@@ -1,7 +1,6 @@
 package io.weir.writeback;
 
 import io.weir.Shape;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How many permits of one bucket this node should hold, by what it was asked for lately.
@@ -19,7 +18,7 @@ record Sizing(Shape shape, Pace pace, Demand demand) {
   private static final int SURPLUS = 10;
 
   /** Permits to claim ahead of requests, beyond those that requests wait for. */
-  long extra(long needed, long held, Terms terms, @Nullable Sight seen) {
+  long extra(long needed, long held, Terms terms, Sight seen) {
     if (!demand.earned() || shape.windowMicros() < pace.flush()) {
       return 0;
     }
@@ -27,7 +26,7 @@ record Sizing(Shape shape, Pace pace, Demand demand) {
     long asked = Math.max(demand.sinceFlush() - needed, needed > 0 ? 0 : demand.lastInterval());
     long wanted = pace.over(horizon(terms), Math.max(demand.rate(), asked), terms.burst()) - held;
     // Above the limit only what requests wait for.
-    long within = seen == null ? wanted : seen.left(terms.burst()) - terms.above();
+    long within = seen.left(terms.burst()) - terms.above();
     long extra = Math.min(wanted, within);
     return extra < 2 ? 0 : extra;
   }
@@ -37,8 +36,8 @@ record Sizing(Shape shape, Pace pace, Demand demand) {
   }
 
   /** Whether nobody has asked for so long that all goes back. */
-  boolean idle(@Nullable Sight seen) {
-    boolean plenty = seen != null && seen.left() >= seen.capacity() - seen.left();
+  boolean idle(Sight seen) {
+    boolean plenty = seen.left() >= seen.capacity() - seen.left();
     return demand.quiet() >= pace.idleAfter(plenty, shape.windowMicros());
   }
 

@@ -54,7 +54,7 @@ final class WriteBackMistakes {
             writeBack(
                 "Entry",
                 "boolean gives = evicted || sizing.idle(heard.sight());",
-                "if (!evicted && sizing.demand().quiet() > 0) { busy = false; return drop(); }"
+                "if (!evicted && sizing.demand().quiet() > 0) { busy = false; return drop(now); }"
                     + " boolean gives = evicted || sizing.idle(heard.sight());")),
         new Mutant(
             "a refusal is remembered although others have given back",
@@ -151,6 +151,6 @@ final class WriteBackMistakes {
             "each flush looks at all buckets that were ever seen",
             Scenario.VISITED,
             "work",
-            writeBack("Entry", "return busy ? Next.STAY : drop();", "return Next.STAY;")));
+            writeBack("Entry", "return busy ? Next.STAY : drop(now);", "return Next.STAY;")));
   }
 }
