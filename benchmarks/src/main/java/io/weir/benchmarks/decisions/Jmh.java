@@ -67,7 +67,7 @@ final class Jmh {
             .timeUnit(TimeUnit.NANOSECONDS)
             .threads(THREADS)
             .forks(effort == Effort.TINY ? 0 : 1)
-            .warmupIterations(effort.of(1, 3, 3))
+            .warmupIterations(effort.of(1, 3, which.wide() ? 6 : 3))
             .warmupTime(time)
             .measurementIterations(effort.of(1, 2, 2))
             .measurementTime(time)
@@ -95,6 +95,11 @@ final class Jmh {
 
     Case(Class<?> type, String method, Map<String, String> params) {
       this(type, method, params, List.of());
+    }
+
+    /** Whether its memory is spread so wide that it takes longer to warm up. */
+    private boolean wide() {
+      return params.getOrDefault("keys", "1").length() > 4;
     }
 
     private String pattern() {

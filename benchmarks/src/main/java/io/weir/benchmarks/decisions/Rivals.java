@@ -54,7 +54,7 @@ record Rivals(Effort effort, Jmh jmh, Report report) {
 
   void run() throws RunnerException {
     jmh.rounds(effort.of(1, 2, 3), mainCases());
-    jmh.rounds(effort.of(1, 1, 2), otherCases());
+    jmh.rounds(1, otherCases());
     tell(ONE);
     tell(MANY);
     tellRest();

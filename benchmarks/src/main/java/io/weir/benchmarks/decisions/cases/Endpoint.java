@@ -75,7 +75,7 @@ public class Endpoint {
     TierResolver resolver = tiers ? (request, any) -> PREMIUM : (request, any) -> CallerTier.none();
     weir =
         Weir.builder()
-            .settings(Map.of("weir.store.timeout", "2s", "weir.write-back.flush-interval", "1s"))
+            .settings(Map.of("weir.store.timeout", "30s", "weir.write-back.flush-interval", "1s"))
             .store(supplied.store())
             .metrics(new MicrometerMetrics(new SimpleMeterRegistry()))
             .tierResolver(resolver)

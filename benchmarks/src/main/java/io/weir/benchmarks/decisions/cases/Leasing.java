@@ -7,7 +7,6 @@ import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.benchmarks.decisions.peers.Callers;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -21,13 +20,17 @@ final class Leasing {
 
   /** Takes a lease for everybody, or what there is where that is less. */
   static void lease(RateLimiter limiter, Policy policy, Callers callers) {
-    Key[] keys = callers.made();
-    List<Key> all = Arrays.asList(keys);
-    IntStream.rangeClosed(0, (keys.length - 1) / TOGETHER)
+    IntStream.rangeClosed(0, (callers.keys - 1) / TOGETHER)
         .parallel()
         .map(group -> group * TOGETHER)
-        .mapToObj(from -> all.subList(from, Math.min(keys.length, from + TOGETHER)))
+        .mapToObj(from -> group(callers, from))
         .forEach(group -> lease(limiter, policy, group));
+  }
+
+  private static List<Key> group(Callers callers, int from) {
+    return IntStream.range(from, Math.min(callers.keys, from + TOGETHER))
+        .mapToObj(number -> Key.of(Callers.text(number)))
+        .toList();
   }
 
   // What is refunded lies in the lease, from where the flushes give back what nobody uses.

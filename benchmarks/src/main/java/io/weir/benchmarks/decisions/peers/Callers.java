@@ -70,7 +70,7 @@ public class Callers {
   }
 
   /** An address, for limiters that count by it. */
-  private static String text(int number) {
+  public static String text(int number) {
     return "10." + (number >> 16) + '.' + (number >> 8 & 0xFF) + '.' + (number & 0xFF);
   }
 }
