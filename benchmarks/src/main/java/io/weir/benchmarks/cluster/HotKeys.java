@@ -30,7 +30,7 @@ final class HotKeys implements AutoCloseable {
   private static final int KEYS = 100;
   private static final int BATCH = 10;
   private static final long LOOK_NANOS = 50_000_000;
-  private static final int PATIENCE = 3_000;
+  private static final int PATIENCE = 2_000;
   private static final double HOT = 0.01;
 
   private final Policy policy =
@@ -75,7 +75,7 @@ final class HotKeys implements AutoCloseable {
       for (int each : flushMillis) {
         all.add(new HotKeys(redis, each));
       }
-      int rounds = effort.of(1, 3, 5);
+      int rounds = effort.of(1, 3, 4);
       for (int round = 0; round < rounds; round++) {
         boolean counts = round > 0 || effort == Effort.TINY; // the first is for the compiler
         for (HotKeys each : all) {
