@@ -58,10 +58,9 @@ final class Stores {
   // An application server's threads may carry a loader that doesn't see Weir, or none.
   private static List<StoreProvider> providers() {
     Map<Class<?>, StoreProvider> found = new LinkedHashMap<>();
-    Stream.of(
-            ServiceLoader.load(StoreProvider.class),
-            ServiceLoader.load(StoreProvider.class, Stores.class.getClassLoader()))
-        .flatMap(ServiceLoader::stream)
+    Stream.of(Thread.currentThread().getContextClassLoader(), Stores.class.getClassLoader())
+        .distinct()
+        .flatMap(loader -> ServiceLoader.load(StoreProvider.class, loader).stream())
         .forEach(each -> found.computeIfAbsent(each.type(), type -> each.get()));
     return List.copyOf(found.values());
   }

@@ -8,6 +8,7 @@ import io.weir.key.KeyResolver;
 import io.weir.key.PeerAddress;
 import io.weir.load.InFlight;
 import io.weir.load.LoadSensor;
+import io.weir.load.LoadWhenAsked;
 import io.weir.load.SystemLoad;
 import io.weir.metrics.DecisionMetrics;
 import io.weir.policy.PolicyCatalog;
@@ -191,7 +192,11 @@ public final class WeirBuilder {
     return RateLimiters.builder()
         .ticker(ticker)
         .store(permits)
-        .loadSensor(found.loadSensor().orElseGet(() -> new SystemLoad(ticker, inFlight, capacity)))
+        .loadSensor(
+            found
+                .loadSensor()
+                .orElseGet(
+                    () -> new LoadWhenAsked(() -> new SystemLoad(ticker, inFlight, capacity))))
         .metrics(metrics.orElseGet(() -> FoundMetrics.in(loader)))
         .storeTimeout(now.duration("weir.store.timeout", TENTH))
         .flushInterval(now.duration("weir.write-back.flush-interval", TENTH))

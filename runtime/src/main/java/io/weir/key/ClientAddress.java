@@ -117,6 +117,9 @@ public final class ClientAddress {
   }
 
   private Caller read(String text) {
+    if (trusted.areNone() && Dotted.isAddress(text)) {
+      return Caller.at(text, text, false);
+    }
     return AddressText.node(text)
         .map(address -> Caller.at(text, canonical(address), trusted.include(address)))
         .orElseGet(() -> Caller.unreadable(text));

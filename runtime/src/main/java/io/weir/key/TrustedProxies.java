@@ -24,6 +24,10 @@ final class TrustedProxies {
             : Arrays.stream(all.split(",", -1)).map(entry -> block(settings, entry)).toList();
   }
 
+  boolean areNone() {
+    return blocks.isEmpty();
+  }
+
   boolean include(IPAddress address) {
     return blocks.stream().anyMatch(block -> block.contains(address));
   }

@@ -8,11 +8,10 @@ import io.weir.policy.draft.Scope;
 import io.weir.policy.draft.Signatures;
 import java.lang.reflect.Method;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * Where requests are answered: a method, or a class as a whole.
@@ -22,21 +21,35 @@ import java.util.Optional;
 record Endpoint(Class<?> type, Optional<Method> method, Site site) {
   private static final int LONGEST_NAME = 64;
 
+  // By hand: what a record has of itself is put together at run time, a few milliseconds of each
+  // start, and each of a thousand endpoints is looked up several times.
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Endpoint that
+        && type == that.type
+        && method.equals(that.method)
+        && site == that.site;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * type.hashCode() + method.hashCode();
+  }
+
   /** All of a class that carry annotations: its methods, inherited ones included, and itself. */
-  static Map<Endpoint, Annotations> annotated(Class<?> type, Site site) {
+  static void annotated(Class<?> type, Site site, BiConsumer<Endpoint, Annotations> found) {
     Signatures signatures = new Signatures(type);
-    Map<Endpoint, Annotations> found = new LinkedHashMap<>();
     for (Method method : signatures.methods()) {
       Annotations annotations = Annotations.of(signatures, Optional.of(method));
       if (annotations.ofMethod().isPresent()) {
-        found.put(new Endpoint(type, Optional.of(method), site), annotations);
+        found.accept(new Endpoint(type, Optional.of(method), site), annotations);
       }
     }
     Annotations annotations = Annotations.of(signatures, Optional.empty());
     if (annotations.ofClass().isPresent()) {
-      found.put(new Endpoint(type, Optional.empty(), site), annotations);
+      found.accept(new Endpoint(type, Optional.empty(), site), annotations);
     }
-    return found;
   }
 
   Annotations annotations() {

@@ -150,13 +150,14 @@ public final class PolicyCatalog {
   public void check(Collection<Class<?>> types, Site site) {
     List<String> mistakes = new ArrayList<>();
     for (Class<?> type : types) {
-      Endpoint.annotated(type, site)
-          .forEach(
-              (endpoint, annotations) -> {
-                List<String> found = new ArrayList<>();
-                bind(endpoint, annotations, found);
-                mistakes.addAll(found);
-              });
+      Endpoint.annotated(
+          type,
+          site,
+          (endpoint, annotations) -> {
+            List<String> found = new ArrayList<>();
+            bind(endpoint, annotations, found);
+            mistakes.addAll(found);
+          });
     }
     InvalidPolicyException.throwIfAny(mistakes);
   }

@@ -171,7 +171,19 @@ public record Annotated(AnnotatedElement element, List<RateLimit> limits, boolea
    * @return of the same length
    */
   public static String clean(String name) {
-    return UNFIT.matcher(name).replaceAll("_");
+    for (int at = 0; at < name.length(); at++) {
+      if (!isFit(name.charAt(at))) {
+        return UNFIT.matcher(name).replaceAll("_");
+      }
+    }
+    return name;
+  }
+
+  private static boolean isFit(char letter) {
+    return letter >= 'a' && letter <= 'z'
+        || letter >= 'A' && letter <= 'Z'
+        || letter >= '0' && letter <= '9'
+        || "._-".indexOf(letter) >= 0;
   }
 
   private static String by(RateLimit limit) {

@@ -97,6 +97,9 @@ public final class Signatures {
    */
   public List<Method> declarations(Method method) {
     Method called = unbridged(method);
+    if (named.getOrDefault(called.getName(), List.of()).equals(List.of(called))) {
+      return List.of(called);
+    }
     List<Class<?>> wanted = parameters(called);
     List<Method> found = new ArrayList<>();
     for (Method each : named.getOrDefault(called.getName(), List.of())) {

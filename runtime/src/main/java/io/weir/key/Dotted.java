@@ -1,0 +1,38 @@
+package io.weir.key;
+
+/**
+ * IPv4 addresses in the one spelling that is canonical: four numbers of 0 to 255 without leading
+ * zeros, dots between them.
+ *
+ * <p>Most peers are written so. Telling that takes a few nanoseconds, while the library for all the
+ * other spellings is 130 classes, whose loading is a noticeable part of the first request.
+ */
+final class Dotted {
+  private Dotted() {}
+
+  static boolean isAddress(String text) {
+    int numbers = 0;
+    for (int from = 0; from <= text.length() && numbers < 5; numbers++) {
+      int dot = text.indexOf('.', from);
+      int to = dot < 0 ? text.length() : dot;
+      if (!isNumber(text, from, to)) {
+        return false;
+      }
+      from = to + 1;
+    }
+    return numbers == 4;
+  }
+
+  private static boolean isNumber(String text, int from, int to) {
+    int value = 0;
+    for (int at = from; at < to; at++) {
+      char digit = text.charAt(at);
+      if (digit < '0' || digit > '9' || at - from == 3) {
+        return false;
+      }
+      value = value * 10 + digit - '0';
+    }
+    boolean leadingZero = to - from > 1 && text.charAt(from) == '0';
+    return to > from && value <= 255 && !leadingZero;
+  }
+}
