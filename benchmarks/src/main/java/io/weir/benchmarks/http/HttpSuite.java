@@ -55,7 +55,12 @@ public final class HttpSuite implements Suite {
     report.setting(
         "policy", "@RateLimit by IP, HARD, SLIDING_WINDOW, in process, both families of fields");
     report.setting("metrics", "Micrometer's global registry, which has no other behind it");
-    report.setting("load", Load.CONNECTIONS + " connections that stay open, one client thread");
+    report.setting(
+        "load",
+        Load.CONNECTIONS
+            + " connections that stay open, one client thread; CPU time and bytes with "
+            + Load.PIPELINED.inOneGo()
+            + " requests in one go, throughput and p99 one by one");
     Path directory = Files.createTempDirectory("weir-benchmarks");
     try {
       for (Server server : Server.values()) {
