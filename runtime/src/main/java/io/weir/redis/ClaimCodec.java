@@ -3,17 +3,20 @@ package io.weir.redis;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 /**
- * How claims are written and grants are read. A claim is whole numbers of 6 or 7 bytes, the most
- * significant first, which a script reads in one step and without a rounding.
+ * How claims are written and grants are read: whole numbers of 6 or 7 bytes, the most significant
+ * first, which a script reads and writes without a rounding. All of a call are in one piece, for
+ * each piece costs Redis as much as some arithmetic.
  *
- * <p>A claim for all of some permits or none, by far the most common one, is window, capacity,
- * burst, needed; every other has atLeast, extra, owed and the give-backs after these. A grant comes
- * as its six numbers.
+ * <p>A claim is window, capacity, burst, needed, atLeast, extra, owed, and how many give-backs
+ * follow, which is one byte. A grant is one byte, permits and left; and, unless that byte says that
+ * they are those of the grant before, as they are for most buckets of a policy, stamp, life, retry
+ * and reset.
  */
 final class ClaimCodec {
   /** What capacity, burst and permits are cut to: more than any of them comes to. */
@@ -24,54 +27,45 @@ final class ClaimCodec {
 
   private static final int SMALL = 6;
   private static final int LARGE = 7;
-  private static final int SHORT_LENGTH = 4 * SMALL;
-  private static final int LONG_LENGTH = 6 * SMALL + LARGE;
-
-  /** How many numbers a grant is. */
-  static final int GRANT_NUMBERS = 6;
+  private static final int CLAIM_LENGTH = 6 * SMALL + LARGE + 1;
+  private static final int BACK_LENGTH = 2 * LARGE;
+  private static final int MOST_BACKS = 255;
 
   private ClaimCodec() {}
 
-  /** A claim as an argument of its script. */
-  static byte[] encode(Claim claim) {
-    boolean plain = isPlain(claim);
-    List<GiveBack> backs = claim.backs();
-    int length = plain ? SHORT_LENGTH : LONG_LENGTH + backs.size() * 2 * LARGE;
+  /** Claims as the argument of their script. */
+  static byte[] encode(List<Claim> claims) {
+    int length = 0;
+    for (Claim claim : claims) {
+      length += CLAIM_LENGTH + backs(claim).size() * BACK_LENGTH;
+    }
     ByteBuffer into = ByteBuffer.allocate(length);
+    for (Claim claim : claims) {
+      put(into, claim);
+    }
+    return into.array();
+  }
+
+  private static void put(ByteBuffer into, Claim claim) {
     put(into, SMALL, claim.bucket().shape().windowMicros());
     put(into, SMALL, Math.min(MOST, claim.capacity()));
     put(into, SMALL, Math.min(MOST, claim.burst()));
     // One more than any capacity is as impossible as any other number of permits.
     put(into, SMALL, Math.min(MOST + 1, claim.needed()));
-    if (!plain) {
-      put(into, SMALL, Math.min(MOST + 1, claim.atLeast()));
-      put(into, SMALL, Math.min(MOST + 1, claim.extra()));
-      put(into, LARGE, Math.min(MOST_NUMBER, claim.owed()));
-      backs.forEach(back -> put(into, back));
+    put(into, SMALL, Math.min(MOST + 1, claim.atLeast()));
+    put(into, SMALL, Math.min(MOST + 1, claim.extra()));
+    put(into, LARGE, Math.min(MOST_NUMBER, claim.owed()));
+    List<GiveBack> backs = backs(claim);
+    put(into, 1, backs.size());
+    for (int i = 0; i < backs.size(); i++) {
+      put(into, backs.get(i));
     }
-    return into.array();
   }
 
-  /** Reads the grant of which the first number is at an index. */
-  static Grant grant(List<?> answers, int from) {
-    return new Grant(
-        number(answers, from),
-        number(answers, from + 1),
-        number(answers, from + 2),
-        number(answers, from + 3),
-        number(answers, from + 4),
-        number(answers, from + 5));
-  }
-
-  private static long number(List<?> answers, int at) {
-    return ((Number) Objects.requireNonNull(answers.get(at))).longValue();
-  }
-
-  private static boolean isPlain(Claim claim) {
-    return claim.atLeast() == claim.needed()
-        && claim.extra() == 0
-        && claim.owed() == 0
-        && claim.backs().isEmpty();
+  /** More than a node ever gives back at once would only be lost permits. */
+  private static List<GiveBack> backs(Claim claim) {
+    List<GiveBack> backs = claim.backs();
+    return backs.size() > MOST_BACKS ? backs.subList(0, MOST_BACKS) : backs;
   }
 
   private static void put(ByteBuffer into, GiveBack back) {
@@ -85,5 +79,41 @@ final class ClaimCodec {
     for (int shift = (bytes - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
       into.put((byte) (number >>> shift));
     }
+  }
+
+  /**
+   * Reads grants in their order.
+   *
+   * @throws BufferUnderflowException if the answer has less
+   */
+  static List<Grant> grants(ByteBuffer answer, int count) {
+    List<Grant> grants = new ArrayList<>(count);
+    Grant before = new Grant(0, 0, 0, 0, 0, 0);
+    for (int i = 0; i < count; i++) {
+      before = grant(answer, before);
+      grants.add(before);
+    }
+    return grants;
+  }
+
+  private static Grant grant(ByteBuffer answer, Grant before) {
+    boolean otherTimes = answer.get() != 0;
+    long permits = number(answer, SMALL);
+    long left = number(answer, SMALL);
+    if (!otherTimes) {
+      return new Grant(
+          permits, before.stamp(), before.life(), left, before.retry(), before.reset());
+    }
+    long stamp = number(answer, LARGE);
+    long life = number(answer, LARGE);
+    return new Grant(permits, stamp, life, left, number(answer, LARGE), number(answer, LARGE));
+  }
+
+  private static long number(ByteBuffer from, int bytes) {
+    long number = 0;
+    for (int i = 0; i < bytes; i++) {
+      number = number << Byte.SIZE | from.get() & 0xFF;
+    }
+    return number;
   }
 }

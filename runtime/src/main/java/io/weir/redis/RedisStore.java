@@ -28,7 +28,7 @@ import java.util.concurrent.CompletionStage;
  */
 final class RedisStore implements LeasingStore {
   /** So that others who ask Redis needn't wait long for a script to end. */
-  private static final int MOST_CLAIMS = 32;
+  private static final int MOST_CLAIMS = 64;
 
   private final Links links;
   private final BucketKeys keys;

@@ -3,25 +3,31 @@ package io.weir.redis;
 import io.weir.store.Bucket;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a script: the claims it executes, as keys and arguments, one of each for each claim.
+ * One call of a script: the claims it executes, each of another bucket.
  *
- * <p>Immutable.
+ * <p>Confine to one thread until it is sent; immutable from then on.
  */
 final class ScriptCall {
   private final Script script;
-  private final List<Integer> claims = new ArrayList<>();
+  private final List<Integer> places = new ArrayList<>();
+  private final List<Claim> claims = new ArrayList<>();
+  private final Set<Bucket> buckets = new HashSet<>();
   private final List<byte[]> keys = new ArrayList<>();
-  private final List<byte[]> args = new ArrayList<>();
 
   private ScriptCall(Script script) {
     this.script = script;
@@ -43,7 +49,7 @@ final class ScriptCall {
       Claim claim = claims.get(i);
       Script script = Script.of(claim.bucket().shape().algorithm());
       ScriptCall call = open.get(script);
-      if (call == null || call.keys.size() >= mostKeys) {
+      if (call == null || call.claims.size() >= mostKeys || call.has(claim)) {
         call = new ScriptCall(script);
         open.put(script, call);
         calls.add(call);
@@ -53,11 +59,16 @@ final class ScriptCall {
     return calls;
   }
 
-  private void add(int index, Claim claim, BucketKeys bucketKeys) {
-    Bucket bucket = claim.bucket();
-    claims.add(index);
-    keys.add(bucketKeys.of(bucket));
-    args.add(ClaimCodec.encode(claim));
+  /** A script reads all of its buckets before it writes any. */
+  private boolean has(Claim claim) {
+    return buckets.contains(claim.bucket());
+  }
+
+  private void add(int place, Claim claim, BucketKeys bucketKeys) {
+    places.add(place);
+    claims.add(claim);
+    buckets.add(claim.bucket());
+    keys.add(bucketKeys.of(claim.bucket()));
   }
 
   /** What is called. */
@@ -70,39 +81,43 @@ final class ScriptCall {
     return keys;
   }
 
-  /** The {@code ARGV}, one for each claim. */
+  /** The {@code ARGV}: all claims in one piece. */
   List<byte[]> args() {
-    return args;
-  }
-
-  /** Which claims of the settle these are, in the order of keys, args and answers. */
-  List<Integer> claims() {
-    return claims;
+    return List.of(ClaimCodec.encode(claims));
   }
 
   /**
    * Reads what Redis answered.
    *
-   * @param reply the script's answer as Jedis hands it out: a list of numbers, and of byte arrays
-   *     for texts
+   * @param reply the script's answer as Jedis hands it out: the grants in one piece, and for each
+   *     claim that failed its number, from 1, and a text
    * @param into a list as long as the settle's claims, where the grants of this call are set;
    *     claims that failed keep what is there
    * @param errors told the text of each error that a single claim came to, such as {@code OOM …} or
    *     {@code WRONGTYPE …}; and one of its own for a reply that can't be read
    */
   void read(@Nullable Object reply, List<Optional<Grant>> into, Consumer<String> errors) {
-    if (!(reply instanceof List<?> answers)
-        || answers.size() != claims.size() * ClaimCodec.GRANT_NUMBERS) {
-      errors.accept("unexpected answer of the script " + script.resource());
-      return;
-    }
-    for (int i = 0; i < claims.size(); i++) {
-      int from = i * ClaimCodec.GRANT_NUMBERS;
-      if (answers.get(from) instanceof byte[] trouble) {
-        errors.accept(new String(trouble, StandardCharsets.UTF_8));
-      } else {
-        into.set(claims.get(i), Optional.of(ClaimCodec.grant(answers, from)));
+    try {
+      List<?> parts = (List<?>) Objects.requireNonNull(reply);
+      byte[] answer = (byte[]) Objects.requireNonNull(parts.get(0));
+      List<Grant> grants = ClaimCodec.grants(ByteBuffer.wrap(answer), claims.size());
+      BitSet failed = failed(parts, errors);
+      for (int i = failed.nextClearBit(0); i < claims.size(); i = failed.nextClearBit(i + 1)) {
+        into.set(places.get(i), Optional.of(grants.get(i)));
       }
+    } catch (RuntimeException unreadable) {
+      errors.accept("unexpected answer of the script " + script.resource());
     }
+  }
+
+  private static BitSet failed(List<?> parts, Consumer<String> errors) {
+    BitSet failed = new BitSet();
+    for (int i = 1; i < parts.size(); i += 2) {
+      Number number = (Number) Objects.requireNonNull(parts.get(i));
+      byte[] trouble = (byte[]) Objects.requireNonNull(parts.get(i + 1));
+      failed.set(number.intValue() - 1);
+      errors.accept(new String(trouble, StandardCharsets.UTF_8));
+    }
+    return failed;
   }
 }

@@ -1,8 +1,6 @@
 -- FIXED_WINDOW, as io.weir.algorithm.FixedWindow. A bucket is: the time it was written, the number
 -- of its window, permits used in it.
-local function settle(key, claim)
-  local window, capacity, _, needed, atLeast, extra, owed = decode(claim)
-  local kept = call('GET', key)
+local function settle(key, kept)
   local now, last, counted, used = clock, 0, -1, 0
   if kept then
     last, counted, used = unpack('>I7I6I7', kept)
@@ -14,31 +12,38 @@ local function settle(key, claim)
   end
   local before = used
 
-  for at = 44, #claim, 14 do
-    local stamp, permits = unpack('>I7I7', claim, at)
+  for at = firstBack, lastBack, 14 do
+    local stamp, permits = unpack('>I7I7', claims, at)
     if stamp == number then
       used = max(0, used - permits)
     end
   end
-  used = min(forever, used + owed)
-  local permits = granted(max(0, capacity - used), needed, atLeast, extra)
-  used = min(forever, used + permits)
+  if owed > 0 then
+    used = min(forever, used + owed)
+  end
+  local free = used < capacity and capacity - used or 0
+  local permits = granted(free)
+  if permits > 0 then
+    used, free = used + permits, free - permits
+  end
 
   local ending = (number + 1) * window
   if used ~= before then
-    if used > 0 and number == counted then
-      rewrite(key, pack('>I7I6I7', now, number, used))
-    elseif used > 0 then
-      keep(key, pack('>I7I6I7', now, number, used), ending)
-    else
+    local value = pack('>I7I6I7', now, number, used)
+    if not kept then
+      make(key, value, ending)
+    elseif used == 0 then
       call('DEL', key)
+    elseif number == counted then
+      rewrite(key, kept, value)
+    else
+      replace(key, kept, value, ending)
     end
   end
 
-  local left = max(0, capacity - used)
-  local wanted = max(1, atLeast)
+  local wanted = atLeast > 1 and atLeast or 1
   local life = ending - now
-  local retry = left >= wanted and 0 or wanted > capacity and window or life
-  local reset = left >= capacity and 0 or life
-  return permits, number, life, left, retry, reset
+  local retry = free >= wanted and 0 or wanted > capacity and window or life
+  local reset = free == capacity and 0 or life
+  return permits, number, life, free, retry, reset
 end

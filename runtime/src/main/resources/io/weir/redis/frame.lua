@@ -1,14 +1,17 @@
--- Executes claims: KEYS are buckets, and for each of them ARGV has a claim, written as ClaimCodec
--- says. Answers six numbers for each: a grant; or what went wrong with this one alone, and five
--- zeros. The claims of one bucket are executed in their order.
+-- Executes claims: KEYS are buckets, each another one, and ARGV[1] has the claims, as ClaimCodec
+-- writes them. Answers the grants, as it reads them, and after these, for each claim that failed
+-- alone, its number and what went wrong.
 --
 -- Numbers in Lua are doubles. All of them here are whole and stay below 2^53, products included,
 -- so that nothing is ever rounded: times are below 2^51, windows below 2^45, capacities and bursts
 -- at most 2^40, sums and levels at most 2^52. A quotient is rounded down exactly as long as
 -- dividend and divisor together are below 2^53.
+--
+-- What is dear: a command (from half a microsecond, of which SET with a time to live takes five),
+-- a string that wasn't there before, and writing a number as text; arithmetic is cheap.
 local time = redis.call('TIME')
 local clock = time[1] * 1000000 + time[2]
-local call, pack, unpack, sub = redis.call, struct.pack, struct.unpack, string.sub
+local call, all, pack, unpack, sub = redis.call, unpack, struct.pack, struct.unpack, string.sub
 local floor, ceil, min, max = math.floor, math.ceil, math.min, math.max
 
 -- No grant is shorter than this, however late in its slot it is made: as Scripts.MIN_LIFE_MICROS.
@@ -17,50 +20,122 @@ local minLife = 5000
 local mostPermits = 1099511627776 -- 2^40
 local forever = 4503599627370496 -- 2^52
 
-local function decode(claim)
-  if #claim == 24 then
-    local window, capacity, burst, needed = unpack('>I6I6I6I6', claim)
-    return window, capacity, burst, needed, needed, 0, 0
-  end
-  return unpack('>I6I6I6I6I6I6I7', claim)
-end
+local keys, claims = KEYS, ARGV[1]
 
--- How many permits a claim gets of what is free.
-local function granted(free, needed, atLeast, extra)
+-- The claim that is being executed, and where what it gives back is told.
+local window, capacity, burst, needed, atLeast, extra, owed, firstBack, lastBack
+
+-- How many permits the claim gets of what is free.
+local function granted(free)
   local permits = needed <= free and needed or free
   if permits < atLeast then
     return 0
   end
-  if extra > 0 and permits == needed then
-    return permits + min(extra, floor((free - permits) / 8))
+  if extra == 0 or permits < needed then
+    return permits
   end
-  return permits
+  local most = floor((free - permits) / 8)
+  return permits + (extra < most and extra or most)
 end
 
--- Writes a bucket and how long it has to be kept. Redis forgets a key at the end of a millisecond
--- and counts from the beginning of one; two more make sure that it never forgets too early.
-local function keep(key, value, untilTime)
-  call('SET', key, value, 'PX', floor((untilTime - clock) / 1000) + 2)
+-- When Redis is to forget a bucket, in its words: at the end of a millisecond, and two more make
+-- sure that it never forgets too early. Most buckets of a call have the same time.
+local known, words
+local function dueAt(untilTime)
+  if untilTime ~= known then
+    known, words = untilTime, string.format('%d', floor(untilTime / 1000) + 2)
+  end
+  return words
 end
 
--- Writes a bucket that has long enough to live as it is; half as dear. It can't have died since it
--- was read, for while a script runs time stands still for keys.
-local function rewrite(key, value)
-  call('SET', key, value, 'KEEPTTL')
+-- Buckets that weren't there are written all at once, in the end.
+local made, due, makers = {}, {}, {}
+local claim = 0
+
+local function make(key, value, untilTime)
+  local n = #due + 1
+  made[2 * n - 1], made[2 * n] = key, value
+  due[n], makers[n] = dueAt(untilTime), claim
 end
 
---[[settle(key, claim)]]
+-- Writes a bucket that has long enough to live as it is. It can't have died since it was read, for
+-- while a script runs time stands still for keys.
+local function rewrite(key, kept, value)
+  if #value == #kept then
+    call('SETRANGE', key, '0', value)
+  else
+    call('SET', key, value, 'KEEPTTL')
+  end
+end
 
-local answers, n = {}, 0
-for i = 1, #KEYS do
-  local done, permits, stamp, life, left, retry, reset = pcall(settle, KEYS[i], ARGV[i])
+-- Writes a bucket that is there and how long it has to be kept.
+local function replace(key, kept, value, untilTime)
+  rewrite(key, kept, value)
+  call('PEXPIREAT', key, dueAt(untilTime))
+end
+
+--[[settle(key, kept)]]
+
+-- A grant of nothing, and at the same times as the one before.
+local nothing = pack('>BI6I6', 0, 0, 0)
+
+local failed = {}
+local function fail(number, trouble)
+  failed[#failed + 1] = number
+  failed[#failed + 1] = type(trouble) == 'table' and trouble.err or tostring(trouble)
+end
+
+local answers, at, stamp, life, retry, reset = {}, 1, 0, 0, 0, 0
+local kept = call('MGET', all(keys))
+
+-- Executes the claims that are left, up to one that fails.
+local function run()
+  while claim < #keys do
+    claim = claim + 1
+    answers[claim] = nothing
+    local backs
+    window, capacity, burst, needed, atLeast, extra, owed, backs, firstBack =
+      unpack('>I6I6I6I6I6I6I7B', claims, at)
+    at = firstBack + backs * 14
+    lastBack = at - 1
+    local permits, itsStamp, itsLife, left, itsRetry, itsReset = settle(keys[claim], kept[claim])
+    if itsStamp == stamp and itsReset == reset and itsRetry == retry and itsLife == life then
+      answers[claim] = pack('>BI6I6', 0, permits, left)
+    else
+      stamp, life, retry, reset = itsStamp, itsLife, itsRetry, itsReset
+      answers[claim] = pack('>BI6I6I7I7I7I7', 1, permits, left, stamp, life, retry, reset)
+    end
+  end
+end
+
+while claim < #keys do
+  local done, trouble = pcall(run)
   if not done then
-    local trouble = permits
-    permits = type(trouble) == 'table' and trouble.err or tostring(trouble)
-    stamp, life, left, retry, reset = 0, 0, 0, 0, 0
+    fail(claim, trouble)
   end
-  answers[n + 1], answers[n + 2], answers[n + 3] = permits, stamp, life
-  answers[n + 4], answers[n + 5], answers[n + 6] = left, retry, reset
-  n = n + 6
 end
-return answers
+
+-- A key of another kind isn't read by MGET and mustn't be written over.
+local function makeAlone(n)
+  local done = redis.pcall('SET', made[2 * n - 1], made[2 * n], 'NX')
+  if not done then
+    fail(makers[n], 'WRONGTYPE of a key that should be a bucket')
+  elseif done.err then
+    fail(makers[n], done)
+  else
+    call('PEXPIREAT', made[2 * n - 1], due[n])
+  end
+end
+
+if #due > 0 then
+  if redis.pcall('MSETNX', all(made)) == 1 then
+    for n = 1, #due do
+      call('PEXPIREAT', made[2 * n - 1], due[n])
+    end
+  else
+    for n = 1, #due do
+      makeAlone(n)
+    end
+  end
+end
+return {table.concat(answers), all(failed)}

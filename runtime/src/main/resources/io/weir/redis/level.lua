@@ -1,8 +1,11 @@
 -- TOKEN_BUCKET and LEAKY_BUCKET, as io.weir.algorithm.LevelBucket. A bucket is: the time it was
--- written, the time the level is true at, the level, capacity and burst in force; all of whose
--- permits were charged together if that is all. If not, the parts of the level, the first stamp
--- that may be given again, the newest stamp and its permits follow; then, if there are older ones,
--- the sum of all and, the oldest first, the stamps and permits before it.
+-- written, the time until which Redis keeps it, the time the level is true at, the level, capacity
+-- and burst in force; all of whose permits were charged together if that is all. If not, the parts
+-- of the level, the first stamp that may be given again, the newest stamp and its permits follow;
+-- then, if there are older ones, the sum of all and, the oldest first, the stamps and permits
+-- before it.
+local shortLength, longLength = 40, 66
+
 local mostOlder = 31 -- with the newest 32
 
 -- a * b / divisor, rounded down, and what it leaves over. Exact below 2^52; above that only what
@@ -31,8 +34,8 @@ local function divide(a, b, divisor)
   return whole + quotient, rest
 end
 
--- The bucket that is being settled.
-local window, capacity, burst
+-- The bucket that is being settled; its capacity and burst take the place of the claim's for as
+-- long as they are in force.
 local at, level, parts, open
 local newest, count, older, sum
 
@@ -191,47 +194,66 @@ local function freeAt(wanted, slot)
   return ceil(moment / slot) * slot
 end
 
-local function settle(key, claim)
-  local inForce, atOnce, needed, atLeast, extra, owed
-  window, inForce, atOnce, needed, atLeast, extra, owed = decode(claim)
-  local kept = call('GET', key)
-  local now = clock
+-- Writes the bucket, kept by Redis until it is as good as fresh and up to twice as long after that
+-- as there is to spare: so a busy one seldom needs another time to live.
+local function write(key, kept, now, due, fresh, spare)
+  local lives = kept and due >= fresh and due <= fresh + 2 * spare
+  if not lives then
+    due = fresh + spare
+  end
+  local value = pack('>I7I7I7I7I6I6', now, due, at, level, capacity, burst)
+  if newest ~= at or count ~= level or parts > 0 or open > 0 or older ~= '' then
+    value = value .. pack('>I6I7I7I6', parts, open, newest, count)
+  end
+  if older ~= '' then
+    value = value .. pack('>I6', sum) .. older
+  end
+  if lives then
+    rewrite(key, kept, value)
+  elseif kept then
+    replace(key, kept, value, due)
+  else
+    make(key, value, due)
+  end
+end
+
+local function settle(key, kept)
+  local now, last, due = clock, 0, 0
   at, level, parts, open, newest, count, older, sum = 0, 0, 0, 0, 0, 0, '', 0
-  local changed = #claim > 43 or owed > 0
+  local changed = lastBack > firstBack or owed > 0
   if kept then
-    local last
-    if #kept == 33 then
-      last, at, level, capacity, burst = unpack('>I7I7I7I6I6', kept)
+    local inForce, atOnce = capacity, burst
+    last, due, at, level, capacity, burst = unpack('>I7I7I7I7I6I6', kept)
+    if #kept == shortLength then
       newest, count = at, level
     else
-      last, at, level, capacity, burst, parts, open, newest, count =
-        unpack('>I7I7I7I6I6I6I7I7I6', kept)
+      parts, open, newest, count = unpack('>I6I7I7I6', kept, shortLength + 1)
     end
     now = last > now and last or now
     sum = count
-    if #kept > 59 then
-      sum = unpack('>I6', kept, 60)
-      older = sub(kept, 66)
+    if #kept > longLength then
+      sum = unpack('>I6', kept, longLength + 1)
+      older = sub(kept, longLength + 7)
     end
     if inForce ~= capacity or atOnce ~= burst then
       local slot = slotLength()
       sink(floor(now / slot) * slot)
       changed = changed or needed + extra > 0
+      capacity, burst = inForce, atOnce
     end
   end
-  capacity, burst = inForce, atOnce
   local slot = slotLength()
   local visible = floor(now / slot) * slot
   local ending = (floor((now + minLife) / slot) + 1) * slot
   sink(visible)
 
-  for first = 44, #claim, 14 do
-    credit(unpack('>I7I7', claim, first))
+  for first = firstBack, lastBack, 14 do
+    credit(unpack('>I7I7', claims, first))
   end
   if owed > 0 then
     charge(owed, ending)
   end
-  local permits = granted(free(visible), needed, atLeast, extra)
+  local permits = granted(free(visible))
   if permits > 0 then
     charge(permits, ending)
   end
@@ -240,14 +262,7 @@ local function settle(key, claim)
     local fresh = ceil((at + drained(level)) / slot) * slot
     fresh = max(fresh, (count > 0 and max(open - 1, newest) or open - 1) - minLife)
     if fresh > now then
-      local value = pack('>I7I7I7I6I6', now, at, level, capacity, burst)
-      if newest ~= at or count ~= level or parts > 0 or open > 0 or older ~= '' then
-        value = value .. pack('>I6I7I7I6', parts, open, newest, count)
-      end
-      if older ~= '' then
-        value = value .. pack('>I6', sum) .. older
-      end
-      keep(key, value, fresh)
+      write(key, kept, now, due, fresh, level > 0 and 15 * slot or 0)
     elseif kept then
       call('DEL', key)
     end

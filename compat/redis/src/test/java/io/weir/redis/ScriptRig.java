@@ -26,7 +26,8 @@ import redis.clients.jedis.Response;
  */
 final class ScriptRig implements AutoCloseable {
   private static final String CLOCK = "local time = redis.call('TIME')";
-  private static final String LIFE = "floor((untilTime - clock) / 1000) + 2";
+  private static final String END = "floor(untilTime / 1000) + 2";
+  private static final String NOW = "wall[1] * 1000 + floor(wall[2] / 1000)";
 
   final String prefix = RedisServer.prefix();
   final BucketKeys keys = new BucketKeys(prefix, "a secret");
@@ -44,16 +45,18 @@ final class ScriptRig implements AutoCloseable {
 
   /** Keys live as long as they do in earnest, by the time of day. */
   static ScriptRig withLifetimes() {
-    return new ScriptRig(UnaryOperator.identity());
+    return new ScriptRig(
+        text -> replace(text, END, "floor((untilTime - clock) / 1000) + 2 + " + NOW));
   }
 
   /** Keys outlive the test, so that time may pass slower in it than outside. */
   static ScriptRig withoutLifetimes() {
-    return new ScriptRig(text -> replace(text, LIFE, "3600000"));
+    return new ScriptRig(text -> replace(text, END, "3600000 + " + NOW));
   }
 
   private String clockLine() {
-    return "local time = {0, redis.call('GET', '" + clockKey + "')}";
+    return "local wall = redis.call('TIME') "
+        + ("local time = {0, redis.call('GET', '" + clockKey + "')}");
   }
 
   static String replace(String text, String line, String other) {
