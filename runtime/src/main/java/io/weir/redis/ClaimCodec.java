@@ -13,8 +13,8 @@ import java.util.List;
  * first, which a script reads and writes without a rounding. All of a call are in one piece, for
  * each piece costs Redis as much as some arithmetic.
  *
- * <p>A claim is window, capacity, burst, needed, atLeast, extra, owed, and how many give-backs
- * follow, which is one byte. A grant is one byte, permits and left; and, unless that byte says that
+ * <p>A claim is window, capacity, burst, needed, atLeast, extra, owed, where its give-backs are,
+ * which are behind all claims, and how many. A grant is one byte, permits and left; and, unless that byte says that
  * they are those of the grant before, as they are for most buckets of a policy, stamp, life, retry
  * and reset.
  */
@@ -27,7 +27,8 @@ final class ClaimCodec {
 
   private static final int SMALL = 6;
   private static final int LARGE = 7;
-  private static final int CLAIM_LENGTH = 6 * SMALL + LARGE + 1;
+  private static final int PLACE = 3;
+  private static final int CLAIM_LENGTH = 6 * SMALL + LARGE + PLACE + 1;
   private static final int BACK_LENGTH = 2 * LARGE;
   private static final int MOST_BACKS = 255;
 
@@ -35,13 +36,20 @@ final class ClaimCodec {
 
   /** Claims as the argument of their script. */
   static byte[] encode(List<Claim> claims) {
-    int length = 0;
+    int backsAt = claims.size() * CLAIM_LENGTH;
+    int length = backsAt;
     for (Claim claim : claims) {
-      length += CLAIM_LENGTH + backs(claim).size() * BACK_LENGTH;
+      length += backs(claim).size() * BACK_LENGTH;
     }
     ByteBuffer into = ByteBuffer.allocate(length);
     for (Claim claim : claims) {
       put(into, claim);
+      put(into, PLACE, backsAt + 1);
+      put(into, 1, backs(claim).size());
+      backsAt += backs(claim).size() * BACK_LENGTH;
+    }
+    for (Claim claim : claims) {
+      backs(claim).forEach(back -> put(into, back));
     }
     return into.array();
   }
@@ -55,11 +63,6 @@ final class ClaimCodec {
     put(into, SMALL, Math.min(MOST + 1, claim.atLeast()));
     put(into, SMALL, Math.min(MOST + 1, claim.extra()));
     put(into, LARGE, Math.min(MOST_NUMBER, claim.owed()));
-    List<GiveBack> backs = backs(claim);
-    put(into, 1, backs.size());
-    for (int i = 0; i < backs.size(); i++) {
-      put(into, backs.get(i));
-    }
   }
 
   /** More than a node ever gives back at once would only be lost permits. */

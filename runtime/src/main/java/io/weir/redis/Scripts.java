@@ -22,7 +22,7 @@ final class Scripts {
   static final long MIN_LIFE_MICROS = 5_000;
 
   private static final String FRAME = "frame.lua";
-  private static final String SETTLE = "--[[settle(key, kept)]]";
+  private static final String SETTLE = "--[[settle]]";
 
   private final Map<Script, byte[]> texts = new EnumMap<>(Script.class);
   private final Map<Script, byte[]> shas = new EnumMap<>(Script.class);

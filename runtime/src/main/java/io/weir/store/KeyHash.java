@@ -3,12 +3,11 @@ package io.weir.store;
 import io.weir.Shape;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.concurrent.atomic.AtomicBoolean;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The name of a bucket in a store elsewhere: an HMAC-SHA-256 of its shape and key with a secret,
@@ -28,21 +27,33 @@ public final class KeyHash {
   public static final int LENGTH = 22;
 
   private static final System.Logger LOG = System.getLogger(KeyHash.class.getName());
-  private static final String HMAC = "HmacSHA256";
+  private static final String DIGEST = "SHA-256";
+  private static final int BLOCK = 64;
   private static final int BYTES = 16;
   private static final String BUILT_IN = "weir: no secret was set";
   private static final AtomicBoolean WARNED = new AtomicBoolean();
+  private static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();
 
-  private final Mac prototype;
+  // An HMAC is a digest of a digest, each begun with a block made of the secret. Both have read
+  // theirs here: a javax.crypto.Mac would read it again for every name.
+  private final MessageDigest inner;
+  private final MessageDigest outer;
 
   private KeyHash(String secret) {
     byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
-    prototype = mac();
-    try {
-      prototype.init(new SecretKeySpec(bytes, HMAC));
-    } catch (GeneralSecurityException impossible) {
-      throw new IllegalStateException(impossible);
+    byte[] key = Arrays.copyOf(bytes.length > BLOCK ? digest().digest(bytes) : bytes, BLOCK);
+    inner = begun(key, 0x36);
+    outer = begun(key, 0x5C);
+  }
+
+  private static MessageDigest begun(byte[] key, int pad) {
+    byte[] block = key.clone();
+    for (int i = 0; i < BLOCK; i++) {
+      block[i] ^= (byte) pad;
     }
+    MessageDigest digest = digest();
+    digest.update(block);
+    return digest;
   }
 
   /**
@@ -71,38 +82,47 @@ public final class KeyHash {
    * @return {@value #LENGTH} characters that are safe in keys, file names and URLs
    */
   public String of(Bucket bucket) {
-    Mac mac = fresh();
+    MessageDigest inside = copy(inner);
+    inside.update(written(bucket));
+    MessageDigest outside = copy(outer);
+    outside.update(inside.digest());
+    return TEXT.encodeToString(Arrays.copyOf(outside.digest(), BYTES));
+  }
+
+  private static byte[] written(Bucket bucket) {
     Shape shape = bucket.shape();
-    update(mac, shape.name());
-    update(mac, shape.algorithm().name());
-    mac.update(ByteBuffer.allocate(16).putLong(shape.windowMicros()).putLong(shape.burst()).flip());
-    update(mac, bucket.encodedKey());
-    byte[] cut = Arrays.copyOf(mac.doFinal(), BYTES);
-    return Base64.getUrlEncoder().withoutPadding().encodeToString(cut);
+    String algorithm = shape.algorithm().name();
+    String key = bucket.encodedKey();
+    int characters = shape.name().length() + algorithm.length() + key.length();
+    ByteBuffer into = ByteBuffer.allocate(3 * Integer.BYTES + 2 * Long.BYTES + 2 * characters);
+    put(into, shape.name());
+    put(into, algorithm);
+    into.putLong(shape.windowMicros()).putLong(shape.burst());
+    put(into, key);
+    return into.array();
   }
 
-  private static void update(Mac mac, String text) {
-    ByteBuffer bytes = ByteBuffer.allocate(4 + 2 * text.length()).putInt(text.length());
+  private static void put(ByteBuffer into, String text) {
+    into.putInt(text.length());
     for (int i = 0; i < text.length(); i++) {
-      bytes.putChar(text.charAt(i));
+      into.putChar(text.charAt(i));
     }
-    mac.update(bytes.flip());
   }
 
-  // A Mac is for one thread; a copy of one that has its secret is cheaper than a new one.
-  private Mac fresh() {
+  // A digest is for one thread; a copy of one that has its secret is cheaper than a new one.
+  private static MessageDigest copy(MessageDigest digest) {
     try {
-      return (Mac) prototype.clone();
+      return (MessageDigest) digest.clone();
     } catch (CloneNotSupportedException unusual) {
-      throw new IllegalStateException("the security provider's " + HMAC + " can't be copied");
+      throw new IllegalStateException("the security provider's " + DIGEST + " can't be copied");
     }
   }
 
-  private static Mac mac() {
+  private static MessageDigest digest() {
     try {
-      return Mac.getInstance(HMAC);
-    } catch (GeneralSecurityException impossible) {
-      throw new IllegalStateException("every Java has " + HMAC, impossible);
+      return MessageDigest.getInstance(DIGEST);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java has " + DIGEST, impossible);
     }
   }
 }

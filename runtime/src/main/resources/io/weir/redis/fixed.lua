@@ -1,6 +1,7 @@
 -- FIXED_WINDOW, as io.weir.algorithm.FixedWindow. A bucket is: the time it was written, the number
 -- of its window, permits used in it.
-local function settle(key, kept)
+local function settle(
+  key, kept, window, capacity, _, needed, atLeast, extra, owed, backsAt, backs)
   local now, last, counted, used = clock, 0, -1, 0
   if kept then
     last, counted, used = unpack('>I7I6I7', kept)
@@ -12,7 +13,7 @@ local function settle(key, kept)
   end
   local before = used
 
-  for at = firstBack, lastBack, 14 do
+  for at = backsAt, backsAt + backs * 14 - 1, 14 do
     local stamp, permits = unpack('>I7I7', claims, at)
     if stamp == number then
       used = max(0, used - permits)
@@ -22,7 +23,7 @@ local function settle(key, kept)
     used = min(forever, used + owed)
   end
   local free = used < capacity and capacity - used or 0
-  local permits = granted(free)
+  local permits = needed + extra > 0 and granted(free, needed, atLeast, extra) or 0
   if permits > 0 then
     used, free = used + permits, free - permits
   end

@@ -34,14 +34,14 @@ local function divide(a, b, divisor)
   return whole + quotient, rest
 end
 
--- The bucket that is being settled; its capacity and burst take the place of the claim's for as
--- long as they are in force.
+-- The bucket that is being settled.
+local window, capacity, burst
 local at, level, parts, open
 local newest, count, older, sum
 
 local function slotLength()
   if burst == capacity then
-    return max(minLife, floor(window / 60))
+    return window >= 60 * minLife and floor(window / 60) or minLife
   end
   local full = divide(burst, window, capacity)
   return max(minLife, min(window, floor(full / 60)))
@@ -79,7 +79,8 @@ local function free(visible)
   if at > visible then
     permits, rest = divide(at - visible, capacity, window)
   end
-  return max(0, burst - level - permits - ceil((parts + rest) / window))
+  local left = burst - level - permits - ceil((parts + rest) / window)
+  return left > 0 and left or 0
 end
 
 -- Takes the oldest permits away until no more than this many are left.
@@ -154,8 +155,10 @@ local function stampAfter(ending)
 end
 
 local function charge(permits, ending)
-  sink(ending)
-  at = max(at, ending)
+  if at < ending then
+    sink(ending)
+    at = max(at, ending)
+  end
   if sum > level then
     dropBeyond(level)
     if older == '' then
@@ -169,7 +172,10 @@ local function charge(permits, ending)
     end
     newest, count = stamp, 0
   end
-  local added = min(permits, mostPermits - count)
+  local added = permits
+  if count + added > mostPermits then
+    added = mostPermits - count
+  end
   count = count + added
   sum = sum + added
   if #older > mostOlder * 13 then
@@ -217,12 +223,13 @@ local function write(key, kept, now, due, fresh, spare)
   end
 end
 
-local function settle(key, kept)
+local function settle(
+  key, kept, length, inForce, atOnce, needed, atLeast, extra, owed, backsAt, backs)
   local now, last, due = clock, 0, 0
   at, level, parts, open, newest, count, older, sum = 0, 0, 0, 0, 0, 0, '', 0
-  local changed = lastBack > firstBack or owed > 0
+  window, capacity, burst = length, inForce, atOnce
+  local changed = backs > 0 or owed > 0
   if kept then
-    local inForce, atOnce = capacity, burst
     last, due, at, level, capacity, burst = unpack('>I7I7I7I7I6I6', kept)
     if #kept == shortLength then
       newest, count = at, level
@@ -245,15 +252,17 @@ local function settle(key, kept)
   local slot = slotLength()
   local visible = floor(now / slot) * slot
   local ending = (floor((now + minLife) / slot) + 1) * slot
-  sink(visible)
+  if at < visible then
+    sink(visible)
+  end
 
-  for first = firstBack, lastBack, 14 do
+  for first = backsAt, backsAt + backs * 14 - 1, 14 do
     credit(unpack('>I7I7', claims, first))
   end
   if owed > 0 then
     charge(owed, ending)
   end
-  local permits = granted(free(visible))
+  local permits = needed + extra > 0 and granted(free(visible), needed, atLeast, extra) or 0
   if permits > 0 then
     charge(permits, ending)
   end

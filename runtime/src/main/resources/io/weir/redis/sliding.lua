@@ -8,13 +8,14 @@ local headLength = 25
 -- window, so that no product gets too large.
 local slotted, slottedAt
 local slots, base, zero, begun, oldest, charged, life
+local goneSlot, goneAt
 
 local function begin(slot)
-  return base + ceil((slot - zero) * window / slots)
+  return base + ceil((slot - zero) * slotted / slots)
 end
 
-local function cut(now)
-  slotted, slottedAt = window, now
+local function cut(window, now)
+  slotted, slottedAt, goneSlot = window, now, nil
   slots = window >= 60 * minLife and 60 or max(1, floor(window / minLife))
   local number = floor(now / window)
   zero = number * slots
@@ -28,7 +29,10 @@ end
 
 -- From when on a slot isn't counted any more.
 local function gone(slot)
-  return begin(slot + slots + 1)
+  if slot ~= goneSlot then
+    goneSlot, goneAt = slot, begin(slot + slots + 1)
+  end
+  return goneAt
 end
 
 -- The last of the slots that Redis keeps as long as this one: up to a quarter of a window longer
@@ -65,7 +69,8 @@ local function takeBack(text, first, newest, slot, permits)
   return 0, text, first
 end
 
-local function settle(key, kept)
+local function settle(
+  key, kept, window, capacity, _, needed, atLeast, extra, owed, backsAt, backs)
   local now, last, sum, newest, count, counted = clock, 0, 0, 0, 0, -1
   local older, first = '', 1
   if kept then
@@ -74,7 +79,7 @@ local function settle(key, kept)
     older, counted = kept, newest
   end
   if now ~= slottedAt or window ~= slotted then
-    cut(now)
+    cut(window, now)
   end
 
   if newest < oldest then
@@ -91,7 +96,7 @@ local function settle(key, kept)
   end
 
   local changed = false
-  for at = firstBack, lastBack, 14 do
+  for at = backsAt, backsAt + backs * 14 - 1, 14 do
     local stamp, permits = unpack('>I7I7', claims, at)
     local taken = 0
     if stamp ~= newest then
@@ -110,7 +115,10 @@ local function settle(key, kept)
     changed = changed or taken > 0
   end
 
-  local permits = granted(max(0, capacity - sum - owed))
+  local permits = 0
+  if needed + extra > 0 then
+    permits = granted(max(0, capacity - sum - owed), needed, atLeast, extra)
+  end
   local charge = permits + owed
   if charge > 0 then
     changed = true
@@ -120,7 +128,9 @@ local function settle(key, kept)
       end
       newest, count = charged, 0
     end
-    charge = min(charge, mostPermits - count)
+    if count + charge > mostPermits then
+      charge = mostPermits - count
+    end
     count = count + charge
     sum = sum + charge
   end
@@ -134,7 +144,7 @@ local function settle(key, kept)
       make(key, value, gone(lastAlike(newest)))
     elseif sum == 0 then
       call('DEL', key)
-    elseif lastAlike(newest) <= lastAlike(counted) then
+    elseif newest == counted or lastAlike(newest) <= lastAlike(counted) then
       rewrite(key, kept, value)
     else
       replace(key, kept, value, gone(lastAlike(newest)))
@@ -151,7 +161,11 @@ local function settle(key, kept)
     end
   end
   if left < capacity then
-    reset = gone(slotOf(sum - capacity + left + 1, older, first, newest)) - now
+    local slot = newest
+    if first < #older then
+      slot = slotOf(sum - capacity + left + 1, older, first, newest)
+    end
+    reset = gone(slot) - now
   end
   return permits, charged, life, left, retry, reset
 end
