@@ -85,8 +85,7 @@ class ScriptCallTest {
     assertEquals(1, grants.get(0).orElseThrow().permits());
     assertEquals(2, grants.get(3).orElseThrow().permits());
     assertEquals(List.of(Optional.empty(), Optional.empty()), grants.subList(1, 3));
-    assertTrue(
-        errors.stream().anyMatch(error -> error.startsWith("WRONGTYPE")), errors::toString);
+    assertTrue(errors.stream().anyMatch(error -> error.startsWith("WRONGTYPE")), errors::toString);
     assertEquals(2, errors.size());
   }
 

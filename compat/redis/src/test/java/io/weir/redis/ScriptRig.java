@@ -56,7 +56,9 @@ final class ScriptRig implements AutoCloseable {
 
   private String clockLine() {
     return "local wall = redis.call('TIME') "
-        + ("local time = {0, redis.call('GET', '" + clockKey + "')}");
+        + "local time = {0, redis.call('GET', '"
+        + clockKey
+        + "')}";
   }
 
   static String replace(String text, String line, String other) {
