@@ -102,7 +102,7 @@ record Growth(Effort effort, Jmh jmh, Report report) {
   private static List<String> heap(int exponent) {
     // All that is made stays, so a young generation that is large saves most copies of it.
     boolean huge = exponent == HUGE;
-    return huge ? List.of("-XX:+UseParallelGC", "-Xmx11g", "-Xmn3g") : List.of();
+    return huge ? List.of("-XX:+UseParallelGC", "-Xms11g", "-Xmx11g", "-Xmn3g") : List.of();
   }
 
   private static int power(int exponent) {
