@@ -67,7 +67,7 @@ final class Jmh {
             .timeUnit(TimeUnit.NANOSECONDS)
             .threads(THREADS)
             .forks(effort == Effort.TINY ? 0 : 1)
-            .warmupIterations(effort.of(1, 3, which.wide() ? 6 : 3))
+            .warmupIterations(effort == Effort.TINY ? 1 : which.wide() ? 8 : 3)
             .warmupTime(time)
             .measurementIterations(effort.of(1, 2, 2))
             .measurementTime(time)
