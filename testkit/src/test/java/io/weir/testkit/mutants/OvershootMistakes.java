@@ -19,8 +19,7 @@ final class OvershootMistakes {
             "the share for each claim instead of once in a window",
             Scenario.AHEAD_AGAIN,
             "overshoot",
-            writeBack(
-                "Loan", "if (at == Long.MIN_VALUE || now >= NodeClock.after(at, window)) {", "{")),
+            writeBack("Loan", "if (at == Long.MIN_VALUE || isOver(now)) {", "{")),
         new Mutant(
             "what was borrowed is forgotten when its entry is evicted",
             Scenario.AHEAD_FLOODED,

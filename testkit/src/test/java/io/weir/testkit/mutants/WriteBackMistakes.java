@@ -134,10 +134,11 @@ final class WriteBackMistakes {
             "ledger",
             writeBack(
                 "Entry",
-                "return crowded ? null : answers.spend(wish.offer(), now);",
-                "synchronized (this) { if (!terms.equals(Terms.of(wish))) {"
-                    + " terms = Terms.of(wish); stock.twice(); wake(); } }"
-                    + " return crowded ? null : answers.spend(wish.offer(), now);"),
+                "Decision admission = crowded",
+                "Terms other = new Terms(offer.capacity(), offer.burst(), offer.above());"
+                    + " synchronized (this) { if (!terms.equals(other)) {"
+                    + " terms = other; stock.twice(); wake(); } }"
+                    + " Decision admission = crowded"),
             writeBack(
                 "Stock",
                 "boolean hasBacks() {",
