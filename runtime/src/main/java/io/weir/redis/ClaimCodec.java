@@ -14,9 +14,9 @@ import java.util.List;
  * each piece costs Redis as much as some arithmetic.
  *
  * <p>A claim is window, capacity, burst, needed, atLeast, extra, owed, where its give-backs are,
- * which are behind all claims, and how many. A grant is one byte, permits and left; and, unless that byte says that
- * they are those of the grant before, as they are for most buckets of a policy, stamp, life, retry
- * and reset.
+ * which are behind all claims, and how many. A grant is one byte, permits and left; and, unless
+ * that byte says that they are those of the grant before, as they are for most buckets of a policy,
+ * stamp, life, retry and reset.
  */
 final class ClaimCodec {
   /** What capacity, burst and permits are cut to: more than any of them comes to. */

@@ -201,7 +201,7 @@ local function freeAt(wanted, slot)
 end
 
 -- Writes the bucket, kept by Redis until it is as good as fresh and up to twice as long after that
--- as there is to spare: so a busy one seldom needs another time to live.
+-- as there is to spare: so a busy one seldom needs another time to live. A new one has none.
 local function write(key, kept, now, due, fresh, spare)
   local lives = kept and due >= fresh and due <= fresh + 2 * spare
   if not lives then
@@ -271,7 +271,7 @@ local function settle(
     local fresh = ceil((at + drained(level)) / slot) * slot
     fresh = max(fresh, (count > 0 and max(open - 1, newest) or open - 1) - minLife)
     if fresh > now then
-      write(key, kept, now, due, fresh, level > 0 and 15 * slot or 0)
+      write(key, kept, now, due, fresh, kept and level > 0 and 15 * slot or 0)
     elseif kept then
       call('DEL', key)
     end
