@@ -26,7 +26,7 @@ final class Cold {
   private Cold(Effort effort, Report report) {
     this.report = report;
     this.rounds = effort.of(1, 3, 9);
-    this.millis = effort.of(50, 500, 1_500);
+    this.millis = effort.of(50, 500, 1_000);
     this.warmUpNanos = effort.of(1, 6, 12) * 1_000_000_000L;
   }
 

@@ -68,7 +68,7 @@ final class Newcomers {
 
   /** How many of a hundred needn't wait for Redis. */
   double atOncePercent() {
-    return 100.0 * atOnce.sum() / sampled.sum();
+    return 100.0 * atOnce.sum() / Math.max(1, sampled.sum());
   }
 
   /** Begins to count those anew. */

@@ -5,7 +5,6 @@ import io.weir.benchmarks.Report;
 import io.weir.benchmarks.Suite;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Requests a second over a Redis on the same machine, on hot keys and on cold ones. */
 public final class RedisSuite implements Suite {
@@ -19,7 +18,8 @@ public final class RedisSuite implements Suite {
 
   @Override
   public String about() {
-    return "requests over a Redis beside a script for each, Bucket4j and Redisson; flushes beside INCR";
+    return "requests over a Redis beside a script for each, Bucket4j and Redisson; flushes beside"
+               + " INCR";
   }
 
   @Override
@@ -33,15 +33,9 @@ public final class RedisSuite implements Suite {
 
   @Override
   public void run(Effort effort, Report report) throws Exception {
-    Set<String> parts = Set.of(System.getProperty("redis.parts", "hot,cold,settled").split(","));
-    if (parts.contains("hot")) {
-      Hot.run(effort, report);
-    }
-    if (parts.contains("cold")) {
-      Cold.run(effort, report);
-    }
-    if (parts.contains("settled")) {
-      Settled.run(effort, report);
-    }
+    report.setting("redis", "one on this machine, over TCP; it shares the cores with who asks");
+    Hot.run(effort, report);
+    Cold.run(effort, report);
+    Settled.run(effort, report);
   }
 }
