@@ -18,8 +18,7 @@ public final class RedisSuite implements Suite {
 
   @Override
   public String about() {
-    return "requests over a Redis beside a script for each, Bucket4j and Redisson; flushes beside"
-               + " INCR";
+    return "requests over a Redis beside scripts, Bucket4j, Redisson; flushes beside INCR";
   }
 
   @Override
