@@ -33,8 +33,8 @@ class OffersTest {
     Policy two = Policy.builder("two").limit(7).window(Duration.ofHours(1)).build();
     for (int i = 1; i <= 1_000; i++) {
       Policy policy = i % 2 == 0 ? one : two;
-      long permits = 1 + i % 3;
-      long limit = i + 2;
+      long permits = 1L + i % 3;
+      long limit = i + 2L;
       Offer own = new Offer(policy, permits, limit, limit, limit, 0);
       assertEquals(own, offers.of(policy, permits, limit));
     }
