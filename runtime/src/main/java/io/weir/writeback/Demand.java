@@ -20,6 +20,11 @@ final class Demand {
   private long rate;
   private int quiet;
 
+  /** Begins with so many requests that have earned something before. */
+  Demand(int earnings) {
+    requests = earnings;
+  }
+
   void note(long permits) {
     used += permits;
     requests++;
@@ -57,7 +62,12 @@ final class Demand {
 
   /** Whether there were so many requests that permits may be taken ahead of them. */
   boolean earned() {
-    return requests - requestsBefore >= EARNS;
+    return earnings() == EARNS;
+  }
+
+  /** How many requests count for that; more than enough is as good as enough. */
+  int earnings() {
+    return (int) Math.min(EARNS, requests - requestsBefore);
   }
 
   /** Permits went back to the store in an exchange of their own: begin to earn anew. */

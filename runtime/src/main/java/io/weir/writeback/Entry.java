@@ -62,14 +62,14 @@ final class Entry implements Asker {
   private Terms terms;
 
   /** Whoever makes it adds it to the busy ones. */
-  Entry(Place place, Wish first, Node node, Sight last, @Nullable Loan loan) {
+  Entry(Place place, Wish first, Node node, Sight last, @Nullable Loan loan, Demand demand) {
     this.place = place;
     this.bucket = place.bucket();
     this.node = node;
     this.heard = new Heard(last);
     this.answers = new Answers(stock, heard);
     this.terms = Terms.of(first);
-    this.sizing = new Sizing(bucket.shape(), node.pace(), new Demand());
+    this.sizing = new Sizing(bucket.shape(), node.pace(), demand);
     this.account = new Account(bucket, node.overdraft(), loan);
   }
 
@@ -376,7 +376,7 @@ final class Entry implements Asker {
   private void rest(long now) {
     evicted = true;
     gone = true;
-    if (!place.rest(heard.sight(), account.loan(now))) {
+    if (!place.rest(heard.sight(), account.loan(now), sizing.demand().earnings())) {
       account.close();
     }
   }
