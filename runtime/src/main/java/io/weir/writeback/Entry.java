@@ -62,11 +62,11 @@ final class Entry implements Asker {
   private Terms terms;
 
   /** Whoever makes it adds it to the busy ones. */
-  Entry(Place place, Wish first, Node node, Sight last, @Nullable Loan loan, Demand demand) {
+  Entry(Place place, Wish first, Node node, Heard heard, @Nullable Loan loan, Demand demand) {
     this.place = place;
     this.bucket = place.bucket();
     this.node = node;
-    this.heard = new Heard(last);
+    this.heard = heard;
     this.answers = new Answers(stock, heard);
     this.terms = Terms.of(first);
     this.sizing = new Sizing(bucket.shape(), node.pace(), demand);
@@ -376,7 +376,9 @@ final class Entry implements Asker {
   private void rest(long now) {
     evicted = true;
     gone = true;
-    if (!place.rest(heard.sight(), account.loan(now), sizing.demand().earnings())) {
+    long flushes = heard.backoff() / node.pace().flush();
+    int requests = sizing.demand().earnings();
+    if (!place.rest(heard.sight(), account.loan(now), flushes, requests)) {
       account.close();
     }
   }

@@ -25,8 +25,15 @@ final class Heard {
   private volatile @Nullable Sight nominal;
   private long backoff;
 
-  Heard(Sight last) {
+  /** Begins with what was seen last, and for how long a refusal was remembered last. */
+  Heard(Sight last, long backoff) {
     sight = last;
+    this.backoff = backoff;
+  }
+
+  /** For how long the last refusal was remembered; 0 if it wasn't one. */
+  long backoff() {
+    return backoff;
   }
 
   /** The refusal that answers a wish that lacks so many permits, if its answer is known. */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a bucket is known at this node. While it is in use it has an entry; when nothing is held,
  * owed or under way any more, what is left is what a caller may still be told: how much of it was
- * used, and when that comes back; and what a slow caller has earned.
+ * used, when that comes back, and how patient and how deserving who asks now and then has been.
  *
  * <p>A node holds many buckets that were asked for once, and few that are in use at one moment. So
  * this is small, and an entry may take what it needs.
@@ -26,6 +26,7 @@ final class Place {
   private long resetAt = Long.MIN_VALUE;
   private int used;
   private byte earned;
+  private byte backoff;
   private boolean evicted;
 
   Place(Bucket bucket) {
@@ -47,7 +48,8 @@ final class Place {
     if (known != null || evicted) {
       return known;
     }
-    Entry opened = new Entry(this, first, node, recalled(first.offer()), loan, new Demand(earned));
+    Heard heard = new Heard(recalled(first.offer()), backoff * node.pace().flush());
+    Entry opened = new Entry(this, first, node, heard, loan, new Demand(earned));
     loan = null;
     entry = opened;
     node.busy().add(opened);
@@ -59,14 +61,20 @@ final class Place {
     return new Sight(LONG_AGO, left, offer.capacity(), offer.burst(), resetAt);
   }
 
-  /** Lets the entry go and keeps what may be asked of it; false if this is evicted. */
-  synchronized boolean rest(Sight seen, @Nullable Loan borrowed, int requests) {
+  /**
+   * Lets the entry go and keeps what may be asked of it; false if this is evicted.
+   *
+   * @param flushes for how many the last refusal was remembered
+   * @param requests how many have earned something
+   */
+  synchronized boolean rest(Sight seen, @Nullable Loan borrowed, long flushes, int requests) {
     if (evicted) {
       return false;
     }
     used = (int) Math.min(Integer.MAX_VALUE, Math.max(0, seen.burst() - seen.left()));
     resetAt = seen.resetAt() <= seen.at() ? Long.MIN_VALUE : seen.resetAt();
     loan = borrowed;
+    backoff = (byte) flushes;
     earned = (byte) requests;
     entry = null;
     return true;
