@@ -58,8 +58,9 @@ public enum Trouble {
   NOPERM(
       Lasting.LASTS,
       "the user may not do what Weir does; allow it all keys that begin with weir.prefix, and the"
-          + " commands eval, evalsha, time, get, set, del, hgetall, hset, hdel, pexpire, ping and,"
-          + " as the servers are set up, select, role, asking and cluster|slots"),
+          + " commands eval, evalsha, time, mget, set, setrange, msetnx, del, pexpireat, hgetall,"
+          + " hset, hdel, pexpire, ping and, as the servers are set up, select, role, asking and"
+          + " cluster|slots"),
   /** Somebody else's key. */
   WRONGTYPE(
       Lasting.OF_A_KEY,

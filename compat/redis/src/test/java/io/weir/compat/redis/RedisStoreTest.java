@@ -55,13 +55,15 @@ class RedisStoreTest {
     try (RedisServer server = RedisServer.start()) {
       server.ask("ACL", "SETUSER", "joe", "on", ">p@ss:/%", "~mine:*", "-@all");
       String commands =
-          "+eval +evalsha +time +get +set +del +hgetall +hset +hdel +pexpire +ping +select";
+          "+eval +evalsha +time +mget +set +setrange +msetnx +del +pexpireat"
+              + " +hgetall +hset +hdel +pexpire +ping +select";
       for (String command : commands.split(" ", -1)) {
         assertEquals("OK", server.ask("ACL", "SETUSER", "joe", command));
       }
       String url = "redis://joe:p%40ss%3A%2F%25@127.0.0.1:" + server.port() + "/3";
       try (Asker joe = new Asker(url, "prefix", "mine")) {
         assertEquals("left 9", joe.left("a"));
+        assertEquals("left 8", joe.left("a"));
         assertEquals(new Membership(1, Membership.WHOLE), heartbeat(joe, "node"));
         assertEquals("", server.ask("KEYS", "*"));
         assertTrue(server.ask("INFO", "keyspace").contains("db3:keys=2,expires=2"));
