@@ -34,7 +34,31 @@ public final class Bucket implements Comparable<Bucket> {
   public Bucket(Shape shape, Key key) {
     this.shape = shape;
     this.key = key.encoded();
-    this.hash = 31 * shape.name().hashCode() + key.hashCode();
+    this.hash = hash(shape, key);
+  }
+
+  /**
+   * The hash of a bucket that needn't be made for it.
+   *
+   * @param shape the policy's shape
+   * @param key whom it counts
+   * @return what {@link #hashCode()} says
+   */
+  public static int hash(Shape shape, Key key) {
+    return 31 * shape.name().hashCode() + key.hashCode();
+  }
+
+  /**
+   * Whether it is the bucket of a policy's shape and a key, which needn't be made to compare it.
+   *
+   * @param otherShape the policy's shape
+   * @param otherKey whom it counts
+   * @return whether a bucket made of these would equal it
+   */
+  public boolean is(Shape otherShape, Key otherKey) {
+    return hash == hash(otherShape, otherKey)
+        && key.equals(otherKey.encoded())
+        && shape.equals(otherShape);
   }
 
   /**

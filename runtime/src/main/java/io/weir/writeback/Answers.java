@@ -7,29 +7,69 @@ import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a wish is told by what is at hand and what is known of its bucket.
+ * What a wish is told by what is at hand and what is known of its bucket: the lease, and what the
+ * store said last.
  *
- * <p>Safe for concurrent use, without locks.
+ * <p>With many callers the decision of a request is mostly a way through memory that no cache
+ * holds, so all that it needs lies here, one step from the entry. {@link Stock} and {@link Heard}
+ * write it, under the entry's lock.
  *
- * @param stock what is at hand
- * @param heard what is known
+ * <p>Reading is safe for concurrent use, without locks.
  */
-record Answers(Stock stock, Heard heard) {
+final class Answers {
   /** The stamp of permits that were borrowed; no store gives it. */
   static final long BORROWED = Long.MIN_VALUE;
 
+  private static final Refusal[] NONE = {};
+
+  private volatile Lease lease = Lease.NONE;
+  private volatile Sight sight;
+  private volatile Refusal[] refusals = NONE;
+
+  Answers(Sight last) {
+    sight = last;
+  }
+
+  Lease lease() {
+    return lease;
+  }
+
+  void lease(Lease next) {
+    lease = next;
+  }
+
+  Sight sight() {
+    return sight;
+  }
+
+  void saw(Sight last) {
+    sight = last;
+  }
+
+  Refusal[] refusals() {
+    return refusals;
+  }
+
+  void refuses(Refusal[] known) {
+    refusals = known.length == 0 ? NONE : known;
+  }
+
   /** Admits by the lease. */
   @Nullable Decision admit(Offer offer, Key key, long now) {
-    Lease lease = stock.lease();
-    boolean spent = lease.spend(offer.permits(), now);
-    return spent ? offer.admit(key, left(offer, now), heard.reset(now), lease.stamp()) : null;
+    Lease held = lease;
+    if (!held.spend(offer.permits(), now)) {
+      return null;
+    }
+    held.note(offer.permits());
+    Sight seen = sight;
+    return offer.admit(key, left(offer, held, seen, now), seen.reset(now), held.stamp());
   }
 
   /** Spends from the lease. */
   @Nullable Grant spend(Offer offer, long now) {
-    Lease lease = stock.lease();
-    boolean spent = lease.spend(offer.permits(), now);
-    return spent ? granted(offer, lease.stamp(), lease.endsAt() - now, now) : null;
+    Lease held = lease;
+    boolean spent = held.spend(offer.permits(), now);
+    return spent ? granted(offer, held.stamp(), held.endsAt() - now, now) : null;
   }
 
   /** The answer to a wish that is met ahead of the store. */
@@ -38,7 +78,7 @@ record Answers(Stock stock, Heard heard) {
   }
 
   private Grant granted(Offer offer, long stamp, long life, long now) {
-    return new Grant(offer.permits(), stamp, life, left(offer, now), 0, heard.reset(now));
+    return new Grant(offer.permits(), stamp, life, left(offer, now), 0, sight.reset(now));
   }
 
   /** Until when what this answer grants may be spent. */
@@ -49,8 +89,33 @@ record Answers(Stock stock, Heard heard) {
 
   /** Why it is known not to be there. A lease that lives is spent first. */
   @Nullable Refusal refusal(Offer offer, long now) {
-    long missing = offer.permits() - stock.lease().held(now);
-    return missing <= 0 ? null : heard.refusal(offer, missing, now);
+    long missing = offer.permits() - lease.held(now);
+    return missing <= 0 ? null : refusal(offer, missing, now);
+  }
+
+  /** The refusal that answers a wish that lacks so many permits, if its answer is known. */
+  private @Nullable Refusal refusal(Offer offer, long missing, long now) {
+    boolean refused = false;
+    Refusal best = null;
+    for (Refusal each : refusals) {
+      if (now < each.until()) {
+        refused |= each.refuses(offer, missing);
+        boolean sooner = best == null || each.retryAt() < best.retryAt();
+        best = each.promises(offer, missing) && sooner ? each : best;
+      }
+    }
+    // Without a promise the caller couldn't be told when to come again, so the store is asked.
+    return refused ? best : null;
+  }
+
+  /** Whether a wish is refused that lacks so many, whenever it may be granted. */
+  private boolean refuses(Offer offer, long missing, long now) {
+    for (Refusal each : refusals) {
+      if (now < each.until() && each.refuses(offer, missing)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Refuses what is known not to be there. */
@@ -68,8 +133,8 @@ record Answers(Stock stock, Heard heard) {
 
   /** Whether it is known not to be there, whenever it will be. */
   boolean lacks(Offer offer, long now) {
-    long missing = offer.permits() - stock.lease().held(now);
-    return missing > 0 && heard.refuses(offer, missing, now);
+    long missing = offer.permits() - lease.held(now);
+    return missing > 0 && refuses(offer, missing, now);
   }
 
   /**
@@ -80,25 +145,25 @@ record Answers(Stock stock, Heard heard) {
       return null;
     }
     long retry = offer.policy().shape().windowMicros();
-    return new Grant(0, 0, 0, tooFew(offer, now), retry, heard.reset(now));
+    return new Grant(0, 0, 0, tooFew(offer, now), retry, sight.reset(now));
   }
 
   /** What a wish is told that takes nothing. */
   Grant left(Offer offer, long now, long storesLeft, long retry) {
-    long left = Math.min(offer.burst(), stock.lease().held(now) + storesLeft);
-    return new Grant(0, 0, 0, left, left >= offer.permits() ? 0 : retry, heard.reset(now));
+    long left = Math.min(offer.burst(), lease.held(now) + storesLeft);
+    return new Grant(0, 0, 0, left, left >= offer.permits() ? 0 : retry, sight.reset(now));
   }
 
   /** What a wish is told that isn't taken, because another of its request is refused. */
   Grant passedOver(Offer offer, long now) {
-    return new Grant(0, 0, 0, left(offer, now), 0, heard.reset(now));
+    return new Grant(0, 0, 0, left(offer, now), 0, sight.reset(now));
   }
 
   /** The answer to a look of a caller, if it is known. */
   @Nullable Grant peek(Offer offer, long now, long fresh) {
     Grant refusal = refuse(offer, now);
-    Sight seen = heard.sight();
-    boolean known = now - seen.at() < fresh || stock.lease().held(now) > 0;
+    Sight seen = sight;
+    boolean known = now - seen.at() < fresh || lease.held(now) > 0;
     boolean enough = known && left(offer, now) >= offer.permits();
     return refusal == null && enough ? passedOver(offer, now) : refusal;
   }
@@ -109,6 +174,11 @@ record Answers(Stock stock, Heard heard) {
   }
 
   private long left(Offer offer, long now) {
-    return Math.min(offer.burst(), stock.lease().held(now) + heard.left(offer));
+    return left(offer, lease, sight, now);
+  }
+
+  private static long left(Offer offer, Lease held, Sight seen, long now) {
+    long store = Math.min(offer.burst(), seen.left(offer.burst()));
+    return Math.min(offer.burst(), held.held(now) + store);
   }
 }

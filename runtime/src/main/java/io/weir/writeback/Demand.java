@@ -6,6 +6,9 @@ package io.weir.writeback;
  * <p>{@link #note} runs without a lock and may lose to another thread that notes at the same time,
  * or to the flusher. So demand is counted too low, never too high, and a lease comes out smaller.
  * Everything else needs the entry's lock.
+ *
+ * <p>What is spent from a lease is noted there, and {@linkplain #collect collected} before anybody
+ * wants to know it: of two counters that all threads write, one would cost as much as the spending.
  */
 final class Demand {
   private static final int EARNS = 10;
@@ -20,6 +23,10 @@ final class Demand {
   private long rate;
   private int quiet;
 
+  private Lease counted = Lease.NONE;
+  private long usedThere;
+  private long requestsThere;
+
   /** Begins with so many requests that have earned something before. */
   Demand(int earnings) {
     requests = earnings;
@@ -28,6 +35,21 @@ final class Demand {
   void note(long permits) {
     used += permits;
     requests++;
+  }
+
+  /** Counts what was noted in the lease that is in force. */
+  void collect(Lease lease) {
+    if (lease != counted) {
+      counted = lease;
+      usedThere = 0;
+      requestsThere = 0;
+    }
+    long usedNow = lease.used();
+    long requestsNow = lease.requests();
+    used += Math.max(0, usedNow - usedThere);
+    requests += Math.max(0, requestsNow - requestsThere);
+    usedThere = usedNow;
+    requestsThere = requestsNow;
   }
 
   /** Permits asked for since the last flush. */

@@ -38,8 +38,23 @@ final class Entries {
 
   /** The entry of a bucket that is in use. */
   @Nullable Entry find(Shape shape, Key key) {
-    Place place = cache.getIfPresent(new Bucket(shape, key));
-    return place == null ? null : place.entry();
+    Entry known = node.shortcuts().find(shape, key);
+    return known != null ? known : findInCache(new Bucket(shape, key));
+  }
+
+  private @Nullable Entry findInCache(Bucket bucket) {
+    Place place = cache.getIfPresent(bucket);
+    Entry entry = place == null ? null : place.entry();
+    if (entry != null) {
+      node.shortcuts().add(entry);
+    }
+    return entry;
+  }
+
+  /** Lets the cache know that an entry is in use, for when it has to choose whom to evict. */
+  void used(Entry entry) {
+    Place read = cache.getIfPresent(entry.bucket());
+    assert read == null || read.bucket().equals(entry.bucket());
   }
 
   /** The entry of a bucket that is in use from now on. */

@@ -3,6 +3,7 @@ package io.weir.writeback;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Offer;
+import io.weir.Shape;
 import io.weir.store.Bucket;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -44,10 +45,11 @@ final class Entry implements Asker {
   private final Place place;
   private final Bucket bucket;
   private final Node node;
-  private final Stock stock = new Stock();
-  private final Heard heard;
   private final Answers answers;
+  private final Stock stock;
+  private final Heard heard;
   private final Waiters waiters = new Waiters();
+  private final Demand demand;
   private final Sizing sizing;
   private final Account account;
 
@@ -57,7 +59,7 @@ final class Entry implements Asker {
   private State state = State.IDLE;
   private long flights;
   private boolean fills;
-  private boolean evicted;
+  private volatile boolean evicted;
   private boolean kept;
   private Terms terms;
 
@@ -67,10 +69,20 @@ final class Entry implements Asker {
     this.bucket = place.bucket();
     this.node = node;
     this.heard = heard;
-    this.answers = new Answers(stock, heard);
+    this.answers = heard.answers();
+    this.stock = new Stock(answers);
     this.terms = Terms.of(first);
+    this.demand = demand;
     this.sizing = new Sizing(bucket.shape(), node.pace(), demand);
     this.account = new Account(bucket, node.overdraft(), loan);
+  }
+
+  boolean isOf(Shape shape, Key key) {
+    return bucket.is(shape, key);
+  }
+
+  boolean isEvicted() {
+    return evicted;
   }
 
   Bucket bucket() {
@@ -95,21 +107,20 @@ final class Entry implements Asker {
   }
 
   void note(Wish wish) {
-    sizing.demand().note(wish.permits());
+    demand.note(wish.permits());
   }
 
   /** Decides by what is at hand or known, unless others have waited longer. */
   @Nullable Decision decide(Offer offer, Key key, long now) {
     Decision admission = crowded ? null : answers.admit(offer, key, now);
     if (admission != null) {
-      sizing.demand().note(offer.permits());
       return admission;
     }
     Refusal refusal = answers.refusal(offer, now);
     if (refusal == null) {
       return null;
     }
-    sizing.demand().note(offer.permits());
+    demand.note(offer.permits());
     stayBusy();
     return answers.refuse(refusal, offer, key, now);
   }
@@ -199,6 +210,7 @@ final class Entry implements Asker {
 
   @Override
   public synchronized @Nullable Flight depart(long now, Afterwards after) {
+    demand.collect(stock.lease());
     stock.expire(now);
     account.expire(now);
     drop(each -> each.since() <= now - node.timeout(), after);
@@ -214,7 +226,7 @@ final class Entry implements Asker {
     state = State.FLYING;
     waiters.tried();
     if (claim.needed() + claim.extra() == 0 && !claim.backs().isEmpty()) {
-      sizing.demand().forfeit();
+      demand.forfeit();
     }
     return new EntryFlight(this, claim, ++flights, bill);
   }
@@ -226,7 +238,7 @@ final class Entry implements Asker {
     long needed = needs ? Math.max(1, waiters.needed() - held) : 0;
     long least = needs ? Math.max(1, waiters.least() - held) : 0;
     boolean more = needs || fills;
-    long extra = more ? sizing.extra(needed, needs ? 0 : held, inForce, heard.sight()) : 0;
+    long extra = more ? sizing.extra(needed, needs ? 0 : held, inForce, answers.sight()) : 0;
     return new Claim(
         bucket,
         needed,
@@ -252,6 +264,7 @@ final class Entry implements Asker {
   synchronized boolean landed(
       EntryFlight flight, Grant grant, long sent, boolean late, Afterwards after) {
     long now = node.clock().micros();
+    demand.collect(stock.lease());
     arrive(flight);
     // Counted from before the send, it is never spent after its slot, however late it came.
     stock.bank(grant, NodeClock.after(sent, LeaseLife.of(grant.life())), now);
@@ -334,15 +347,21 @@ final class Entry implements Asker {
     account.forgive(permits);
   }
 
+  /** Whether it was asked for in the interval that the last flush ended. */
+  boolean wasUsed() {
+    return demand.quiet() == 0;
+  }
+
   /** Looks after the entry once a flush interval. */
   synchronized Next flush(long now) {
-    sizing.demand().tick();
+    demand.collect(stock.lease());
+    demand.tick();
     if (state != State.IDLE) {
       return Next.STAY;
     }
     stock.expire(now);
     account.expire(now);
-    boolean gives = evicted || sizing.idle(heard.sight());
+    boolean gives = evicted || sizing.idle(answers.sight());
     if (gives) {
       stock.release();
       fills = false;
@@ -374,13 +393,18 @@ final class Entry implements Asker {
   }
 
   private void rest(long now) {
-    evicted = true;
+    leave();
     gone = true;
     long flushes = heard.backoff() / node.pace().flush();
-    int requests = sizing.demand().earnings();
-    if (!place.rest(heard.sight(), account.loan(now), flushes, requests)) {
+    int requests = demand.earnings();
+    if (!place.rest(answers.sight(), account.loan(now), flushes, requests)) {
       account.close();
     }
+  }
+
+  private void leave() {
+    evicted = true;
+    node.shortcuts().remove(this);
   }
 
   /** Leaves the cache: gives its lease up, so that it never meets that of a newer entry. */
@@ -388,7 +412,7 @@ final class Entry implements Asker {
     if (evicted) {
       return; // it rests
     }
-    evicted = true;
+    leave();
     stock.release();
     account.close();
     boolean tells = state != State.IDLE || stock.hasBacks() || account.owes();

@@ -10,13 +10,15 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class Flusher {
   private final Node node;
+  private final Entries entries;
   private final Lanes lanes;
   private final Timers timers;
   private final AtomicLong visited = new AtomicLong();
   private volatile boolean closed;
 
-  Flusher(Node node, Lanes lanes, Timers timers) {
+  Flusher(Node node, Entries entries, Lanes lanes, Timers timers) {
     this.node = node;
+    this.entries = entries;
     this.lanes = lanes;
     this.timers = timers;
   }
@@ -53,6 +55,9 @@ final class Flusher {
     Entry.Next next = Entry.Next.STAY;
     try {
       next = entry.flush(now);
+      if (entry.wasUsed()) {
+        entries.used(entry);
+      }
       if (next == Entry.Next.ASK) {
         lanes.of(entry.bucket()).offer(entry);
       }

@@ -13,22 +13,25 @@ import org.jspecify.annotations.Nullable;
  * up to sixteen, but never beyond the time at which there will be permits again. What is told to
  * the caller is that time, not the shorter one.
  *
- * <p>Reading is safe for concurrent use; {@link #learn} needs the entry's lock.
+ * <p>What is known by it lies in {@link Answers}. {@link #nominal(Offer, long, long)} is safe for
+ * concurrent use; everything else needs the entry's lock.
  */
 final class Heard {
   private static final int LONGEST = 16;
   private static final int MOST = 4;
-  private static final Refusal[] NONE = {};
 
-  private volatile Refusal[] refusals = NONE;
-  private volatile Sight sight;
+  private final Answers answers;
   private volatile @Nullable Sight nominal;
   private long backoff;
 
-  /** Begins with what was seen last, and for how long a refusal was remembered last. */
-  Heard(Sight last, long backoff) {
-    sight = last;
+  /** Begins with what is known, and for how long a refusal was remembered last. */
+  Heard(Answers answers, long backoff) {
+    this.answers = answers;
     this.backoff = backoff;
+  }
+
+  Answers answers() {
+    return answers;
   }
 
   /** For how long the last refusal was remembered; 0 if it wasn't one. */
@@ -36,35 +39,9 @@ final class Heard {
     return backoff;
   }
 
-  /** The refusal that answers a wish that lacks so many permits, if its answer is known. */
-  @Nullable Refusal refusal(Offer offer, long missing, long now) {
-    Refusal[] all = refusals;
-    boolean refused = false;
-    Refusal best = null;
-    for (Refusal each : all) {
-      if (now < each.until()) {
-        refused |= each.refuses(offer, missing);
-        boolean sooner = best == null || each.retryAt() < best.retryAt();
-        best = each.promises(offer, missing) && sooner ? each : best;
-      }
-    }
-    // Without a promise the caller couldn't be told when to come again, so the store is asked.
-    return refused ? best : null;
-  }
-
-  /** Whether a wish is refused that lacks so many, whenever it may be granted. */
-  boolean refuses(Offer offer, long missing, long now) {
-    for (Refusal each : refusals) {
-      if (now < each.until() && each.refuses(offer, missing)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** Whether anybody at all would be refused. */
   boolean isEmpty(long now) {
-    for (Refusal each : refusals) {
+    for (Refusal each : answers.refusals()) {
       if (now < each.until() && each.cost() <= 1) {
         return true;
       }
@@ -74,17 +51,13 @@ final class Heard {
 
   /** Whether nothing is remembered but the sight. */
   boolean isOver(long now, long flush) {
-    for (Refusal each : refusals) {
+    for (Refusal each : answers.refusals()) {
       if (now < each.until()) {
         return false;
       }
     }
     Sight looked = nominal;
     return looked == null || now - looked.at() >= LONGEST * flush;
-  }
-
-  Sight sight() {
-    return sight;
   }
 
   /** Notes what a look by another capacity saw. */
@@ -104,19 +77,10 @@ final class Heard {
     return fits ? seen : null;
   }
 
-  /** Permits that the store had left, by this wish's burst. */
-  long left(Offer offer) {
-    return Math.min(offer.burst(), sight.left(offer.burst()));
-  }
-
-  long reset(long now) {
-    return sight.reset(now);
-  }
-
   /** Notes an answer that came in time. */
   void learn(Claim claim, Grant grant, long now, long flush) {
     long resetAt = NodeClock.after(now, grant.reset());
-    sight = new Sight(now, grant.left(), claim.capacity(), claim.burst(), resetAt);
+    answers.saw(new Sight(now, grant.left(), claim.capacity(), claim.burst(), resetAt));
     if (grant.retry() > 0) {
       boolean none = grant.permits() == 0 && claim.needed() > 0;
       backoff = none ? Math.min(LONGEST * flush, Math.max(flush, 2 * backoff)) : flush;
@@ -137,18 +101,18 @@ final class Heard {
 
   /** Drops what is over or refuted, and adds one. */
   private void remember(@Nullable Refusal added, long now) {
-    long left = sight.left();
+    long left = answers.sight().left();
     Refusal[] kept = new Refusal[MOST];
     int count = 0;
     if (added != null) {
       kept[count++] = added;
     }
-    for (Refusal each : refusals) {
+    for (Refusal each : answers.refusals()) {
       boolean told = added != null && each.isAbout(added);
       if (count < MOST && !told && now < each.until() && each.cost() > left) {
         kept[count++] = each;
       }
     }
-    refusals = count == 0 ? NONE : Arrays.copyOf(kept, count);
+    answers.refuses(Arrays.copyOf(kept, count));
   }
 }

@@ -23,6 +23,10 @@ final class Lease {
   private final long endsAt;
   private volatile long permits;
 
+  // They lie beside the permits, so that whoever has just spent some has them at hand.
+  private long used;
+  private long requests;
+
   Lease(long stamp, long endsAt, long permits) {
     this.stamp = stamp;
     this.endsAt = endsAt;
@@ -43,6 +47,25 @@ final class Lease {
         return true;
       }
     }
+  }
+
+  /**
+   * Notes a request that has spent so many. Without a lock, so that some may be lost when several
+   * note at the same time: counted too low, never too high.
+   */
+  void note(long spent) {
+    used += spent;
+    requests++;
+  }
+
+  /** Permits noted so far. */
+  long used() {
+    return used;
+  }
+
+  /** Requests noted so far. */
+  long requests() {
+    return requests;
   }
 
   /** Adds permits, unless the lease is sealed or its slot has ended. */

@@ -11,6 +11,7 @@ package io.weir.writeback;
  * @param overdraft how much it may admit ahead of the store
  * @param busy the entries that flushes look at
  * @param leftovers how many of them are evicted
+ * @param shortcuts the entries that were asked for last
  */
 record Node(
     NodeClock clock,
@@ -18,4 +19,5 @@ record Node(
     long timeout,
     Overdraft overdraft,
     Busy busy,
-    Leftovers leftovers) {}
+    Leftovers leftovers,
+    Shortcuts shortcuts) {}

@@ -44,11 +44,12 @@ final class Place {
 
   /** The entry, made if the bucket wasn't in use; null if this is evicted. */
   synchronized @Nullable Entry open(Wish first, Node node) {
-    Entry known = entry;
-    if (known != null || evicted) {
-      return known;
+    Entry last = entry;
+    if (last != null || evicted) {
+      return last;
     }
-    Heard heard = new Heard(recalled(first.offer()), backoff * node.pace().flush());
+    Answers known = new Answers(recalled(first.offer()));
+    Heard heard = new Heard(known, backoff * node.pace().flush());
     Entry opened = new Entry(this, first, node, heard, loan, new Demand(earned));
     loan = null;
     entry = opened;

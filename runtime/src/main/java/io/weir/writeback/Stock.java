@@ -14,15 +14,19 @@ import java.util.List;
  */
 final class Stock {
   private final Backs backs = new Backs();
-  private volatile Lease lease = Lease.NONE;
+  private final Answers answers;
+
+  Stock(Answers answers) {
+    this.answers = answers;
+  }
 
   Lease lease() {
-    return lease;
+    return answers.lease();
   }
 
   /** Takes in what was granted: to spend it if its slot lasts, otherwise to give it back. */
   void bank(Grant grant, long endsAt, long now) {
-    Lease held = lease;
+    Lease held = lease();
     long permits = grant.permits();
     if (permits <= 0) {
       return;
@@ -33,43 +37,44 @@ final class Stock {
       addTo(held, permits, endsAt, now);
     } else {
       release();
-      lease = new Lease(grant.stamp(), endsAt, permits);
+      answers.lease(new Lease(grant.stamp(), endsAt, permits));
     }
   }
 
   // Both ends are true, so the earlier is the one that surely isn't too late.
   private void addTo(Lease held, long permits, long endsAt, long now) {
     if (endsAt < held.endsAt() || !held.put(permits, now)) {
-      lease = new Lease(held.stamp(), Math.min(endsAt, held.endsAt()), held.seal() + permits);
+      long end = Math.min(endsAt, held.endsAt());
+      answers.lease(new Lease(held.stamp(), end, held.seal() + permits));
     }
   }
 
   /** Puts permits of a grant back: into their lease if it lives. */
   void putBack(long stamp, long permits, long now) {
-    if (lease.stamp() != stamp || !lease.put(permits, now)) {
+    if (lease().stamp() != stamp || !lease().put(permits, now)) {
       backs.add(stamp, permits);
     }
   }
 
   /** Gives the lease up if its slot has ended. */
   void expire(long now) {
-    if (lease != Lease.NONE && !lease.lives(now)) {
+    if (lease() != Lease.NONE && !lease().lives(now)) {
       release();
     }
   }
 
   /** Gives the whole lease up. */
   void release() {
-    Lease old = lease;
+    Lease old = lease();
     if (old != Lease.NONE) {
-      lease = Lease.NONE;
+      answers.lease(Lease.NONE);
       backs.add(old.stamp(), old.seal());
     }
   }
 
   /** Gives up what the lease holds beyond so many. */
   void trim(long keep, long now) {
-    Lease held = lease;
+    Lease held = lease();
     long surplus = held.permits() - keep;
     if (surplus > 0 && held.spend(surplus, now)) {
       backs.add(held.stamp(), surplus);
@@ -85,6 +90,6 @@ final class Stock {
   }
 
   boolean isEmpty() {
-    return lease.permits() == 0 && backs.isEmpty();
+    return lease().permits() == 0 && backs.isEmpty();
   }
 }

@@ -70,7 +70,7 @@ public final class WriteBack implements PermitSource {
     node = node(clock, shares, settings, store.minLifeMicros());
     entries = new Entries(settings.maxBuckets(), node);
     lanes = new Lanes(store, node, timers);
-    flusher = new Flusher(node, lanes, timers);
+    flusher = new Flusher(node, entries, lanes, timers);
     heartbeat = new Heartbeat(store, settings.node(), clock, timers, shares);
     taker = new Taker(entries, lanes, node);
     ending = new Ending(store, settings, entries, lanes, flusher, heartbeat);
@@ -84,7 +84,8 @@ public final class WriteBack implements PermitSource {
         settings.storeTimeout().toNanos() / 1_000,
         new Overdraft(shares),
         new Busy(4 * settings.maxBuckets() + FEW),
-        new Leftovers(settings.maxBuckets()));
+        new Leftovers(settings.maxBuckets()),
+        new Shortcuts(settings.maxBuckets()));
   }
 
   private void start() {

@@ -18,7 +18,7 @@ final class WriteBackMistakes {
             writeBack(
                 "Stock",
                 "List<GiveBack> takeBacks() {",
-                "private long before; List<GiveBack> takeBacks() { before = lease.permits();"),
+                "private long before; List<GiveBack> takeBacks() { before = lease().permits();"),
             writeBack(
                 "Stock",
                 "private void addTo(Lease held, long permits, long endsAt, long now) {",
@@ -53,9 +53,9 @@ final class WriteBackMistakes {
             "idle",
             writeBack(
                 "Entry",
-                "boolean gives = evicted || sizing.idle(heard.sight());",
+                "boolean gives = evicted || sizing.idle(answers.sight());",
                 "if (!evicted && sizing.demand().quiet() > 0) { busy = false; return drop(now); }"
-                    + " boolean gives = evicted || sizing.idle(heard.sight());")),
+                    + " boolean gives = evicted || sizing.idle(answers.sight());")),
         new Mutant(
             "a refusal is remembered although others have given back",
             Scenario.REFUSED_THEN_ADMITTED,
@@ -142,7 +142,7 @@ final class WriteBackMistakes {
             writeBack(
                 "Stock",
                 "boolean hasBacks() {",
-                "void twice() { backs.add(lease.stamp(), lease.permits()); } boolean hasBacks() {")),
+                "void twice() { backs.add(lease().stamp(), lease().permits()); } boolean hasBacks() {")),
         new Mutant(
             "one bucket is flushed with another's capacity",
             Scenario.SIDE_BY_SIDE,
