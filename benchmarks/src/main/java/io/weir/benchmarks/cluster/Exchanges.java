@@ -1,15 +1,12 @@
 package io.weir.benchmarks.cluster;
 
-import io.weir.annotation.Algorithm;
-import io.weir.store.Bucket;
+import io.weir.benchmarks.ForwardingStore;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
-import io.weir.store.Membership;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -45,46 +42,11 @@ final class Exchanges {
 
   /** The same store, counted. */
   LeasingStore counting(LeasingStore store) {
-    return new LeasingStore() {
+    return new ForwardingStore(store) {
       @Override
       public CompletionStage<List<Optional<Grant>>> settle(List<Claim> all) {
         all.forEach(Exchanges.this::note);
-        return store.settle(all);
-      }
-
-      @Override
-      public long minLifeMicros() {
-        return store.minLifeMicros();
-      }
-
-      @Override
-      public int lane(Bucket bucket) {
-        return store.lane(bucket);
-      }
-
-      @Override
-      public CompletionStage<Membership> heartbeat(String node) {
-        return store.heartbeat(node);
-      }
-
-      @Override
-      public CompletionStage<?> leave(String node) {
-        return store.leave(node);
-      }
-
-      @Override
-      public Set<Algorithm> algorithms() {
-        return store.algorithms();
-      }
-
-      @Override
-      public long size() {
-        return store.size();
-      }
-
-      @Override
-      public void close() {
-        store.close();
+        return super.settle(all);
       }
     };
   }

@@ -8,7 +8,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /** Answers as little as a servlet can; limited, but so that nobody is refused. */
-@SuppressWarnings("serial")
 class HelloServlet extends HttpServlet {
   @Override
   @RateLimit(limit = Hello.MORE_THAN_ASKED, window = 1, unit = Unit.MINUTES)

@@ -1,0 +1,66 @@
+package io.weir.benchmarks;
+
+import io.weir.annotation.Algorithm;
+import io.weir.store.Bucket;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import io.weir.store.Membership;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A store that does what another one does, unless overridden: for whoever counts on the way.
+ *
+ * <p>As safe for concurrent use as the other.
+ */
+public class ForwardingStore implements LeasingStore {
+  private final LeasingStore store;
+
+  /** A store that asks another. */
+  protected ForwardingStore(LeasingStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
+    return store.settle(claims);
+  }
+
+  @Override
+  public long minLifeMicros() {
+    return store.minLifeMicros();
+  }
+
+  @Override
+  public int lane(Bucket bucket) {
+    return store.lane(bucket);
+  }
+
+  @Override
+  public CompletionStage<Membership> heartbeat(String node) {
+    return store.heartbeat(node);
+  }
+
+  @Override
+  public CompletionStage<?> leave(String node) {
+    return store.leave(node);
+  }
+
+  @Override
+  public Set<Algorithm> algorithms() {
+    return store.algorithms();
+  }
+
+  @Override
+  public long size() {
+    return store.size();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}
