@@ -35,7 +35,8 @@ final class Outage {
       Throwable why = unwrapped(cause);
       LOG.log(
           Level.WARNING,
-          "The store can't be reached; until it can, each policy decides by its onStoreFailure: "
+          "The store can't be reached; until it can, each policy decides by its onStoreFailure"
+              + " (weir.on-store-failure): "
               + why);
       LOG.log(Level.DEBUG, "Why the store can't be reached", why);
     }

@@ -22,6 +22,12 @@ record Setup(boolean enabled, ClientAddress addresses, RateLimitFields fields, R
         new Refusals(fields));
   }
 
+  /** The same, with the addresses of the last one if they are read as before. */
+  Setup after(Setup last) {
+    boolean same = addresses.readsAs(last.addresses);
+    return same ? new Setup(enabled, last.addresses, fields, refusals) : this;
+  }
+
   private static Dialect dialect(Settings settings) {
     String text = settings.text("weir.headers", Dialect.BOTH.text());
     return Dialect.named(text)

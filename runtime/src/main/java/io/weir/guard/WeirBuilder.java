@@ -152,7 +152,7 @@ public final class WeirBuilder {
               settings, found.resolvers().keySet(), permits.algorithms(), storeName());
       InFlight inFlight = new InFlight();
       RateLimiter limiter = limiter(permits, settings, found, inFlight, loader);
-      WeirParts parts = new WeirParts(settings, limiter, found, ticker, scheduler());
+      WeirParts parts = new WeirParts(settings, limiter, found, catalog, ticker, scheduler());
       return new Weir(parts, catalog, inFlight, shownStore(settings.current()));
     } catch (RuntimeException | Error mistake) {
       permits.close();

@@ -7,7 +7,9 @@ import io.weir.key.KeyReader;
 import io.weir.key.KeyResolver;
 import io.weir.key.PeerAddress;
 import io.weir.policy.BoundPolicy;
+import io.weir.policy.PolicyCatalog;
 import io.weir.settings.LiveSettings;
+import io.weir.store.ClockWatch;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,13 +32,22 @@ final class WeirParts {
   private final Optional<PeerAddress> peerAddress;
   private final ScheduledExecutorService scheduler;
   private final Map<BoundPolicy, GuardedPolicy> guarded = new ConcurrentHashMap<>();
-  private final Future<?> rereading;
+  private final Unmet unmet;
+  private final Ticker ticker;
+  private final ClockWatch clock =
+      new ClockWatch(
+          "The clock of this node",
+          "limits hold, since they go by a clock that nobody sets, but what is told by the time of"
+              + " day (X-RateLimit-Reset, the edges of fixed windows that this process counts) is"
+              + " off. Have it set gradually, by chrony or ntpd");
+  private final Future<?> chores;
   private volatile Setup setup;
 
   WeirParts(
       LiveSettings settings,
       RateLimiter limiter,
       FoundParts found,
+      PolicyCatalog catalog,
       Ticker ticker,
       ScheduledExecutorService scheduler) {
     this.settings = settings;
@@ -45,15 +56,26 @@ final class WeirParts {
     this.resolvers = found.resolvers();
     this.peerAddress = found.peerAddress();
     this.scheduler = scheduler;
+    this.ticker = ticker;
+    this.unmet = new Unmet(catalog, guarded);
+    unmet.look();
     this.setup = Setup.of(settings.current(), ticker);
     settings.follow(
         changed -> {
           Setup next = Setup.of(changed, ticker);
-          return () -> setup = next;
+          return () -> setup = next.after(setup);
         });
-    this.rereading =
+    this.chores =
         scheduler.scheduleWithFixedDelay(
-            settings::refreshSettled, REREAD_SECONDS, REREAD_SECONDS, TimeUnit.SECONDS);
+            this::doChores, REREAD_SECONDS, REREAD_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private void doChores() {
+    settings.refreshSettled();
+    unmet.look();
+    long before = ticker.nanoTime() / 1_000;
+    long timeOfDay = ticker.epochMicros();
+    clock.look(timeOfDay, before, ticker.nanoTime() / 1_000);
   }
 
   GuardedPolicy guarded(BoundPolicy bound) {
@@ -62,7 +84,9 @@ final class WeirParts {
 
   private GuardedPolicy guardedBy(BoundPolicy bound) {
     return new GuardedPolicy(
-        bound, KeyReader.of(bound.name(), bound.by(), bound.keys(), resolvers, this::addresses));
+        bound,
+        KeyReader.of(bound.name(), bound.by(), bound.keys(), resolvers, this::addresses),
+        new Use(bound.name()));
   }
 
   private ClientAddress addresses() {
@@ -107,7 +131,8 @@ final class WeirParts {
   }
 
   void close() {
-    rereading.cancel(false);
+    chores.cancel(false);
+    unmet.lookAtLast();
     scheduler.shutdownNow();
     settings.close();
     limiter.close();

@@ -36,6 +36,7 @@ public final class ClientAddress {
   private final TrustedProxies trusted;
   private final Hops.Header header;
   private final int prefix;
+  private final CallerWatch watch;
   private final AtomicReferenceArray<Caller> known =
       new AtomicReferenceArray<>(1 << REMEMBERED_BITS);
 
@@ -49,6 +50,17 @@ public final class ClientAddress {
     this.trusted = new TrustedProxies(settings);
     this.header = Hops.Header.of(settings);
     this.prefix = (int) settings.number("weir.ipv6.prefix", USUAL_PREFIX, 1, IPV6_BITS);
+    this.watch = new CallerWatch(header);
+  }
+
+  /**
+   * Whether the settings of another one say the same.
+   *
+   * @param other another one
+   * @return true if this may go on in its place, with what it remembers
+   */
+  public boolean readsAs(ClientAddress other) {
+    return prefix == other.prefix && header == other.header && trusted.areThoseOf(other.trusted);
   }
 
   /**
@@ -69,9 +81,22 @@ public final class ClientAddress {
   /** The key of the caller's address; {@link Key#nobody()} if there is no peer. */
   Key key(RequestInfo request) {
     Optional<String> peer = request.peer();
-    return peer.isPresent() && !peer.get().isBlank()
-        ? walk(peer.get(), request).key()
-        : Key.nobody();
+    if (peer.isEmpty() || peer.get().isBlank()) {
+      return Key.nobody();
+    }
+    Caller caller = walk(peer.get(), request);
+    if (watch.wants()) {
+      watch(request, caller(peer.get()), caller);
+    }
+    return caller.key();
+  }
+
+  private void watch(RequestInfo request, Caller peer, Caller caller) {
+    if (peer.equals(caller)) {
+      watch.lookAt(request, peer.text(), peer.trusted(), caller.key());
+    } else {
+      watch.pass();
+    }
   }
 
   private Caller walk(String peer, RequestInfo request) {

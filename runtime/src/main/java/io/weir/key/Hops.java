@@ -54,6 +54,10 @@ final class Hops {
       throw settings.invalid(SETTING, "must be X-Forwarded-For or Forwarded");
     }
 
+    String field() {
+      return field;
+    }
+
     Hops hops(RequestInfo request) {
       return new Hops(request.headers(field), this);
     }

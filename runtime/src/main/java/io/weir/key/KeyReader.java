@@ -2,13 +2,11 @@ package io.weir.key;
 
 import io.weir.Key;
 import io.weir.annotation.By;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -29,6 +27,11 @@ public final class KeyReader {
   interface Part {
     Key read(RequestInfo request);
   }
+
+  /** After how many requests without a user, or without a key, that is worth a line. */
+  private static final int FEW = 100;
+
+  private static final int MANY = 1_000;
 
   private final List<Part> parts;
   private final boolean needsUser;
@@ -82,16 +85,38 @@ public final class KeyReader {
     return switch (by) {
       case IP -> Stream.of(request -> addresses.get().key(request));
       case ENDPOINT -> Stream.of(request -> Key.everybody());
-      case USER -> Stream.of(new UserPart(policy, addresses));
+      case USER -> Stream.of(userPart(policy, addresses));
       case KEY ->
           expressions.stream()
-              .map(expression -> keyPart(KeyExpression.of(expression, resolvers), addresses));
+              .map(each -> keyPart(policy, each, KeyExpression.of(each, resolvers), addresses));
     };
   }
 
-  private static Part keyPart(KeyExpression expression, Supplier<ClientAddress> addresses) {
-    return request ->
-        expression.read(request).map(Key::of).orElseGet(() -> addresses.get().key(request));
+  /** A limiter that stands before authentication never sees a user, and nobody notices. */
+  private static Part userPart(String policy, Supplier<ClientAddress> addresses) {
+    Absence absence = new Absence(FEW, () -> neverThere(policy, "USER", "principal", FEW));
+    return part(
+        absence,
+        request -> request.user().filter(name -> !name.isBlank()).map(Key::user),
+        addresses);
+  }
+
+  /** Nor a key whose name is misspelled. */
+  private static Part keyPart(
+      String policy, String text, KeyExpression expression, Supplier<ClientAddress> addresses) {
+    Absence absence = new Absence(MANY, () -> neverThere(policy, "KEY", text, MANY));
+    return part(absence, request -> expression.read(request).map(Key::of), addresses);
+  }
+
+  private static Part part(
+      Absence absence,
+      Function<RequestInfo, Optional<Key>> reader,
+      Supplier<ClientAddress> addresses) {
+    return request -> {
+      Optional<Key> key = reader.apply(request);
+      absence.note(key.isPresent());
+      return key.isPresent() ? key.get() : addresses.get().key(request);
+    };
   }
 
   /**
@@ -121,50 +146,18 @@ public final class KeyReader {
     return needsUser;
   }
 
-  /**
-   * The signed-in user, or the address of a request without one.
-   *
-   * <p>A limiter that stands before authentication never sees a user, and nobody notices: hence one
-   * warning if none of the first {@value #PATIENCE} requests had one.
-   *
-   * <p>Safe for concurrent use.
-   */
-  private static final class UserPart implements KeyReader.Part {
-    private static final Logger LOG = System.getLogger("io.weir.key");
-    private static final int PATIENCE = 100;
-
-    private final String policy;
-    private final Supplier<ClientAddress> addresses;
-    private final AtomicInteger strangers = new AtomicInteger();
-    private volatile boolean settled;
-
-    UserPart(String policy, Supplier<ClientAddress> addresses) {
-      this.policy = policy;
-      this.addresses = addresses;
-    }
-
-    @Override
-    public Key read(RequestInfo request) {
-      Optional<String> user = request.user().filter(name -> !name.isBlank());
-      if (!settled) {
-        watch(user.isPresent());
-      }
-      return user.map(Key::user).orElseGet(() -> addresses.get().key(request));
-    }
-
-    private void watch(boolean present) {
-      if (present) {
-        settled = true;
-      } else if (strangers.incrementAndGet() == PATIENCE) {
-        settled = true;
-        LOG.log(
-            Level.WARNING,
-            "The policy "
-                + policy
-                + " counts by USER but saw no principal in its first "
-                + PATIENCE
-                + " requests, which count by address: does it decide before authentication?");
-      }
-    }
+  private static String neverThere(String policy, String by, String what, int requests) {
+    return "The policy "
+        + policy
+        + " counts by "
+        + by
+        + " but saw no "
+        + what
+        + " in its first "
+        + requests
+        + " requests, which count by address: "
+        + (by.equals("USER")
+            ? "does it decide before authentication?"
+            : "is it spelled as callers send it?");
   }
 }

@@ -28,6 +28,10 @@ final class TrustedProxies {
     return blocks.isEmpty();
   }
 
+  boolean areThoseOf(TrustedProxies other) {
+    return blocks.equals(other.blocks);
+  }
+
   boolean include(IPAddress address) {
     return blocks.stream().anyMatch(block -> block.contains(address));
   }

@@ -141,6 +141,26 @@ public final class PolicyCatalog {
   }
 
   /**
+   * All policies that settings give URL patterns.
+   *
+   * @return those in force now
+   */
+  public Collection<BoundPolicy> ofPaths() {
+    return urls.all();
+  }
+
+  /**
+   * All policies that stand at endpoints.
+   *
+   * @return those of the endpoints that were read so far
+   */
+  public Collection<BoundPolicy> ofEndpoints() {
+    synchronized (lock) {
+      return registry.all();
+    }
+  }
+
+  /**
    * Reads and validates all endpoints of some classes.
    *
    * @param types the classes that serve

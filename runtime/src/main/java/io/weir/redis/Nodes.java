@@ -2,9 +2,11 @@ package io.weir.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.weir.Ticker;
 import io.weir.redis.link.Call;
 import io.weir.redis.link.Failure;
 import io.weir.redis.link.Links;
+import io.weir.store.ClockWatch;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
 import java.util.List;
@@ -26,16 +28,25 @@ final class Nodes {
   private final byte[] heartbeatSha = Scripts.sha(heartbeat);
   private final byte[] leave = Scripts.read("leave.lua").getBytes(UTF_8);
   private final byte[] leaveSha = Scripts.sha(leave);
+  private final Ticker ticker;
+  private final ClockWatch clock =
+      new ClockWatch(
+          "The clock of Redis",
+          "limits are counted by it, so callers may have waited too long, or not long enough. Have"
+              + " it set gradually, by chrony or ntpd, on all its servers: one with another time"
+              + " may have taken over");
 
-  Nodes(Links links, byte[] key) {
+  Nodes(Links links, byte[] key, Ticker ticker) {
     this.links = links;
     this.key = key;
+    this.ticker = ticker;
   }
 
   CompletionStage<Membership> heartbeat(String node, FailureListener failures) {
     List<byte[]> args = List.of(node.getBytes(UTF_8), TTL);
+    long sent = ticker.nanoTime() / 1_000;
     return send(new Call(heartbeatSha, heartbeat, List.of(key), args), failures)
-        .thenApply(call -> membership(call.reply()));
+        .thenApply(call -> membership(call.reply(), sent));
   }
 
   CompletionStage<?> leave(String node, FailureListener failures) {
@@ -57,11 +68,13 @@ final class Nodes {
             });
   }
 
-  private static Membership membership(@Nullable Object reply) {
-    if (reply instanceof List<?> two
-        && two.size() == 2
-        && two.get(0) instanceof Long live
-        && two.get(1) instanceof Long share) {
+  private Membership membership(@Nullable Object reply, long sent) {
+    if (reply instanceof List<?> three
+        && three.size() == 3
+        && three.get(0) instanceof Long live
+        && three.get(1) instanceof Long share
+        && three.get(2) instanceof Long time) {
+      clock.look(time, sent, ticker.nanoTime() / 1_000);
       return new Membership(live.intValue(), share.intValue());
     }
     throw new StoreAwayException(Failure.of("unexpected answer to a heartbeat"));

@@ -48,7 +48,7 @@ public final class RedisProvider implements StoreProvider {
     BucketKeys keys =
         new BucketKeys(prefix.isEmpty() ? "weir" : prefix, setting.apply("weir.secret"));
     Links links = new Links(parsed, RedisSettings.read(parsed, setting), ticker);
-    return new RedisStore(links, keys, new Scripts(), new Alarms(ticker));
+    return new RedisStore(links, keys, new Scripts(), new Alarms(ticker), ticker);
   }
 
   private static boolean isThere(String name) {

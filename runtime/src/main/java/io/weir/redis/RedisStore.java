@@ -1,5 +1,6 @@
 package io.weir.redis;
 
+import io.weir.Ticker;
 import io.weir.redis.link.Call;
 import io.weir.redis.link.Failure;
 import io.weir.redis.link.Links;
@@ -35,13 +36,15 @@ final class RedisStore implements LeasingStore {
   private final Scripts scripts;
   private final Alarms alarms;
   private final Nodes nodes;
+  private final Eviction eviction;
 
-  RedisStore(Links links, BucketKeys keys, Scripts scripts, Alarms alarms) {
+  RedisStore(Links links, BucketKeys keys, Scripts scripts, Alarms alarms, Ticker ticker) {
     this.links = links;
     this.keys = keys;
     this.scripts = scripts;
     this.alarms = alarms;
-    this.nodes = new Nodes(links, keys.named("nodes"));
+    this.nodes = new Nodes(links, keys.named("nodes"), ticker);
+    this.eviction = new Eviction(links);
   }
 
   @Override
@@ -108,7 +111,13 @@ final class RedisStore implements LeasingStore {
   @Override
   public CompletionStage<Membership> heartbeat(String node) {
     links.poll();
-    return nodes.heartbeat(node, this::failed);
+    return nodes
+        .heartbeat(node, this::failed)
+        .thenApply(
+            membership -> {
+              eviction.beat();
+              return membership;
+            });
   }
 
   @Override

@@ -30,7 +30,8 @@ final class Leftovers {
     if (owes && warned.compareAndSet(false, true)) {
       LOG.log(
           System.Logger.Level.WARNING,
-          "more buckets owe permits to the store than are kept; some of it is forgotten");
+          "more buckets owe permits to the store than are kept; some of it is forgotten. Raise"
+              + " weir.write-back.max-buckets");
     }
     return false;
   }

@@ -1,7 +1,7 @@
 -- The nodes that live, in a hash: node -> ends:share:oldEnds:oldShare, microseconds and ppm.
 -- A node holds its share until ends, and, as the answer that lowered it may have been lost, the
 -- larger one of before until oldEnds. What others hold is never given away.
--- KEYS: the hash; ARGV: the node, how long it is remembered. Returns live nodes and this one's share.
+-- KEYS: the hash; ARGV: the node, how long it is remembered. Returns live nodes, this one's share, the time.
 local WHOLE = 1000000
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -43,4 +43,4 @@ end
 local entry = string.format('%.0f:%d:%.0f:%d', now + ARGV[2], share, oldEnds, oldShare)
 redis.call('HSET', KEYS[1], ARGV[1], entry)
 redis.call('PEXPIRE', KEYS[1], math.ceil(ARGV[2] / 1000))
-return {live, share}
+return {live, share, now}

@@ -240,6 +240,23 @@ class KeyReaderTest {
   }
 
   @Test
+  void warnsOnceWhenTheFirstThousandRequestsOfAKeyPolicyHadNoKey() {
+    try (Warnings warnings = Warnings.of("io.weir.key")) {
+      KeyReader reader = reader("header:X-Api-Kee");
+      readTimes(reader, 999);
+      assertEquals(List.of(), warnings.all());
+      readTimes(reader, 2_000);
+      assertEquals(1, warnings.all().size());
+      assertTrue(warnings.all().get(0).contains("saw no header:X-Api-Kee"));
+
+      KeyReader other = reader("header:X-Api-Key");
+      other.read(Asked.from(HOME).header("X-Api-Key", "k"));
+      readTimes(other, 2_000);
+      assertEquals(1, warnings.all().size());
+    }
+  }
+
+  @Test
   void onePrincipalAmongTheFirstHundredKeepsItQuiet() {
     KeyReader reader = reader(By.USER);
     try (Warnings warnings = Warnings.of("io.weir.key")) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.engine.RateLimiters;
+import io.weir.policy.PolicyCatalog;
 import io.weir.settings.LiveSettings;
 import io.weir.testkit.FakeTicker;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -46,11 +48,13 @@ class RereadTest {
     Path file = Files.writeString(directory.resolve("weir.properties"), "weir.enabled=true\n");
     ClassLoader loader = getClass().getClassLoader();
     Recording scheduler = new Recording();
+    LiveSettings settings = LiveSettings.load(loader, Map.of("weir.config", file.toString()));
     WeirParts parts =
         new WeirParts(
-            LiveSettings.load(loader, Map.of("weir.config", file.toString())),
+            settings,
             RateLimiters.inProcess(),
             FoundParts.of(Weir.builder(), loader),
+            new PolicyCatalog(settings, Set.of()),
             new FakeTicker(),
             scheduler);
     try {

@@ -6,6 +6,7 @@ import io.weir.redis.address.Login;
 import io.weir.redis.address.RedisAddress;
 import io.weir.redis.address.RedisAddress.Kind;
 import io.weir.redis.address.RedisSettings;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.function.BiConsumer;
 import redis.clients.jedis.Protocol.Command;
 
 /**
@@ -131,6 +133,27 @@ public final class Links implements AutoCloseable {
       lane(lane).drop();
     } else if (trouble.passes()) {
       topology.doubt();
+    }
+  }
+
+  /**
+   * Asks the masters that were needed so far about their memory, and doesn't wait.
+   *
+   * @param answer takes a lane and what INFO says; not called where a master is away or the user
+   *     may not ask
+   */
+  public void askForMemory(BiConsumer<Integer, String> answer) {
+    lanes.keySet().forEach(lane -> inBackground(() -> askForMemory(lane, answer)));
+  }
+
+  private void askForMemory(int lane, BiConsumer<Integer, String> answer) {
+    try {
+      Object reply = linker.ask(topology.find(lane), settings.login(), Command.INFO, "memory");
+      if (reply instanceof byte[] text) {
+        answer.accept(lane, new String(text, StandardCharsets.UTF_8));
+      }
+    } catch (LinkException refused) {
+      // Then nobody is warned; who needs Redis for more than that hears of it.
     }
   }
 

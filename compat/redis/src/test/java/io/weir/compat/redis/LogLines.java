@@ -18,8 +18,16 @@ final class LogLines extends Handler implements AutoCloseable {
   }
 
   List<String> errors() {
+    return at(Level.SEVERE);
+  }
+
+  List<String> warnings() {
+    return at(Level.WARNING);
+  }
+
+  private List<String> at(Level level) {
     return records.stream()
-        .filter(each -> each.getLevel().equals(Level.SEVERE))
+        .filter(each -> each.getLevel().equals(level))
         .map(LogRecord::getMessage)
         .toList();
   }

@@ -1,0 +1,101 @@
+package io.weir.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A clock that jumps is told of once; one that only drifts, or is read slowly, isn't. */
+class ClockWatchTest {
+  private static final long SECOND = 1_000_000;
+  private static final long MINUTE = 60 * SECOND;
+
+  private final Logger log = Logger.getLogger("io.weir");
+  private final List<String> lines = new ArrayList<>();
+  private final Handler handler =
+      new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+          lines.add(line.getLevel() + " " + line.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+  private final ClockWatch watch = new ClockWatch("The clock", "wind it");
+  private long even = -5 * SECOND;
+  private long clock = 1_700_000_000L * SECOND;
+
+  @BeforeEach
+  void listen() {
+    log.addHandler(handler);
+    log.setUseParentHandlers(false);
+  }
+
+  @AfterEach
+  void leave() {
+    log.removeHandler(handler);
+    log.setUseParentHandlers(true);
+  }
+
+  private void pass(long time, long jump) {
+    even += time;
+    clock += time + jump;
+    watch.look(clock, even, even);
+  }
+
+  @Test
+  void saysOnceHowFarAndWhereItJumped() {
+    pass(0, 0);
+    pass(3 * SECOND, 0);
+    assertEquals(List.of(), lines);
+    pass(3 * SECOND, 61 * SECOND);
+    assertEquals(List.of("WARNING The clock jumped ahead by 61.0 s: wind it"), lines);
+    pass(3 * SECOND, -30 * SECOND);
+    pass(3 * SECOND, 0);
+    assertEquals(1, lines.size(), lines::toString);
+  }
+
+  @Test
+  void saysItAgainAfterTenQuietMinutes() {
+    pass(0, 0);
+    pass(SECOND, -5 * SECOND);
+    assertEquals(List.of("WARNING The clock jumped back by 5.0 s: wind it"), lines);
+    pass(9 * MINUTE, 5 * SECOND);
+    pass(10 * MINUTE - SECOND, 5 * SECOND);
+    assertEquals(1, lines.size(), lines::toString);
+    pass(10 * MINUTE, 5 * SECOND);
+    assertEquals(2, lines.size(), lines::toString);
+  }
+
+  @Test
+  void aSecondIsNoJumpNorIsDrift() {
+    pass(0, 0);
+    pass(3 * SECOND, SECOND);
+    pass(3 * SECOND, -SECOND);
+    pass(60 * MINUTE, 3_600_000 + SECOND);
+    pass(60 * MINUTE, -3_600_000 - SECOND);
+    assertEquals(List.of(), lines);
+    pass(3 * SECOND, SECOND + 3_001);
+    assertEquals(1, lines.size(), lines::toString);
+  }
+
+  @Test
+  void whatAnAnswerTookIsNoJump() {
+    watch.look(0, 0, 20 * SECOND); // read at any time of these
+    watch.look(25 * SECOND, 21 * SECOND, 41 * SECOND);
+    watch.look(26 * SECOND, 42 * SECOND, 42 * SECOND);
+    watch.look(43 * SECOND, 43 * SECOND, 43 * SECOND + 1);
+    assertEquals(
+        List.of("WARNING The clock jumped ahead by 16.0 s: wind it"), lines, lines::toString);
+  }
+}
