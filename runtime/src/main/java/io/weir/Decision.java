@@ -3,7 +3,8 @@ package io.weir;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.Comparator;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -70,7 +71,7 @@ public final class Decision {
     this.remaining = closest.remaining;
     this.outcome = closest.outcome;
     this.reason = closest.reason;
-    this.flags = flags(false, parts.stream().anyMatch(Decision::degraded));
+    this.flags = flags(false, anyDegraded(parts));
     this.resetMicros = closest.resetMicros;
     // The longest of those that refused, since it is the closest.
     this.stampOrRetry = closest.retryMicros();
@@ -113,23 +114,49 @@ public final class Decision {
    * @throws IllegalArgumentException if there is none
    */
   public static Decision of(List<Decision> decisions) {
-    List<Decision> parts = decisions.stream().flatMap(each -> each.parts().stream()).toList();
+    List<Decision> parts = new ArrayList<>(decisions.size());
+    for (Decision each : decisions) {
+      parts.addAll(each.parts());
+    }
     if (parts.isEmpty()) {
       throw new IllegalArgumentException("a decision has at least one part");
     }
-    return parts.size() == 1 ? parts.get(0) : new Decision(closest(parts), parts);
+    return parts.size() == 1
+        ? parts.get(0)
+        : new Decision(closest(parts), Collections.unmodifiableList(parts));
   }
 
   private static Decision closest(List<Decision> parts) {
+    Decision closest = parts.get(0);
+    for (Decision part : parts) {
+      closest = part.compareCloseness(closest) > 0 ? part : closest;
+    }
+    return closest;
+  }
+
+  private int compareCloseness(Decision other) {
     // What only watches must not hide what the others say.
-    Comparator<Decision> enforced = Comparator.comparing(part -> !part.policy().shadow());
-    return parts.stream()
-        .max(
-            enforced
-                .thenComparing(Decision::outcome)
-                .thenComparingLong(Decision::retryMicros)
-                .thenComparingDouble(part -> -((double) part.remaining / part.limit())))
-        .orElseThrow();
+    if (policy().shadow() != other.policy().shadow()) {
+      return other.policy().shadow() ? 1 : -1;
+    }
+    if (outcome != other.outcome) {
+      return Byte.compare(outcome, other.outcome);
+    }
+    int later = Long.compare(retryMicros(), other.retryMicros());
+    return later != 0 ? later : Double.compare(other.share(), share());
+  }
+
+  private double share() {
+    return (double) remaining / limit();
+  }
+
+  private static boolean anyDegraded(List<Decision> parts) {
+    for (Decision part : parts) {
+      if (part.degraded()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

@@ -106,6 +106,26 @@ public abstract class BucketState {
   public abstract long freshAt();
 
   /**
+   * The time of the last step, which any earlier one counts as.
+   *
+   * @return microseconds since the epoch; 0 before the first step
+   */
+  public final long last() {
+    return last;
+  }
+
+  /**
+   * Until when time alone changes nothing since the last step: permits granted by then are charged
+   * to the same slot, and no others come back.
+   *
+   * @return microseconds since the epoch, exclusive; where time always changes something, that of
+   *     the last step
+   */
+  public long steadyUntil() {
+    return last;
+  }
+
+  /**
    * The same state once more.
    *
    * @return a state that goes its own way from here
@@ -152,10 +172,6 @@ public abstract class BucketState {
 
   private long wait(long now, long wanted) {
     return Math.min(Wide.FOREVER, until(wanted) - now);
-  }
-
-  final long last() {
-    return last;
   }
 
   /** The length of the window. */

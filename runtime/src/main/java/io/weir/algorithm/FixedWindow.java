@@ -40,6 +40,11 @@ final class FixedWindow extends BucketState {
   }
 
   @Override
+  public long steadyUntil() {
+    return (number + 1) * window;
+  }
+
+  @Override
   long window() {
     return window;
   }

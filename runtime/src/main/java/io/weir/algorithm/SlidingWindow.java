@@ -49,6 +49,12 @@ final class SlidingWindow extends BucketState {
   }
 
   @Override
+  public long steadyUntil() {
+    long drops = slots.start(slots.at(last()) + 1);
+    return Math.min(drops, slots.start(charged + 1) - minLife);
+  }
+
+  @Override
   long window() {
     return slots.window();
   }

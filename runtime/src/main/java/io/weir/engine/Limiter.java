@@ -9,6 +9,7 @@ import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
 import io.weir.store.Wish;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -72,7 +73,9 @@ final class Limiter implements RateLimiter {
       Ask only = asks.get(0);
       return tryAcquire(only.policy(), only.key(), only.permits(), only.limit());
     }
-    return askAndAwait(asks, meters.start());
+    Stopwatch watch = meters.start();
+    Decision now = decideNow(asks, watch);
+    return now != null ? now : askAndAwait(asks, watch);
   }
 
   private Decision askAndAwait(List<Ask> asks, Stopwatch watch) {
@@ -82,12 +85,9 @@ final class Limiter implements RateLimiter {
   @Override
   public CompletionStage<Decision> tryAcquireAsync(List<Ask> asks) {
     Stopwatch watch = meters.start();
-    if (asks.size() == 1) {
-      Ask only = asks.get(0);
-      Decision now = decideNow(only.policy(), only.key(), only.permits(), only.limit(), watch);
-      if (now != null) {
-        return CompletableFuture.completedStage(now);
-      }
+    Decision now = decideNow(asks, watch);
+    if (now != null) {
+      return CompletableFuture.completedStage(now);
     }
     Asking asking = start(asks, watch);
     deadlines.bound(asking);
@@ -106,6 +106,33 @@ final class Limiter implements RateLimiter {
       watch.stop();
     }
     return now;
+  }
+
+  private @Nullable Decision decideNow(List<Ask> asks, Stopwatch watch) {
+    if (asks.size() == 1) {
+      Ask only = asks.get(0);
+      return decideNow(only.policy(), only.key(), only.permits(), only.limit(), watch);
+    }
+    asks.forEach(ask -> requireCountable(ask.policy()));
+    List<Offer> all = offers.of(asks);
+    if (all.isEmpty() || closed.get()) {
+      return null;
+    }
+    List<Decision> parts = supply.decideNow(all, keys(asks));
+    if (parts == null) {
+      return null;
+    }
+    parts.forEach(meters::decided);
+    watch.stop();
+    return Decision.of(parts);
+  }
+
+  private static List<Key> keys(List<Ask> asks) {
+    List<Key> keys = new ArrayList<>(asks.size());
+    for (Ask ask : asks) {
+      keys.add(ask.key());
+    }
+    return keys;
   }
 
   private Asking start(List<Ask> asks, Stopwatch watch) {

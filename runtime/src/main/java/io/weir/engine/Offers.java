@@ -1,8 +1,11 @@
 package io.weir.engine;
 
+import io.weir.Ask;
 import io.weir.Offer;
 import io.weir.Policy;
 import io.weir.annotation.Mode;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +47,23 @@ final class Offers {
       places.setRelease(place, offer);
     }
     return offer;
+  }
+
+  /**
+   * The offers for a request of several policies, in order; none if one of them has none, or
+   * follows the load, which is read once for all of them.
+   */
+  List<Offer> of(List<Ask> asks) {
+    List<Offer> all = new ArrayList<>(asks.size());
+    for (Ask ask : asks) {
+      boolean follows = ask.policy().mode() == Mode.ELASTIC;
+      Offer offer = follows ? null : of(ask.policy(), ask.permits(), ask.limit());
+      if (offer == null) {
+        return List.of();
+      }
+      all.add(offer);
+    }
+    return all;
   }
 
   // An equal policy that isn't the same only costs another offer, comparing all of it much more.

@@ -40,6 +40,16 @@ final class StoreSource implements PermitSource {
     if (!(store instanceof InProcessStore here)) {
       return null;
     }
+    Decision admission = here.decideNow(offer, key);
+    return admission != null ? admission : settleNow(here, offer, key);
+  }
+
+  @Override
+  public @Nullable List<Decision> decideNow(List<Offer> offers, List<Key> keys) {
+    return store instanceof InProcessStore here ? here.decideNow(offers, keys) : null;
+  }
+
+  private static @Nullable Decision settleNow(InProcessStore here, Offer offer, Key key) {
     Bucket bucket = new Bucket(offer.policy().shape(), key);
     Grant grant =
         here.settleNow(Claim.of(bucket, offer.permits(), offer.capacity(), offer.burst()));

@@ -42,6 +42,16 @@ record Supply(
     }
   }
 
+  /** The admissions by all policies of a request if the source has all its permits at hand. */
+  @Nullable List<Decision> decideNow(List<Offer> offers, List<Key> keys) {
+    try {
+      return shared.decideNow(offers, keys);
+    } catch (RuntimeException | LinkageError broken) {
+      outage.failed(broken);
+      return null;
+    }
+  }
+
   CompletionStage<List<Optional<Grant>>> take(List<Wish> wishes) {
     try {
       return shared.take(wishes);

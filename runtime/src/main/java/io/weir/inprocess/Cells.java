@@ -92,9 +92,8 @@ final class Cells {
   }
 
   private void drop(Bucket bucket, Cell cell, long now) {
-    synchronized (cell) {
-      if (!cell.sealed && cell.state.freshAt() <= now) {
-        cell.sealed = true;
+    synchronized (cell) { // nobody meets one that is sealed and still here
+      if (cell.drop(bucket, now)) {
         cells.remove(bucket, cell);
         free();
       }

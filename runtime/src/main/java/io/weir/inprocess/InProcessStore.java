@@ -1,8 +1,12 @@
 package io.weir.inprocess;
 
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Offer;
 import io.weir.Ticker;
 import io.weir.store.Bucket;
 import io.weir.store.Claim;
+import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 import io.weir.store.PermitStore;
 import java.util.ArrayList;
@@ -28,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  * #SWEEP_MICROS} microseconds of traffic. No thread, no timer, and a hit costs no bookkeeping.
  *
  * <p>Each claim runs within the monitor of its bucket, for well under a microsecond, as nothing in
- * there waits. A bucket is sealed as it is dropped; a thread that meets a sealed one looks again,
- * so that no charge is lost and no bucket is ever there twice.
+ * there waits; most admissions by a bucket in steady use need none. A bucket is sealed as it is
+ * dropped; a thread that meets a sealed one looks again, so that no charge is lost and no bucket is
+ * ever there twice.
  *
  * <p>The store's clock is the time of day at its making plus what has elapsed since, so that
  * windows of the epoch are those of the wall, and a wall clock that jumps changes nothing.
@@ -87,6 +92,79 @@ public final class InProcessStore implements PermitStore {
   }
 
   /**
+   * Decides a request without any lock, where that is possible: by a bucket that is asked often and
+   * that time alone doesn't change for a while.
+   *
+   * @param offer what is in force for the request, and how much it takes
+   * @param key whom it counts
+   * @return the admission that a claim would lead to; null, and nothing is taken, if only a claim
+   *     can tell
+   */
+  public @Nullable Decision decideNow(Offer offer, Key key) {
+    if (closed) {
+      return null;
+    }
+    long now = clock.micros();
+    sweepNowAndThen(now);
+    Cell cell = cells.find(new Bucket(offer.policy().shape(), key));
+    return cell == null ? null : cell.decide(offer, key, now);
+  }
+
+  /**
+   * Decides a request of several policies in the same way, if all admit it.
+   *
+   * @param offers what is in force for each
+   * @param keys whom each counts, as many
+   * @return an admission by each, in order; null, and nothing is taken, if only claims can tell
+   */
+  public @Nullable List<Decision> decideNow(List<Offer> offers, List<Key> keys) {
+    if (closed) {
+      return null;
+    }
+    long now = clock.micros();
+    sweepNowAndThen(now);
+    List<Cell> asked = wouldAdmit(offers, keys, now);
+    return asked == null ? null : take(asked, offers, keys, now);
+  }
+
+  private @Nullable List<Cell> wouldAdmit(List<Offer> offers, List<Key> keys, long now) {
+    List<Cell> asked = new ArrayList<>(offers.size());
+    for (int i = 0; i < offers.size(); i++) {
+      Offer offer = offers.get(i);
+      Cell cell = cells.find(new Bucket(offer.policy().shape(), keys.get(i)));
+      if (cell == null || !cell.wouldAdmit(offer, now)) {
+        return null;
+      }
+      asked.add(cell);
+    }
+    return asked;
+  }
+
+  private @Nullable List<Decision> take(
+      List<Cell> asked, List<Offer> offers, List<Key> keys, long now) {
+    List<Decision> parts = new ArrayList<>(asked.size());
+    for (int i = 0; i < asked.size(); i++) {
+      Decision part = asked.get(i).decide(offers.get(i), keys.get(i), now);
+      if (part == null) { // another thread was faster
+        giveBack(parts, offers);
+        return null;
+      }
+      parts.add(part);
+    }
+    return parts;
+  }
+
+  private void giveBack(List<Decision> parts, List<Offer> offers) {
+    for (int i = 0; i < parts.size(); i++) {
+      Decision part = parts.get(i);
+      Offer offer = offers.get(i);
+      Bucket bucket = new Bucket(part.policy().shape(), part.key());
+      List<GiveBack> back = List.of(new GiveBack(part.stamp(), part.permits()));
+      execute(new Claim(bucket, 0, 0, 0, back, 0, offer.capacity(), offer.burst()));
+    }
+  }
+
+  /**
    * Executes one claim.
    *
    * @param claim as one of {@link #settle}
@@ -122,10 +200,9 @@ public final class InProcessStore implements PermitStore {
           }
         }
       } else {
-        synchronized (cell) {
-          if (!cell.sealed) {
-            return cell.state.step(claim, now);
-          }
+        Grant grant = cell.step(claim, now);
+        if (grant != null) {
+          return grant;
         }
       }
     }

@@ -38,6 +38,19 @@ public interface PermitSource extends AutoCloseable {
   }
 
   /**
+   * Decides a request of several policies, if it can be told here and now that all of them admit
+   * it; as {@link #decideNow(Offer, Key)} does for one.
+   *
+   * @param offers what is in force for each, at least one; also several of one bucket
+   * @param keys whom each counts, as many
+   * @return an admission by each, in order; null, and nothing is taken of any, if one of them
+   *     refuses or only {@link #take} can tell
+   */
+  default @Nullable List<Decision> decideNow(List<Offer> offers, List<Key> keys) {
+    return null;
+  }
+
+  /**
    * Takes what one request wishes for, without waiting. If it is known that a wish can't be met,
    * the others needn't be taken: a grant without permits whose {@code retry} is 0 says so.
    *

@@ -3,6 +3,8 @@ package io.weir.writeback;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Offer;
+import io.weir.Shape;
+import io.weir.store.Bucket;
 import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;
 
@@ -11,23 +13,50 @@ import org.jspecify.annotations.Nullable;
  * store said last.
  *
  * <p>With many callers the decision of a request is mostly a way through memory that no cache
- * holds, so all that it needs lies here, one step from the entry. {@link Stock} and {@link Heard}
- * write it, under the entry's lock.
+ * holds. So all that it needs lies here, which is the first part of an {@link Entry} and not
+ * another object: whose bucket it is, the lease, the sight. {@link Stock} and {@link Heard} write
+ * it, under the entry's lock.
  *
  * <p>Reading is safe for concurrent use, without locks.
  */
-final class Answers {
+abstract class Answers {
   /** The stamp of permits that were borrowed; no store gives it. */
   static final long BORROWED = Long.MIN_VALUE;
 
   private static final Refusal[] NONE = {};
 
+  // What the bucket says, once more: to compare it there would be another step.
+  private final int hash;
+  private final String key;
+  private final Shape shape;
   private volatile Lease lease = Lease.NONE;
   private volatile Sight sight;
   private volatile Refusal[] refusals = NONE;
 
-  Answers(Sight last) {
+  /** Whether somebody waits, who comes first then. */
+  private volatile boolean crowded;
+
+  Answers(Bucket bucket, Sight last) {
+    hash = bucket.hashCode();
+    key = bucket.encodedKey();
+    shape = bucket.shape();
     sight = last;
+  }
+
+  /** Whether these are about the bucket of a shape and a key, whose hash is this. */
+  @SuppressWarnings("ReferenceEquality") // mostly it is the same shape
+  final boolean areOf(Shape otherShape, Key otherKey, int otherHash) {
+    return hash == otherHash
+        && key.equals(otherKey.encoded())
+        && (shape == otherShape || shape.equals(otherShape));
+  }
+
+  final boolean crowded() {
+    return crowded;
+  }
+
+  final void crowded(boolean somebodyWaits) {
+    crowded = somebodyWaits;
   }
 
   Lease lease() {
@@ -54,22 +83,46 @@ final class Answers {
     refusals = known.length == 0 ? NONE : known;
   }
 
-  /** Admits by the lease. */
-  @Nullable Decision admit(Offer offer, Key key, long now) {
+  /** Admits a request by the lease, unless others have waited longer. */
+  final @Nullable Decision admit(Offer offer, Key key, long now) {
     Lease held = lease;
-    if (!held.spend(offer.permits(), now)) {
-      return null;
-    }
-    held.note(offer.permits());
     Sight seen = sight;
-    return offer.admit(key, left(offer, held, seen, now), seen.reset(now), held.stamp());
+    // All is read before the spending: that waits for what was read before it and holds up what is
+    // read after it, so that both come from memory at the same time.
+    long stores = stores(offer, seen);
+    long reset = seen.reset(now);
+    long left = crowded ? Lease.NOTHING : held.spend(offer.permits(), now);
+    return left == Lease.NOTHING
+        ? null
+        : offer.admit(key, Math.min(offer.burst(), left + stores), reset, held.stamp());
   }
 
-  /** Spends from the lease. */
+  /** Whether a request could be admitted by the lease, unless another is faster. */
+  final boolean wouldAdmit(Offer offer, long now) {
+    return !crowded && lease.held(now) >= offer.permits();
+  }
+
+  /** Puts back what a request got a moment ago; false if that lease has ended. */
+  final boolean unspend(long stamp, long permits, long now) {
+    Lease held = lease;
+    return held.stamp() == stamp && held.unspend(permits, now);
+  }
+
+  /** Spends from the lease for a request. */
   @Nullable Grant spend(Offer offer, long now) {
     Lease held = lease;
-    boolean spent = held.spend(offer.permits(), now);
-    return spent ? granted(offer, held.stamp(), held.endsAt() - now, now) : null;
+    boolean spent = held.spend(offer.permits(), now) != Lease.NOTHING;
+    return spent ? granted(offer, held, now) : null;
+  }
+
+  /** The same for a request that is counted otherwise; needs the entry's lock. */
+  final @Nullable Grant take(Offer offer, long now) {
+    Lease held = lease;
+    return held.take(offer.permits(), now) ? granted(offer, held, now) : null;
+  }
+
+  private Grant granted(Offer offer, Lease held, long now) {
+    return granted(offer, held.stamp(), held.endsAt() - now, now);
   }
 
   /** The answer to a wish that is met ahead of the store. */
@@ -174,11 +227,10 @@ final class Answers {
   }
 
   private long left(Offer offer, long now) {
-    return left(offer, lease, sight, now);
+    return Math.min(offer.burst(), lease.held(now) + stores(offer, sight));
   }
 
-  private static long left(Offer offer, Lease held, Sight seen, long now) {
-    long store = Math.min(offer.burst(), seen.left(offer.burst()));
-    return Math.min(offer.burst(), held.held(now) + store);
+  private static long stores(Offer offer, Sight seen) {
+    return Math.min(offer.burst(), seen.left(offer.burst()));
   }
 }

@@ -7,8 +7,8 @@ package io.weir.writeback;
  * or to the flusher. So demand is counted too low, never too high, and a lease comes out smaller.
  * Everything else needs the entry's lock.
  *
- * <p>What is spent from a lease is noted there, and {@linkplain #collect collected} before anybody
- * wants to know it: of two counters that all threads write, one would cost as much as the spending.
+ * <p>What is spent from a lease is counted there, and {@linkplain #collect collected} before
+ * anybody wants to know it: a counter that all threads write would cost as much as the spending.
  */
 final class Demand {
   private static final int EARNS = 10;
@@ -37,7 +37,7 @@ final class Demand {
     requests++;
   }
 
-  /** Counts what was noted in the lease that is in force. */
+  /** Counts what was spent from the lease that is in force. */
   void collect(Lease lease) {
     if (lease != counted) {
       counted = lease;
@@ -47,7 +47,7 @@ final class Demand {
     long usedNow = lease.used();
     long requestsNow = lease.requests();
     used += Math.max(0, usedNow - usedThere);
-    requests += Math.max(0, requestsNow - requestsThere);
+    requests += Lease.between(requestsThere, requestsNow);
     usedThere = usedNow;
     requestsThere = requestsNow;
   }

@@ -3,7 +3,6 @@ package io.weir.writeback;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Offer;
-import io.weir.Shape;
 import io.weir.store.Bucket;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class Entry implements Asker {
+final class Entry extends Answers implements Asker {
   private static final int TRIES = 6;
 
   private enum State {
@@ -45,7 +44,6 @@ final class Entry implements Asker {
   private final Place place;
   private final Bucket bucket;
   private final Node node;
-  private final Answers answers;
   private final Stock stock;
   private final Heard heard;
   private final Waiters waiters = new Waiters();
@@ -53,7 +51,6 @@ final class Entry implements Asker {
   private final Sizing sizing;
   private final Account account;
 
-  private volatile boolean crowded;
   private volatile boolean busy = true;
   private volatile boolean gone;
   private State state = State.IDLE;
@@ -64,21 +61,24 @@ final class Entry implements Asker {
   private Terms terms;
 
   /** Whoever makes it adds it to the busy ones. */
-  Entry(Place place, Wish first, Node node, Heard heard, @Nullable Loan loan, Demand demand) {
+  Entry(
+      Place place,
+      Wish first,
+      Node node,
+      Sight recalled,
+      int backoff,
+      @Nullable Loan loan,
+      Demand demand) {
+    super(place.bucket(), recalled);
     this.place = place;
     this.bucket = place.bucket();
     this.node = node;
-    this.heard = heard;
-    this.answers = heard.answers();
-    this.stock = new Stock(answers);
+    this.heard = new Heard(this, backoff * node.pace().flush());
+    this.stock = new Stock(this);
     this.terms = Terms.of(first);
     this.demand = demand;
     this.sizing = new Sizing(bucket.shape(), node.pace(), demand);
     this.account = new Account(bucket, node.overdraft(), loan);
-  }
-
-  boolean isOf(Shape shape, Key key) {
-    return bucket.is(shape, key);
   }
 
   boolean isEvicted() {
@@ -89,21 +89,17 @@ final class Entry implements Asker {
     return bucket;
   }
 
-  Answers answers() {
-    return answers;
-  }
-
   /** The answer to a look by another capacity than the wish's own, if it is remembered. */
   @Nullable Grant nominal(Wish look, long now) {
     Sight seen = heard.nominal(look.offer(), now, node.pace().flush());
-    return seen == null ? null : answers.left(look.offer(), now, seen.left(), seen.reset(now));
+    return seen == null ? null : left(look.offer(), now, seen.left(), seen.reset(now));
   }
 
   /** Notes what a look saw, and what it is told. */
   Grant looked(Wish look, Grant grant) {
     long now = node.clock().micros();
     heard.look(look.offer(), grant, now);
-    return answers.left(look.offer(), now, grant.left(), grant.retry());
+    return left(look.offer(), now, grant.left(), grant.retry());
   }
 
   void note(Wish wish) {
@@ -112,27 +108,32 @@ final class Entry implements Asker {
 
   /** Decides by what is at hand or known, unless others have waited longer. */
   @Nullable Decision decide(Offer offer, Key key, long now) {
-    Decision admission = crowded ? null : answers.admit(offer, key, now);
+    Decision admission = admit(offer, key, now);
     if (admission != null) {
       return admission;
     }
-    Refusal refusal = answers.refusal(offer, now);
+    Refusal refusal = refusal(offer, now);
     if (refusal == null) {
       return null;
     }
     demand.note(offer.permits());
     stayBusy();
-    return answers.refuse(refusal, offer, key, now);
+    return refuse(refusal, offer, key, now);
   }
 
-  /** Spends from the lease, unless others have waited longer. */
+  /** Spends from the lease for a request, unless others have waited longer. */
   @Nullable Grant spend(Wish wish, long now) {
-    return crowded ? null : answers.spend(wish.offer(), now);
+    return crowded() ? null : spend(wish.offer(), now);
+  }
+
+  /** The same for a request that is noted, or for what is none. */
+  synchronized @Nullable Grant take(Wish wish, long now) {
+    return crowded() ? null : take(wish.offer(), now);
   }
 
   /** Refuses what is known not to be there. */
   @Nullable Grant refuse(Wish wish, long now) {
-    Grant refusal = answers.refuse(wish.offer(), now);
+    Grant refusal = refuse(wish.offer(), now);
     if (refusal != null) {
       stayBusy();
     }
@@ -155,20 +156,20 @@ final class Entry implements Asker {
     wake();
     if (!waiters.isEmpty() || !served(waiter, now, after) && !refused(waiter, now, after)) {
       waiters.add(waiter);
-      crowded = true;
+      crowded(true);
     }
     return true;
   }
 
   /** Admits ahead of the store, if that is allowed. */
   synchronized @Nullable Grant borrow(Wish wish, long now) {
-    if (evicted || answers.lacks(wish.offer(), now) || !account.borrow(wish, now)) {
+    if (evicted || lacks(wish.offer(), now) || !account.borrow(wish, now)) {
       return null;
     }
     terms = Terms.of(wish);
     fills = true;
     wake();
-    return answers.lent(wish.offer(), now);
+    return lent(wish.offer(), now);
   }
 
   /** Whether to queue this now, because there is something to ask and it isn't asking. */
@@ -179,15 +180,15 @@ final class Entry implements Asker {
   }
 
   private boolean served(Waiter waiter, long now, Afterwards after) {
-    return told(waiter, answers.spend(waiter.wish().offer(), now), now, after);
+    return told(waiter, take(waiter.wish().offer(), now), now, after);
   }
 
   private boolean refused(Waiter waiter, long now, Afterwards after) {
-    return told(waiter, answers.refuse(waiter.wish().offer(), now), now, after);
+    return told(waiter, refuse(waiter.wish().offer(), now), now, after);
   }
 
   private boolean refusedAnyhow(Waiter waiter, long now, Afterwards after) {
-    return told(waiter, answers.refuseForAWindow(waiter.wish().offer(), now), now, after);
+    return told(waiter, refuseForAWindow(waiter.wish().offer(), now), now, after);
   }
 
   private static boolean told(Waiter waiter, @Nullable Grant answer, long now, Afterwards after) {
@@ -214,7 +215,7 @@ final class Entry implements Asker {
     stock.expire(now);
     account.expire(now);
     drop(each -> each.since() <= now - node.timeout(), after);
-    crowded = !waiters.isEmpty();
+    crowded(!waiters.isEmpty());
     Claim claim = claim(now);
     Bill bill = account.bill();
     fills = false;
@@ -232,13 +233,13 @@ final class Entry implements Asker {
   }
 
   private Claim claim(long now) {
-    boolean needs = crowded;
+    boolean needs = crowded();
     Terms inForce = needs ? waiters.terms(terms) : terms;
     long held = stock.lease().held(now);
     long needed = needs ? Math.max(1, waiters.needed() - held) : 0;
     long least = needs ? Math.max(1, waiters.least() - held) : 0;
     boolean more = needs || fills;
-    long extra = more ? sizing.extra(needed, needs ? 0 : held, inForce, answers.sight()) : 0;
+    long extra = more ? sizing.extra(needed, needs ? 0 : held, inForce, sight()) : 0;
     return new Claim(
         bucket,
         needed,
@@ -254,7 +255,7 @@ final class Entry implements Asker {
   public synchronized void stay(Afterwards after) {
     state = State.IDLE;
     drop(each -> true, after);
-    crowded = false;
+    crowded(false);
     Bill bill = account.bill();
     account.unpaid(bill);
     bill.unpaid(after);
@@ -297,14 +298,14 @@ final class Entry implements Asker {
   }
 
   private boolean rest(boolean answers) {
-    crowded = !waiters.isEmpty();
+    crowded(!waiters.isEmpty());
     if (evicted) {
       stock.release();
     }
     wake();
     // Who was evicted may have no flush to come, but mustn't ask a store in vain for ever.
     boolean leftover = evicted && answers && (stock.hasBacks() || account.owes());
-    boolean again = state == State.IDLE && (crowded || leftover);
+    boolean again = state == State.IDLE && (crowded() || leftover);
     state = again ? State.QUEUED : state;
     return again;
   }
@@ -361,7 +362,7 @@ final class Entry implements Asker {
     }
     stock.expire(now);
     account.expire(now);
-    boolean gives = evicted || sizing.idle(answers.sight());
+    boolean gives = evicted || sizing.idle(sight());
     if (gives) {
       stock.release();
       fills = false;
@@ -378,7 +379,7 @@ final class Entry implements Asker {
   }
 
   private boolean isAtRest(long now) {
-    return !crowded && sizing.atRest() && heard.isOver(now, node.pace().flush());
+    return !crowded() && sizing.atRest() && heard.isOver(now, node.pace().flush());
   }
 
   private Next drop(long now) {
@@ -397,7 +398,7 @@ final class Entry implements Asker {
     gone = true;
     long flushes = heard.backoff() / node.pace().flush();
     int requests = demand.earnings();
-    if (!place.rest(answers.sight(), account.loan(now), flushes, requests)) {
+    if (!place.rest(sight(), account.loan(now), flushes, requests)) {
       account.close();
     }
   }

@@ -30,10 +30,6 @@ final class Heard {
     this.backoff = backoff;
   }
 
-  Answers answers() {
-    return answers;
-  }
-
   /** For how long the last refusal was remembered; 0 if it wasn't one. */
   long backoff() {
     return backoff;

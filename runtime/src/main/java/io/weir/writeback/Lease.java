@@ -9,84 +9,134 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * or put into it afterwards. Invariant: what was put in = what was spent + what is in it + what the
  * sealer got.
  *
- * <p>Safe for concurrent use, without locks.
+ * <p>How much it was asked for is told by the same number: the requests that spent something are
+ * counted above the permits, and what they spent is what was put in and isn't there any more. So a
+ * request writes once, to one place, however many threads there are.
+ *
+ * <p>Safe for concurrent use, without locks; but {@link #put}, {@link #take} and {@link #used} need
+ * the entry's lock to agree about what was spent.
  */
 final class Lease {
+  /** What {@link #spend} says where it spends nothing. */
+  static final long NOTHING = -1;
+
   /** The lease of a bucket that holds none. */
   static final Lease NONE = new Lease(Long.MIN_VALUE, Long.MIN_VALUE, 0);
 
   private static final long SEALED = -1;
-  private static final AtomicLongFieldUpdater<Lease> PERMITS =
-      AtomicLongFieldUpdater.newUpdater(Lease.class, "permits");
+  private static final int PERMIT_BITS = 40;
+  private static final long REQUEST = 1L << PERMIT_BITS;
+  private static final long PERMITS = REQUEST - 1;
+  private static final AtomicLongFieldUpdater<Lease> STATE =
+      AtomicLongFieldUpdater.newUpdater(Lease.class, "state");
 
   private final long stamp;
   private final long endsAt;
-  private volatile long permits;
 
-  // They lie beside the permits, so that whoever has just spent some has them at hand.
-  private long used;
-  private long requests;
+  /** Permits in the low bits, requests above them, round and round; or {@link #SEALED}. */
+  private volatile long state;
+
+  /** What was put in and not taken out again but by requests. */
+  private long put;
+
+  private long requestsThen;
 
   Lease(long stamp, long endsAt, long permits) {
     this.stamp = stamp;
     this.endsAt = endsAt;
-    this.permits = permits;
-  }
-
-  /** Takes all of so many permits, or none if there are fewer or the slot has ended. */
-  boolean spend(long wanted, long now) {
-    if (now >= endsAt) {
-      return false;
-    }
-    while (true) {
-      long held = permits;
-      if (held < wanted) {
-        return false;
-      }
-      if (PERMITS.compareAndSet(this, held, held - wanted)) {
-        return true;
-      }
-    }
+    this.put = Math.min(PERMITS, permits);
+    this.state = put;
   }
 
   /**
-   * Notes a request that has spent so many. Without a lock, so that some may be lost when several
-   * note at the same time: counted too low, never too high.
+   * Takes all of so many permits for a request.
+   *
+   * @return what is left; {@link #NOTHING} if there are fewer or the slot has ended
    */
-  void note(long spent) {
-    used += spent;
-    requests++;
+  long spend(long wanted, long now) {
+    if (now >= endsAt) {
+      return NOTHING;
+    }
+    while (true) {
+      long held = state;
+      long left = (held & PERMITS) - wanted;
+      if (left < 0 || held == SEALED) {
+        return NOTHING;
+      }
+      if (STATE.compareAndSet(this, held, plus(held, REQUEST - wanted))) {
+        return left;
+      }
+    }
   }
 
-  /** Permits noted so far. */
-  long used() {
-    return used;
+  /** Undoes what {@link #spend} did; false if this is sealed or its slot has ended. */
+  boolean unspend(long spent, long now) {
+    return add(spent - REQUEST, now);
   }
 
-  /** Requests noted so far. */
-  long requests() {
-    return requests;
-  }
-
-  /** Adds permits, unless the lease is sealed or its slot has ended. */
+  /** Adds permits, unless the lease is sealed or full, or its slot has ended. */
   boolean put(long more, long now) {
+    boolean added = permits() + more <= PERMITS && add(more, now);
+    put += added ? more : 0;
+    return added;
+  }
+
+  private boolean add(long what, long now) {
     if (now >= endsAt) {
       return false;
     }
     while (true) {
-      long held = permits;
+      long held = state;
       if (held == SEALED) {
         return false;
       }
-      if (PERMITS.compareAndSet(this, held, held + more)) {
+      if (STATE.compareAndSet(this, held, plus(held, what))) {
         return true;
       }
     }
+  }
+
+  /** Takes permits that no request asks for now; false if there are fewer or the slot has ended. */
+  boolean take(long wanted, long now) {
+    boolean taken = spend(wanted, now) != NOTHING;
+    if (taken) {
+      STATE.getAndUpdate(this, held -> held == SEALED ? SEALED : plus(held, -REQUEST));
+      put -= wanted;
+    }
+    return taken;
+  }
+
+  // The count of requests goes round below the sign, which is the seal's.
+  private static long plus(long held, long what) {
+    return held + what & Long.MAX_VALUE;
   }
 
   /** Ends the lease; what is left in it, which is nothing the second time. */
   long seal() {
-    return Math.max(0, PERMITS.getAndSet(this, SEALED));
+    long last = STATE.getAndSet(this, SEALED);
+    if (last == SEALED) {
+      return 0;
+    }
+    long left = last & PERMITS;
+    put -= left;
+    requestsThen = last >>> PERMIT_BITS;
+    return left;
+  }
+
+  /** Permits that requests have spent so far. */
+  long used() {
+    return put - permits();
+  }
+
+  /** Requests that have spent some, since the count last went round. */
+  long requests() {
+    long held = state;
+    return held == SEALED ? requestsThen : held >>> PERMIT_BITS;
+  }
+
+  /** How many requests there were between two counts. */
+  static long between(long before, long after) {
+    return plus(after - before << PERMIT_BITS, 0) >>> PERMIT_BITS;
   }
 
   boolean lives(long now) {
@@ -100,7 +150,8 @@ final class Lease {
 
   /** What is in it, dead or alive. */
   long permits() {
-    return Math.max(0, permits);
+    long held = state;
+    return held == SEALED ? 0 : held & PERMITS;
   }
 
   long stamp() {

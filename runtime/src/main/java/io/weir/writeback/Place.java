@@ -48,9 +48,8 @@ final class Place {
     if (last != null || evicted) {
       return last;
     }
-    Answers known = new Answers(recalled(first.offer()));
-    Heard heard = new Heard(known, backoff * node.pace().flush());
-    Entry opened = new Entry(this, first, node, heard, loan, new Demand(earned));
+    Sight recalled = recalled(first.offer());
+    Entry opened = new Entry(this, first, node, recalled, backoff, loan, new Demand(earned));
     loan = null;
     entry = opened;
     node.busy().add(opened);

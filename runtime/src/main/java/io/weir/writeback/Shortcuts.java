@@ -34,13 +34,14 @@ final class Shortcuts {
   }
 
   @Nullable Entry find(Shape shape, Key key) {
-    int first = first(Bucket.hash(shape, key));
+    int hash = Bucket.hash(shape, key);
+    int first = first(hash);
     Entry entry = places.getAcquire(first);
-    if (entry != null && entry.isOf(shape, key)) {
+    if (entry != null && entry.areOf(shape, key, hash)) {
       return entry;
     }
     entry = places.getAcquire(first + 1);
-    return entry != null && entry.isOf(shape, key) ? entry : null;
+    return entry != null && entry.areOf(shape, key, hash) ? entry : null;
   }
 
   void add(Entry entry) {

@@ -76,7 +76,7 @@ final class Stock {
   void trim(long keep, long now) {
     Lease held = lease();
     long surplus = held.permits() - keep;
-    if (surplus > 0 && held.spend(surplus, now)) {
+    if (surplus > 0 && held.take(surplus, now)) {
       backs.add(held.stamp(), surplus);
     }
   }

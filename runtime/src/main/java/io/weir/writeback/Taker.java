@@ -37,10 +37,7 @@ final class Taker implements Taking.Again {
       Grant refusal = wish.looks() ? null : entry.refuse(wish, now);
       refusals.add(Optional.ofNullable(refusal));
       inVain |= refusal != null && !wish.policy().shadow();
-      if (!wish.looks()) {
-        takes++;
-        entry.note(wish);
-      }
+      takes += wish.looks() ? 0 : 1;
     }
     Taking taking = new Taking(wishes, this);
     if (inVain) {
@@ -55,9 +52,11 @@ final class Taker implements Taking.Again {
       Taking taking, List<Entry> asked, List<Optional<Grant>> refusals, long now) {
     for (int i = 0; i < asked.size(); i++) {
       Wish wish = taking.wish(i);
-      Answers answers = asked.get(i).answers();
-      taking.answer(
-          i, refusals.get(i).or(() -> Optional.of(answers.passedOver(wish.offer(), now))));
+      Entry entry = asked.get(i);
+      if (!wish.looks()) {
+        entry.note(wish);
+      }
+      taking.answer(i, refusals.get(i).or(() -> Optional.of(entry.passedOver(wish.offer(), now))));
     }
   }
 
@@ -71,7 +70,10 @@ final class Taker implements Taking.Again {
       }
       Entry entry = asked.get(i);
       Grant answer = entry.spend(wish, now);
-      answer = answer != null ? answer : entry.refuse(wish, now);
+      if (answer == null) {
+        entry.note(wish);
+        answer = entry.refuse(wish, now);
+      }
       answer = answer == null && alone ? borrow(entry, wish, now) : answer;
       if (answer != null) {
         taking.answer(i, Optional.of(answer), Answers.endsAt(answer, now));
@@ -96,7 +98,7 @@ final class Taker implements Taking.Again {
     while (!entry.putBack(ended.stamp(), ended.permits(), now)) {
       entry = entries.of(wish); // that one was evicted meanwhile
     }
-    Grant spent = entry.spend(wish, now);
+    Grant spent = entry.take(wish, now);
     if (spent != null) {
       taking.answer(index, Optional.of(spent), Answers.endsAt(spent, now));
       return;
@@ -164,12 +166,10 @@ final class Taker implements Taking.Again {
         alone = false;
         Optional<Grant> own = answers.get(i);
         if (own.isPresent() && (own.get().permits() > 0 || own.get().retry() == 0)) {
-          return entry.answers().passedOver(look.offer(), now);
+          return entry.passedOver(look.offer(), now);
         }
       }
     }
-    return alone
-        ? entry.answers().peek(look.offer(), now, node.pace().flush())
-        : entry.nominal(look, now);
+    return alone ? entry.peek(look.offer(), now, node.pace().flush()) : entry.nominal(look, now);
   }
 }

@@ -45,6 +45,7 @@ public final class WriteBack implements PermitSource {
   private final Flusher flusher;
   private final Heartbeat heartbeat;
   private final Taker taker;
+  private final Together together;
   private final Ending ending;
   private final AtomicBoolean started = new AtomicBoolean();
 
@@ -73,6 +74,7 @@ public final class WriteBack implements PermitSource {
     flusher = new Flusher(node, entries, lanes, timers);
     heartbeat = new Heartbeat(store, settings.node(), clock, timers, shares);
     taker = new Taker(entries, lanes, node);
+    together = new Together(entries);
     ending = new Ending(store, settings, entries, lanes, flusher, heartbeat);
   }
 
@@ -105,6 +107,11 @@ public final class WriteBack implements PermitSource {
     return entry == null ? null : entry.decide(offer, key, now);
   }
 
+  @Override
+  public @Nullable List<Decision> decideNow(List<Offer> offers, List<Key> keys) {
+    return ending.hasBegun() ? null : together.decide(offers, keys, node.clock().micros());
+  }
+
   private Optional<Grant> takeNow(Wish wish) {
     if (wish.looks()) {
       return Optional.empty();
@@ -112,9 +119,11 @@ public final class WriteBack implements PermitSource {
     long now = node.clock().micros();
     Entry entry = entries.of(wish);
     Grant known = entry.spend(wish, now);
-    known = known != null ? known : entry.refuse(wish, now);
-    if (known != null) {
-      entry.note(wish);
+    if (known == null) {
+      known = entry.refuse(wish, now);
+      if (known != null) {
+        entry.note(wish);
+      }
     }
     return Optional.ofNullable(known);
   }
@@ -169,7 +178,7 @@ public final class WriteBack implements PermitSource {
     }
     start();
     long now = node.clock().micros();
-    if (entries.of(debt).spend(debt, now) != null) {
+    if (entries.of(debt).take(debt, now) != null) {
       return CompletableFuture.completedFuture(null);
     }
     CompletionStage<Void> charged = note(debt, now);

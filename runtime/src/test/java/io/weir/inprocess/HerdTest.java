@@ -2,7 +2,11 @@ package io.weir.inprocess;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.Key;
+import io.weir.Offer;
+import io.weir.Policy;
 import io.weir.annotation.Algorithm;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -39,6 +43,33 @@ class HerdTest {
           return () -> {
             asking.take("other " + Thread.currentThread().getId() % 4);
             return takeAll(asking, "the same key");
+          };
+        },
+        LIMIT);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Algorithm.class)
+  void alsoWhereMostAreAdmittedByATill(Algorithm algorithm) throws Exception {
+    InProcessStore store = new InProcessStore(ticker, 1_000);
+    Asking asking = Asking.of(store, algorithm, 60_000_000, LIMIT);
+    Policy policy =
+        Policy.builder("test")
+            .limit(LIMIT)
+            .window(Duration.ofMinutes(1))
+            .algorithm(algorithm)
+            .build();
+    Offer offer = new Offer(policy, 1, LIMIT, LIMIT, LIMIT, 0);
+    release(
+        round -> {
+          ticker.advance(120_000_000);
+          return () -> {
+            long granted = 0;
+            for (int i = 0; i < EACH; i++) {
+              boolean till = store.decideNow(offer, Key.of("key")) != null;
+              granted += till ? 1 : asking.take("key", 1).permits();
+            }
+            return granted;
           };
         },
         LIMIT);

@@ -84,8 +84,8 @@ final class LeaseMistakes {
             "limit",
             writeBack(
                 "Lease",
-                "boolean spend(long wanted, long now) { if (now >= endsAt) {",
-                "boolean spend(long wanted, long now) { if (now == Long.MAX_VALUE) {")));
+                "long spend(long wanted, long now) { if (now >= endsAt) {",
+                "long spend(long wanted, long now) { if (now == Long.MAX_VALUE) {")));
   }
 
   private static List<Mutant> slots() {

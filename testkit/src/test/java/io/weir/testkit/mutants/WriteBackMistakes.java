@@ -53,9 +53,9 @@ final class WriteBackMistakes {
             "idle",
             writeBack(
                 "Entry",
-                "boolean gives = evicted || sizing.idle(answers.sight());",
+                "boolean gives = evicted || sizing.idle(sight());",
                 "if (!evicted && sizing.demand().quiet() > 0) { busy = false; return drop(now); }"
-                    + " boolean gives = evicted || sizing.idle(answers.sight());")),
+                    + " boolean gives = evicted || sizing.idle(sight());")),
         new Mutant(
             "a refusal is remembered although others have given back",
             Scenario.REFUSED_THEN_ADMITTED,
@@ -134,11 +134,11 @@ final class WriteBackMistakes {
             "ledger",
             writeBack(
                 "Entry",
-                "Decision admission = crowded",
+                "Decision admission = admit(offer, key, now);",
                 "Terms other = new Terms(offer.capacity(), offer.burst(), offer.above());"
                     + " synchronized (this) { if (!terms.equals(other)) {"
                     + " terms = other; stock.twice(); wake(); } }"
-                    + " Decision admission = crowded"),
+                    + " Decision admission = admit(offer, key, now);"),
             writeBack(
                 "Stock",
                 "boolean hasBacks() {",
