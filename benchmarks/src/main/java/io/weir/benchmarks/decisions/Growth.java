@@ -7,8 +7,10 @@ import io.weir.benchmarks.decisions.Jmh.Case;
 import io.weir.benchmarks.decisions.Jmh.Outcome;
 import io.weir.benchmarks.decisions.cases.Keyed;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.openjdk.jmh.runner.RunnerException;
@@ -23,16 +25,16 @@ import org.openjdk.jmh.runner.RunnerException;
  */
 record Growth(Effort effort, Jmh jmh, Report report) {
   private static final int HUGE = 7;
+  private static final String NOT_MEASURED = "—";
 
   void run() throws RunnerException {
     List<Case> policies = Stream.of(1, 2, 4, 8).map(this::policies).toList();
-    int most = effort.of(2, 5, 6);
-    List<Case> callers = IntStream.rangeClosed(2, most).mapToObj(Growth::callers).toList();
-    List<Case> floors = IntStream.rangeClosed(2, most).mapToObj(Growth::floor).toList();
+    int most = effort.of(2, 5, 7);
     jmh.rounds(1, policies);
-    jmh.rounds(1, callers);
-    jmh.rounds(1, floors);
-    boolean huge = effort == Effort.FULL && fits();
+    List<List<String>> rows = new ArrayList<>();
+    for (int exponent = 2; exponent <= most; exponent++) {
+      rows.add(row(exponent));
+    }
     report.table(
         new Table(
             "Decisions by the number of policies on a method: 1,000 callers",
@@ -44,19 +46,28 @@ record Growth(Effort effort, Jmh jmh, Report report) {
         new Table(
             "Decisions by the number of callers with a lease",
             List.of("callers", "decisions a second", "ns", "floor, ns"),
-            rows(
-                huge ? Stream.concat(callers.stream(), Stream.of(callers(HUGE))).toList() : callers,
-                floors)));
+            rows));
   }
 
-  /** Whether ten million could be measured too: they need eleven gigabytes. */
-  private boolean fits() {
+  private List<String> row(int exponent) {
+    Optional<Double> onLease = nanos("weir", exponent);
+    Optional<Double> floor = exponent < HUGE ? nanos("floor", exponent) : Optional.empty();
+    return List.of(
+        "%,d".formatted(power(exponent)),
+        onLease.map(Growth::perSecond).orElse(NOT_MEASURED),
+        onLease.map(Growth::whole).orElse(NOT_MEASURED),
+        floor.map(Growth::whole).orElse(NOT_MEASURED));
+  }
+
+  /** What it takes with so many callers; nothing if this machine has no room for as many. */
+  private Optional<Double> nanos(String method, int exponent) {
+    Case which = callers(method, exponent);
     try {
-      jmh.rounds(1, List.of(callers(HUGE)));
-      return true;
+      jmh.rounds(1, List.of(which));
+      return Optional.of(jmh.nanos(which).median());
     } catch (RunnerException tooMany) {
-      report.progress("10,000,000 callers weren't measured: " + tooMany);
-      return false;
+      report.progress(which + " wasn't measured: " + tooMany);
+      return Optional.empty();
     }
   }
 
@@ -65,16 +76,6 @@ record Growth(Effort effort, Jmh jmh, Report report) {
     double bytes = jmh.samples(which, Outcome::bytes).median();
     return List.of(
         "" + policies, perSecond(nanos), whole(nanos), whole(nanos / policies), whole(bytes));
-  }
-
-  private List<List<String>> rows(List<Case> callers, List<Case> floors) {
-    List<List<String>> rows = new ArrayList<>();
-    for (int i = 0; i < callers.size(); i++) {
-      double nanos = jmh.nanos(callers.get(i)).median();
-      String floor = i < floors.size() ? whole(jmh.nanos(floors.get(i)).median()) : "";
-      rows.add(List.of("%,d".formatted(power(i + 2)), perSecond(nanos), whole(nanos), floor));
-    }
-    return rows;
   }
 
   private static String perSecond(double nanos) {
@@ -90,19 +91,19 @@ record Growth(Effort effort, Jmh jmh, Report report) {
     return new Case(Keyed.class, "several", Map.of("keys", callers, "policies", "" + number));
   }
 
-  private static Case callers(int exponent) {
-    Map<String, String> params = Map.of("keys", "" + power(exponent), "store", "granting");
-    return new Case(Keyed.class, "weir", params, heap(exponent));
-  }
-
-  private static Case floor(int exponent) {
-    return new Case(Keyed.class, "floor", Map.of("keys", "" + power(exponent)));
+  // A flush looks at everybody: with that many, one a second would be most of what is measured.
+  private static Case callers(String method, int exponent) {
+    Map<String, String> params = new HashMap<>(Map.of("keys", "" + power(exponent)));
+    if (method.equals("weir")) {
+      params.putAll(Map.of("store", "granting", "flushMillis", exponent < HUGE ? "1000" : "10000"));
+    }
+    return new Case(Keyed.class, method, params, heap(exponent));
   }
 
   private static List<String> heap(int exponent) {
-    // All that is made stays, so a young generation that is large saves most copies of it.
+    // All that is made stays: that is the old generation's room, and the young one is small.
     boolean huge = exponent == HUGE;
-    return huge ? List.of("-XX:+UseParallelGC", "-Xms11g", "-Xmx11g", "-Xmn3g") : List.of();
+    return huge ? List.of("-XX:+UseParallelGC", "-Xms15g", "-Xmx15g", "-Xmn1g") : List.of();
   }
 
   private static int power(int exponent) {

@@ -11,7 +11,6 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -59,7 +58,7 @@ final class Jmh {
   }
 
   private Outcome run(Case which) throws RunnerException {
-    TimeValue time = TimeValue.milliseconds(effort.of(10, 300, 500));
+    TimeValue time = TimeValue.milliseconds(effort.of(10, 300, 400));
     ChainedOptionsBuilder options =
         new OptionsBuilder()
             .include(which.pattern())
@@ -67,11 +66,10 @@ final class Jmh {
             .timeUnit(TimeUnit.NANOSECONDS)
             .threads(THREADS)
             .forks(effort == Effort.TINY ? 0 : 1)
-            .warmupIterations(effort == Effort.TINY ? 1 : which.wide() ? 8 : 3)
+            .warmupIterations(effort == Effort.TINY ? 1 : which.wide() ? 6 : 3)
             .warmupTime(time)
             .measurementIterations(effort.of(1, 2, 2))
             .measurementTime(time)
-            .addProfiler(GCProfiler.class)
             .jvmArgsAppend(which.flags().toArray(String[]::new))
             .verbosity(VerboseMode.SILENT)
             .shouldFailOnError(true);
@@ -117,7 +115,7 @@ final class Jmh {
    *
    * @param nanos time a decision on each thread
    * @param cpuNanos processor's time a decision on its thread
-   * @param bytes allocated a decision, by whatever thread
+   * @param bytes allocated a decision on its thread
    * @param exchanges claims a decision
    * @param waits claims a decision that it waited for
    */
@@ -127,9 +125,15 @@ final class Jmh {
       return new Outcome(
           result.getPrimaryResult().getScore(),
           score(result, "cpuNanos") / requests,
-          score(result, "gc.alloc.rate.norm"),
+          hundredths(score(result, "bytes") / requests),
           score(result, "exchanges") / requests,
           score(result, "waits") / requests);
+    }
+
+    // Objects take multiples of eight bytes. What is less than a hundredth a decision is what an
+    // iteration allocates around them.
+    private static double hundredths(double bytes) {
+      return Math.rint(bytes * 100) / 100;
     }
 
     private static double score(RunResult result, String name) {

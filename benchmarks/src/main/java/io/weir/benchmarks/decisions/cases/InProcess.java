@@ -10,6 +10,7 @@ import io.weir.benchmarks.decisions.peers.Callers;
 import io.weir.engine.RateLimiters;
 import io.weir.inprocess.InProcessStore;
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
@@ -38,9 +39,9 @@ public class InProcess {
             .build();
     limiter =
         RateLimiters.builder().store(new InProcessStore(Ticker.system(), callers.room())).build();
-    for (Key key : callers.made()) {
-      take(key);
-    }
+    IntStream.range(0, callers.keys)
+        .parallel()
+        .forEach(number -> take(Key.of(Callers.text(number))));
   }
 
   /** Stops it. */

@@ -27,6 +27,14 @@ final class Leasing {
         .forEach(group -> lease(limiter, policy, group));
   }
 
+  /** The same from a store that answers at once, so that nobody need wait for it together. */
+  static void leaseAtOnce(RateLimiter limiter, Policy policy, Callers callers) {
+    IntStream.range(0, callers.keys)
+        .parallel()
+        .mapToObj(number -> limiter.tryAcquire(policy, Key.of(Callers.text(number)), AHEAD))
+        .forEach(decision -> keep(limiter, decision, AHEAD));
+  }
+
   private static List<Key> group(Callers callers, int from) {
     return IntStream.range(from, Math.min(callers.keys, from + TOGETHER))
         .mapToObj(number -> Key.of(Callers.text(number)))

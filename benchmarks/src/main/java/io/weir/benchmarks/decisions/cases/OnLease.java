@@ -58,7 +58,15 @@ public class OnLease {
             .storeTimeout(Supplied.PATIENCE)
             .flushInterval(Duration.ofMillis(flushMillis))
             .build();
-    all.forEach(policy -> Leasing.lease(limiter, policy, callers));
+    all.forEach(policy -> lease(policy, callers));
+  }
+
+  private void lease(Policy policy, Callers callers) {
+    if (store.equals("granting")) {
+      Leasing.leaseAtOnce(limiter, policy, callers);
+    } else {
+      Leasing.lease(limiter, policy, callers);
+    }
   }
 
   private Policy policy(int number) {

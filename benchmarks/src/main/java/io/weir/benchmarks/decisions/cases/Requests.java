@@ -1,10 +1,10 @@
 package io.weir.benchmarks.decisions.cases;
 
+import com.sun.management.ThreadMXBean;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.benchmarks.decisions.peers.Callers;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Level;
@@ -27,7 +27,7 @@ import org.openjdk.jmh.runner.IterationType;
 @State(Scope.Thread)
 @AuxCounters(AuxCounters.Type.EVENTS)
 public class Requests {
-  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final int MOST = 1_000_000;
 
   /** How many there were in an iteration. */
@@ -36,12 +36,16 @@ public class Requests {
   /** The processor's time that they took on this thread: what others run doesn't count. */
   public long cpuNanos;
 
+  /** What was allocated on this thread; other threads and their flushes are not in it. */
+  public long bytes;
+
   private String[] texts = {};
   private Key[] keys = {};
   private Call[] calls = {};
   private int next;
   private long asked;
   private long cpuFrom;
+  private long bytesFrom;
   private long wrong;
 
   /** Makes all names, with their hashes. */
@@ -60,11 +64,17 @@ public class Requests {
   public void begin() {
     asked = 0;
     cpuFrom = THREADS.getCurrentThreadCpuTime();
+    bytesFrom = allocated();
+  }
+
+  private static long allocated() {
+    return THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
   }
 
   /** Fails if anybody got the wrong answer while it was measured: it wasn't what it seems then. */
   @TearDown(Level.Iteration)
   public void check(IterationParams iteration) {
+    bytes = allocated() - bytesFrom;
     cpuNanos = THREADS.getCurrentThreadCpuTime() - cpuFrom;
     requests = asked;
     if (wrong > 0 && iteration.getType() == IterationType.MEASUREMENT) {

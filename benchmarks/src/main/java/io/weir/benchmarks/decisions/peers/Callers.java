@@ -38,11 +38,6 @@ public class Callers {
     return IntStream.range(0, keys).mapToObj(Callers::text).toArray(String[]::new);
   }
 
-  /** The same as keys of Weir's. */
-  public Key[] made() {
-    return made(texts());
-  }
-
   /**
    * Some of them, in an order that the seed decides, each as often as others.
    *

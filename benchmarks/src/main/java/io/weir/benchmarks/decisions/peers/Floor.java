@@ -25,8 +25,8 @@ public class Floor {
   @Setup
   public void fill(Callers callers) {
     cache = Caffeine.newBuilder().maximumSize(callers.room()).build();
-    for (Key key : callers.made()) {
-      cache.put(key, new AtomicLong(MANY));
+    for (int number = 0; number < callers.keys; number++) {
+      cache.put(Key.of(Callers.text(number)), new AtomicLong(MANY));
     }
   }
 
