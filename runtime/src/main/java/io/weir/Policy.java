@@ -71,14 +71,18 @@ public record Policy(
     by = List.copyOf(by);
     keys = List.copyOf(keys);
     requireLimit("limit", limit);
-    tiers.forEach((name, tier) -> requireLimit("tier " + name, tier));
+    for (Map.Entry<String, Long> tier : tiers.entrySet()) {
+      requireLimit("tier " + tier.getKey(), tier.getValue());
+    }
     requirePercent("exceedBy", exceedBy, 1000);
     requirePercent("overshoot", overshoot, 100);
     if (by.isEmpty()) {
       throw new IllegalArgumentException("by must name at least one");
     }
     requireTogether(shape, "limit", limit, mode, exceedBy, cost);
-    tiers.forEach((n, tier) -> requireTogether(shape, "tier " + n, tier, mode, exceedBy, cost));
+    for (Map.Entry<String, Long> tier : tiers.entrySet()) {
+      requireTogether(shape, "tier " + tier.getKey(), tier.getValue(), mode, exceedBy, cost);
+    }
   }
 
   private static void requireTogether(

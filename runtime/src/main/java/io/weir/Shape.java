@@ -3,7 +3,6 @@ package io.weir;
 import io.weir.annotation.Algorithm;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.regex.Pattern;
 
 /**
  * The part of a policy that its buckets are made of. With another shape a caller has another
@@ -18,7 +17,7 @@ import java.util.regex.Pattern;
  *     TOKEN_BUCKET, one for LEAKY_BUCKET, and required for the window algorithms
  */
 public record Shape(String name, Algorithm algorithm, Duration window, long burst) {
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final int LONGEST_NAME = 64;
   private static final Duration SHORTEST = Duration.ofMillis(10);
   private static final Duration LONGEST = Duration.ofDays(366);
 
@@ -33,8 +32,9 @@ public record Shape(String name, Algorithm algorithm, Duration window, long burs
    */
   public Shape {
     Objects.requireNonNull(algorithm, "algorithm");
-    if (!NAME.matcher(name).matches()) {
-      throw new IllegalArgumentException("name must match " + NAME + ", not '" + name + "'");
+    if (!isName(name)) {
+      throw new IllegalArgumentException(
+          "name must match [A-Za-z0-9._-]{1,64}, not '" + name + "'");
     }
     if (window.compareTo(SHORTEST) < 0 || window.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException("window must be 10 ms to 366 days, not " + window);
@@ -58,6 +58,27 @@ public record Shape(String name, Algorithm algorithm, Duration window, long burs
    */
   public long windowMicros() {
     return window.toNanos() / 1_000;
+  }
+
+  private static boolean isName(String name) {
+    if (name.isEmpty() || name.length() > LONGEST_NAME) {
+      return false;
+    }
+    for (int at = 0; at < name.length(); at++) {
+      if (!isFit(name.charAt(at))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isFit(char letter) {
+    return letter >= 'a' && letter <= 'z'
+        || letter >= 'A' && letter <= 'Z'
+        || letter >= '0' && letter <= '9'
+        || letter == '.'
+        || letter == '_'
+        || letter == '-';
   }
 
   private static boolean isBucket(Algorithm algorithm) {

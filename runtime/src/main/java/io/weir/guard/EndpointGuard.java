@@ -2,6 +2,7 @@ package io.weir.guard;
 
 import io.weir.annotation.By;
 import io.weir.key.RequestInfo;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -14,6 +15,7 @@ import java.util.stream.Stream;
 public final class EndpointGuard {
   private static final System.Logger LOG = System.getLogger(EndpointGuard.class.getName());
   private static final String PARAMETER = "param:";
+  private static final List<By> EVERYBODY = List.of(By.ENDPOINT);
 
   private final Weir weir;
   private final List<GuardedPolicy> before;
@@ -26,13 +28,40 @@ public final class EndpointGuard {
     this.weir = weir;
     this.before = of(Phase.BEFORE_AUTHENTICATION, policies);
     this.after = of(Phase.AFTER_AUTHENTICATION, policies);
-    this.all = Stream.concat(before.stream(), after.stream()).toList();
-    this.needsAddress =
-        all.stream().anyMatch(each -> !each.bound().by().equals(List.of(By.ENDPOINT)));
+    this.all = both(before, after);
+    this.needsAddress = countAny(all);
   }
 
+  // Loops, here as in all that is made for each endpoint: applications have thousands of them, and
+  // while they start, little is compiled.
+
   private static List<GuardedPolicy> of(Phase phase, List<GuardedPolicy> policies) {
-    return policies.stream().filter(each -> each.phase() == phase).toList();
+    List<GuardedPolicy> found = new ArrayList<>(policies.size());
+    for (GuardedPolicy each : policies) {
+      if (each.phase() == phase) {
+        found.add(each);
+      }
+    }
+    return found.size() == policies.size() ? policies : List.copyOf(found);
+  }
+
+  private static List<GuardedPolicy> both(List<GuardedPolicy> one, List<GuardedPolicy> other) {
+    if (one.isEmpty() || other.isEmpty()) {
+      return one.isEmpty() ? other : one;
+    }
+    List<GuardedPolicy> both = new ArrayList<>(one);
+    both.addAll(other);
+    return List.copyOf(both);
+  }
+
+  /** Whether any of them counts callers apart. */
+  private static boolean countAny(List<GuardedPolicy> policies) {
+    for (GuardedPolicy each : policies) {
+      if (!each.bound().by().equals(EVERYBODY)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

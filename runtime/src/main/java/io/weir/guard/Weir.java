@@ -9,6 +9,7 @@ import io.weir.policy.BoundPolicy;
 import io.weir.policy.PolicyCatalog;
 import io.weir.policy.Site;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,7 @@ public final class Weir implements AutoCloseable {
   private final InFlight inFlight;
   private final String store;
   private final Map<List<BoundPolicy>, EndpointGuard> guards = new ConcurrentHashMap<>();
+  private final EndpointGuard unguarded = new EndpointGuard(this, List.of());
 
   Weir(WeirParts parts, PolicyCatalog catalog, InFlight inFlight, String store) {
     this.parts = parts;
@@ -189,7 +191,7 @@ public final class Weir implements AutoCloseable {
    * @return a guard by all patterns that match
    */
   public EndpointGuard guard(Supplier<String> path) {
-    return guard(catalog.limitsPaths() ? catalog.byPath(path.get()) : List.of());
+    return catalog.limitsPaths() ? guard(catalog.byPath(path.get())) : unguarded;
   }
 
   private EndpointGuard guard(List<BoundPolicy> policies) {
@@ -198,7 +200,11 @@ public final class Weir implements AutoCloseable {
   }
 
   private EndpointGuard guardBy(List<BoundPolicy> policies) {
-    return new EndpointGuard(this, policies.stream().map(parts::guarded).toList());
+    List<GuardedPolicy> guarded = new ArrayList<>(policies.size());
+    for (BoundPolicy each : policies) {
+      guarded.add(parts.guarded(each));
+    }
+    return new EndpointGuard(this, List.copyOf(guarded));
   }
 
   /**

@@ -12,6 +12,7 @@ import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.core.FeatureContext;
 import jakarta.ws.rs.core.MultivaluedMap;
 import java.lang.reflect.Method;
+import java.util.Map;
 
 /**
  * The filters of one limited resource method. They are instances that hold all they need: not every
@@ -26,15 +27,24 @@ import java.lang.reflect.Method;
 record EndpointFilters(Installation installation, EndpointGuard guard, Method endpoint) {
   private static final int BEFORE = Priorities.AUTHENTICATION - 100;
   private static final int AFTER = Priorities.AUTHENTICATION + 500;
+  private static final int SETTLE = ExchangeFilter.OUTERMOST + 1;
 
+  private static final Map<Class<?>, Integer> BEFORE_AND_SETTLE =
+      Map.of(ContainerRequestFilter.class, BEFORE, ContainerResponseFilter.class, SETTLE);
+  private static final Map<Class<?>, Integer> AFTER_AND_SETTLE =
+      Map.of(ContainerRequestFilter.class, AFTER, ContainerResponseFilter.class, SETTLE);
+  private static final Map<Class<?>, Integer> ONLY_AFTER =
+      Map.of(ContainerRequestFilter.class, AFTER);
+
+  /** Registers as few as will do: Jersey looks at each anew, and there may be thousands. */
   void register(FeatureContext context) {
-    if (guard.decides(Phase.BEFORE_AUTHENTICATION)) {
-      context.register(new Before(this), BEFORE);
+    boolean before = guard.decides(Phase.BEFORE_AUTHENTICATION);
+    if (before) {
+      context.register(new Before(this), BEFORE_AND_SETTLE);
     }
     if (guard.decides(Phase.AFTER_AUTHENTICATION)) {
-      context.register(new After(this), AFTER);
+      context.register(new After(this), before ? ONLY_AFTER : AFTER_AND_SETTLE);
     }
-    context.register(new Settle(), ExchangeFilter.OUTERMOST + 1);
   }
 
   private void decide(ContainerRequestContext context, Phase phase) {
@@ -48,16 +58,29 @@ record EndpointFilters(Installation installation, EndpointGuard guard, Method en
     exchange.decide(phase, guard, endpoint);
   }
 
-  // A class each, since a class is registered but once.
+  // A class each, since a class is registered but once. No records: what these have of themselves
+  // is put together at run time, and Jersey asks each for its hash.
 
-  private record Before(EndpointFilters filters) implements ContainerRequestFilter {
+  private static final class Before extends Settle implements ContainerRequestFilter {
+    private final EndpointFilters filters;
+
+    Before(EndpointFilters filters) {
+      this.filters = filters;
+    }
+
     @Override
     public void filter(ContainerRequestContext context) {
       filters.decide(context, Phase.BEFORE_AUTHENTICATION);
     }
   }
 
-  private record After(EndpointFilters filters) implements ContainerRequestFilter {
+  private static final class After extends Settle implements ContainerRequestFilter {
+    private final EndpointFilters filters;
+
+    After(EndpointFilters filters) {
+      this.filters = filters;
+    }
+
     @Override
     public void filter(ContainerRequestContext context) {
       filters.decide(context, Phase.AFTER_AUTHENTICATION);
@@ -65,7 +88,7 @@ record EndpointFilters(Installation installation, EndpointGuard guard, Method en
   }
 
   /** Runs last, when the status is known. */
-  private static final class Settle implements ContainerResponseFilter {
+  private abstract static class Settle implements ContainerResponseFilter {
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response) {
       Exchange.of(request).flatMap(Exchange::guarded).ifPresent(each -> settle(each, response));

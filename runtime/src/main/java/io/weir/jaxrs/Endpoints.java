@@ -8,6 +8,7 @@ import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Configuration;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -44,16 +45,23 @@ final class Endpoints {
 
   /** The methods that carry a limit but answer no request: locators of sub-resources, helpers. */
   static List<Method> idle(Class<?> type) {
-    return Arrays.stream(type.getMethods())
-        .filter(Endpoints::isLimited)
-        .filter(method -> !isDesignated(method) && !answers(type, method))
-        .toList();
+    List<Method> idle = new ArrayList<>();
+    for (Method method : type.getMethods()) {
+      if (!isDesignated(method) && isLimited(method) && !answers(type, method)) {
+        idle.add(method);
+      }
+    }
+    return idle;
   }
 
   private static boolean isLimited(Method method) {
-    return Arrays.stream(method.getAnnotations())
-        .map(Annotation::annotationType)
-        .anyMatch(each -> isLimit(each) || carriesLimit(each));
+    for (Annotation each : method.getAnnotations()) {
+      Class<?> kind = each.annotationType();
+      if (isLimit(kind) || carriesLimit(kind)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isLimit(Class<?> annotation) {
@@ -80,7 +88,11 @@ final class Endpoints {
   }
 
   private static boolean isDesignated(Method method) {
-    return Arrays.stream(method.getAnnotations())
-        .anyMatch(each -> each.annotationType().isAnnotationPresent(HttpMethod.class));
+    for (Annotation each : method.getAnnotations()) {
+      if (each.annotationType().isAnnotationPresent(HttpMethod.class)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

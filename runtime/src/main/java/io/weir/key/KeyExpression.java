@@ -3,7 +3,6 @@ package io.weir.key;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +32,8 @@ record KeyExpression(String place, Function<RequestInfo, Optional<String>> sourc
     COOKIE,
     PARAM;
 
+    private final String word = name().toLowerCase(Locale.ROOT);
+
     Optional<String> read(RequestInfo request, String name) {
       return switch (this) {
         case HEADER -> request.headers(name).stream().findFirst();
@@ -45,11 +46,16 @@ record KeyExpression(String place, Function<RequestInfo, Optional<String>> sourc
 
     /** As an expression and a message write it. */
     String word() {
-      return name().toLowerCase(Locale.ROOT);
+      return word;
     }
 
     static Optional<Place> of(String word) {
-      return Arrays.stream(values()).filter(place -> place.word().equals(word)).findFirst();
+      for (Place each : values()) {
+        if (each.word.equals(word)) {
+          return Optional.of(each);
+        }
+      }
+      return Optional.empty();
     }
   }
 

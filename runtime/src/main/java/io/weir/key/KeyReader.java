@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * Reads whom a policy counts from a request: one part for each {@code by} in the order given, and
@@ -69,26 +68,25 @@ public final class KeyReader {
                 throw new IllegalArgumentException(mistake);
               });
     }
-    List<Part> parts =
-        by.stream()
-            .flatMap(each -> parts(policy, each, expressions, resolvers, addresses))
-            .toList();
-    return new KeyReader(parts, by.contains(By.USER));
+    List<Part> parts = new ArrayList<>();
+    for (By each : by) {
+      if (each == By.KEY) {
+        for (String text : expressions) {
+          parts.add(keyPart(policy, text, KeyExpression.of(text, resolvers), addresses));
+        }
+      } else {
+        parts.add(part(policy, each, addresses));
+      }
+    }
+    return new KeyReader(List.copyOf(parts), by.contains(By.USER));
   }
 
-  private static Stream<Part> parts(
-      String policy,
-      By by,
-      List<String> expressions,
-      Map<String, KeyResolver> resolvers,
-      Supplier<ClientAddress> addresses) {
+  private static Part part(String policy, By by, Supplier<ClientAddress> addresses) {
     return switch (by) {
-      case IP -> Stream.of(request -> addresses.get().key(request));
-      case ENDPOINT -> Stream.of(request -> Key.everybody());
-      case USER -> Stream.of(userPart(policy, addresses));
-      case KEY ->
-          expressions.stream()
-              .map(each -> keyPart(policy, each, KeyExpression.of(each, resolvers), addresses));
+      case IP -> request -> addresses.get().key(request);
+      case ENDPOINT -> request -> Key.everybody();
+      case USER -> userPart(policy, addresses);
+      case KEY -> throw new IllegalArgumentException("KEY has a part for each expression");
     };
   }
 

@@ -39,8 +39,8 @@ public final class KeySyntax {
     if (place.isEmpty()) {
       return Optional.of(unknown(expression, word, resolverNames));
     }
-    return nameMistake(place.get(), expression.substring(colon + 1))
-        .or(() -> siteMistake(place.get(), parametersAllowed, pathAllowed));
+    Optional<String> mistake = nameMistake(place.get(), expression.substring(colon + 1));
+    return mistake.isPresent() ? mistake : siteMistake(place.get(), parametersAllowed, pathAllowed);
   }
 
   private static Optional<String> resolverMistake(String name, Set<String> resolverNames) {
@@ -57,13 +57,22 @@ public final class KeySyntax {
     if (name.isBlank()) {
       return Optional.of(place.word() + ": must be followed by a name");
     }
-    if (token && !name.chars().allMatch(c -> ForwardedElement.isTokenCharacter((char) c))) {
+    if (token && !isToken(name)) {
       return Optional.of(
           place.word() + ": must be followed by a name of letters, digits and !#$%&'*+-.^_`|~");
     }
     return name.equals(name.strip())
         ? Optional.empty()
         : Optional.of("the name after " + place.word() + ": must not begin or end with a blank");
+  }
+
+  private static boolean isToken(String name) {
+    for (int at = 0; at < name.length(); at++) {
+      if (!ForwardedElement.isTokenCharacter(name.charAt(at))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static Optional<String> siteMistake(

@@ -2,10 +2,11 @@ package io.weir.policy;
 
 import io.weir.Policy;
 import io.weir.annotation.By;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -15,7 +16,7 @@ import java.util.stream.Collectors;
  * concurrent use.
  */
 public final class BoundPolicy {
-  private final Set<String> places = new ConcurrentSkipListSet<>();
+  private final Set<String> places = Collections.synchronizedSet(new TreeSet<>());
   private volatile State state;
 
   /**
@@ -99,7 +100,7 @@ public final class BoundPolicy {
    * @return classes and methods, or the URL patterns, between commas
    */
   public String describe() {
-    return String.join(", ", places);
+    return String.join(", ", places.toArray(new String[0]));
   }
 
   void appliesTo(String place) {

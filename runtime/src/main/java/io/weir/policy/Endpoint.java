@@ -40,15 +40,15 @@ record Endpoint(Class<?> type, Optional<Method> method, Site site) {
   /** All of a class that carry annotations: its methods, inherited ones included, and itself. */
   static void annotated(Class<?> type, Site site, BiConsumer<Endpoint, Annotations> found) {
     Signatures signatures = new Signatures(type);
+    Annotations ofClass = Annotations.of(signatures, Optional.empty());
     for (Method method : signatures.methods()) {
-      Annotations annotations = Annotations.of(signatures, Optional.of(method));
+      Annotations annotations = ofClass.at(signatures, method);
       if (annotations.ofMethod().isPresent()) {
         found.accept(new Endpoint(type, Optional.of(method), site), annotations);
       }
     }
-    Annotations annotations = Annotations.of(signatures, Optional.empty());
-    if (annotations.ofClass().isPresent()) {
-      found.accept(new Endpoint(type, Optional.empty(), site), annotations);
+    if (ofClass.ofClass().isPresent()) {
+      found.accept(new Endpoint(type, Optional.empty(), site), ofClass);
     }
   }
 

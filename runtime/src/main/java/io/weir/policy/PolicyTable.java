@@ -9,8 +9,9 @@ import io.weir.policy.draft.Annotations;
 import io.weir.policy.draft.Draft;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
@@ -31,7 +32,9 @@ final class PolicyTable {
       String why = annotations.inForce().isPresent() ? "exempt" : "not limited";
       rows.add(List.of(endpoint.label(), "-", why, "", "", replaced));
     }
-    policies.forEach(each -> add(endpoint.label(), each, replaced));
+    for (BoundPolicy each : policies) {
+      add(endpoint.label(), each, replaced);
+    }
   }
 
   /** Adds a policy of one place. */
@@ -42,24 +45,27 @@ final class PolicyTable {
   }
 
   private static String replaced(Annotations annotations) {
-    String names =
-        annotations.replaced().stream().map(Draft::name).collect(Collectors.joining(", "));
-    return names.isEmpty() ? "" : "replaces " + names;
+    List<Draft> replaced = annotations.replaced();
+    return replaced.isEmpty()
+        ? ""
+        : "replaces " + replaced.stream().map(Draft::name).collect(Collectors.joining(", "));
   }
 
   private static String limit(Policy policy) {
-    String tiers =
-        policy.tiers().entrySet().stream()
-            .sorted(Map.Entry.comparingByKey())
-            .map(tier -> ", " + tier.getKey() + " " + tier.getValue())
-            .collect(Collectors.joining());
-    return policy.limit() + " per " + length(policy.window()) + tiers;
+    StringBuilder text = new StringBuilder();
+    text.append(policy.limit()).append(" per ").append(length(policy.window()));
+    new TreeMap<>(policy.tiers())
+        .forEach((tier, limit) -> text.append(", ").append(tier).append(' ').append(limit));
+    return text.toString();
   }
 
   private static String by(Policy policy) {
-    return policy.by().stream()
-        .map(by -> by == By.KEY ? String.join(" + ", policy.keys()) : by.name())
-        .collect(Collectors.joining(" + "));
+    StringBuilder text = new StringBuilder();
+    for (By each : policy.by()) {
+      text.append(text.isEmpty() ? "" : " + ")
+          .append(each == By.KEY ? String.join(" + ", policy.keys()) : each.name());
+    }
+    return text.toString();
   }
 
   private static String mode(Policy policy) {
@@ -104,22 +110,29 @@ final class PolicyTable {
 
   /** The lines in the order of places, under their headings. */
   String text() {
-    List<List<String>> lines = new ArrayList<>(List.of(HEADINGS));
-    rows.stream()
-        .distinct()
-        .sorted((one, other) -> one.get(0).compareTo(other.get(0)))
-        .forEach(lines::add);
+    List<List<String>> lines = new ArrayList<>(new LinkedHashSet<>(rows));
+    lines.sort((one, other) -> one.get(0).compareTo(other.get(0)));
+    lines.add(0, HEADINGS);
     int[] widths = widths(lines);
     StringBuilder text = new StringBuilder();
     for (List<String> line : lines) {
-      StringBuilder cells = new StringBuilder();
-      for (int column = 0; column < widths.length; column++) {
-        String cell = line.get(column);
-        cells.append(cell).append(" ".repeat(widths[column] - cell.length() + 2));
-      }
-      text.append(cells.toString().stripTrailing()).append('\n');
+      append(line, widths, text);
     }
     return text.toString();
+  }
+
+  /** Blanks only before what follows, so that no line ends in them. */
+  private static void append(List<String> line, int[] widths, StringBuilder text) {
+    int missing = 0;
+    for (int column = 0; column < widths.length; column++) {
+      String cell = line.get(column);
+      if (!cell.isEmpty()) {
+        text.append(" ".repeat(missing)).append(cell);
+        missing = 0;
+      }
+      missing += widths[column] - cell.length() + 2;
+    }
+    text.append('\n');
   }
 
   private static int[] widths(List<List<String>> lines) {

@@ -24,9 +24,12 @@ final class Warnings {
    * @param bound all policies of the place
    */
   void ofInventedKeys(String place, Collection<BoundPolicy> bound) {
-    if (bound.stream().allMatch(each -> each.by().contains(By.KEY))) {
-      bound.forEach(each -> ofInventedKey(place, each));
+    for (BoundPolicy each : bound) {
+      if (!each.by().contains(By.KEY)) {
+        return;
+      }
     }
+    bound.forEach(each -> ofInventedKey(place, each));
   }
 
   /** The same for policies by URL, which share no place but what their patterns have in common. */

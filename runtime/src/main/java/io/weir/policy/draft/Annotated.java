@@ -9,14 +9,12 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * A method or class that carries annotations of ours, its own or by annotations composed of them.
@@ -171,12 +169,17 @@ public record Annotated(AnnotatedElement element, List<RateLimit> limits, boolea
    * @return of the same length
    */
   public static String clean(String name) {
+    return isClean(name) ? name : UNFIT.matcher(name).replaceAll("_");
+  }
+
+  /** Whether a text has nothing in it that a policy's name can't have. */
+  static boolean isClean(String name) {
     for (int at = 0; at < name.length(); at++) {
       if (!isFit(name.charAt(at))) {
-        return UNFIT.matcher(name).replaceAll("_");
+        return false;
       }
     }
-    return name;
+    return true;
   }
 
   private static boolean isFit(char letter) {
@@ -187,19 +190,22 @@ public record Annotated(AnnotatedElement element, List<RateLimit> limits, boolea
   }
 
   private static String by(RateLimit limit) {
-    return Arrays.stream(limit.by())
-        .map(By::name)
-        .map(each -> each.toLowerCase(Locale.ROOT))
-        .collect(Collectors.joining("-"));
+    StringBuilder text = new StringBuilder();
+    for (By each : limit.by()) {
+      text.append(text.isEmpty() ? "" : "-").append(each.name().toLowerCase(Locale.ROOT));
+    }
+    return text.toString();
   }
 
   /** The window in the largest unit that is exact. */
   private static String window(RateLimit limit) {
-    String text = limit.window() + symbol(limit.unit());
+    long window = limit.window();
+    Unit unit = limit.unit();
+    String text = window + symbol(unit);
     for (Unit larger : Unit.values()) {
-      long factor = larger.millis() / limit.unit().millis();
-      if (factor > 1 && limit.window() % factor == 0) {
-        text = limit.window() / factor + symbol(larger);
+      long factor = larger.millis() / unit.millis();
+      if (factor > 1 && window % factor == 0) {
+        text = window / factor + symbol(larger);
       }
     }
     return text;

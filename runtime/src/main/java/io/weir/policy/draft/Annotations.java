@@ -26,6 +26,17 @@ public record Annotations(Optional<Annotated> ofMethod, Optional<Annotated> ofCl
   }
 
   /**
+   * Reads what stands at another method of the same class.
+   *
+   * @param type the class that serves
+   * @param method the method that answers
+   * @return with what the class carries, which isn't read again
+   */
+  public Annotations at(Signatures type, Method method) {
+    return new Annotations(Annotated.method(type, method), ofClass);
+  }
+
+  /**
    * What holds for the method, else for the class.
    *
    * @return nothing if neither has an annotation of ours

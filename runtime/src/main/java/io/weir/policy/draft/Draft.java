@@ -7,12 +7,12 @@ import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.RateLimit;
+import io.weir.annotation.Tier;
 import io.weir.annotation.Unit;
 import io.weir.settings.SettingNames;
 import io.weir.settings.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -86,12 +86,22 @@ public final class Draft {
     draft.burst = written.burst();
     draft.cost = written.cost();
     draft.count = written.count();
-    draft.tiers =
-        Arrays.stream(written.tiers()).map(each -> Map.entry(each.name(), each.limit())).toList();
+    draft.tiers = tiers(written.tiers());
     draft.overshoot = written.overshoot();
     draft.onStoreFailure = written.onStoreFailure();
     draft.shadow = written.shadow();
     return draft;
+  }
+
+  private static List<Map.Entry<String, Long>> tiers(Tier[] written) {
+    if (written.length == 0) {
+      return List.of();
+    }
+    List<Map.Entry<String, Long>> tiers = new ArrayList<>(written.length);
+    for (Tier each : written) {
+      tiers.add(Map.entry(each.name(), each.limit()));
+    }
+    return tiers;
   }
 
   /**

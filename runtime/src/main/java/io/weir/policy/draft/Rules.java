@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * The rules that a policy's members keep, each by itself and with each other.
@@ -18,7 +17,8 @@ import java.util.regex.Pattern;
  * <p>Confine to one thread: collects the mistakes of one policy.
  */
 public final class Rules {
-  private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+  private static final String LABEL = "[A-Za-z0-9._-]{1,64}";
+  private static final int LONGEST_LABEL = 64;
   private static final Duration SHORTEST = Duration.ofMillis(10);
   private static final Duration LONGEST = Duration.ofDays(366);
   private static final String LIMIT = "must be 1 to 1,000,000,000";
@@ -55,11 +55,15 @@ public final class Rules {
   }
 
   private void name() {
-    if (draft.name.length() > 64) {
+    if (draft.name.length() > LONGEST_LABEL) {
       wrong("name", draft.name, "must have at most 64 characters; give it a shorter name");
-    } else if (!LABEL.matcher(draft.name).matches()) {
+    } else if (!isLabel(draft.name)) {
       wrong("name", "'" + draft.name + "'", "must match " + LABEL);
     }
+  }
+
+  private static boolean isLabel(String text) {
+    return !text.isEmpty() && text.length() <= LONGEST_LABEL && Annotated.isClean(text);
   }
 
   private void numbers() {
@@ -78,10 +82,13 @@ public final class Rules {
   }
 
   private void tiers() {
+    if (draft.tiers.isEmpty()) {
+      return;
+    }
     Set<String> seen = new HashSet<>();
     for (Map.Entry<String, Long> tier : draft.tiers) {
       String member = "tiers." + tier.getKey();
-      if (!LABEL.matcher(tier.getKey()).matches()) {
+      if (!isLabel(tier.getKey())) {
         wrong("tiers", "'" + tier.getKey() + "'", "a tier's name must match " + LABEL);
       }
       if (!seen.add(tier.getKey())) {
@@ -92,6 +99,9 @@ public final class Rules {
   }
 
   private void whom() {
+    if (draft.by.size() == 1) {
+      return;
+    }
     if (draft.by.isEmpty()) {
       wrong("by", draft.by, "must name at least one");
     }

@@ -42,19 +42,44 @@ public final class Signatures {
     // Interfaces come after all classes, the nearest first.
     List<Class<?>> level = new ArrayList<>(ancestors);
     while (!level.isEmpty()) {
-      level = level.stream().flatMap(each -> Arrays.stream(each.getInterfaces())).toList();
+      List<Class<?>> next = new ArrayList<>();
+      for (Class<?> each : level) {
+        next.addAll(List.of(each.getInterfaces()));
+      }
+      level = next;
       ancestors.addAll(level);
     }
     ancestors.forEach(this::bind);
-    ancestors.forEach(each -> methods.addAll(List.of(each.getDeclaredMethods())));
-    for (Method each : methods) {
-      named.computeIfAbsent(each.getName(), any -> new ArrayList<>()).add(each);
+    Map<Method, Method> open = open(type);
+    for (Class<?> each : ancestors) {
+      for (Method declared : each.getDeclaredMethods()) {
+        add(open.getOrDefault(declared, declared));
+      }
     }
+  }
+
+  /**
+   * The public methods as everybody else asks for them: Java parses their annotations once for
+   * these and once more for the declared ones, though they are the same.
+   */
+  private static Map<Method, Method> open(Class<?> type) {
+    Map<Method, Method> open = new HashMap<>();
+    for (Method each : type.getMethods()) {
+      open.put(each, each);
+    }
+    return open;
+  }
+
+  private void add(Method method) {
+    methods.add(method);
+    named.computeIfAbsent(method.getName(), any -> new ArrayList<>(1)).add(method);
   }
 
   private void bind(Class<?> type) {
     bind(type.getGenericSuperclass());
-    Arrays.stream(type.getGenericInterfaces()).forEach(this::bind);
+    for (Type each : type.getGenericInterfaces()) {
+      bind(each);
+    }
   }
 
   private void bind(@Nullable Type parent) {
@@ -82,10 +107,14 @@ public final class Signatures {
    * @return without those that the compiler made, and static ones
    */
   public List<Method> methods() {
-    return methods.stream()
-        .filter(each -> !each.isSynthetic() && !Modifier.isStatic(each.getModifiers()))
-        .filter(each -> declarations(each).get(0).equals(each))
-        .toList();
+    List<Method> found = new ArrayList<>(methods.size());
+    for (Method each : methods) {
+      boolean callable = !each.isSynthetic() && !Modifier.isStatic(each.getModifiers());
+      if (callable && declarations(each).get(0).equals(each)) {
+        found.add(each);
+      }
+    }
+    return found;
   }
 
   /**
