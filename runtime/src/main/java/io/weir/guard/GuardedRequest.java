@@ -51,7 +51,7 @@ public final class GuardedRequest {
       return Optional.empty();
     }
     try {
-      return record(weir.limiter().tryAcquireAsync(asks(policies)).toCompletableFuture().join());
+      return record(weir.limiter().tryAcquire(asks(policies)));
     } catch (KeyTooLongException tooLong) {
       return badRequest(tooLong);
     } catch (RuntimeException | LinkageError trouble) {

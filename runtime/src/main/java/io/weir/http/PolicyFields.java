@@ -10,13 +10,17 @@ import java.time.Duration;
  *
  * @param window the policy's window
  * @param quota the permits per window that are in force
- * @param name the policy's name as a quoted string; no character of it would be escaped
+ * @param state what its {@code RateLimit} begins with: its name as a quoted string, no character of
+ *     which would be escaped, up to what is left
  * @param policy its {@code RateLimit-Policy}
  * @param limit its {@code X-RateLimit-Limit}
  */
 record PolicyFields(
-    Duration window, long quota, String name, HeaderField policy, HeaderField limit) {
+    Duration window, long quota, String state, HeaderField policy, HeaderField limit) {
   private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+  /** Characters of {@code ;t=} and of a number of seconds that is usual. */
+  private static final int ROOM_FOR_RESET = 12;
 
   static PolicyFields of(Policy policy, long quota) {
     Duration window = policy.window();
@@ -25,7 +29,7 @@ record PolicyFields(
     return new PolicyFields(
         window,
         quota,
-        name,
+        name + ";r=",
         policy(name + ";q=" + quota + length),
         new HeaderField("X-RateLimit-Limit", Long.toString(quota)));
   }
@@ -40,6 +44,8 @@ record PolicyFields(
 
   /** What is left, and in how many seconds it is more. */
   HeaderField state(String left, Duration reset) {
-    return new HeaderField("RateLimit", name + ";r=" + left + ";t=" + Seconds.ceil(reset));
+    StringBuilder text = new StringBuilder(state.length() + left.length() + ROOM_FOR_RESET);
+    text.append(state).append(left).append(";t=").append(Seconds.ceil(reset));
+    return new HeaderField("RateLimit", text.toString());
   }
 }

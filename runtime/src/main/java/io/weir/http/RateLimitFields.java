@@ -19,9 +19,12 @@ import java.util.stream.Collectors;
  * <p>Safe for concurrent use.
  */
 public final class RateLimitFields {
+  private static final int MOST_FIELDS = 5;
+
   private final Dialect dialect;
   private final Ticker ticker;
   private final ConcurrentMap<String, PolicyFields> known = new ConcurrentHashMap<>();
+  private volatile ResetField latestReset = ResetField.of(0);
 
   /**
    * Makes a writer.
@@ -41,10 +44,10 @@ public final class RateLimitFields {
    * @return the fields of the dialect; none for {@link Dialect#NONE}
    */
   public List<HeaderField> of(Decision decision) {
-    List<HeaderField> fields = new ArrayList<>(5);
     if (dialect == Dialect.NONE) {
-      return fields;
+      return List.of();
     }
+    List<HeaderField> fields = new ArrayList<>(MOST_FIELDS);
     PolicyFields closest = fields(decision);
     String left = Long.toString(remaining(decision));
     Duration reset = decision.resetAfter();
@@ -55,7 +58,7 @@ public final class RateLimitFields {
     if (dialect.xRateLimit()) {
       fields.add(closest.limit());
       fields.add(new HeaderField("X-RateLimit-Remaining", left));
-      fields.add(new HeaderField("X-RateLimit-Reset", Long.toString(resetAt(reset))));
+      fields.add(resetAt(reset));
     }
     return fields;
   }
@@ -89,7 +92,22 @@ public final class RateLimitFields {
     return Math.min(decision.remaining(), decision.limit());
   }
 
-  private long resetAt(Duration reset) {
-    return Seconds.ceilMicros(ticker.epochMicros() + reset.toNanos() / 1_000);
+  /** Most requests of one second are told the same. */
+  private HeaderField resetAt(Duration reset) {
+    long second = Seconds.ceilMicros(ticker.epochMicros() + reset.toNanos() / 1_000);
+    ResetField last = latestReset;
+    if (last.second == second) {
+      return last.field;
+    }
+    ResetField made = ResetField.of(second);
+    latestReset = made;
+    return made.field;
+  }
+
+  /** When a caller has more, in seconds since the epoch. Immutable. */
+  private record ResetField(long second, HeaderField field) {
+    static ResetField of(long second) {
+      return new ResetField(second, new HeaderField("X-RateLimit-Reset", Long.toString(second)));
+    }
   }
 }

@@ -10,10 +10,8 @@ import io.weir.http.HeaderField;
 import io.weir.http.Refusal;
 import io.weir.key.KeyTooLongException;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -26,13 +24,14 @@ final class Passage {
 
   private final Weir weir;
   private final ServletRequestInfo info;
-  private final Set<Phase> undecided = EnumSet.allOf(Phase.class);
   private final AtomicBoolean entered = new AtomicBoolean();
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile Endpoints.Endpoint endpoint;
   private volatile GuardedRequest guarded;
   private volatile List<HeaderField> headers = List.of();
   private volatile @Nullable Decision noted;
+  private volatile boolean decidedBefore;
+  private volatile boolean decidedAfter;
 
   private Passage(Weir weir, ServletRequestInfo info, Endpoints.Endpoint endpoint) {
     this.weir = weir;
@@ -67,7 +66,8 @@ final class Passage {
     }
     endpoint = endpoints.of(request);
     guarded = endpoint.guard().enter(info);
-    undecided.addAll(EnumSet.allOf(Phase.class));
+    decidedBefore = false;
+    decidedAfter = false;
     if (CurrentRequest.is(info)) {
       CurrentRequest.bind(info, endpoint.method());
     }
@@ -81,7 +81,7 @@ final class Passage {
   /** Decides what is still undecided of some phases, until one refuses. */
   Optional<Refusal> decide(List<Phase> phases, HttpServletRequest request) {
     for (Phase phase : phases) {
-      if (undecided.remove(phase)) {
+      if (begin(phase)) {
         info.readThrough(request);
         Optional<Refusal> refusal = guarded.decide(phase);
         note(request);
@@ -91,6 +91,18 @@ final class Passage {
       }
     }
     return Optional.empty();
+  }
+
+  /** Whether a phase is still undecided, which it isn't from now on. */
+  private boolean begin(Phase phase) {
+    if (phase == Phase.BEFORE_AUTHENTICATION) {
+      boolean first = !decidedBefore;
+      decidedBefore = true;
+      return first;
+    }
+    boolean first = !decidedAfter;
+    decidedAfter = true;
+    return first;
   }
 
   /** To write the fields costs as much as to decide: not again after a phase without policies. */

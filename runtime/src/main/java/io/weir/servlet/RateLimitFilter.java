@@ -214,7 +214,7 @@ public final class RateLimitFilter implements Filter {
   private static void leave(
       Passage passage, boolean first, HttpServletRequest request, HttpServletResponse response) {
     if (!request.isAsyncStarted()) {
-      Responses.put(passage.headers(), response);
+      Responses.putBack(passage.headers(), response);
     }
     if (first && request.isAsyncStarted()) {
       Completion.await(passage, request, response);

@@ -28,6 +28,20 @@ final class Responses {
     }
   }
 
+  /**
+   * Puts fields again that the application has done away with, as it does when it resets the
+   * response: all of them then. So the last one tells, since to put five again for each request
+   * would cost a container as much as to put them at all.
+   */
+  static void putBack(List<HeaderField> headers, HttpServletResponse response) {
+    if (!headers.isEmpty()) {
+      HeaderField last = headers.get(headers.size() - 1);
+      if (!last.value().equals(response.getHeader(last.name()))) {
+        put(headers, response);
+      }
+    }
+  }
+
   static void send(Refusal refusal, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     if (response.isCommitted()) {
