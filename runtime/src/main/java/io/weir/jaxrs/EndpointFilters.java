@@ -12,6 +12,8 @@ import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.core.FeatureContext;
 import jakarta.ws.rs.core.MultivaluedMap;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -98,10 +100,19 @@ record EndpointFilters(Installation installation, EndpointGuard guard, Method en
       if (!(response.getEntity() instanceof ProblemDocument)) {
         MultivaluedMap<String, Object> headers = response.getHeaders();
         for (HeaderField field : guarded.headers()) {
-          headers.putSingle(field.name(), field.value());
+          headers.put(field.name(), only(field.value()));
         }
       }
       guarded.completed(response.getStatus());
+    }
+
+    /**
+     * Put whole, since Jersey's putSingle() looks for a former list first and makes a larger one.
+     */
+    private static List<Object> only(String value) {
+      List<Object> values = new ArrayList<>(1);
+      values.add(value);
+      return values;
     }
   }
 }

@@ -34,7 +34,7 @@ final class Responses {
    * would cost a container as much as to put them at all.
    */
   static void putBack(List<HeaderField> headers, HttpServletResponse response) {
-    if (!headers.isEmpty()) {
+    if (!headers.isEmpty() && !response.isCommitted()) {
       HeaderField last = headers.get(headers.size() - 1);
       if (!last.value().equals(response.getHeader(last.name()))) {
         put(headers, response);
