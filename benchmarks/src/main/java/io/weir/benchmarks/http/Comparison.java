@@ -16,7 +16,7 @@ final class Comparison {
   private final Path directory;
   private final int processes;
   private final int pairs;
-  private final Duration warmUp;
+  private final Effort effort;
   private final Duration round;
 
   final Rounds oneByOne = new Rounds();
@@ -27,9 +27,9 @@ final class Comparison {
     this.server = server;
     this.directory = directory;
     this.processes = effort.of(1, 1, 2);
-    this.pairs = effort.of(1, 4, 5);
-    this.warmUp = Duration.ofMillis(effort.of(50, 1_500, 3_500));
-    this.round = Duration.ofMillis(effort.of(50, 500, 1_000));
+    this.pairs = effort.of(1, 4, 4);
+    this.effort = effort;
+    this.round = Duration.ofMillis(effort.of(50, 500, 900));
   }
 
   void run() throws IOException {
@@ -46,11 +46,12 @@ final class Comparison {
   }
 
   private void measure(Served plain, Served limited) throws IOException {
-    pair(Load.PIPELINED, warmUp, plain, limited, new Rounds());
-    pair(Load.ONE_BY_ONE, warmUp, plain, limited, new Rounds());
+    warmUp(1, 2, 7, 9).run(Load.PIPELINED, plain, limited);
+    warmUp(1, 1, 2, 3).run(Load.ONE_BY_ONE, plain, limited);
     for (int i = 0; i < pairs; i++) {
-      pair(Load.PIPELINED, round, plain, limited, pipelined);
-      pair(Load.ONE_BY_ONE, round, plain, limited, oneByOne);
+      boolean limitedFirst = i % 2 == 1; // so that neither is always the one after the other
+      pair(Load.PIPELINED, limitedFirst, plain, limited, pipelined);
+      pair(Load.ONE_BY_ONE, limitedFirst, plain, limited, oneByOne);
     }
     if (server == Server.TOMCAT) {
       refuse(plain, limited);
@@ -60,14 +61,23 @@ final class Comparison {
   /** Against what the same server needs to admit without Weir. */
   private void refuse(Served plain, Served limited) throws IOException {
     limited.spendLimit();
-    limited.measure(Load.REFUSED, warmUp);
+    limited.measure(Load.REFUSED, round.multipliedBy(effort.of(1, 3, 3)));
     for (int i = 0; i < pairs; i++) {
       refused.add(plain.measure(Load.PIPELINED, round), limited.measure(Load.REFUSED, round));
     }
   }
 
-  private static void pair(Load load, Duration time, Served plain, Served limited, Rounds into)
+  private WarmUp warmUp(int tiny, int quick, int full, int most) {
+    return new WarmUp(round, effort.of(tiny, quick, full), effort.of(tiny, quick, most));
+  }
+
+  private void pair(Load load, boolean limitedFirst, Served plain, Served limited, Rounds into)
       throws IOException {
-    into.add(plain.measure(load, time), limited.measure(load, time));
+    if (limitedFirst) {
+      Round second = limited.measure(load, round);
+      into.add(plain.measure(load, round), second);
+    } else {
+      into.add(plain.measure(load, round), limited.measure(load, round));
+    }
   }
 }

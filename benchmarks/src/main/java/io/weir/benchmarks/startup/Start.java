@@ -21,8 +21,14 @@ record Start(double millis, double cpuMillis) {
   private static final String REQUEST =
       "GET /r0/hello HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 
-  static Start of(boolean limited, int classes, Path made, Path scratch) throws IOException {
-    String path = System.getProperty("java.class.path") + File.pathSeparator + made;
+  /**
+   * Starts it once.
+   *
+   * @param libraries the class path, without the made classes
+   */
+  static Start of(boolean limited, String libraries, int classes, Path made, Path scratch)
+      throws IOException {
+    String path = libraries + File.pathSeparator + made;
     String how = limited ? "with" : "without";
     String count = String.valueOf(classes);
     long from = System.nanoTime();

@@ -25,6 +25,9 @@ public final class StartupSuite implements Suite {
   private static final int CLASSES = 100;
   private static final int FEW = 1;
 
+  /** What the README's way to set Weir up doesn't bring. */
+  private static final String MICROMETER = "micrometer";
+
   /** Starts with Weir and their partners without. */
   private record Pairs(List<Start> with, List<Start> without) {
     Samples with(ToDoubleFunction<Start> what) {
@@ -73,56 +76,70 @@ public final class StartupSuite implements Suite {
     try {
       Path made = Files.createDirectory(scratch.resolve("made"));
       Sources.compile(CLASSES, made);
-      Pairs many = pairs(effort.of(1, 4, 9), CLASSES, made, scratch, report);
+      ClassPath all = ClassPath.of(made);
+      Scene plain = new Scene(all.without(MICROMETER), made, scratch, report);
+      Scene measured = new Scene(all.without(""), made, scratch, report);
+      Pairs many = plain.pairs(effort.of(1, 4, 6), CLASSES);
       tell(many, report);
       if (effort != Effort.TINY) {
-        Pairs few = pairs(effort.of(1, 3, 5), FEW, made, scratch, report);
-        report.table(growth(few, many));
+        Pairs few = plain.pairs(effort.of(1, 2, 2), FEW);
+        Pairs withMeters = measured.pairs(effort.of(1, 1, 3), CLASSES);
+        report.table(growth(few, many, withMeters));
       }
     } finally {
       delete(scratch);
     }
   }
 
-  private static Pairs pairs(int rounds, int classes, Path made, Path scratch, Report report)
-      throws IOException {
-    Pairs pairs = new Pairs(new ArrayList<>(), new ArrayList<>());
-    int first = rounds == 1 ? 0 : -1; // one that isn't counted, to have all files in memory
-    for (int round = first; round < rounds; round++) {
-      // In turns, so that neither is always the one after the other.
-      boolean limitedFirst = round % 2 == 0;
-      Start one = Start.of(limitedFirst, classes, made, scratch);
-      Start other = Start.of(!limitedFirst, classes, made, scratch);
-      if (round >= 0) {
-        pairs.with.add(limitedFirst ? one : other);
-        pairs.without.add(limitedFirst ? other : one);
-        report.progress(pairs.last(classes * Sources.METHODS));
+  /** A class path, and where all is kept that is needed meanwhile. */
+  private record Scene(String libraries, Path made, Path scratch, Report report) {
+    Pairs pairs(int rounds, int classes) throws IOException {
+      Pairs pairs = new Pairs(new ArrayList<>(), new ArrayList<>());
+      int first = rounds == 1 ? 0 : -1; // one that isn't counted, to have all files in memory
+      for (int round = first; round < rounds; round++) {
+        // In turns, so that neither is always the one after the other.
+        boolean limitedFirst = round % 2 == 0;
+        Start one = Start.of(limitedFirst, libraries, classes, made, scratch);
+        Start other = Start.of(!limitedFirst, libraries, classes, made, scratch);
+        if (round >= 0) {
+          pairs.with.add(limitedFirst ? one : other);
+          pairs.without.add(limitedFirst ? other : one);
+          report.progress(pairs.last(classes * Sources.METHODS));
+        }
       }
+      return pairs;
     }
-    return pairs;
   }
 
   private static void tell(Pairs pairs, Report report) {
     report.setting("methods", CLASSES * Sources.METHODS);
     report.setting("pairs of JVMs", pairs.with.size());
     report.setting("store", "in process");
+    report.setting("class path", "the benchmarks', without Micrometer unless a row says so");
     report.figure("startup.without_ms", pairs.without(Start::millis), "ms");
     report.figure("startup.with_ms", pairs.with(Start::millis), "ms");
     report.figure("startup.added_ms", pairs.added(Start::millis), "ms");
     report.figure("startup.added_cpu_ms", pairs.added(Start::cpuMillis), "ms");
   }
 
-  private static Table growth(Pairs few, Pairs many) {
+  private static Table growth(Pairs few, Pairs many, Pairs withMeters) {
     return new Table(
         "What a start takes longer, against the number of annotated methods",
         List.of("methods", "without, ms", "with, ms", "added, ms", "spread"),
-        List.of(row(FEW, few), row(CLASSES, many)));
+        List.of(
+            row(methods(FEW), few),
+            row(methods(CLASSES), many),
+            row(methods(CLASSES) + ", Micrometer on the class path", withMeters)));
   }
 
-  private static List<String> row(int classes, Pairs pairs) {
+  private static String methods(int classes) {
+    return String.valueOf(classes * Sources.METHODS);
+  }
+
+  private static List<String> row(String methods, Pairs pairs) {
     Figure added = pairs.added(Start::millis).figure("startup.added", "ms");
     return List.of(
-        String.valueOf(classes * Sources.METHODS),
+        methods,
         rounded(pairs.without(Start::millis).median()),
         rounded(pairs.with(Start::millis).median()),
         rounded(added.value()),
