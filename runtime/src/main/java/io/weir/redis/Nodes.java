@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class Nodes {
   private static final byte[] TTL = Long.toString(LeasingStore.MEMBERSHIP_MICROS).getBytes(UTF_8);
 
+  /** More nodes than any cluster has. */
+  private static final int MOST = 1_000_000;
+
   private final Links links;
   private final byte[] key;
   private final byte[] heartbeat = Scripts.read("heartbeat.lua").getBytes(UTF_8);
@@ -73,7 +76,11 @@ final class Nodes {
         && three.size() == 3
         && three.get(0) instanceof Long live
         && three.get(1) instanceof Long share
-        && three.get(2) instanceof Long time) {
+        && three.get(2) instanceof Long time
+        && live >= 1
+        && live <= MOST
+        && share >= 0
+        && share <= Membership.WHOLE) {
       clock.look(time, sent, ticker.nanoTime() / 1_000);
       return new Membership(live.intValue(), share.intValue());
     }

@@ -103,19 +103,27 @@ final class ScriptCall {
       List<Grant> grants = ClaimCodec.grants(ByteBuffer.wrap(answer), claims.size());
       BitSet failed = failed(parts, errors);
       for (int i = failed.nextClearBit(0); i < claims.size(); i = failed.nextClearBit(i + 1)) {
-        into.set(places.get(i), Optional.of(grants.get(i)));
+        into.set(places.get(i), Optional.of(granted(claims.get(i), grants.get(i))));
       }
     } catch (RuntimeException unreadable) {
       errors.accept("unexpected answer of the script " + script.resource());
     }
   }
 
-  private static BitSet failed(List<?> parts, Consumer<String> errors) {
+  /** No script grants more than was claimed; so an answer that does is no answer. */
+  private static Grant granted(Claim claim, Grant grant) {
+    if (grant.permits() > claim.needed() + claim.extra()) {
+      throw new IllegalArgumentException("more than was claimed");
+    }
+    return grant;
+  }
+
+  private BitSet failed(List<?> parts, Consumer<String> errors) {
     BitSet failed = new BitSet();
     for (int i = 1; i < parts.size(); i += 2) {
       Number number = (Number) Objects.requireNonNull(parts.get(i));
       byte[] trouble = (byte[]) Objects.requireNonNull(parts.get(i + 1));
-      failed.set(number.intValue() - 1);
+      failed.set(Objects.checkIndex(Math.toIntExact(number.longValue() - 1), claims.size()));
       errors.accept(new String(trouble, StandardCharsets.UTF_8));
     }
     return failed;

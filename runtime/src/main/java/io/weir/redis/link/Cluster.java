@@ -61,6 +61,11 @@ final class Cluster implements Topology {
   }
 
   @Override
+  public boolean redirects() {
+    return true;
+  }
+
+  @Override
   public void doubt() {
     doubted = true;
     askUnlessAsked(OFTEN);

@@ -9,6 +9,8 @@ package io.weir.redis.link;
  * @param text what Redis or the connection said
  */
 public record Failure(Trouble trouble, String text) {
+  private static final int LONGEST = 300;
+
   /**
    * What Redis said.
    *
@@ -18,10 +20,16 @@ public record Failure(Trouble trouble, String text) {
   public static Failure of(String error) {
     // What was sent may follow, and it may be a password.
     int sent = error.indexOf(", with args");
-    return new Failure(Trouble.of(error), sent < 0 ? error : error.substring(0, sent));
+    return new Failure(Trouble.of(error), printable(sent < 0 ? error : error.substring(0, sent)));
+  }
+
+  /** It goes to the log, where it mustn't pass for several lines nor fill the disk. */
+  private static String printable(String text) {
+    String begin = text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
+    return begin.replaceAll("\\p{Cntrl}", "?");
   }
 
   static Failure away(String why) {
-    return new Failure(Trouble.AWAY, why);
+    return new Failure(Trouble.AWAY, printable(why));
   }
 }

@@ -81,8 +81,10 @@ final class Lane {
       leave(calls, Failure.away(odd.toString()));
       drop();
     }
-    follow(calls, Trouble.MOVED);
-    follow(calls, Trouble.ASK);
+    if (topology.redirects()) {
+      follow(calls, Trouble.MOVED);
+      follow(calls, Trouble.ASK);
+    }
   }
 
   /** Says why those calls have no answer that have none. */
@@ -119,7 +121,7 @@ final class Lane {
     Link link = opener.apply(topology.find(number));
     try {
       topology.check(link);
-    } catch (LinkException e) {
+    } catch (RuntimeException e) {
       linker.drop(link);
       throw e;
     }
@@ -161,14 +163,13 @@ final class Lane {
     String[] words = call.failure().map(Failure::text).orElse("").split(" ", -1);
     String where = words[words.length - 1];
     int colon = where.lastIndexOf(':');
-    if (colon < 0 || !where.substring(colon + 1).matches("\\d{1,5}")) {
+    if (colon < 0 || !where.substring(colon + 1).matches("[0-9]{1,5}")) {
       return Optional.empty();
     }
     String host = where.substring(0, colon);
-    return Optional.of(
-        new Endpoint(
-            host.isEmpty() || host.equals("?") ? topology.find(number).host() : host,
-            Integer.parseInt(where.substring(colon + 1))));
+    return Endpoint.of(
+        host.isEmpty() || host.equals("?") ? topology.find(number).host() : host,
+        Long.parseLong(where.substring(colon + 1)));
   }
 
   /** Ends the links that rest, and has the next one led to where the master is then. */

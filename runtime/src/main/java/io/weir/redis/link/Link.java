@@ -12,7 +12,6 @@ import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * One open connection, logged in.
@@ -76,7 +75,7 @@ final class Link implements AutoCloseable {
         }
         take(call);
       }
-    } catch (JedisException e) {
+    } catch (RuntimeException e) {
       throw broken(e);
     }
   }
@@ -109,12 +108,12 @@ final class Link implements AutoCloseable {
       return connection.executeCommand(arguments);
     } catch (JedisDataException refused) {
       throw new LinkException(Failure.of(String.valueOf(refused.getMessage())));
-    } catch (JedisException e) {
+    } catch (RuntimeException e) {
       throw broken(e);
     }
   }
 
-  private LinkException broken(JedisException e) {
+  private LinkException broken(RuntimeException e) {
     Throwable cause = e.getCause() instanceof IOException io ? io : e;
     String why = socket.isClosed() ? "it took too long" : cause.getMessage();
     return new LinkException(Failure.away("Redis at " + endpoint + " doesn't answer: " + why));

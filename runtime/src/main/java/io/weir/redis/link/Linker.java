@@ -19,7 +19,6 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * Opens links and bounds what they do.
@@ -55,7 +54,8 @@ final class Linker {
     Future<?> end = end(socket);
     try {
       // The socket is there already, so that we can close it.
-      JedisSocketFactory ours = () -> socket;
+      Socket checked = new CheckedSocket(socket);
+      JedisSocketFactory ours = () -> checked;
       Connection connection = new Connection(ours, config(login, database));
       Link link = new Link(endpoint, connection, socket);
       link.used(ticker.nanoTime());
@@ -67,7 +67,8 @@ final class Linker {
     } catch (JedisDataException refused) {
       close(socket);
       throw new LinkException(Failure.of(String.valueOf(refused.getMessage())));
-    } catch (JedisException e) {
+    } catch (IOException | RuntimeException e) {
+      // Not only Jedis's own: a login that is answered by nonsense ends in any of them.
       close(socket);
       throw away(endpoint, e.getCause() == null ? e : e.getCause());
     } finally {

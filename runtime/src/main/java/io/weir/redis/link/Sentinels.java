@@ -103,8 +103,10 @@ final class Sentinels implements Topology {
         && two.size() == 2
         && two.get(0) instanceof byte[] host
         && two.get(1) instanceof byte[] port) {
-      return Optional.of(
-          new Endpoint(new String(host, UTF_8), Integer.parseInt(new String(port, UTF_8))));
+      String number = new String(port, UTF_8);
+      return number.matches("[0-9]{1,5}")
+          ? Endpoint.of(new String(host, UTF_8), Long.parseLong(number))
+          : Optional.empty();
     }
     return Optional.empty();
   }
@@ -122,6 +124,7 @@ final class Sentinels implements Topology {
       throw e;
     }
     if (role instanceof List<?> words
+        && !words.isEmpty()
         && words.get(0) instanceof byte[] word
         && !new String(word, UTF_8).equals("master")) {
       doubt();

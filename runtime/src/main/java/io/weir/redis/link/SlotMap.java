@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Protocol;
@@ -19,6 +20,9 @@ import redis.clients.jedis.util.JedisClusterCRC16;
  * <p>Immutable.
  */
 final class SlotMap {
+  /** Each costs connections and threads; clusters are made for no more than a thousand nodes. */
+  private static final int MOST_MASTERS = 1_000;
+
   private final int[] lanes;
   private final List<Endpoint> masters;
 
@@ -49,6 +53,10 @@ final class SlotMap {
     Map<Endpoint, List<int[]>> ranges = read(clusterSlots, asked);
     if (ranges.isEmpty()) {
       throw new LinkException(new Failure(Trouble.CLUSTERDOWN, asked + " knows of no slots"));
+    }
+    if (ranges.size() > MOST_MASTERS) {
+      throw new LinkException(
+          new Failure(Trouble.CLUSTERDOWN, asked + " names more masters than a cluster can have"));
     }
     List<Endpoint> next = new ArrayList<>(masters);
     Set<Integer> taken = new HashSet<>();
@@ -102,10 +110,13 @@ final class SlotMap {
             && range.size() > 2
             && range.get(0) instanceof Long first
             && range.get(1) instanceof Long last
-            && range.get(2) instanceof List<?> master) {
-          ranges
-              .computeIfAbsent(endpoint(master, asked), any -> new ArrayList<>())
-              .add(new int[] {first.intValue(), last.intValue()});
+            && range.get(2) instanceof List<?> master
+            && first >= 0
+            && first <= last
+            && last < Protocol.CLUSTER_HASHSLOTS) {
+          int[] slots = {first.intValue(), last.intValue()};
+          endpoint(master, asked)
+              .ifPresent(at -> ranges.computeIfAbsent(at, any -> new ArrayList<>()).add(slots));
         }
       }
     }
@@ -113,9 +124,12 @@ final class SlotMap {
   }
 
   /** A node that doesn't know its own name leaves it out, and means the one it was asked by. */
-  private static Endpoint endpoint(List<?> node, Endpoint asked) {
+  private static Optional<Endpoint> endpoint(List<?> node, Endpoint asked) {
+    if (node.size() < 2) {
+      return Optional.empty();
+    }
     String host = node.get(0) instanceof byte[] name ? new String(name, UTF_8) : "";
-    int port = node.get(1) instanceof Long number ? number.intValue() : asked.port();
-    return new Endpoint(host.isEmpty() || host.equals("?") ? asked.host() : host, port);
+    long port = node.get(1) instanceof Long number ? number : asked.port();
+    return Endpoint.of(host.isEmpty() || host.equals("?") ? asked.host() : host, port);
   }
 }

@@ -21,6 +21,11 @@ interface Topology {
   /** Whether that is where the lane's server is, as far as is known. */
   boolean knows(int lane, Endpoint endpoint);
 
+  /** Whether a server may send a call on to another one, which is trusted with the login then. */
+  default boolean redirects() {
+    return false;
+  }
+
   /** Makes sure that a new link leads to the lane's server. */
   default void check(Link link) {}
 

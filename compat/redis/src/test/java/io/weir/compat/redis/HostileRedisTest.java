@@ -1,0 +1,135 @@
+package io.weir.compat.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.RateLimiter;
+import io.weir.annotation.Algorithm;
+import io.weir.engine.RateLimiters;
+import io.weir.store.Grant;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A Redis that answers whatever it likes makes no thread die, no memory run out and nobody wait;
+ * and once it is itself again, everything is exact again.
+ */
+class HostileRedisTest {
+  private static final long SEED = Long.getLong("weir.test.seed", System.nanoTime() % 1_000_000);
+  private static final int CASES = 150 * Integer.getInteger("weir.test.seeds", 1);
+  private static final AtomicInteger TOLD = new AtomicInteger();
+
+  private final Queue<Throwable> deaths = new ConcurrentLinkedQueue<>();
+  private final LogLines log = new LogLines();
+  private final RedisServer server = RedisServer.start();
+
+  @BeforeEach
+  void watch() {
+    Thread.setDefaultUncaughtExceptionHandler((thread, death) -> deaths.add(death));
+  }
+
+  @AfterEach
+  void close() {
+    Thread.setDefaultUncaughtExceptionHandler(null);
+    server.close();
+    log.close();
+  }
+
+  @AfterAll
+  static void tell() {
+    System.out.printf("a hostile Redis: %,d calls, seed %d%n", TOLD.get(), SEED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "redis://127.0.0.1:%d",
+        "redis://:password@127.0.0.1:%d/3",
+        "redis-sentinel://127.0.0.1:%d/master",
+        "redis-cluster://127.0.0.1:%d"
+      })
+  void aStoreOutlivesIt(String url) throws Exception {
+    boolean login = url.contains("password");
+    try (HostileRedis redis = new HostileRedis(server.port(), SEED);
+        Asker asker = new Asker(String.format(url, redis.port()), "store.timeout", "100ms")) {
+      for (int round = 0; round < 3; round++) {
+        redis.turn(true);
+        for (int i = 0; i < CASES / 3; i++) {
+          harmless(asker, "round " + round + " call " + i);
+          asker.store.heartbeat("node").whenComplete((answer, failure) -> TOLD.incrementAndGet());
+        }
+        redis.turn(false);
+        if (!login) { // the real one wants no password
+          Await.until("it answers again", asker::answers);
+          assertEquals("left 9", asker.left("seed " + SEED + " round " + round));
+          assertEquals("left 8", asker.left("seed " + SEED + " round " + round));
+        }
+      }
+      assertEquals(List.of(), List.copyOf(deaths), "seed " + SEED);
+    }
+  }
+
+  private static String setting(String name) {
+    return name.equals("weir.secret") ? "of the tests" : "";
+  }
+
+  private static void harmless(Asker asker, String name) {
+    TOLD.incrementAndGet();
+    try {
+      for (Optional<Grant> grant : asker.settle(name, "hot")) {
+        assertTrue(grant.isEmpty() || grant.get().permits() <= 1, "seed " + SEED + ": " + grant);
+      }
+    } catch (ExecutionException failed) {
+      // With a reason, which is all that is asked for.
+      assertTrue(failed.getCause().getMessage() != null, "seed " + SEED);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"redis://127.0.0.1:%d", "redis-cluster://127.0.0.1:%d"})
+  void aNodeOutlivesItAndIsExactAfterwards(String url) throws Exception {
+    try (HostileRedis redis = new HostileRedis(server.port(), SEED);
+        RateLimiter limiter =
+            RateLimiters.builder()
+                .store(String.format(url, redis.port()), HostileRedisTest::setting)
+                .build()) {
+      Policy policy =
+          Policy.builder("p")
+              .limit(10)
+              .window(Duration.ofDays(1))
+              .algorithm(Algorithm.FIXED_WINDOW)
+              .build();
+      redis.turn(true);
+      for (int i = 0; i < CASES; i++) {
+        TOLD.incrementAndGet();
+        Decision decision = limiter.tryAcquire(policy, Key.of("caller" + i % 7));
+        assertTrue(decision.remaining() >= 0 && decision.remaining() <= 10, decision.toString());
+        assertTrue(!decision.retryAfter().isNegative(), decision.toString());
+      }
+      redis.turn(false);
+      AtomicInteger probe = new AtomicInteger();
+      Await.until(
+          "it decides with the store",
+          () -> !limiter.tryAcquire(policy, Key.of("probe" + probe.incrementAndGet())).degraded());
+      int admitted = 0;
+      for (int i = 0; i < 30; i++) {
+        admitted += limiter.tryAcquire(policy, Key.of("exactly")).admitted() ? 1 : 0;
+      }
+      assertEquals(10, admitted, "seed " + SEED);
+      assertEquals(List.of(), List.copyOf(deaths), "seed " + SEED);
+    }
+  }
+}
