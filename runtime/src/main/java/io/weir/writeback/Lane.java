@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
  * #IN_FLIGHT} settles under way.
  *
  * <p>Claims that come while settles are under way share the next one, so the busier the store, the
- * more each call carries. They are made when they are sent, of all that has come until then.
+ * more each call carries. A settle leaves beside another only if it carries as much: a crowd that
+ * waits isn't split into ever smaller parts, each of which costs a call and two wake-ups. But none
+ * is kept back for longer than a round trip takes: the other may be stalled. Claims are made when
+ * they are sent, of all that has come until then.
  *
  * <p>While the breaker is open nobody waits: who comes is told that the store can't be asked, and
  * only probes go out.
@@ -33,12 +36,16 @@ final class Lane {
   private final Breaker breaker;
   private final Timers timers;
   private final Queue<Asker> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger queued = new AtomicInteger();
   private final AtomicInteger flying = new AtomicInteger();
   private final AtomicInteger work = new AtomicInteger();
   private final AtomicBoolean probing = new AtomicBoolean();
+  private final AtomicBoolean waking = new AtomicBoolean();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final Queue<Afterwards> later = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Thread sender;
+  private volatile int carried;
+  private volatile long sentAt;
   private volatile boolean ends;
 
   Lane(LeasingStore store, Node node, Breaker breaker, Timers timers) {
@@ -55,7 +62,16 @@ final class Lane {
 
   /** Queues someone who wants to ask; sent by the next {@link #pump}. */
   void offer(Asker asker) {
+    queued.incrementAndGet(); // before it may be taken out
     queue.add(asker);
+  }
+
+  private @Nullable Asker poll() {
+    Asker next = queue.poll();
+    if (next != null) {
+      queued.decrementAndGet();
+    }
+    return next;
   }
 
   /** Sends what may be sent. Returns at once if another thread is at it. */
@@ -87,12 +103,35 @@ final class Lane {
 
   private void sendAll() {
     try {
-      while (!queue.isEmpty() && (!open() || flying.get() < IN_FLIGHT)) {
+      while (!queue.isEmpty() && maySend()) {
         sendSome();
       }
     } catch (RuntimeException | Error mistake) {
       report(mistake); // what is queued waits for the next flush
     }
+  }
+
+  private boolean maySend() {
+    int others = flying.get();
+    if (others == 0 || !open()) {
+      return true;
+    }
+    return others < IN_FLIGHT && (queued.get() >= carried || hasWaited());
+  }
+
+  // The shortest life of a grant is longer than a round trip.
+  private boolean hasWaited() {
+    long longest = node.pace().minLife();
+    boolean waited = now() - sentAt >= longest;
+    if (!waited && waking.compareAndSet(false, true)) {
+      timers.after(longest, this::wake);
+    }
+    return waited;
+  }
+
+  private void wake() {
+    waking.set(false);
+    pump();
   }
 
   /** Sends what is queued; completed when nothing is under way any more. */
@@ -108,13 +147,15 @@ final class Lane {
       long now = node.clock().micros();
       List<Flight> flights = new ArrayList<>();
       Asker next;
-      while (flights.size() < MOST_CLAIMS && (next = queue.poll()) != null) {
+      while (flights.size() < MOST_CLAIMS && (next = poll()) != null) {
         Flight flight = depart(next, now, after);
         if (flight != null) {
           flights.add(flight);
         }
       }
       if (!flights.isEmpty()) {
+        carried = flights.size();
+        sentAt = now;
         launch(new Settle(this, flights, now));
       }
     } finally {

@@ -16,13 +16,16 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /**
  * One open connection, logged in.
  *
- * <p>Confine to one thread, but for {@link #abort}.
+ * <p>Confine to one thread, but for {@link #abort} and {@link #left}.
  */
 final class Link implements AutoCloseable {
   private final Endpoint endpoint;
   private final Connection connection;
   private final Socket socket;
   private long usedAt;
+  private boolean bound;
+  private boolean watched;
+  private long end;
 
   /** Logging in is up to the caller; both are closed by this. */
   Link(Endpoint endpoint, Connection connection, Socket socket) {
@@ -42,6 +45,30 @@ final class Link implements AutoCloseable {
 
   void used(long now) {
     usedAt = now;
+  }
+
+  /** Something begins that must be over by a time; true if somebody has to watch from now on. */
+  synchronized boolean bound(long endNanos) {
+    end = endNanos;
+    bound = true;
+    boolean unwatched = !watched;
+    watched = true;
+    return unwatched;
+  }
+
+  /** It is over. */
+  synchronized void unbound() {
+    bound = false;
+  }
+
+  /** Aborts what should be over; says how long what is under way may take, 0 if there is none. */
+  synchronized long left(long now) {
+    long left = bound ? Math.max(0, end - now) : 0;
+    if (bound && left == 0) {
+      abort();
+    }
+    watched = left > 0;
+    return left;
   }
 
   /**

@@ -131,12 +131,32 @@ final class Linker {
   }
 
   private void bounded(Link link, Runnable work) {
-    Future<?> end = watch.schedule(link::abort, commandMillis, TimeUnit.MILLISECONDS);
+    long end = ticker.nanoTime() + TimeUnit.MILLISECONDS.toNanos(commandMillis);
+    if (link.bound(end)) {
+      watch(link, TimeUnit.MILLISECONDS.toNanos(commandMillis));
+    }
     try {
       work.run();
       link.used(ticker.nanoTime());
     } finally {
-      end.cancel(false);
+      link.unbound();
+    }
+  }
+
+  // Looks when the exchange should be over that was under way when it was set, and then at the one
+  // that is under way by then: a timer for each exchange would wake a thread for each.
+  private void watch(Link link, long nanos) {
+    try {
+      Future<?> unused = watch.schedule(() -> look(link), nanos, TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException ended) {
+      link.abort();
+    }
+  }
+
+  private void look(Link link) {
+    long left = link.left(ticker.nanoTime());
+    if (left > 0) {
+      watch(link, left);
     }
   }
 

@@ -183,5 +183,6 @@ public final class Links implements AutoCloseable {
     threads.await(settings.commandMillis());
     linker.close();
     threads.await(settings.connectMillis());
+    watch.shutdownNow(); // last, since it ends what the others wait for
   }
 }

@@ -26,22 +26,19 @@ final class Threads {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(MOST_WAITING),
             this::thread);
-    return ending(pool);
+    pool.allowCoreThreadTimeOut(true);
+    pools.add(pool);
+    return pool;
   }
 
-  /** What ends a wait. It never waits itself. */
+  /** What ends a wait; whoever asks for it ends it. It never waits itself. */
   ScheduledThreadPoolExecutor watch() {
     ScheduledThreadPoolExecutor watch = new ScheduledThreadPoolExecutor(1, this::thread);
     watch.setRemoveOnCancelPolicy(true);
     watch.setExecuteExistingDelayedTasksAfterShutdownPolicy(true);
     watch.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-    return ending(watch);
-  }
-
-  private <T extends ThreadPoolExecutor> T ending(T pool) {
-    pool.allowCoreThreadTimeOut(pool.getKeepAliveTime(TimeUnit.SECONDS) > 0);
-    pools.add(pool);
-    return pool;
+    watch.allowCoreThreadTimeOut(true);
+    return watch;
   }
 
   private Thread thread(Runnable work) {
@@ -52,12 +49,12 @@ final class Threads {
     return thread;
   }
 
-  /** Takes nothing new. */
+  /** The pools take nothing new. */
   void stop() {
     pools.forEach(ThreadPoolExecutor::shutdown);
   }
 
-  /** Waits for their end, each so long at most. */
+  /** Waits for the end of the pools, each so long at most. */
   void await(int millis) {
     for (ThreadPoolExecutor pool : pools) {
       try {
