@@ -11,6 +11,9 @@ package io.weir.writeback;
  * anybody wants to know it: a counter that all threads write would cost as much as the spending.
  */
 final class Demand {
+  /** Of a permit. In whole ones, who asks less than once a flush would never have a rate. */
+  static final int PARTS = 16;
+
   private static final int EARNS = 10;
 
   // These two only rise (but for a race) and are never reset: a reset could be overwritten.
@@ -62,12 +65,13 @@ final class Demand {
     lastInterval = sinceFlush();
     usedBefore = used;
     quiet = lastInterval > 0 ? 0 : Math.min(quiet + 1, Integer.MAX_VALUE - 1);
+    long now = lastInterval * PARTS;
     // Up fast and down slowly; halves are cut, so that it comes to rest at nothing.
-    long rise = lastInterval > rate ? (lastInterval - rate) / 4 : 0;
-    rate = (rate + lastInterval) / 2 + rise;
+    long rise = now > rate ? (now - rate) / 4 : 0;
+    rate = (rate + now) / 2 + rise;
   }
 
-  /** Permits a flush interval, smoothed. */
+  /** Permits a flush interval, smoothed, in {@value #PARTS}ths of a permit. */
   long rate() {
     return rate;
   }

@@ -35,9 +35,10 @@ record Pace(long flush, long minLife) {
     return burst >= capacity ? window : (long) ((double) burst * window / capacity);
   }
 
-  /** What so many permits a flush come to over a horizon; at most a full bucket. */
+  /** What so many parts of a permit a flush come to over a horizon; at most a full bucket. */
   long over(long horizon, long perFlush, long burst) {
-    return Math.min(perFlush, burst) * horizon / flush;
+    // At most 16 × 10^9 × 10^8, which a long holds.
+    return Math.min(perFlush, burst * Demand.PARTS) * horizon / (flush * Demand.PARTS);
   }
 
   /** Whether a lease outlasts a flush, so that one may fill it up before it is empty. */

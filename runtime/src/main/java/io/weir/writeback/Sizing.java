@@ -24,7 +24,8 @@ record Sizing(Shape shape, Pace pace, Demand demand) {
     }
     // What this claim itself serves is no evidence of a rate: a herd would hoard.
     long asked = Math.max(demand.sinceFlush() - needed, needed > 0 ? 0 : demand.lastInterval());
-    long wanted = pace.over(horizon(terms), Math.max(demand.rate(), asked), terms.burst()) - held;
+    long rate = Math.max(demand.rate(), asked * Demand.PARTS);
+    long wanted = pace.over(horizon(terms), rate, terms.burst()) - held;
     // Above the limit only what requests wait for.
     long within = seen.left(terms.burst()) - terms.above();
     long extra = Math.min(wanted, within);
@@ -43,7 +44,7 @@ record Sizing(Shape shape, Pace pace, Demand demand) {
 
   /** How much of what is held to keep. */
   long keep(long held, Terms terms) {
-    long most = Math.max(demand.rate(), demand.lastInterval());
+    long most = Math.max(demand.rate(), demand.lastInterval() * Demand.PARTS);
     long keep = pace.over(horizon(terms), most, terms.burst());
     return held > 2 * keep + SURPLUS ? keep : held;
   }
@@ -54,13 +55,13 @@ record Sizing(Shape shape, Pace pace, Demand demand) {
     return demand.quiet() == 0
         && demand.earned()
         && held > 0
-        && held < 2 * demand.rate()
+        && held * Demand.PARTS < 2 * demand.rate()
         && pace.worthToppingUp(horizon(terms))
         && lease.endsAt() - now > pace.flush();
   }
 
-  /** Whether nothing of what was asked lately matters any more. */
+  /** Whether nothing of what was asked lately matters any more: only leases go by a rate. */
   boolean atRest() {
-    return demand.quiet() > 0 && demand.rate() == 0;
+    return demand.quiet() > 0 && (demand.rate() == 0 || !demand.earned());
   }
 }
