@@ -84,7 +84,7 @@ public final class WriteBack implements PermitSource {
         clock,
         new Pace(settings.flushInterval().toNanos() / 1_000, minLife),
         settings.storeTimeout().toNanos() / 1_000,
-        new Overdraft(shares),
+        new Overdraft(shares, settings.maxBuckets()),
         new Busy(4 * settings.maxBuckets() + FEW),
         new Leftovers(settings.maxBuckets()),
         new Shortcuts(settings.maxBuckets()));

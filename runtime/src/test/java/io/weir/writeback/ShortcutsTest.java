@@ -24,7 +24,7 @@ class ShortcutsTest {
           new NodeClock(Ticker.system()),
           new Pace(100_000, 5_000),
           50_000,
-          new Overdraft(new Shares()),
+          new Overdraft(new Shares(), 100),
           new Busy(1_000),
           new Leftovers(MOST),
           new Shortcuts(MOST));
