@@ -90,6 +90,9 @@ final class Account {
 
   /** All debts, to be told to the store. */
   Bill bill() {
+    if (creditors.isEmpty()) { // as it nearly always is
+      return new Bill(debts.take(), List.of());
+    }
     Bill bill = new Bill(debts.take(), creditors);
     creditors = new ArrayList<>(0);
     return bill;

@@ -59,7 +59,9 @@ final class Flusher {
         entries.used(entry);
       }
       if (next == Entry.Next.ASK) {
-        lanes.of(entry.bucket()).offer(entry);
+        Lane lane = lanes.of(entry.bucket());
+        lane.offer(entry);
+        lane.pumpIfFull(); // the store needn't wait until all are looked at
       }
     } catch (RuntimeException | Error mistake) { // of one entry, not of all
       timers.reports().failed(mistake);

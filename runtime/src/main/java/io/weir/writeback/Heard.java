@@ -97,6 +97,9 @@ final class Heard {
 
   /** Drops what is over or refuted, and adds one. */
   private void remember(@Nullable Refusal added, long now) {
+    if (added == null && answers.refusals().length == 0) {
+      return; // most grants find it so, and each reference that is written costs the collector
+    }
     long left = answers.sight().left();
     Refusal[] kept = new Refusal[MOST];
     int count = 0;

@@ -74,6 +74,13 @@ final class Lane {
     return next;
   }
 
+  /** Sends what may be sent if it is as much as a settle carries. */
+  void pumpIfFull() {
+    if (queued.get() >= MOST_CLAIMS) {
+      pump();
+    }
+  }
+
   /** Sends what may be sent. Returns at once if another thread is at it. */
   void pump() {
     if (work.getAndIncrement() != 0) {
