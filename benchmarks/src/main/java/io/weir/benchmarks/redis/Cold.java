@@ -27,7 +27,7 @@ final class Cold {
     this.report = report;
     this.rounds = effort.of(1, 3, 9);
     this.millis = effort.of(50, 500, 1_000);
-    this.warmUpNanos = effort.of(1, 6, 12) * 1_000_000_000L;
+    this.warmUpNanos = effort.of(1, 6, 24) * 1_000_000_000L;
   }
 
   static List<String> figures() {
