@@ -34,7 +34,7 @@ class TogetherTest {
           new NodeClock(Ticker.system()),
           new Pace(100_000, 5_000),
           50_000,
-          new Overdraft(new Shares()),
+          new Overdraft(new Shares(), MOST),
           new Busy(1_000),
           new Leftovers(MOST),
           new Shortcuts(MOST));

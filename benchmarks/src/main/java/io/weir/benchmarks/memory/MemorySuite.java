@@ -61,7 +61,8 @@ public final class MemorySuite implements Suite {
     try (RedisServer redis = RedisServer.start()) {
       new Flood(redis.url(), "memory.flood", report).run(keys, effort.of(1, 3, 5), SHARE);
     }
-    new Flood(Node.IN_PROCESS, "memory.inprocess_flood", report).run(keys, effort.of(1, 3, 5), SHARE);
+    new Flood(Node.IN_PROCESS, "memory.inprocess_flood", report)
+        .run(keys, effort.of(1, 3, 5), SHARE);
   }
 
   private static void held(String redis, int buckets, Report report) throws IOException {
