@@ -3,6 +3,7 @@ package io.weir.benchmarks;
 import io.weir.annotation.Algorithm;
 import io.weir.store.Bucket;
 import io.weir.store.Claim;
+import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
@@ -27,6 +28,17 @@ public class ForwardingStore implements LeasingStore {
   @Override
   public CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
     return store.settle(claims);
+  }
+
+  @Override
+  public CompletionStage<Epoch> epoch(int lane, Epoch known) {
+    return store.epoch(lane, known);
+  }
+
+  @Override
+  public CompletionStage<List<Optional<Grant>>> settle(
+      int lane, Epoch epoch, List<Claim> claims) {
+    return store.settle(lane, epoch, claims);
   }
 
   @Override

@@ -6,9 +6,11 @@ import io.weir.redis.link.Failure;
 import io.weir.redis.link.Links;
 import io.weir.store.Bucket;
 import io.weir.store.Claim;
+import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
+import io.weir.store.OtherEpochException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +39,7 @@ final class RedisStore implements LeasingStore {
   private final Alarms alarms;
   private final Nodes nodes;
   private final Eviction eviction;
+  private final Epochs epochs;
 
   RedisStore(Links links, BucketKeys keys, Scripts scripts, Alarms alarms, Ticker ticker) {
     this.links = links;
@@ -45,6 +48,7 @@ final class RedisStore implements LeasingStore {
     this.alarms = alarms;
     this.nodes = new Nodes(links, keys.named("nodes"), ticker);
     this.eviction = new Eviction(links);
+    this.epochs = new Epochs(links, keys);
   }
 
   @Override
@@ -58,30 +62,80 @@ final class RedisStore implements LeasingStore {
   }
 
   @Override
+  public CompletionStage<Epoch> epoch(int lane, Epoch known) {
+    Call asked = epochs.call(lane, known);
+    return links
+        .send(lane, List.of(asked))
+        .thenApply(
+            any -> {
+              if (asked.failure().isPresent()) {
+                failed(lane, asked.failure().get());
+                throw new StoreAwayException(asked.failure().get());
+              }
+              return epochs.read(lane, known, asked.reply());
+            });
+  }
+
+  @Override
   public CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
+    return settle(claims, Optional.empty(), Map.of());
+  }
+
+  /**
+   * A Redis that is alone looks at its epoch in the very call that executes the claims. In a
+   * cluster a call can only have keys of one slot, so the epoch is asked for in the end, over the
+   * same connection: if it is the same one then, it was while the claims were executed.
+   */
+  @Override
+  public CompletionStage<List<Optional<Grant>>> settle(int lane, Epoch epoch, List<Claim> claims) {
+    Optional<EpochToken> token = epochs.token(lane, epoch);
+    return token.isPresent() && links.spread()
+        ? settle(claims, Optional.empty(), Map.of(lane, epoch))
+        : settle(claims, token, Map.of());
+  }
+
+  private CompletionStage<List<Optional<Grant>>> settle(
+      List<Claim> claims, Optional<EpochToken> named, Map<Integer, Epoch> asked) {
     Map<Integer, List<ScriptCall>> byLane = new LinkedHashMap<>();
-    for (ScriptCall call : ScriptCall.of(claims, keys, links.spread() ? 1 : MOST_CLAIMS)) {
+    int mostKeys = links.spread() ? 1 : MOST_CLAIMS;
+    for (ScriptCall call : ScriptCall.of(claims, keys, mostKeys, named)) {
       int lane = links.lane(call.keys().get(0));
       byLane.computeIfAbsent(lane, any -> new ArrayList<>()).add(call);
     }
     Settlement settlement = new Settlement(claims.size());
     List<CompletableFuture<?>> parts = new ArrayList<>();
-    byLane.forEach((lane, calls) -> parts.add(send(lane, calls, settlement).toCompletableFuture()));
+    byLane.forEach(
+        (lane, calls) -> {
+          Optional<Epoch> known = Optional.ofNullable(asked.get(lane));
+          parts.add(send(lane, calls, known, settlement).toCompletableFuture());
+        });
     return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
         .thenApply(any -> settlement.answers());
   }
 
-  private CompletionStage<?> send(int lane, List<ScriptCall> calls, Settlement settlement) {
-    List<Call> sent =
-        calls.stream().map(each -> call(each.script(), each.keys(), each.args())).toList();
+  private CompletionStage<?> send(
+      int lane, List<ScriptCall> calls, Optional<Epoch> known, Settlement settlement) {
+    List<Call> sent = new ArrayList<>(calls.size() + 1);
+    calls.forEach(each -> sent.add(call(each.script(), each.keys(), each.args())));
+    known.ifPresent(epoch -> sent.add(epochs.call(lane, epoch)));
     return links
         .send(lane, sent)
         .thenRun(
             () -> {
-              for (int i = 0; i < sent.size(); i++) {
+              for (int i = 0; i < calls.size(); i++) {
                 read(lane, calls.get(i), sent.get(i), settlement);
               }
+              known.ifPresent(epoch -> compare(lane, epoch, sent.get(calls.size()), settlement));
             });
+  }
+
+  private void compare(int lane, Epoch known, Call asked, Settlement settlement) {
+    if (asked.failure().isPresent()) {
+      failed(lane, asked.failure().get());
+      settlement.unsure = asked.failure();
+    } else if (!epochs.read(lane, known, asked.reply()).is(known)) {
+      settlement.otherData = true;
+    }
   }
 
   private Call call(Script script, List<byte[]> keyNames, List<byte[]> args) {
@@ -92,6 +146,10 @@ final class RedisStore implements LeasingStore {
     if (sent.failure().isPresent()) {
       settlement.whole = sent.failure(); // whatever it is, it wasn't about one key
       failed(lane, sent.failure().get());
+      return;
+    }
+    if (call.isOfOtherData(sent.reply())) {
+      settlement.otherData = true;
       return;
     }
     call.read(
@@ -139,6 +197,8 @@ final class RedisStore implements LeasingStore {
   private final class Settlement {
     private final List<Optional<Grant>> grants;
     private volatile Optional<Failure> whole = Optional.empty();
+    private volatile Optional<Failure> unsure = Optional.empty();
+    private volatile boolean otherData;
 
     Settlement(int claims) {
       grants = new ArrayList<>(java.util.Collections.nCopies(claims, Optional.empty()));
@@ -151,6 +211,12 @@ final class RedisStore implements LeasingStore {
     }
 
     List<Optional<Grant>> answers() {
+      if (otherData) {
+        throw new OtherEpochException();
+      }
+      if (unsure.isPresent()) {
+        throw new StoreAwayException(unsure.get()); // of which data the answers are
+      }
       boolean granted = grants.stream().anyMatch(Optional::isPresent);
       if (granted) {
         alarms.answered();

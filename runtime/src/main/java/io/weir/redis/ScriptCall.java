@@ -28,9 +28,16 @@ final class ScriptCall {
   private final List<Claim> claims = new ArrayList<>();
   private final Set<Bucket> buckets = new HashSet<>();
   private final List<byte[]> keys = new ArrayList<>();
+  private final Optional<EpochToken> epoch;
 
-  private ScriptCall(Script script) {
+  private ScriptCall(Script script, Optional<EpochToken> epoch) {
     this.script = script;
+    this.epoch = epoch;
+  }
+
+  /** The same for claims that are executed whatever data there is. */
+  static List<ScriptCall> of(List<Claim> claims, BucketKeys keys, int mostKeys) {
+    return of(claims, keys, mostKeys, Optional.empty());
   }
 
   /**
@@ -40,9 +47,11 @@ final class ScriptCall {
    * @param claims any number, also several of one bucket
    * @param keys what each bucket is called in Redis
    * @param mostKeys how many claims a call may execute, 1 and more; 1 where keys live apart
+   * @param epoch of which data they are, to be executed only there; its key lives with theirs
    * @return as few calls as that allows
    */
-  static List<ScriptCall> of(List<Claim> claims, BucketKeys keys, int mostKeys) {
+  static List<ScriptCall> of(
+      List<Claim> claims, BucketKeys keys, int mostKeys, Optional<EpochToken> epoch) {
     List<ScriptCall> calls = new ArrayList<>();
     Map<Script, ScriptCall> open = new EnumMap<>(Script.class);
     for (int i = 0; i < claims.size(); i++) {
@@ -50,7 +59,7 @@ final class ScriptCall {
       Script script = Script.of(claim.bucket().shape().algorithm());
       ScriptCall call = open.get(script);
       if (call == null || call.claims.size() >= mostKeys || call.has(claim)) {
-        call = new ScriptCall(script);
+        call = new ScriptCall(script, epoch);
         open.put(script, call);
         calls.add(call);
       }
@@ -76,14 +85,25 @@ final class ScriptCall {
     return script;
   }
 
-  /** The {@code KEYS}, one for each claim. */
+  /** The {@code KEYS}, one for each claim, and that of the epoch. */
   List<byte[]> keys() {
-    return keys;
+    if (epoch.isEmpty()) {
+      return keys;
+    }
+    List<byte[]> all = new ArrayList<>(keys);
+    all.add(epoch.get().key());
+    return all;
   }
 
-  /** The {@code ARGV}: all claims in one piece. */
+  /** The {@code ARGV}: all claims in one piece, and the epoch. */
   List<byte[]> args() {
-    return List.of(ClaimCodec.encode(claims));
+    byte[] encoded = ClaimCodec.encode(claims);
+    return epoch.isEmpty() ? List.of(encoded) : List.of(encoded, epoch.get().known());
+  }
+
+  /** Whether Redis answered that its data is of another epoch. */
+  boolean isOfOtherData(@Nullable Object reply) {
+    return epoch.isPresent() && reply instanceof List<?> parts && parts.isEmpty();
   }
 
   /**

@@ -2,6 +2,7 @@ package io.weir.writeback;
 
 import io.weir.annotation.Algorithm;
 import io.weir.store.Bucket;
+import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.Wish;
 import java.util.ArrayList;
@@ -11,7 +12,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this node owes to one bucket, and who wants to know when it is paid.
+ * What this node owes to one bucket, who wants to know when it is paid, and what it would owe if
+ * the store lost its data.
  *
  * <p>Needs the entry's lock.
  */
@@ -19,15 +21,48 @@ final class Account {
   private final Bucket bucket;
   private final Overdraft overdraft;
   private final Debts debts;
+  private final Debts again;
+  private final Granted granted;
   private List<CompletableFuture<Void>> creditors = new ArrayList<>(0);
   private @Nullable Loan loan;
   private long slotEnd = Long.MIN_VALUE;
 
-  Account(Bucket bucket, Overdraft overdraft, @Nullable Loan loan) {
+  Account(Bucket bucket, Overdraft overdraft, @Nullable Loan loan, Granted granted) {
     this.bucket = bucket;
     this.loan = loan;
     this.overdraft = overdraft;
     this.debts = new Debts(bucket.shape().windowMicros());
+    this.again = new Debts(bucket.shape().windowMicros());
+    this.granted = granted;
+  }
+
+  Granted granted() {
+    return granted;
+  }
+
+  /** The store has lost what it charged: it is to be told again, whatever was to be told before. */
+  void recount(long burst, long now) {
+    again.expire(NodeClock.NEVER);
+    again.add(Math.min(granted.total(now), burst), granted.until());
+  }
+
+  /** Whether the store is to be told again what it had charged. */
+  boolean recounts() {
+    return !again.isEmpty();
+  }
+
+  /** Notes what the store has charged and taken back. */
+  void charged(EntryFlight flight, Grant grant, boolean late, long now) {
+    Claim claim = flight.claim();
+    long lasts = Granted.counts(bucket.shape(), claim.capacity(), claim.burst(), grant);
+    claim.backs().forEach(each -> granted.subtract(each.permits()));
+    long owed = late ? 0 : Debts.sum(flight.bill().debts()); // else it is told again
+    granted.add(grant.permits() + owed, now, NodeClock.after(now, LeaseLife.surely(lasts)));
+    if (late) {
+      granted.beyond(grant.permits());
+    } else {
+      granted.atMost(grant.left() > 0 ? claim.burst() - grant.left() : Long.MAX_VALUE);
+    }
   }
 
   /** Admits ahead of the store, if this node's share of the overdraft allows it. */
@@ -78,33 +113,42 @@ final class Account {
 
   void expire(long now) {
     debts.expire(now);
+    again.expire(now);
   }
 
   boolean owes() {
-    return !debts.isEmpty();
+    return !debts.isEmpty() || !again.isEmpty();
   }
 
   long owed() {
-    return debts.total();
+    return debts.total() + again.total();
   }
 
   /** All debts, to be told to the store. */
   Bill bill() {
     if (creditors.isEmpty()) { // as it nearly always is
-      return new Bill(debts.take(), List.of());
+      return new Bill(debts.take(), again.take(), List.of());
     }
-    Bill bill = new Bill(debts.take(), creditors);
+    Bill bill = new Bill(debts.take(), again.take(), creditors);
     creditors = new ArrayList<>(0);
     return bill;
   }
 
-  /** The store didn't answer: it will be told again. Nobody is kept waiting for that. */
-  void unpaid(Bill bill) {
+  /**
+   * The store didn't answer: it will be told again. Nobody is kept waiting for that.
+   *
+   * @param stands whether its data is still that which was told; if not, what it had charged before
+   *     is recounted anyhow
+   */
+  void unpaid(Bill bill, boolean stands) {
     debts.restore(bill.debts());
+    if (stands) {
+      again.restore(bill.again());
+    }
   }
 
   void clear() {
-    debts.expire(NodeClock.NEVER);
+    expire(NodeClock.NEVER);
   }
 
   /** What was borrowed and still bounds what may be. */

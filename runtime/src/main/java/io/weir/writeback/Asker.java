@@ -14,6 +14,18 @@ interface Asker {
   @Nullable Flight depart(long now, Afterwards after);
 
   /**
+   * Makes a claim of what is owed alone, since nothing is to be taken at the moment.
+   *
+   * @param now this node's time, read before the claim is sent
+   * @param after what to do when no lock is held
+   * @return the claim on its way, or null if nothing is owed
+   */
+  default @Nullable Flight tell(long now, Afterwards after) {
+    stay(after);
+    return null;
+  }
+
+  /**
    * The store is known to be away: nothing was sent and nothing will be.
    *
    * @param after what to do when no lock is held

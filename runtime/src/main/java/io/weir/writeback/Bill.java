@@ -10,9 +10,11 @@ import java.util.concurrent.TimeoutException;
  * <p>Immutable.
  *
  * @param debts what is owed
+ * @param again what the store had charged before it lost its data
  * @param creditors told once
  */
-record Bill(List<Debts.Debt> debts, List<CompletableFuture<Void>> creditors) {
+record Bill(
+    List<Debts.Debt> debts, List<Debts.Debt> again, List<CompletableFuture<Void>> creditors) {
 
   /** The store has charged it. */
   void paid(Afterwards after) {

@@ -74,8 +74,12 @@ final class Debts {
   }
 
   long total() {
+    return sum(debts);
+  }
+
+  static long sum(Iterable<Debt> some) {
     long sum = 0;
-    for (Debt each : debts) {
+    for (Debt each : some) {
       sum += each.permits();
     }
     return sum;

@@ -6,6 +6,9 @@ import io.weir.Key;
 import io.weir.Shape;
 import io.weir.store.Bucket;
 import io.weir.store.Wish;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Entries {
   private final Cache<Bucket, Place> cache;
   private final Node node;
+  private final Map<Shape, Terms> terms = new ConcurrentHashMap<>();
 
   Entries(long most, Node node) {
     this.node = node;
@@ -62,11 +66,28 @@ final class Entries {
     while (true) {
       Place place = place(wish.bucket());
       Entry entry = place.entry();
-      entry = entry != null ? entry : place.open(wish, node);
+      entry = entry != null ? entry : open(place, wish);
       if (entry != null) {
         return entry;
       } // else that place is being evicted
     }
+  }
+
+  private @Nullable Entry open(Place place, Wish wish) {
+    Terms inForce = Terms.of(wish);
+    if (!inForce.equals(terms.get(wish.bucket().shape()))) {
+      terms.put(wish.bucket().shape(), inForce);
+    }
+    return place.open(wish, node);
+  }
+
+  /** What was in force for the bucket of this kind that came into use last. */
+  Terms terms(Shape shape) {
+    return terms.getOrDefault(shape, Terms.NONE);
+  }
+
+  void forEach(Consumer<Place> look) {
+    cache.asMap().values().forEach(look);
   }
 
   private Place place(Bucket bucket) {

@@ -7,6 +7,7 @@ import io.weir.store.Bucket;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.Wish;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
@@ -68,6 +69,7 @@ final class Entry extends Answers implements Asker {
       Sight recalled,
       int backoff,
       @Nullable Loan loan,
+      Granted granted,
       Demand demand) {
     super(place.bucket(), recalled);
     this.place = place;
@@ -78,7 +80,7 @@ final class Entry extends Answers implements Asker {
     this.terms = Terms.of(first);
     this.demand = demand;
     this.sizing = new Sizing(bucket.shape(), node.pace(), demand);
-    this.account = new Account(bucket, node.overdraft(), loan);
+    this.account = new Account(bucket, node.overdraft(), loan, granted);
   }
 
   boolean isEvicted() {
@@ -232,6 +234,40 @@ final class Entry extends Answers implements Asker {
     return new EntryFlight(this, claim, ++flights, bill);
   }
 
+  @Override
+  public synchronized @Nullable Flight tell(long now, Afterwards after) {
+    account.expire(now);
+    drop(each -> true, after);
+    crowded(false);
+    fills = false;
+    long owed = account.owed();
+    Bill bill = account.bill();
+    if (owed == 0) {
+      bill.paid(after); // by a window that is over
+      state = State.IDLE;
+      return null;
+    }
+    state = State.FLYING;
+    Claim claim = new Claim(bucket, 0, 0, 0, List.of(), owed, terms.capacity(), terms.burst());
+    return new EntryFlight(this, claim, ++flights, bill);
+  }
+
+  /** The store has lost its data, and is told what it had charged; false if this is evicted. */
+  synchronized boolean recount(long now) {
+    if (!evicted) {
+      account.recount(terms.burst(), now);
+      wake();
+    }
+    return !evicted;
+  }
+
+  /** Whether to queue this now, because the store is to be told something. */
+  synchronized boolean wantsToTell() {
+    boolean tells = state == State.IDLE && account.owes();
+    state = tells ? State.QUEUED : state;
+    return tells;
+  }
+
   private Claim claim(long now) {
     boolean needs = crowded();
     Terms inForce = needs ? waiters.terms(terms) : terms;
@@ -257,18 +293,22 @@ final class Entry extends Answers implements Asker {
     drop(each -> true, after);
     crowded(false);
     Bill bill = account.bill();
-    account.unpaid(bill);
+    account.unpaid(bill, true);
     bill.unpaid(after);
   }
 
   /** Takes a grant in, and lets those go who waited for it. */
   synchronized boolean landed(
-      EntryFlight flight, Grant grant, long sent, boolean late, Afterwards after) {
+      EntryFlight flight, Grant grant, Sending sent, boolean late, Afterwards after) {
+    if (!sent.stands()) { // what it grants is charged nowhere any more
+      return !late && lost(flight, sent, after);
+    }
     long now = node.clock().micros();
     demand.collect(stock.lease());
     arrive(flight);
+    account.charged(flight, grant, late, now);
     // Counted from before the send, it is never spent after its slot, however late it came.
-    stock.bank(grant, NodeClock.after(sent, LeaseLife.of(grant.life())), now);
+    stock.bank(grant, NodeClock.after(sent.at(), LeaseLife.of(grant.life())), now);
     if (!late) {
       heard.learn(flight.claim(), grant, now, node.pace().flush());
       account.heard(grant, now);
@@ -282,12 +322,17 @@ final class Entry extends Answers implements Asker {
   }
 
   /** Nobody knows what came of a claim: debts are told again, what was given back is gone. */
-  synchronized boolean lost(EntryFlight flight, Afterwards after) {
+  synchronized boolean lost(EntryFlight flight, Sending sent, Afterwards after) {
     arrive(flight);
-    account.unpaid(flight.bill());
+    account.unpaid(flight.bill(), sent.stands());
     flight.bill().unpaid(after);
     drop(each -> each.tries() > 0, after);
-    return rest(false);
+    boolean again = rest(false);
+    if (again || state != State.IDLE || sent.stands() || !account.recounts()) {
+      return again;
+    }
+    state = State.QUEUED; // other data doesn't wait for a flush to hear what it lacks
+    return true;
   }
 
   // A flight that is overdue may have been replaced by a newer one, which isn't freed by it.
@@ -398,7 +443,7 @@ final class Entry extends Answers implements Asker {
     gone = true;
     long flushes = heard.backoff() / node.pace().flush();
     int requests = demand.earnings();
-    if (!place.rest(sight(), account.loan(now), flushes, requests)) {
+    if (!place.rest(sight(), account.loan(now), account.granted(), now, flushes, requests)) {
       account.close();
     }
   }

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 record EntryFlight(Entry entry, Claim claim, long number, Bill bill) implements Flight {
 
   @Override
-  public @Nullable Asker answered(Grant grant, long sent, boolean late, Afterwards after) {
+  public @Nullable Asker answered(Grant grant, Sending sent, boolean late, Afterwards after) {
     return entry.landed(this, grant, sent, late, after) ? entry : null;
   }
 
   @Override
-  public @Nullable Asker unanswered(Afterwards after) {
-    return entry.lost(this, after) ? entry : null;
+  public @Nullable Asker unanswered(Sending sent, Afterwards after) {
+    return entry.lost(this, sent, after) ? entry : null;
   }
 }

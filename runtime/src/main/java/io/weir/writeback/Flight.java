@@ -12,18 +12,19 @@ interface Flight {
    * The store granted, perhaps after the time-out.
    *
    * @param grant what it granted
-   * @param sent when the claim was made, by this node's time
+   * @param sent when the claim was made, and to which data
    * @param late whether {@link #unanswered} was called before
    * @param after what to do when no lock is held
    * @return who has something to ask again, or null
    */
-  @Nullable Asker answered(Grant grant, long sent, boolean late, Afterwards after);
+  @Nullable Asker answered(Grant grant, Sending sent, boolean late, Afterwards after);
 
   /**
    * The store may or may not have executed the claim.
    *
+   * @param sent when the claim was made, and to which data
    * @param after what to do when no lock is held
    * @return who has something to ask again, or null
    */
-  @Nullable Asker unanswered(Afterwards after);
+  @Nullable Asker unanswered(Sending sent, Afterwards after);
 }

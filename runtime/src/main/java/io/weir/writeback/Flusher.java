@@ -12,14 +12,16 @@ final class Flusher {
   private final Node node;
   private final Entries entries;
   private final Lanes lanes;
+  private final Recount recount;
   private final Timers timers;
   private final AtomicLong visited = new AtomicLong();
   private volatile boolean closed;
 
-  Flusher(Node node, Entries entries, Lanes lanes, Timers timers) {
+  Flusher(Node node, Entries entries, Lanes lanes, Recount recount, Timers timers) {
     this.node = node;
     this.entries = entries;
     this.lanes = lanes;
+    this.recount = recount;
     this.timers = timers;
   }
 
@@ -38,6 +40,7 @@ final class Flusher {
     }
     try {
       flush();
+      lanes.watch();
     } finally {
       next(); // whatever happened: a flusher that stops would keep permits for ever
     }
@@ -47,6 +50,7 @@ final class Flusher {
   void flush() {
     long now = node.clock().micros();
     node.busy().drain(entry -> look(entry, now));
+    recount.again(lanes);
     lanes.pump();
   }
 

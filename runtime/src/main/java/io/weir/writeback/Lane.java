@@ -27,12 +27,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use. One thread at a time sends; others leave their claims to it.
  */
-final class Lane {
+final class Lane implements Era.Owner {
   private static final int IN_FLIGHT = 2;
   private static final int MOST_CLAIMS = 512;
 
   private final LeasingStore store;
   private final Node node;
+  private final Era era;
+  private final Recount recount;
   private final Breaker breaker;
   private final Timers timers;
   private final Queue<Asker> queue = new ConcurrentLinkedQueue<>();
@@ -48,16 +50,29 @@ final class Lane {
   private volatile long sentAt;
   private volatile boolean ends;
 
-  Lane(LeasingStore store, Node node, Breaker breaker, Timers timers) {
+  Lane(int number, LeasingStore store, Node node, Breaker breaker, Timers timers, Recount recount) {
     this.store = store;
     this.node = node;
+    this.era = new Era(number, store, node, timers, this);
+    this.recount = recount;
     this.breaker = breaker;
     this.timers = timers;
   }
 
-  /** Whether the store is worth asking. */
+  /** Whether the store is worth asking for permits. */
   boolean open() {
-    return breaker.closed();
+    return breaker.closed() && !era.waits();
+  }
+
+  Era era() {
+    return era;
+  }
+
+  /** Asks which data there is, so that this node hears of a loss even if it settles nothing. */
+  void watch() {
+    if (breaker.closed()) {
+      era.watch();
+    }
   }
 
   /** Queues someone who wants to ask; sent by the next {@link #pump}. */
@@ -110,6 +125,9 @@ final class Lane {
 
   private void sendAll() {
     try {
+      if (breaker.closed() && !era.isKnown() && !queue.isEmpty()) {
+        era.ask(); // first of all; what is queued waits for the answer
+      }
       while (!queue.isEmpty() && maySend()) {
         sendSome();
       }
@@ -119,11 +137,13 @@ final class Lane {
   }
 
   private boolean maySend() {
-    int others = flying.get();
-    if (others == 0 || !open()) {
-      return true;
+    if (!breaker.closed()) {
+      return true; // nowhere: they are told so
     }
-    return others < IN_FLIGHT && (queued.get() >= carried || hasWaited());
+    int others = flying.get();
+    return era.isKnown()
+        && (others == 0
+            || others < IN_FLIGHT && (queued.get() >= carried || hasWaited()));
   }
 
   // The shortest life of a grant is longer than a round trip.
@@ -151,19 +171,19 @@ final class Lane {
   private void sendSome() {
     Afterwards after = new Afterwards();
     try {
-      long now = node.clock().micros();
+      Sending sending = new Sending(now(), era, era.epoch());
       List<Flight> flights = new ArrayList<>();
       Asker next;
       while (flights.size() < MOST_CLAIMS && (next = poll()) != null) {
-        Flight flight = depart(next, now, after);
+        Flight flight = depart(next, sending.at(), after);
         if (flight != null) {
           flights.add(flight);
         }
       }
       if (!flights.isEmpty()) {
         carried = flights.size();
-        sentAt = now;
-        launch(new Settle(this, flights, now));
+        sentAt = sending.at();
+        launch(new Settle(this, flights, sending));
       }
     } finally {
       later.add(after);
@@ -171,9 +191,9 @@ final class Lane {
   }
 
   private @Nullable Flight depart(Asker asker, long now, Afterwards after) {
-    if (open()) {
+    if (breaker.closed()) {
       try {
-        return asker.depart(now, after);
+        return era.waits() ? asker.tell(now, after) : asker.depart(now, after);
       } catch (RuntimeException | Error mistake) {
         report(mistake);
       }
@@ -220,11 +240,43 @@ final class Lane {
   /** A settle failed or is overdue. */
   void failed(long nanos, Claim claim, Throwable cause) {
     flying.decrementAndGet();
+    broke(nanos, cause, () -> probe(claim));
+  }
+
+  private void broke(long nanos, Throwable cause, Runnable probe) {
     breaker.failed(nanos, cause);
     report(cause);
-    if (!ends && !open() && probing.compareAndSet(false, true)) {
-      timers.after(Breaker.PAUSE_MICROS, () -> probe(claim));
+    if (!ends && !breaker.closed() && probing.compareAndSet(false, true)) {
+      timers.after(Breaker.PAUSE_MICROS, probe);
     }
+  }
+
+  /** A settle was answered by a store that has other data. */
+  void lostData(long nanos) {
+    flying.decrementAndGet();
+    breaker.succeeded(nanos);
+    era.ask();
+  }
+
+  @Override
+  public void told() {
+    if (!breaker.closed()) {
+      breaker.succeeded(0);
+    }
+    goOn(new Afterwards());
+  }
+
+  @Override
+  public void silent(Throwable why) {
+    if (!era.isKnown()) { // else settles and their probes find out
+      broke(0, why, this::probe);
+      goOn(new Afterwards());
+    }
+  }
+
+  @Override
+  public void lost(Era lost) {
+    recount.all(this);
   }
 
   /** Sends what came up, and then lets those go on who waited. */
@@ -242,7 +294,15 @@ final class Lane {
     probing.set(false);
     if (breaker.probes()) {
       Claim look = Claim.look(failed.bucket(), 1, failed.capacity(), failed.burst());
-      launch(new Settle(this, List.of(new Probe(look)), now()));
+      Sending sending = new Sending(now(), era, era.epoch());
+      launch(new Settle(this, List.of(new Probe(look)), sending));
+    }
+  }
+
+  private void probe() {
+    probing.set(false);
+    if (breaker.probes()) {
+      era.ask();
     }
   }
 }

@@ -16,23 +16,30 @@ final class Lanes {
   private final LeasingStore store;
   private final Node node;
   private final Timers timers;
+  private final Recount recount;
 
-  Lanes(LeasingStore store, Node node, Timers timers) {
+  Lanes(LeasingStore store, Node node, Timers timers, Recount recount) {
     this.store = store;
     this.node = node;
     this.timers = timers;
+    this.recount = recount;
   }
 
   /** The lane of a bucket, which changes when the store moves the bucket. */
   Lane of(Bucket bucket) {
     return lanes.computeIfAbsent(
-        store.lane(bucket), lane -> new Lane(store, node, new Breaker(), timers));
+        store.lane(bucket), lane -> new Lane(lane, store, node, new Breaker(), timers, recount));
   }
 
   /** Sends all that is queued, for the last time; completed when all of it is over. */
   CompletableFuture<Void> end() {
     return CompletableFuture.allOf(
         lanes.values().stream().map(Lane::end).toArray(CompletableFuture[]::new));
+  }
+
+  /** Asks each lane which data it has. */
+  void watch() {
+    lanes.values().forEach(Lane::watch);
   }
 
   /** Sends all that is queued. */

@@ -39,8 +39,10 @@ final class Look implements Asker, Flight {
   }
 
   @Override
-  public @Nullable Asker answered(Grant grant, long sent, boolean late, Afterwards after) {
-    if (!late) {
+  public @Nullable Asker answered(Grant grant, Sending sent, boolean late, Afterwards after) {
+    if (!late && !sent.stands()) {
+      stay(after);
+    } else if (!late) {
       Grant answer = entry.looked(taking.wish(index), grant);
       after.add(() -> taking.answer(index, Optional.of(answer)));
     }
@@ -48,7 +50,7 @@ final class Look implements Asker, Flight {
   }
 
   @Override
-  public @Nullable Asker unanswered(Afterwards after) {
+  public @Nullable Asker unanswered(Sending sent, Afterwards after) {
     stay(after);
     return null;
   }

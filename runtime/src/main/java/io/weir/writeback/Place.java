@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where a bucket is known at this node. While it is in use it has an entry; when nothing is held,
  * owed or under way any more, what is left is what a caller may still be told: how much of it was
- * used, when that comes back, and how patient and how deserving who asks now and then has been.
+ * used, when that comes back, and how patient and how deserving who asks now and then has been; and
+ * what the store must be told again if it loses its data.
  *
  * <p>A node holds many buckets that were asked for once, and few that are in use at one moment. So
  * this is small, and an entry may take what it needs.
@@ -20,14 +21,20 @@ import org.jspecify.annotations.Nullable;
 final class Place {
   private static final long LONG_AGO = Long.MIN_VALUE / 2;
 
+  /** Times are kept in steps of 2^16 µs, so that an int holds four years of them. */
+  private static final int STEP = 16;
+
   private final Bucket bucket;
   private volatile @Nullable Entry entry;
   private @Nullable Loan loan;
   private long resetAt = Long.MIN_VALUE;
   private int used;
+  private int granted;
+  private int countsUntil;
   private byte earned;
   private byte backoff;
   private boolean evicted;
+  private boolean untold;
 
   Place(Bucket bucket) {
     this.bucket = bucket;
@@ -48,12 +55,70 @@ final class Place {
     if (last != null || evicted) {
       return last;
     }
-    Sight recalled = recalled(first.offer());
-    Entry opened = new Entry(this, first, node, recalled, backoff, loan, new Demand(earned));
+    long now = node.clock().micros();
+    Entry opened =
+        new Entry(
+            this,
+            first,
+            node,
+            recalled(first.offer()),
+            backoff,
+            loan,
+            still(now),
+            new Demand(earned));
+    if (untold) {
+      untold = false;
+      opened.recount(now); // by its first claim
+    }
     loan = null;
     entry = opened;
     node.busy().add(opened);
     return opened;
+  }
+
+  private Granted still(long now) {
+    long until = (long) countsUntil << STEP;
+    boolean counts = granted > 0 && now < until;
+    return counts
+        ? new Granted(bucket.shape().algorithm(), granted, until)
+        : new Granted(bucket.shape().algorithm());
+  }
+
+  /** Has the store told again what it charged and has lost. */
+  void recount(Recount recount, Lane lane, long now) {
+    Entry last = remind(recount, lane, now);
+    while (last != null && !last.recount(now)) { // more than once only if it rests in between
+      last = remind(recount, lane, now);
+    }
+    if (last != null && last.wantsToTell()) {
+      lane.offer(last);
+    }
+  }
+
+  /** The entry, which tells it itself; if there is none, somebody who does. */
+  private synchronized @Nullable Entry remind(Recount recount, Lane lane, long now) {
+    untold = entry == null && !evicted && granted > 0 && now < (long) countsUntil << STEP;
+    if (untold) {
+      lane.offer(new Reminder(this, recount));
+    }
+    return evicted ? null : entry;
+  }
+
+  /** What the store is to be told, as far as nobody else tells it. */
+  synchronized long tells(long now) {
+    boolean tells = untold && !evicted && now < (long) countsUntil << STEP;
+    untold = false;
+    return tells ? granted : 0;
+  }
+
+  /** The store wasn't told; false if an entry tells it with the next flush, or nobody can. */
+  boolean untold(long now) {
+    Entry last;
+    synchronized (this) {
+      untold = entry == null && !evicted;
+      last = entry;
+    }
+    return last == null || !last.recount(now);
   }
 
   private Sight recalled(Offer offer) {
@@ -64,13 +129,17 @@ final class Place {
   /**
    * Lets the entry go and keeps what may be asked of it; false if this is evicted.
    *
+   * @param charged what the store has charged and may still count
    * @param flushes for how many the last refusal was remembered
    * @param requests how many have earned something
    */
-  synchronized boolean rest(Sight seen, @Nullable Loan borrowed, long flushes, int requests) {
+  synchronized boolean rest(
+      Sight seen, @Nullable Loan borrowed, Granted charged, long now, long flushes, int requests) {
     if (evicted) {
       return false;
     }
+    granted = (int) Math.min(Integer.MAX_VALUE, charged.total(now));
+    countsUntil = (int) Math.min(Integer.MAX_VALUE, (charged.until() >> STEP) + 1);
     used = (int) Math.min(Integer.MAX_VALUE, Math.max(0, seen.burst() - seen.left()));
     resetAt = seen.resetAt() <= seen.at() ? Long.MIN_VALUE : seen.resetAt();
     loan = borrowed;

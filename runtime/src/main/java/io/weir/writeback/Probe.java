@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 record Probe(Claim claim) implements Flight {
   @Override
-  public @Nullable Asker answered(Grant grant, long sent, boolean late, Afterwards after) {
+  public @Nullable Asker answered(Grant grant, Sending sent, boolean late, Afterwards after) {
     return null;
   }
 
   @Override
-  public @Nullable Asker unanswered(Afterwards after) {
+  public @Nullable Asker unanswered(Sending sent, Afterwards after) {
     return null;
   }
 }

@@ -3,8 +3,10 @@ package io.weir.writeback;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
+import io.weir.store.OtherEpochException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
@@ -21,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 final class Settle {
   private final Lane lane;
   private final List<Flight> flights;
-  private final long sent;
+  private final Sending sent;
   private final AtomicBoolean over = new AtomicBoolean();
   private volatile @Nullable Future<?> alarm;
 
-  /** The time must have been read before: a lease's life begins before its claim is sent. */
-  Settle(Lane lane, List<Flight> flights, long sent) {
+  /** When must have been read before: a lease's life begins before its claim is sent. */
+  Settle(Lane lane, List<Flight> flights, Sending sent) {
     this.lane = lane;
     this.flights = flights;
     this.sent = sent;
@@ -35,7 +37,8 @@ final class Settle {
   void send(LeasingStore store) {
     try {
       List<Claim> claims = flights.stream().map(Flight::claim).toList();
-      CompletionStage<List<Optional<Grant>>> answer = store.settle(claims);
+      CompletionStage<List<Optional<Grant>>> answer =
+          store.settle(sent.era().lane(), sent.epoch(), claims);
       answer.whenComplete(this::arrived);
     } catch (RuntimeException | Error broken) {
       arrived(null, broken);
@@ -66,6 +69,9 @@ final class Settle {
     if (answers != null && answers.size() == flights.size()) {
       lane.answered(took(), flights.size(), late);
       answered(answers, late);
+    } else if (!late && isOtherEpoch(failure)) {
+      lane.lostData(took());
+      unanswered();
     } else if (!late) {
       lane.failed(
           took(),
@@ -75,8 +81,13 @@ final class Settle {
     }
   }
 
+  private static boolean isOtherEpoch(@Nullable Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof OtherEpochException;
+  }
+
   private long took() {
-    return (lane.now() - sent) * 1_000;
+    return (lane.now() - sent.at()) * 1_000;
   }
 
   private void answered(List<Optional<Grant>> answers, boolean late) {
@@ -88,7 +99,7 @@ final class Settle {
         Grant grant = answer.get();
         land(() -> flight.answered(grant, sent, late, after));
       } else if (!late) {
-        land(() -> flight.unanswered(after));
+        land(() -> flight.unanswered(sent, after));
       }
     }
     lane.goOn(after);
@@ -96,7 +107,7 @@ final class Settle {
 
   private void unanswered() {
     Afterwards after = new Afterwards();
-    flights.forEach(flight -> land(() -> flight.unanswered(after)));
+    flights.forEach(flight -> land(() -> flight.unanswered(sent, after)));
     lane.goOn(after);
   }
 

@@ -57,6 +57,11 @@ final class Shares {
     validUntil = NodeClock.after(asked, LeaseLife.of(LeasingStore.MEMBERSHIP_MICROS));
   }
 
+  /** The store has forgotten who has which share, so what it tells next may be too much. */
+  synchronized void forget(long now) {
+    change(0, now);
+  }
+
   private void change(int next, long now) {
     while (!past.isEmpty() && past.getLast().share() >= share) {
       past.removeLast();

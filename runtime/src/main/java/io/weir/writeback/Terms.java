@@ -12,6 +12,9 @@ import io.weir.store.Wish;
  * @param above how many of those at once are above the limit
  */
 record Terms(long capacity, long burst, long above) {
+  /** Of a bucket that nobody has used. */
+  static final Terms NONE = new Terms(1, 1, 0);
+
   static Terms of(Wish wish) {
     return new Terms(wish.capacity(), wish.burst(), wish.above());
   }

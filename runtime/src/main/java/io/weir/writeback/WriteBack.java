@@ -70,8 +70,9 @@ public final class WriteBack implements PermitSource {
     Shares shares = new Shares();
     node = node(clock, shares, settings, store.minLifeMicros());
     entries = new Entries(settings.maxBuckets(), node);
-    lanes = new Lanes(store, node, timers);
-    flusher = new Flusher(node, entries, lanes, timers);
+    Recount recount = new Recount(store, entries, clock, shares);
+    lanes = new Lanes(store, node, timers, recount);
+    flusher = new Flusher(node, entries, lanes, recount, timers);
     heartbeat = new Heartbeat(store, settings.node(), clock, timers, shares);
     taker = new Taker(entries, lanes, node);
     together = new Together(entries);

@@ -2,6 +2,10 @@
 -- writes them. Answers the grants, as it reads them, and after these, for each claim that failed
 -- alone, its number and what went wrong.
 --
+-- With ARGV[2], the characters and beats of an epoch that a node knows, the last of KEYS is that of
+-- the epoch (see epoch.lua). If that is another one by now, or has fewer beats, nothing is executed
+-- and nothing answered.
+--
 -- Numbers in Lua are doubles. All of them here are whole and stay below 2^53, products included,
 -- so that nothing is ever rounded: times are below 2^51, windows below 2^45, capacities and bursts
 -- at most 2^40, sums and levels at most 2^52. A quotient is rounded down exactly as long as
@@ -20,7 +24,7 @@ local minLife = 5000
 local mostPermits = 1099511627776 -- 2^40
 local forever = 4503599627370496 -- 2^52
 
-local keys, claims = KEYS, ARGV[1]
+local keys, claims, count = KEYS, ARGV[1], #KEYS
 
 -- How many permits a claim gets of what is free.
 local function granted(free, needed, atLeast, extra)
@@ -85,10 +89,18 @@ end
 local answers, stamp, life, retry, reset = {}, 0, 0, 0, 0
 local kept = call('MGET', all(keys))
 
+if ARGV[2] then
+  local known, told = ARGV[2], kept[count] or ''
+  count = count - 1
+  if sub(told, 1, 16) ~= sub(known, 1, 16) or sub(told, 1, 28) < known then
+    return {}
+  end
+end
+
 -- Executes the claims that are left, up to one that fails. A claim's numbers become arguments as
 -- they are read: locals are cheaper than what functions share.
 local function run()
-  while claim < #keys do
+  while claim < count do
     local n = claim + 1
     claim = n
     answers[n] = nothing
@@ -103,7 +115,7 @@ local function run()
   end
 end
 
-while claim < #keys do
+while claim < count do
   local done, trouble = pcall(run)
   if not done then
     fail(claim, trouble)

@@ -2,6 +2,7 @@ package io.weir.benchmarks.cluster;
 
 import io.weir.benchmarks.ForwardingStore;
 import io.weir.store.Claim;
+import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import java.util.List;
@@ -44,9 +45,10 @@ final class Exchanges {
   LeasingStore counting(LeasingStore store) {
     return new ForwardingStore(store) {
       @Override
-      public CompletionStage<List<Optional<Grant>>> settle(List<Claim> all) {
+      public CompletionStage<List<Optional<Grant>>> settle(
+          int lane, Epoch epoch, List<Claim> all) {
         all.forEach(Exchanges.this::note);
-        return super.settle(all);
+        return super.settle(lane, epoch, all);
       }
     };
   }

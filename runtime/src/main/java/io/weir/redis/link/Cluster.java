@@ -50,6 +50,11 @@ final class Cluster implements Topology {
   }
 
   @Override
+  public int slot(int lane) {
+    return slots.first(lane);
+  }
+
+  @Override
   public Endpoint find(int lane) {
     List<Endpoint> masters = slots.masters();
     return masters.get(Math.min(lane, masters.size() - 1));

@@ -110,6 +110,26 @@ public final class Links implements AutoCloseable {
   }
 
   /**
+   * The first slot of a cluster that a lane has, as far as is known.
+   *
+   * @param lane the lane
+   * @return 0 to 16,383; 0 where there are no slots
+   */
+  public int slot(int lane) {
+    return topology.slot(lane);
+  }
+
+  /**
+   * A hash tag that leads to a slot.
+   *
+   * @param slot 0 to 16,383
+   * @return digits
+   */
+  public String tag(int slot) {
+    return SlotMap.tag(slot);
+  }
+
+  /**
    * Sends calls and doesn't wait.
    *
    * @param lane which of the masters

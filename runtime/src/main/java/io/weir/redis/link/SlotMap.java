@@ -25,10 +25,15 @@ final class SlotMap {
 
   private final int[] lanes;
   private final List<Endpoint> masters;
+  private final int[] first;
 
   private SlotMap(int[] lanes, List<Endpoint> masters) {
     this.lanes = lanes;
     this.masters = List.copyOf(masters);
+    this.first = new int[masters.size()];
+    for (int slot = lanes.length - 1; slot >= 0; slot--) {
+      first[Math.min(lanes[slot], first.length - 1)] = slot;
+    }
   }
 
   /** Before anybody was asked: one lane, to a node that will say where the others are. */
@@ -38,6 +43,20 @@ final class SlotMap {
 
   int lane(byte[] key) {
     return lanes[JedisClusterCRC16.getSlot(key)];
+  }
+
+  /** The first slot of a lane; 0 if it has none. */
+  int first(int lane) {
+    return lane < first.length ? first[lane] : 0;
+  }
+
+  /** The smallest number whose digits are a hash tag that leads to a slot. */
+  static String tag(int slot) {
+    String tag = "0";
+    for (int number = 1; JedisClusterCRC16.getSlot(tag) != slot; number++) {
+      tag = Integer.toString(number);
+    }
+    return tag;
   }
 
   /** The masters by lane; a lane that has lost its slots may name one that is gone. */

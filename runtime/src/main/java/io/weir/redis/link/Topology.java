@@ -11,6 +11,11 @@ interface Topology {
   /** Which lane a key lives in, as far as is known. */
   int lane(byte[] key);
 
+  /** The first slot of a cluster that a lane has, as far as is known; 0 where there are none. */
+  default int slot(int lane) {
+    return 0;
+  }
+
   /**
    * Where a lane's server is, for a new link; may ask somebody and wait for the answer.
    *

@@ -20,6 +20,7 @@ final class FaultPlan {
   private final Nodes nodes;
   private final Network network;
   private final Recorder recorder;
+  private final Wipes wipes;
   private final int lanes;
   private final long longest;
   private boolean over;
@@ -30,12 +31,14 @@ final class FaultPlan {
       Random random,
       Nodes nodes,
       Network network,
-      Recorder recorder) {
+      Recorder recorder,
+      Wipes wipes) {
     this.time = time;
     this.random = random;
     this.nodes = nodes;
     this.network = network;
     this.recorder = recorder;
+    this.wipes = wipes;
     this.lanes = of.lanes;
     this.longest = of.faults.longest().toNanos() / 1_000;
   }
@@ -74,6 +77,7 @@ final class FaultPlan {
       case PAUSE -> node.pause(time.now() + aWhile());
       case JOIN -> join();
       case LEAVE -> nodes.leave(node);
+      case WIPE -> wipe();
       case WALL_CLOCK -> node.clock().jumpWall(random.nextInt(2 * WALL_JUMP) - WALL_JUMP);
     }
   }
@@ -87,14 +91,27 @@ final class FaultPlan {
     later(aWhile(), () -> node.cut(false, false));
   }
 
+  private void wipe() {
+    int lane = random.nextInt(lanes + 1);
+    for (int i = 0; i < lanes; i++) {
+      if (lane == lanes || lane == i) {
+        wipes.wipe(i);
+      }
+    }
+  }
+
   private void outage() {
     network.away(true);
-    later(aWhile(), () -> network.away(false));
+    long aWhile = aWhile();
+    nodes.all().forEach(node -> node.outOfReach(time.now() + aWhile));
+    later(aWhile, () -> network.away(false));
   }
 
   private void laneAway() {
     network.laneAway(random.nextInt(lanes));
-    later(aWhile(), () -> network.laneAway(-1));
+    long aWhile = aWhile();
+    nodes.all().forEach(node -> node.outOfReach(time.now() + aWhile));
+    later(aWhile, () -> network.laneAway(-1));
   }
 
   private void crash(Node node) {

@@ -17,5 +17,7 @@ public enum Mishap {
   /** A node is closed in good order. */
   LEAVE,
   /** Somebody sets the time of day of a node. */
-  WALL_CLOCK
+  WALL_CLOCK,
+  /** The store, or one lane of it, loses all that it has counted. */
+  WIPE
 }

@@ -7,7 +7,9 @@ import io.weir.RateLimiter;
 import io.weir.store.Bucket;
 import io.weir.testkit.virtual.VirtualClock;
 import io.weir.testkit.virtual.VirtualTime;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -35,6 +37,9 @@ final class Node implements Executor {
   private @Nullable StoreLink link;
   private int nodes;
   private boolean dead;
+  private long deadSince = Long.MAX_VALUE;
+  private long outOfReachUntil = Long.MIN_VALUE;
+  private final Map<Integer, Long> knowsSince = new HashMap<>();
   private boolean cut;
   private boolean refused;
   private long pausedUntil = Long.MIN_VALUE;
@@ -172,6 +177,7 @@ final class Node implements Executor {
 
   /** Closes the limiter when nothing is on its way, so that closing takes no time. */
   void close() {
+    deadSince = Math.min(deadSince, time.now());
     execute(
         () -> {
           if (link().idle()) {
@@ -193,13 +199,36 @@ final class Node implements Executor {
 
   void crash() {
     dead = true;
+    deadSince = Math.min(deadSince, time.now());
   }
 
   void pause(long until) {
     pausedUntil = Math.max(pausedUntil, until);
+    outOfReach(until);
+  }
+
+  /** Notes that the store can't be heard up to a time. */
+  void outOfReach(long until) {
+    outOfReachUntil = Math.max(outOfReachUntil, until);
+  }
+
+  /** Notes that the store told which data a lane has. */
+  void knows(int lane, long now) {
+    knowsSince.putIfAbsent(lane, now);
+  }
+
+  /** Whether it could hear and tell all the while from one time to another that is now. */
+  boolean couldTell(int lane, long from, long to) {
+    return knowsSince.getOrDefault(lane, Long.MAX_VALUE) <= from
+        && deadSince > to
+        && !cut
+        && outOfReachUntil < from;
   }
 
   void cut(boolean away, boolean refusing) {
+    if (cut) {
+      outOfReach(time.now());
+    }
     cut = away;
     refused = refusing;
   }

@@ -51,6 +51,11 @@ final class Nodes {
     return live;
   }
 
+  /** All that ever lived. */
+  List<Node> all() {
+    return all;
+  }
+
   List<String> complaints() {
     return complaints;
   }

@@ -83,7 +83,8 @@ final class Recorder {
     mishaps.merge(mishap, 1, Integer::sum);
   }
 
-  Report report(long now, long undecided, long exchanges, List<String> ledger) {
+  Report report(
+      long now, long undecided, long exchanges, List<String> ledger, List<Wipe> wipes) {
     List<Admission> kept = new ArrayList<>();
     for (Noted noted : admissions) {
       if (!noted.refunded) {
@@ -107,7 +108,8 @@ final class Recorder {
         longestWait,
         mostBuckets,
         mishaps,
-        ledger);
+        ledger,
+        wipes);
   }
 
   /** An admission that may yet be given back. */

@@ -25,6 +25,7 @@ import java.util.Map;
  * @param mishaps how often what happened
  * @param ledger what doesn't add up: permits that a node spent twice, too late, or without having
  *     them
+ * @param wipes what the store has lost, and when
  */
 public record Report(
     long start,
@@ -42,7 +43,8 @@ public record Report(
     long longestWaitMicros,
     long mostBuckets,
     Map<Mishap, Integer> mishaps,
-    List<String> ledger) {
+    List<String> ledger,
+    List<Wipe> wipes) {
 
   /**
    * Validates.
@@ -63,12 +65,14 @@ public record Report(
    * @param mostBuckets see the record
    * @param mishaps see the record
    * @param ledger see the record
+   * @param wipes see the record
    */
   public Report {
     arrivals = List.copyOf(arrivals);
     admissions = List.copyOf(admissions);
     mishaps = Map.copyOf(mishaps);
     ledger = List.copyOf(ledger);
+    wipes = List.copyOf(wipes);
   }
 
   /**

@@ -43,6 +43,7 @@ public final class SimulatedCluster {
   private final Network network;
   private final Recorder recorder;
   private final Nodes nodes;
+  private final Wipes wipes;
   private final FaultPlan plan;
   private final ClusterBuilder of;
   private final Random chance;
@@ -56,7 +57,8 @@ public final class SimulatedCluster {
     recorder = new Recorder(time.now());
     network = new Network(time, random(1), micros(of.latency), micros(of.jitter), of.faults);
     nodes = new Nodes(of, time, store, network, recorder, random(2));
-    plan = new FaultPlan(of, time, random(3), nodes, network, recorder);
+    wipes = new Wipes(of, store, time, nodes);
+    plan = new FaultPlan(of, time, random(3), nodes, network, recorder, wipes);
     chance = random(4);
     for (int i = 0; i < of.nodes; i++) {
       nodes.join();
@@ -116,6 +118,15 @@ public final class SimulatedCluster {
    */
   public void cut(int node, boolean away) {
     nodes.live().get(node).cut(away, true);
+  }
+
+  /**
+   * Has one lane of the store lose all that it has counted.
+   *
+   * @param lane the lane; 0 where there is only one
+   */
+  public void wipe(int lane) {
+    wipes.wipe(lane);
   }
 
   /** Closes all nodes in good order; let time pass afterwards. */
@@ -265,6 +276,11 @@ public final class SimulatedCluster {
    * @return a report
    */
   public Report report() {
-    return recorder.report(time.now(), nodes.undecided(), store.exchanges(), nodes.complaints());
+    return recorder.report(
+        time.now(),
+        nodes.undecided(),
+        store.exchanges(),
+        nodes.complaints(),
+        wipes.happened());
   }
 }

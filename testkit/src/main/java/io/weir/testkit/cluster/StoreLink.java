@@ -3,14 +3,18 @@ package io.weir.testkit.cluster;
 import io.weir.annotation.Algorithm;
 import io.weir.store.Bucket;
 import io.weir.store.Claim;
+import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
+import io.weir.store.OtherEpochException;
 import io.weir.testkit.store.SimulatedStore;
 import io.weir.testkit.virtual.VirtualTime;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +34,7 @@ final class StoreLink implements LeasingStore {
   private final Network network;
   private final VirtualTime time;
   private final long timeout;
+  private final Map<Integer, Epoch> epochs = new HashMap<>();
   private int open;
   private boolean direct;
 
@@ -53,6 +58,47 @@ final class StoreLink implements LeasingStore {
           return execute(claims);
         },
         grants -> deliver(claims, grants, executed[0]));
+  }
+
+  @Override
+  public CompletionStage<Epoch> epoch(int lane, Epoch known) {
+    return call(
+        lane,
+        () -> store.epoch(lane, known).toCompletableFuture().join(),
+        told -> learn(lane, told));
+  }
+
+  private void learn(int lane, Epoch told) {
+    node.knows(lane, time.now());
+    epochs.put(lane, told);
+  }
+
+  @Override
+  public CompletionStage<List<Optional<Grant>>> settle(
+      int lane, Epoch epoch, List<Claim> claims) {
+    claims.forEach(node.ledger()::sent);
+    long[] executed = {0};
+    return call(
+            lane,
+            () -> {
+              executed[0] = time.now();
+              return executeIf(store.isOf(lane, epoch), claims);
+            },
+            grants -> {
+              if (grants.isPresent() && epoch.is(epochs.getOrDefault(lane, epoch))) {
+                deliver(claims, grants.get(), executed[0]);
+              }
+            })
+        .thenApply(grants -> grants.orElseThrow(OtherEpochException::new));
+  }
+
+  // As in a cluster, where nothing keeps claims from being executed by other data.
+  private Optional<List<Optional<Grant>>> executeIf(boolean known, List<Claim> claims) {
+    if (known || network.chance(0.5)) {
+      List<Optional<Grant>> grants = execute(claims);
+      return known ? Optional.of(grants) : Optional.empty();
+    }
+    return Optional.empty();
   }
 
   private List<Optional<Grant>> execute(List<Claim> claims) {

@@ -6,6 +6,7 @@ import io.weir.store.Bucket;
 import io.weir.testkit.cluster.Admission;
 import io.weir.testkit.cluster.Arrival;
 import io.weir.testkit.cluster.Report;
+import io.weir.testkit.cluster.Wipe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +39,7 @@ public record Oracle(Report report, OnStoreFailure onStoreFailure) {
       all.add(new Violation("ledger", wrong));
     }
     Predicate<Admission> degraded = Admission::degraded;
-    byBucket(degraded.negate()).forEach((bucket, admissions) -> withStore(admissions, all));
+    byBucket(degraded.negate()).forEach((bucket, its) -> withStore(bucket, its, all));
     byBucket(degraded).forEach((bucket, admissions) -> without(admissions, all));
     return all;
   }
@@ -51,7 +52,31 @@ public record Oracle(Report report, OnStoreFailure onStoreFailure) {
     return all.stream().collect(Collectors.groupingBy(bucket, TreeMap::new, Collectors.toList()));
   }
 
-  private static void withStore(List<Admission> admissions, List<Violation> all) {
+  private void withStore(Bucket bucket, List<Admission> admissions, List<Violation> all) {
+    List<Wipe> wipes = report.wipes().stream().filter(wipe -> wipe.concerns(bucket)).toList();
+    within(remembered(wipes, admissions), all);
+    long from = Long.MIN_VALUE;
+    for (int i = 0; i < wipes.size() + 1 && !wipes.isEmpty(); i++) {
+      long since = from;
+      long to = i < wipes.size() ? wipes.get(i).time() : Long.MAX_VALUE;
+      within(kept(admissions, each -> since <= each.time() && each.time() < to), all);
+      from = to;
+    }
+  }
+
+  // What nobody could tell the store again doesn't count: between two wipes all does.
+  private static List<Admission> remembered(List<Wipe> wipes, List<Admission> admissions) {
+    return kept(admissions, each -> wipes.stream().noneMatch(wipe -> wipe.forgets(each)));
+  }
+
+  private static List<Admission> kept(List<Admission> all, Predicate<Admission> which) {
+    return all.stream().filter(which).toList();
+  }
+
+  private static void within(List<Admission> admissions, List<Violation> all) {
+    if (admissions.isEmpty()) {
+      return;
+    }
     Policy policy = admissions.get(0).policy();
     long excess = excess(Bound.of(policy), admissions, Admission::time);
     if (excess > 0) {

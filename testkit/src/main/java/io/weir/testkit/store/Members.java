@@ -28,5 +28,9 @@ final class Members {
     members.remove(node);
   }
 
+  void forget() {
+    members.clear();
+  }
+
   private record Member(int share, long until) {}
 }

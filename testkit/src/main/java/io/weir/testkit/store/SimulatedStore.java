@@ -2,9 +2,11 @@ package io.weir.testkit.store;
 
 import io.weir.store.Bucket;
 import io.weir.store.Claim;
+import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
+import io.weir.store.OtherEpochException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +32,7 @@ public final class SimulatedStore implements LeasingStore {
   private final int lanes;
   private final Map<Bucket, StoreArithmetic.State> states = new HashMap<>();
   private final Members members = new Members();
+  private final Epochs epochs;
   private long exchanges;
 
   /**
@@ -55,6 +58,7 @@ public final class SimulatedStore implements LeasingStore {
     this.clock = clock;
     this.arithmetic = arithmetic;
     this.lanes = lanes;
+    this.epochs = new Epochs(clock);
   }
 
   @Override
@@ -89,9 +93,48 @@ public final class SimulatedStore implements LeasingStore {
     return exchanges;
   }
 
-  /** Forgets all buckets, as a server does that restarts empty. */
+  @Override
+  public CompletionStage<Epoch> epoch(int lane, Epoch known) {
+    return CompletableFuture.completedFuture(epochs.of(lane, known));
+  }
+
+  @Override
+  public CompletionStage<List<Optional<Grant>>> settle(
+      int lane, Epoch epoch, List<Claim> claims) {
+    return isOf(lane, epoch)
+        ? settle(claims)
+        : CompletableFuture.failedStage(new OtherEpochException());
+  }
+
+  /**
+   * Whether a lane has the data of an epoch.
+   *
+   * @param lane the lane
+   * @param epoch the epoch
+   * @return false if that is gone
+   */
+  public boolean isOf(int lane, Epoch epoch) {
+    return epochs.has(lane, epoch);
+  }
+
+  /** Forgets everything, as a server does that restarts empty. */
   public void wipe() {
-    states.clear();
+    for (int lane = 0; lane < lanes; lane++) {
+      wipe(lane);
+    }
+  }
+
+  /**
+   * Forgets what one lane had; the first one also who lives.
+   *
+   * @param lane the lane
+   */
+  public void wipe(int lane) {
+    states.keySet().removeIf(bucket -> lane(bucket) == lane);
+    epochs.forget(lane);
+    if (lane == 0) {
+      members.forget();
+    }
   }
 
   @Override
@@ -101,6 +144,17 @@ public final class SimulatedStore implements LeasingStore {
 
   @Override
   public int lane(Bucket bucket) {
+    return lane(bucket, lanes);
+  }
+
+  /**
+   * The lane of a bucket in a store of so many.
+   *
+   * @param bucket the bucket
+   * @param lanes how many
+   * @return 0 and more
+   */
+  public static int lane(Bucket bucket, int lanes) {
     return Math.floorMod(bucket.hashCode(), lanes);
   }
 

@@ -13,6 +13,7 @@ final class Catalogue {
     all.addAll(OvershootMistakes.all());
     all.addAll(CostMistakes.all());
     all.addAll(WriteBackMistakes.all());
+    all.addAll(WipeMistakes.all());
     return all;
   }
 

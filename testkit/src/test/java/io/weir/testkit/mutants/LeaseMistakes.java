@@ -24,7 +24,7 @@ final class LeaseMistakes {
               scenario,
               "limit",
               writeBack(
-                  "Entry", "NodeClock.after(sent, LeaseLife", "NodeClock.after(now, LeaseLife")));
+                  "Entry", "NodeClock.after(sent.at(), LeaseLife", "NodeClock.after(now, LeaseLife")));
     }
     for (Scenario scenario :
         List.of(
@@ -39,8 +39,8 @@ final class LeaseMistakes {
               scenario == Scenario.SILENT_TOKEN ? "ledger" : "limit", // less than tokens' slack
               writeBack(
                   "Entry",
-                  "account.unpaid(flight.bill());",
-                  "account.unpaid(flight.bill()); stock.again(flight.claim().backs());"),
+                  "account.unpaid(flight.bill(), sent.stands());",
+                  "account.unpaid(flight.bill(), sent.stands()); stock.again(flight.claim().backs());"),
               writeBack(
                   "Stock",
                   "boolean hasBacks() {",

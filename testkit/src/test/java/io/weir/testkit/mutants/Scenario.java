@@ -44,7 +44,14 @@ enum Scenario implements LongFunction<List<String>> {
   CACHE_FLOODED(Cache::flooded),
   RELOADED(Cache::reloaded),
   SIDE_BY_SIDE(Cache::sideBySide),
-  VISITED(Cache::visited);
+  VISITED(Cache::visited),
+  WIPED_FIXED(seed -> Wiped.told(Algorithm.FIXED_WINDOW, seed)),
+  WIPED_SLIDING(seed -> Wiped.told(Algorithm.SLIDING_WINDOW, seed)),
+  WIPED_LOG(seed -> Wiped.told(Algorithm.SLIDING_LOG, seed)),
+  WIPED_ONCE_FIXED(seed -> Wiped.once(Algorithm.FIXED_WINDOW, seed)),
+  WIPED_ONCE_SLIDING(seed -> Wiped.once(Algorithm.SLIDING_WINDOW, seed)),
+  WIPED_JOINED(Wiped::joined),
+  WIPED_LATE(Wiped::late);
 
   @SuppressWarnings("ImmutableEnumChecker") // nothing but a seed goes in
   private final LongFunction<List<String>> run;

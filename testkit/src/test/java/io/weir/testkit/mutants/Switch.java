@@ -3,6 +3,7 @@ package io.weir.testkit.mutants;
 import io.weir.annotation.Algorithm;
 import io.weir.store.Bucket;
 import io.weir.store.Claim;
+import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
@@ -68,6 +69,17 @@ final class Switch {
     @Override
     public CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
       return call(() -> store.settle(claims));
+    }
+
+    @Override
+    public CompletionStage<List<Optional<Grant>>> settle(
+        int lane, Epoch epoch, List<Claim> claims) {
+      return call(() -> store.settle(lane, epoch, claims));
+    }
+
+    @Override
+    public CompletionStage<Epoch> epoch(int lane, Epoch known) {
+      return call(() -> store.epoch(lane, known));
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.weir.benchmarks.decisions.cases;
 
 import io.weir.benchmarks.ForwardingStore;
 import io.weir.store.Claim;
+import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import java.util.List;
@@ -40,10 +41,11 @@ final class CountedStore extends ForwardingStore {
   }
 
   @Override
-  public CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
+  public CompletionStage<List<Optional<Grant>>> settle(
+      int lane, Epoch epoch, List<Claim> claims) {
     exchanges.add(claims.size());
     waits.add(claims.stream().filter(claim -> claim.needed() > 0).count());
-    return super.settle(claims)
+    return super.settle(lane, epoch, claims)
         .whenComplete(
             (grants, failure) -> {
               if (failure != null) {

@@ -1,0 +1,34 @@
+package io.weir.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.weir.store.Epoch;
+
+/**
+ * An epoch as a script is told of it: where Redis keeps it, and what a node knows of it.
+ *
+ * <p>Immutable, as long as nobody writes to its arrays.
+ */
+final class EpochToken {
+  private static final int CHARACTERS = 16;
+
+  private final byte[] key;
+  private final byte[] known;
+
+  EpochToken(byte[] key, Epoch epoch) {
+    this.key = key;
+    String id = epoch.id();
+    String characters = id.substring(id.length() - CHARACTERS);
+    this.known = (characters + "%012d".formatted(epoch.beats())).getBytes(US_ASCII);
+  }
+
+  /** Where Redis keeps it. */
+  byte[] key() {
+    return key;
+  }
+
+  /** The 16 characters that tell it apart, and the beats that were seen of it. */
+  byte[] known() {
+    return known;
+  }
+}

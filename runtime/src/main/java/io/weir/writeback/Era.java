@@ -1,0 +1,176 @@
+package io.weir.writeback;
+
+import io.weir.store.Epoch;
+import io.weir.store.LeasingStore;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which data this node knows a lane to have, and whether all nodes are still to tell it what it has
+ * lost.
+ *
+ * <p><b>How this works.</b> A store that lost its data would grant every limit once more. So each
+ * settle names the epoch of the data that this node knows, and what an answer of other data grants
+ * isn't used. Nodes that hear of another epoch tell it all that they were granted and that still
+ * counts, and until two flushes and a time-out after that epoch was made nobody takes anything from
+ * it: each node asks once a flush which epoch there is, so by then each that can be reached has
+ * heard and told. Leases go on being spent meanwhile, for what they hold is among what is told.
+ *
+ * <p>A node that knew no epoch has nothing to tell. It waits like the others if somebody knew one
+ * that this one replaced, and else not at all; so a store that is new to everybody costs nothing.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Era {
+  private static final System.Logger LOG = System.getLogger("io.weir");
+  private static final long OPEN = Long.MIN_VALUE;
+
+  private final int lane;
+  private final LeasingStore store;
+  private final Node node;
+  private final Timers timers;
+  private final Owner owner;
+  private final AtomicReference<@Nullable Question> asking = new AtomicReference<>();
+  private volatile @Nullable Epoch known;
+  private volatile long waitsUntil = OPEN;
+
+  /** Whom it concerns. */
+  interface Owner {
+    /** The store told which data it has. */
+    void told();
+
+    /** It didn't. */
+    void silent(Throwable why);
+
+    /** The store has lost what was charged to this node. */
+    void lost(Era era);
+  }
+
+  Era(int lane, LeasingStore store, Node node, Timers timers, Owner owner) {
+    this.lane = lane;
+    this.store = store;
+    this.node = node;
+    this.timers = timers;
+    this.owner = owner;
+  }
+
+  int lane() {
+    return lane;
+  }
+
+  /** Whether the store has told at all. */
+  boolean isKnown() {
+    return known != null;
+  }
+
+  /** What the store told last. */
+  Epoch epoch() {
+    Epoch last = known;
+    return last == null ? Epoch.NONE : last;
+  }
+
+  /** Whether that data is still there, as far as is known. */
+  boolean isOf(Epoch named) {
+    Epoch last = known;
+    return last != null && last.is(named);
+  }
+
+  /** Whether nothing is to be taken, since somebody may not have told yet. */
+  boolean waits() {
+    long until = waitsUntil;
+    return until != OPEN && node.clock().micros() < until;
+  }
+
+  /** Asks if that matters: what can't tell now never could. */
+  void watch() {
+    if (epoch().exists()) {
+      ask();
+    }
+  }
+
+  /** Asks, unless an answer is on its way. */
+  void ask() {
+    Question question = new Question();
+    if (!asking.compareAndSet(null, question)) {
+      return;
+    }
+    Future<?> alarm = timers.alarm(node.timeout(), question::overdue);
+    try {
+      store
+          .epoch(lane, epoch())
+          .whenComplete(
+              (told, failure) -> {
+                alarm.cancel(false);
+                question.ends(told, failure);
+              });
+    } catch (RuntimeException | Error broken) {
+      alarm.cancel(false);
+      question.ends(null, broken);
+    }
+  }
+
+  /** One at a time, so that an answer that was overtaken by a newer one is none. */
+  private final class Question {
+    private final AtomicBoolean over = new AtomicBoolean();
+
+    void overdue() {
+      ends(null, new TimeoutException("the store doesn't tell which data it has"));
+    }
+
+    void ends(@Nullable Epoch told, @Nullable Throwable failure) {
+      if (!over.compareAndSet(false, true)) {
+        return;
+      }
+      try {
+        if (told != null) {
+          learn(told);
+        }
+      } finally {
+        asking.set(null);
+      }
+      if (told != null) {
+        owner.told();
+      } else {
+        owner.silent(failure != null ? failure : new IllegalStateException("no epoch"));
+      }
+    }
+  }
+
+  private void learn(Epoch told) {
+    Epoch before = known;
+    boolean other = before == null || !before.is(told);
+    if (before != null && other && told.wiped()) {
+      waitsUntil = NodeClock.NEVER; // nothing is taken before all is known that is to be told
+      known = told;
+      warn();
+      owner.lost(this);
+    }
+    known = told;
+    boolean wipedBefore = before != null && before.wiped();
+    if (told.wiped() && (other || !wipedBefore)) {
+      // It is older by now than when it was told, so this waits too long, if anything.
+      long left = quarantine() - told.ageMicros();
+      waitsUntil = left > 0 ? NodeClock.after(node.clock().micros(), left) : OPEN;
+    } else if (other) {
+      waitsUntil = OPEN;
+    }
+  }
+
+  private long quarantine() {
+    return LeaseLife.surely(2 * node.pace().flush() + node.timeout());
+  }
+
+  private void warn() {
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "The store has lost what it counted: it was emptied, or a state without or with older data"
+            + " took its place. Nodes tell it what they were granted; for "
+            + quarantine() / 1_000
+            + " ms nothing else is taken from it, and policies decide by leases or else by their"
+            + " onStoreFailure. To prevent it: persistence, a replica, and maxmemory-policy"
+            + " noeviction.");
+  }
+}

@@ -1,0 +1,53 @@
+package io.weir.testkit.cluster;
+
+import io.weir.store.Bucket;
+import io.weir.testkit.store.SimulatedStore;
+import java.util.Set;
+
+/**
+ * That a lane of the store lost its data, and which nodes couldn't be told of it in time or had
+ * nothing to compare with: what those had admitted, or held, the store has forgotten for good.
+ *
+ * <p>Immutable.
+ *
+ * @param time when
+ * @param lane which lane
+ * @param lanes of how many
+ * @param until how long after it what was granted before may be spent, but for a window
+ * @param silent the numbers of those nodes
+ */
+public record Wipe(long time, int lane, int lanes, long until, Set<Integer> silent) {
+  /**
+   * Validates.
+   *
+   * @param time see the record
+   * @param lane see the record
+   * @param lanes see the record
+   * @param until see the record
+   * @param silent see the record
+   */
+  public Wipe {
+    silent = Set.copyOf(silent);
+  }
+
+  /**
+   * Whether a bucket was in that lane.
+   *
+   * @param bucket the bucket
+   * @return false if it has kept its count
+   */
+  public boolean concerns(Bucket bucket) {
+    return SimulatedStore.lane(bucket, lanes) == lane;
+  }
+
+  /**
+   * Whether the store can't know of an admission.
+   *
+   * @param admission of a bucket of that lane
+   * @return true if nobody could tell it
+   */
+  public boolean forgets(Admission admission) {
+    long window = admission.policy().shape().windowMicros();
+    return silent.contains(admission.node()) && admission.time() < until + window;
+  }
+}

@@ -1,0 +1,67 @@
+package io.weir.testkit.cluster;
+
+import io.weir.testkit.store.SimulatedStore;
+import io.weir.testkit.virtual.VirtualTime;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Wipes the store, and notes which nodes can tell it what it has lost: those that knew the data
+ * before, and that can hear of it and tell all the while until nobody waits for them any more.
+ *
+ * <p>Confine to one thread.
+ */
+final class Wipes {
+  private final SimulatedStore store;
+  private final VirtualTime time;
+  private final Nodes nodes;
+  private final int lanes;
+  private final boolean lossy;
+  private final long hearing;
+  private final List<Pending> all = new ArrayList<>();
+
+  /** A wipe and who was out of reach when it happened; who is afterwards comes to it. */
+  private record Pending(long time, int lane, Set<Integer> silent) {}
+
+  Wipes(ClusterBuilder of, SimulatedStore store, VirtualTime time, Nodes nodes) {
+    this.store = store;
+    this.time = time;
+    this.nodes = nodes;
+    this.lanes = of.lanes;
+    Faults faults = of.faults;
+    long timeout = of.settings.storeTimeout().toNanos();
+    this.lossy =
+        faults.loss() > 0
+            || faults.claimFailures() > 0
+            || faults.spikes() > 0 && 4 * faults.spike().toNanos() > timeout
+            || of.settings.maxBuckets() < 100; // what is evicted is forgotten
+    // Up to a flush until somebody asks, and then what nodes wait.
+    this.hearing = (3 * of.settings.flushInterval().toNanos() + 2 * timeout) / 1_000;
+  }
+
+  void wipe(int lane) {
+    store.wipe(lane);
+    Pending wipe = new Pending(time.now(), lane, new HashSet<>());
+    all.add(wipe);
+    look(wipe);
+    time.after(hearing, () -> look(wipe));
+  }
+
+  // Whoever is cut off or stands still in between is so at its end, or has been since its
+  // beginning: that is what is remembered of each node.
+  private void look(Pending wipe) {
+    for (Node node : nodes.all()) {
+      if (lossy || !node.couldTell(wipe.lane(), wipe.time(), time.now())) {
+        wipe.silent().add(node.number());
+      }
+    }
+  }
+
+  List<Wipe> happened() {
+    return all.stream()
+        .map(each -> new Wipe(each.time(), each.lane(), lanes, each.time() + hearing, each.silent()))
+        .toList();
+  }
+}

@@ -1,0 +1,43 @@
+package io.weir.testkit.store;
+
+import io.weir.store.Epoch;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+/**
+ * Which data each lane has: an epoch is made when the first node asks.
+ *
+ * <p>Confine to one thread.
+ */
+final class Epochs {
+  private final LongSupplier clock;
+  private final Map<Integer, Made> lanes = new HashMap<>();
+  private long number;
+
+  Epochs(LongSupplier clock) {
+    this.clock = clock;
+  }
+
+  Epoch of(int lane, Epoch known) {
+    Made made = lanes.get(lane);
+    if (made == null) {
+      made = new Made("epoch " + ++number, clock.getAsLong(), known.exists());
+    } else if (known.exists() && !known.id().equals(made.id())) {
+      made = new Made(made.id(), made.at(), true);
+    }
+    lanes.put(lane, made);
+    return new Epoch(made.id(), 0, clock.getAsLong() - made.at(), made.wiped());
+  }
+
+  boolean has(int lane, Epoch epoch) {
+    Made made = lanes.get(lane);
+    return made != null && made.id().equals(epoch.id());
+  }
+
+  void forget(int lane) {
+    lanes.remove(lane);
+  }
+
+  private record Made(String id, long at, boolean wiped) {}
+}
