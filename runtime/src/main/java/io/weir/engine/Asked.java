@@ -24,11 +24,7 @@ record Asked(Ask ask, InForce inForce, boolean peeks, Wish ownWish) {
   private static final Grant NOTHING = new Grant(0, 0, 0, 0, SOON, SOON);
 
   /** Takes the permits of an ask, or looks whether they are there. */
-  static Asked of(Ask ask, int load, boolean peeks) {
-    return of(ask, InForce.of(ask.policy(), ask.limit(), load), peeks);
-  }
-
-  private static Asked of(Ask ask, InForce inForce, boolean peeks) {
+  static Asked of(Ask ask, InForce inForce, boolean peeks) {
     boolean looks = peeks || ask.permits() > inForce.full();
     return new Asked(ask, inForce, peeks, wish(ask, inForce, looks));
   }
@@ -38,10 +34,19 @@ record Asked(Ask ask, InForce inForce, boolean peeks, Wish ownWish) {
     return nodes == 1 ? this : of(ask, inForce.share(nodes), peeks);
   }
 
+  /** The same by what is kept back for such nodes. */
+  Asked share(InForce share, Reserve reserve) {
+    boolean looks = peeks || ask.permits() > share.full();
+    return new Asked(ask, share, peeks, wish(ask, share, looks, reserve.bucket(ask)));
+  }
+
   static Wish wish(Ask ask, InForce inForce, boolean looks) {
+    return wish(ask, inForce, looks, new Bucket(ask.policy().shape(), ask.key()));
+  }
+
+  static Wish wish(Ask ask, InForce inForce, boolean looks, Bucket bucket) {
     // Of what can't ever be there, ask for all that can.
     long permits = looks ? Math.min(ask.permits(), inForce.full()) : ask.permits();
-    Bucket bucket = new Bucket(ask.policy().shape(), ask.key());
     return new Wish(inForce.offer(ask.policy(), permits), bucket, looks);
   }
 

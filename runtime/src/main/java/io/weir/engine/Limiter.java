@@ -27,6 +27,7 @@ final class Limiter implements RateLimiter {
   private final Supply supply;
   private final Set<Algorithm> algorithms;
   private final LoadReader load;
+  private final Limits limits;
   private final Offers offers;
   private final Meters meters;
   private final Background background;
@@ -37,14 +38,15 @@ final class Limiter implements RateLimiter {
   Limiter(
       Supply supply,
       Set<Algorithm> algorithms,
-      LoadReader load,
+      Limits limits,
       Meters meters,
       Background background,
       Duration timeout) {
     this.supply = supply;
     this.algorithms = algorithms;
-    this.load = load;
-    this.offers = new Offers(load);
+    this.load = limits.load();
+    this.limits = limits;
+    this.offers = new Offers(limits);
     this.meters = meters;
     this.background = background;
     this.deadlines = new Deadlines(timeout, background.scheduler());
@@ -165,10 +167,12 @@ final class Limiter implements RateLimiter {
     asks.forEach(ask -> requireCountable(ask.policy()));
     if (asks.size() == 1) {
       Ask ask = asks.get(0);
-      return List.of(Asked.of(ask, load.of(ask.policy()), peeks));
+      return List.of(Asked.of(ask, inForce(ask), peeks));
     }
     int now = load.of(asks);
-    return asks.stream().map(ask -> Asked.of(ask, now, peeks)).toList();
+    return asks.stream()
+        .map(ask -> Asked.of(ask, limits.of(ask.policy(), ask.limit(), now), peeks))
+        .toList();
   }
 
   // Policies of annotations are refused at start-up; this is for those that are made by hand.
@@ -244,7 +248,7 @@ final class Limiter implements RateLimiter {
   }
 
   private InForce inForce(Ask ask) {
-    return InForce.of(ask.policy(), ask.limit(), load.of(ask.policy()));
+    return limits.of(ask.policy(), ask.limit());
   }
 
   @Override

@@ -22,10 +22,10 @@ final class Offers {
   private static final int PLACES = 256;
 
   private final AtomicReferenceArray<@Nullable Offer> places = new AtomicReferenceArray<>(PLACES);
-  private final LoadReader load;
+  private final Limits limits;
 
-  Offers(LoadReader load) {
-    this.load = load;
+  Offers(Limits limits) {
+    this.limits = limits;
   }
 
   /**
@@ -38,7 +38,7 @@ final class Offers {
     if (last != null && is(last, policy, permits, limit)) {
       return last;
     }
-    InForce inForce = InForce.of(policy, limit, load.of(policy));
+    InForce inForce = limits.of(policy, limit);
     Offer offer = inForce.offer(policy, permits);
     if (inForce.reduced() || permits > inForce.full()) {
       return null;

@@ -40,6 +40,7 @@ public final class RateLimiterBuilder {
   private Duration flushInterval = Duration.ofMillis(100);
   private long cacheBuckets = MOST_BUCKETS;
   private int nodes = 1;
+  private int reserve;
   private Optional<String> nodeName = Optional.empty();
   private Supplier<OnStoreFailure> onStoreFailure = () -> OnStoreFailure.LOCAL;
 
@@ -168,6 +169,21 @@ public final class RateLimiterBuilder {
   }
 
   /**
+   * Sets how much of each limit is kept back for nodes that can't ask the store and go on by {@link
+   * OnStoreFailure#LOCAL}, so that these don't admit more than the limit together with the others:
+   * each of them its part of that, by {@link #nodes}, which must then be the most nodes that there
+   * are. 0 unless set; without effect where the store is in this process.
+   *
+   * @param percent 0 to 90
+   * @return this
+   * @throws IllegalArgumentException if it is outside that range
+   */
+  public RateLimiterBuilder reserve(int percent) {
+    this.reserve = new Reserve(percent, 1).percent();
+    return this;
+  }
+
+  /**
    * Sets this node's name among those that share the store; random unless set.
    *
    * @param name unique
@@ -216,11 +232,23 @@ public final class RateLimiterBuilder {
     PermitSource shared = shared(permits, background.scheduler(), events);
     PermitSource local =
         new StoreSource(new InProcessStore(ticker, MOST_BUCKETS), 1, Unheard.INSTANCE);
-    Supply supply = new Supply(shared, local, onStoreFailure, outage);
     LoadSensor sensor = loadSensor.orElseGet(() -> new SystemLoad(ticker, new InFlight(), 0));
+    boolean here = permits instanceof InProcessStore;
+    Limits limits = new Limits(new LoadReader(sensor), here ? Reserve.NONE : keptBack());
+    Supply supply = new Supply(shared, local, onStoreFailure, outage, limits);
     metrics.bucketsHeld(shared::size);
-    return new Limiter(
-        supply, algorithms, new LoadReader(sensor), meters, background, storeTimeout);
+    return new Limiter(supply, algorithms, limits, meters, background, storeTimeout);
+  }
+
+  // A part of it is sure to be enough only if it is known into how many parts it goes.
+  private Reserve keptBack() {
+    if (reserve > 0 && nodes == 1) {
+      throw new IllegalArgumentException(
+          "weir.store.reserve = "
+              + reserve
+              + " needs weir.store.nodes: how many nodes share the store at most, 2 and more");
+    }
+    return new Reserve(reserve, nodes);
   }
 
   private PermitSource shared(

@@ -25,12 +25,14 @@ import org.jspecify.annotations.Nullable;
  * @param local this node's own count, for policies that go on by it; always answers at once
  * @param onStoreFailure what a policy does that leaves it to the settings
  * @param outage tells about failures
+ * @param limits what is in force, and what of it is kept back for this
  */
 record Supply(
     PermitSource shared,
     PermitSource local,
     Supplier<OnStoreFailure> onStoreFailure,
-    Outage outage) {
+    Outage outage,
+    Limits limits) {
 
   /** The decision if the source has the permits at hand, or knows that there are none. */
   @Nullable Decision decideNow(Offer offer, Key key) {
@@ -97,7 +99,11 @@ record Supply(
   // A node that can't even count by itself lets the request pass: the limiter is no outage.
   private Verdict locally(Asked asked) {
     try {
-      Asked share = asked.share(shared.nodes());
+      Optional<Asked> mine = share(asked);
+      if (mine.isEmpty()) {
+        return asked.closed();
+      }
+      Asked share = mine.get();
       List<Optional<Grant>> answers =
           local.take(share.wishes()).toCompletableFuture().getNow(List.of());
       return answers.isEmpty()
@@ -109,9 +115,21 @@ record Supply(
     }
   }
 
-  /** Notes for the store what was admitted by this node's own count. */
+  private Optional<Asked> share(Asked asked) {
+    Reserve reserve = limits.reserve();
+    Ask ask = asked.ask();
+    return reserve.isNone()
+        ? Optional.of(asked.share(shared.nodes()))
+        : limits
+            .share(ask.policy(), ask.limit(), shared.nodes())
+            .map(share -> asked.share(share, reserve));
+  }
+
+  /** Notes for the store what was admitted by this node's own count, unless it was kept back. */
   void owe(Wish debt) {
-    safely(() -> shared.owe(debt));
+    if (limits.reserve().isNone()) {
+      safely(() -> shared.owe(debt));
+    }
   }
 
   /** Gives back what the store granted. */
@@ -127,11 +145,18 @@ record Supply(
   /** Gives back what was counted here, so that the store needn't hear of it. */
   void forgive(Ask ask, InForce inForce, long stamp) {
     giveBackHere(share(ask, inForce), stamp, ask.permits());
-    safely(() -> shared.forgive(Asked.wish(ask, inForce, false)));
+    if (limits.reserve().isNone()) {
+      safely(() -> shared.forgive(Asked.wish(ask, inForce, false)));
+    }
   }
 
   private Wish share(Ask ask, InForce inForce) {
-    return Asked.wish(ask, inForce.share(shared.nodes()), false);
+    Reserve reserve = limits.reserve();
+    InForce share = inForce.share(shared.nodes());
+    if (!reserve.isNone()) {
+      share = limits.share(ask.policy(), ask.limit(), shared.nodes()).orElse(share);
+    }
+    return Asked.wish(ask, share, false, reserve.bucket(ask));
   }
 
   /** Charges the store, or this node's own count if the store can't be reached. */

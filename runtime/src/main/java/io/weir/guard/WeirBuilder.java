@@ -202,6 +202,7 @@ public final class WeirBuilder {
         .flushInterval(now.duration("weir.write-back.flush-interval", TENTH))
         .cacheBuckets(now.number("weir.write-back.max-buckets", 100_000, 1, 100_000_000))
         .nodes((int) now.number("weir.store.nodes", 1, 1, 1_000_000))
+        .reserve((int) now.number("weir.store.reserve", 0, 0, 90))
         .onStoreFailure(
             () -> settings.current().choice("weir.on-store-failure", OnStoreFailure.LOCAL))
         .build();

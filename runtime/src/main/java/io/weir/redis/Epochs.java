@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The epochs of the data that masters have, a key each.
@@ -49,16 +48,24 @@ final class Epochs {
 
   /** What is named if a lane is still where it was when its epoch was told. */
   Optional<EpochToken> token(int lane, Epoch known) {
-    int slot = links.slot(lane);
-    boolean named = known.exists() && known.id().startsWith(slot + ":");
-    return named ? Optional.of(new EpochToken(key(slot), known)) : Optional.empty();
+    return token(known, links.slot(lane));
   }
 
-  /** The call that asks a lane, which makes an epoch if there is none. */
-  Call call(int lane, Epoch known) {
-    byte[] told = token(lane, known).map(EpochToken::known).orElse(NOTHING);
+  private Optional<EpochToken> token(Epoch known, int slot) {
+    return isAt(known, slot) ? Optional.of(new EpochToken(key(slot), known)) : Optional.empty();
+  }
+
+  private static boolean isAt(Epoch known, int slot) {
+    return known.exists() && known.id().startsWith(slot + ":");
+  }
+
+  /** Asks a lane, which makes an epoch if there is none. */
+  Question ask(int lane, Epoch known) {
+    int slot = links.slot(lane);
+    byte[] told = token(known, slot).map(EpochToken::known).orElse(NOTHING);
     byte[] fresh = HexFormat.of().toHexDigits(random.nextLong()).getBytes(US_ASCII);
-    return new Call(sha, script, List.of(key(links.slot(lane))), List.of(told, fresh, TTL));
+    Call call = new Call(sha, script, List.of(key(slot)), List.of(told, fresh, TTL));
+    return new Question(call, slot, known);
   }
 
   private byte[] key(int slot) {
@@ -66,18 +73,31 @@ final class Epochs {
         slot, any -> keys.named(links.spread() ? "epoch:{" + links.tag(slot) + "}" : "epoch"));
   }
 
-  /** What was answered, to somebody who knew this. */
-  Epoch read(int lane, Epoch known, @Nullable Object reply) {
-    if (reply instanceof List<?> parts
-        && parts.size() == 4
-        && parts.get(0) instanceof byte[] id
-        && parts.get(1) instanceof Long beats
-        && parts.get(2) instanceof Long age
-        && parts.get(3) instanceof Long wiped) {
-      int slot = links.slot(lane);
-      boolean moved = known.exists() && !known.id().startsWith(slot + ":");
-      return new Epoch(slot + ":" + new String(id, US_ASCII), beats, age, wiped == 1 && !moved);
+  /**
+   * A question on its way.
+   *
+   * @param call the call
+   * @param slot which slot's epoch is asked for
+   * @param known what whoever asks knows
+   */
+  record Question(Call call, int slot, Epoch known) {
+    /** The answer. */
+    Epoch answer() {
+      if (call.reply() instanceof List<?> parts
+          && parts.size() == 4
+          && parts.get(0) instanceof byte[] id
+          && parts.get(1) instanceof Long beats
+          && parts.get(2) instanceof Long age
+          && parts.get(3) instanceof Long wiped) {
+        boolean moved = known.exists() && !isAt(known, slot);
+        return new Epoch(slot + ":" + new String(id, US_ASCII), beats, age, wiped == 1 && !moved);
+      }
+      throw new StoreAwayException(Failure.of("unexpected answer of the script epoch.lua"));
     }
-    throw new StoreAwayException(Failure.of("unexpected answer of the script epoch.lua"));
+
+    /** Whether the data is still what was known. */
+    boolean confirms() {
+      return answer().is(known);
+    }
   }
 }

@@ -63,16 +63,17 @@ final class RedisStore implements LeasingStore {
 
   @Override
   public CompletionStage<Epoch> epoch(int lane, Epoch known) {
-    Call asked = epochs.call(lane, known);
+    Epochs.Question asked = epochs.ask(lane, known);
     return links
-        .send(lane, List.of(asked))
+        .send(lane, List.of(asked.call()))
         .thenApply(
             any -> {
-              if (asked.failure().isPresent()) {
-                failed(lane, asked.failure().get());
-                throw new StoreAwayException(asked.failure().get());
+              Optional<Failure> failure = asked.call().failure();
+              if (failure.isPresent()) {
+                failed(lane, failure.get());
+                throw new StoreAwayException(failure.get());
               }
-              return epochs.read(lane, known, asked.reply());
+              return asked.answer();
             });
   }
 
@@ -115,9 +116,10 @@ final class RedisStore implements LeasingStore {
 
   private CompletionStage<?> send(
       int lane, List<ScriptCall> calls, Optional<Epoch> known, Settlement settlement) {
+    Optional<Epochs.Question> last = known.map(epoch -> epochs.ask(lane, epoch));
     List<Call> sent = new ArrayList<>(calls.size() + 1);
     calls.forEach(each -> sent.add(call(each.script(), each.keys(), each.args())));
-    known.ifPresent(epoch -> sent.add(epochs.call(lane, epoch)));
+    last.ifPresent(question -> sent.add(question.call()));
     return links
         .send(lane, sent)
         .thenRun(
@@ -125,15 +127,16 @@ final class RedisStore implements LeasingStore {
               for (int i = 0; i < calls.size(); i++) {
                 read(lane, calls.get(i), sent.get(i), settlement);
               }
-              known.ifPresent(epoch -> compare(lane, epoch, sent.get(calls.size()), settlement));
+              last.ifPresent(question -> compare(lane, question, settlement));
             });
   }
 
-  private void compare(int lane, Epoch known, Call asked, Settlement settlement) {
-    if (asked.failure().isPresent()) {
-      failed(lane, asked.failure().get());
-      settlement.unsure = asked.failure();
-    } else if (!epochs.read(lane, known, asked.reply()).is(known)) {
+  private void compare(int lane, Epochs.Question last, Settlement settlement) {
+    Optional<Failure> failure = last.call().failure();
+    if (failure.isPresent()) {
+      failed(lane, failure.get());
+      settlement.unsure = failure;
+    } else if (!last.confirms()) {
       settlement.otherData = true;
     }
   }

@@ -30,6 +30,8 @@ import java.util.regex.Pattern;
  * <tr><td>{@code weir.store.timeout}</td><td>how long a decision waits for the store</td></tr>
  * <tr><td>{@code weir.store.nodes}</td><td>among how many nodes a limit is divided while the store
  *     is away, until the store has told how many live: 1</td></tr>
+ * <tr><td>{@code weir.store.reserve}</td><td>percent of each limit that is kept back for nodes that
+ *     can't ask the store, 0 to 90: 0</td></tr>
  * <tr><td>{@code weir.store.<scheme>.<any>}</td><td>what the provider of a store reads</td></tr>
  * <tr><td>{@code weir.write-back.flush-interval}</td><td>how often leases are topped up and idle
  *     permits given back, 10 ms to 10 s: 100 ms</td></tr>
@@ -94,6 +96,7 @@ public final class SettingNames {
     PLAIN.put("weir.store.max-buckets", Values.number(1, 100_000_000));
     PLAIN.put("weir.store.timeout", Values.duration());
     PLAIN.put("weir.store.nodes", Values.number(1, 1_000_000));
+    PLAIN.put("weir.store.reserve", Values.number(0, 90));
     PLAIN.put("weir.write-back.flush-interval", Values.duration(SHORTEST_FLUSH, LONGEST_FLUSH));
     PLAIN.put("weir.write-back.max-buckets", Values.number(1, 100_000_000));
     PLAIN.put("weir.prefix", Values.matching(PREFIX));

@@ -142,8 +142,7 @@ final class Lane implements Era.Owner {
     }
     int others = flying.get();
     return era.isKnown()
-        && (others == 0
-            || others < IN_FLIGHT && (queued.get() >= carried || hasWaited()));
+        && (others == 0 || others < IN_FLIGHT && (queued.get() >= carried || hasWaited()));
   }
 
   // The shortest life of a grant is longer than a round trip.

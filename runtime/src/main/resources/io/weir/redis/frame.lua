@@ -24,7 +24,7 @@ local minLife = 5000
 local mostPermits = 1099511627776 -- 2^40
 local forever = 4503599627370496 -- 2^52
 
-local keys, claims, count = KEYS, ARGV[1], #KEYS
+local keys, claims, claimed = KEYS, ARGV[1], #KEYS
 
 -- How many permits a claim gets of what is free.
 local function granted(free, needed, atLeast, extra)
@@ -90,8 +90,8 @@ local answers, stamp, life, retry, reset = {}, 0, 0, 0, 0
 local kept = call('MGET', all(keys))
 
 if ARGV[2] then
-  local known, told = ARGV[2], kept[count] or ''
-  count = count - 1
+  local known, told = ARGV[2], kept[claimed] or ''
+  claimed = claimed - 1
   if sub(told, 1, 16) ~= sub(known, 1, 16) or sub(told, 1, 28) < known then
     return {}
   end
@@ -100,7 +100,7 @@ end
 -- Executes the claims that are left, up to one that fails. A claim's numbers become arguments as
 -- they are read: locals are cheaper than what functions share.
 local function run()
-  while claim < count do
+  while claim < claimed do
     local n = claim + 1
     claim = n
     answers[n] = nothing
@@ -115,7 +115,7 @@ local function run()
   end
 end
 
-while claim < count do
+while claim < claimed do
   local done, trouble = pcall(run)
   if not done then
     fail(claim, trouble)

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class OffersTest {
   private double load;
-  private final Offers offers = new Offers(new LoadReader(() -> load));
+  private final Offers offers = new Offers(new Limits(new LoadReader(() -> load), Reserve.NONE));
 
   private static Policy policy(Mode mode) {
     return Policy.builder("policy").limit(100).window(Duration.ofMinutes(1)).mode(mode).build();

@@ -58,6 +58,7 @@ public record NodeParts(
         .flushInterval(settings.flushInterval())
         .cacheBuckets(settings.maxBuckets())
         .nodes(settings.nodes())
+        .reserve(settings.reserve())
         .nodeName(name)
         .onStoreFailure(settings::onStoreFailure)
         .build();

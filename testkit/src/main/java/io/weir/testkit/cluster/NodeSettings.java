@@ -13,13 +13,33 @@ import java.time.Duration;
  * @param maxBuckets how many buckets a node caches
  * @param nodes how many nodes there are as long as nobody knows better
  * @param onStoreFailure what to do without the store
+ * @param reserve percent of each limit that is kept back for nodes that can't ask the store
  */
 public record NodeSettings(
     Duration flushInterval,
     Duration storeTimeout,
     int maxBuckets,
     int nodes,
-    OnStoreFailure onStoreFailure) {
+    OnStoreFailure onStoreFailure,
+    int reserve) {
+
+  /**
+   * Settings that keep nothing back.
+   *
+   * @param flushInterval see the record
+   * @param storeTimeout see the record
+   * @param maxBuckets see the record
+   * @param nodes see the record
+   * @param onStoreFailure see the record
+   */
+  public NodeSettings(
+      Duration flushInterval,
+      Duration storeTimeout,
+      int maxBuckets,
+      int nodes,
+      OnStoreFailure onStoreFailure) {
+    this(flushInterval, storeTimeout, maxBuckets, nodes, onStoreFailure, 0);
+  }
 
   /**
    * What Weir does unless told otherwise.

@@ -83,8 +83,7 @@ final class Recorder {
     mishaps.merge(mishap, 1, Integer::sum);
   }
 
-  Report report(
-      long now, long undecided, long exchanges, List<String> ledger, List<Wipe> wipes) {
+  Report report(long now, long undecided, long exchanges, List<String> ledger, List<Wipe> wipes) {
     List<Admission> kept = new ArrayList<>();
     for (Noted noted : admissions) {
       if (!noted.refunded) {

@@ -277,10 +277,6 @@ public final class SimulatedCluster {
    */
   public Report report() {
     return recorder.report(
-        time.now(),
-        nodes.undecided(),
-        store.exchanges(),
-        nodes.complaints(),
-        wipes.happened());
+        time.now(), nodes.undecided(), store.exchanges(), nodes.complaints(), wipes.happened());
   }
 }

@@ -74,8 +74,7 @@ final class StoreLink implements LeasingStore {
   }
 
   @Override
-  public CompletionStage<List<Optional<Grant>>> settle(
-      int lane, Epoch epoch, List<Claim> claims) {
+  public CompletionStage<List<Optional<Grant>>> settle(int lane, Epoch epoch, List<Claim> claims) {
     claims.forEach(node.ledger()::sent);
     long[] executed = {0};
     return call(

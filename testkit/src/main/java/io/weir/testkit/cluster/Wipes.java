@@ -61,7 +61,8 @@ final class Wipes {
 
   List<Wipe> happened() {
     return all.stream()
-        .map(each -> new Wipe(each.time(), each.lane(), lanes, each.time() + hearing, each.silent()))
+        .map(
+            each -> new Wipe(each.time(), each.lane(), lanes, each.time() + hearing, each.silent()))
         .toList();
   }
 }

@@ -99,8 +99,7 @@ public final class SimulatedStore implements LeasingStore {
   }
 
   @Override
-  public CompletionStage<List<Optional<Grant>>> settle(
-      int lane, Epoch epoch, List<Claim> claims) {
+  public CompletionStage<List<Optional<Grant>>> settle(int lane, Epoch epoch, List<Claim> claims) {
     return isOf(lane, epoch)
         ? settle(claims)
         : CompletableFuture.failedStage(new OtherEpochException());

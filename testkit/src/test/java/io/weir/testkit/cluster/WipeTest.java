@@ -49,9 +49,9 @@ class WipeTest {
   }
 
   private static Report run(Algorithm algorithm, long seed) {
-    Random random = new Random(seed * 7_919 + algorithm.ordinal());
-    Duration window = Duration.ofMillis(500 + random.nextInt(20_000));
-    long limit = 10 + random.nextInt(2_000);
+    Random random = new Random(seed * 7_919 + algorithm.name().hashCode());
+    Duration window = Duration.ofMillis(500L + random.nextInt(20_000));
+    long limit = 10L + random.nextInt(2_000);
     Policy policy = policy(algorithm, limit, window);
     int lanes = 1 + random.nextInt(3);
     SimulatedCluster cluster = cluster(policy, seed, lanes, random);

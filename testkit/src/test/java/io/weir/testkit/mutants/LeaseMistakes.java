@@ -24,7 +24,9 @@ final class LeaseMistakes {
               scenario,
               "limit",
               writeBack(
-                  "Entry", "NodeClock.after(sent.at(), LeaseLife", "NodeClock.after(now, LeaseLife")));
+                  "Entry",
+                  "NodeClock.after(sent.at(), LeaseLife",
+                  "NodeClock.after(now, LeaseLife")));
     }
     for (Scenario scenario :
         List.of(

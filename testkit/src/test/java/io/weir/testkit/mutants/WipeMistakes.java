@@ -19,7 +19,9 @@ final class WipeMistakes {
               scenario,
               "limit",
               writeBack(
-                  "Era", "return until != OPEN && node.clock().micros() < until;", "return false;")));
+                  "Era",
+                  "return until != OPEN && node.clock().micros() < until;",
+                  "return false;")));
       all.add(
           new Mutant(
               "nobody tells again, " + scenario,
@@ -37,7 +39,8 @@ final class WipeMistakes {
                   "Account",
                   "again.add(Math.min(granted.total(now), burst), granted.until());",
                   "again.add(2 * Math.min(granted.total(now), burst), granted.until());"),
-              writeBack("Place", "return tells ? granted : 0;", "return tells ? 2 * granted : 0;")));
+              writeBack(
+                  "Place", "return tells ? granted : 0;", "return tells ? 2 * granted : 0;")));
     }
     all.addAll(parts());
     return all;
@@ -54,7 +57,8 @@ final class WipeMistakes {
             "only buckets at rest tell again",
             Scenario.WIPED_FIXED,
             "limit",
-            writeBack("Account", "again.add(Math.min(granted.total(now), burst), granted.until());", "")),
+            writeBack(
+                "Account", "again.add(Math.min(granted.total(now), burst), granted.until());", "")),
         new Mutant(
             "nodes without requests don't hear of it",
             Scenario.WIPED_SLIDING,
@@ -64,7 +68,10 @@ final class WipeMistakes {
             "a node that has just come doesn't wait",
             Scenario.WIPED_JOINED,
             "limit",
-            writeBack("Era", "if (told.wiped() && (other", "if (before != null && told.wiped() && (other")),
+            writeBack(
+                "Era",
+                "if (told.wiped() && (other",
+                "if (before != null && told.wiped() && (other")),
         new Mutant(
             "what the lost data granted is used",
             Scenario.WIPED_LATE,
