@@ -36,8 +36,7 @@ public class ForwardingStore implements LeasingStore {
   }
 
   @Override
-  public CompletionStage<List<Optional<Grant>>> settle(
-      int lane, Epoch epoch, List<Claim> claims) {
+  public CompletionStage<List<Optional<Grant>>> settle(int lane, Epoch epoch, List<Claim> claims) {
     return store.settle(lane, epoch, claims);
   }
 

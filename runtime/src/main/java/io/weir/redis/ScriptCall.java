@@ -132,7 +132,7 @@ final class ScriptCall {
 
   /** No script grants more than was claimed; so an answer that does is no answer. */
   private static Grant granted(Claim claim, Grant grant) {
-    if (grant.permits() > claim.needed() + claim.extra()) {
+    if (grant.permits() - claim.needed() > claim.extra()) { // their sum needn't be a long
       throw new IllegalArgumentException("more than was claimed");
     }
     return grant;

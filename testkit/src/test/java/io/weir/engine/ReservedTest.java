@@ -75,8 +75,7 @@ class ReservedTest {
     IllegalArgumentException mistake =
         assertThrows(
             IllegalArgumentException.class,
-            () ->
-                RateLimiters.builder().store(new SimulatedStore(() -> 0)).reserve(20).build());
+            () -> RateLimiters.builder().store(new SimulatedStore(() -> 0)).reserve(20).build());
     assertTrue(mistake.getMessage().startsWith("weir.store.reserve = 20 needs weir.store.nodes"));
     assertThrows(IllegalArgumentException.class, () -> RateLimiters.builder().reserve(91));
   }

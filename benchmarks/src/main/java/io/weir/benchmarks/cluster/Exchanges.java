@@ -45,8 +45,7 @@ final class Exchanges {
   LeasingStore counting(LeasingStore store) {
     return new ForwardingStore(store) {
       @Override
-      public CompletionStage<List<Optional<Grant>>> settle(
-          int lane, Epoch epoch, List<Claim> all) {
+      public CompletionStage<List<Optional<Grant>>> settle(int lane, Epoch epoch, List<Claim> all) {
         all.forEach(Exchanges.this::note);
         return super.settle(lane, epoch, all);
       }

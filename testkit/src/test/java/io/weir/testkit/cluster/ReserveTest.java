@@ -72,11 +72,9 @@ class ReserveTest {
         SimulatedCluster.builder()
             .seed(seed)
             .nodes(NODES)
-            .settings(
-                new NodeSettings(tenth, tenth, 1_000, NODES, OnStoreFailure.LOCAL, reserve))
+            .settings(new NodeSettings(tenth, tenth, 1_000, NODES, OnStoreFailure.LOCAL, reserve))
             .faults(
-                new Faults(
-                    0.01, 0.01, Duration.ofMillis(80), 0, mishaps(random), policy.window()))
+                new Faults(0.01, 0.01, Duration.ofMillis(80), 0, mishaps(random), policy.window()))
             .load(Load.poisson(Caller.of(policy, "all"), Math.min(600, perSecond)))
             .build();
     cluster.run(policy.window().multipliedBy(10));
