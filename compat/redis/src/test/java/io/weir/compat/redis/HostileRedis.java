@@ -77,7 +77,7 @@ final class HostileRedis implements AutoCloseable {
     "*0\r\n*0\r\n*0\r\n",
     "-NOSCRIPT again\r\n",
     "-MOVED 1 :\r\n",
-    "-MOVED 1 256.256.256.256:99999\r\n",
+    "-MOVED 1 0.0.0.0:99999\r\n",
     "-ASK 1 ?:1\r\n",
     "-LOADING\r\n",
     "-NOAUTH now\r\n",

@@ -21,7 +21,8 @@ public abstract class JaxrsSuite
         SettingsTests,
         StartUpTests,
         GarbageTests,
-        PathTests {
+        PathTests,
+        AttackTests {
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
   /**

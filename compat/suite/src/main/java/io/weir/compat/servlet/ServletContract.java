@@ -9,4 +9,5 @@ public interface ServletContract
         ServletDispatchContract,
         ServletGarbageContract,
         ServletSpellingsContract,
+        ServletAttackContract,
         ServletSetupContract {}

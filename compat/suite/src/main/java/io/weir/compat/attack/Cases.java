@@ -1,0 +1,54 @@
+package io.weir.compat.attack;
+
+import java.util.Random;
+
+/**
+ * The cases of one attack: made by chance from a seed, counted, and told of at the end.
+ *
+ * <p>{@code -Dweir.test.seed=3} says with which seed to begin, {@code -Dweir.test.seeds=20} makes
+ * twenty times as many.
+ *
+ * <p>Confine to one thread.
+ */
+public final class Cases {
+  private static final int FACTOR = Integer.getInteger("weir.test.seeds", 1);
+
+  private final String attack;
+  private final long seed = Long.getLong("weir.test.seed", System.nanoTime() % 1_000_000);
+  private final Random random = new Random(seed);
+
+  private Cases(String attack) {
+    this.attack = attack;
+  }
+
+  /** Runs a case again and again, and says how often; what fails names the seed that began. */
+  public static void times(int number, Object test, String attack, Case each) {
+    String where = test.getClass().getSimpleName();
+    new Cases(attack + " on " + where).run(number * FACTOR, each);
+  }
+
+  private void run(int number, Case each) {
+    for (int i = 0; i < number; i++) {
+      try {
+        each.run(random);
+      } catch (Exception | AssertionError failure) {
+        throw new AssertionError(
+            attack + ", seed " + seed + ", case " + i + ": " + failure, failure);
+      }
+    }
+    System.out.printf("%s: %,d cases, seed %d%n", attack, number, seed);
+  }
+
+  /** One of several, by chance. */
+  @SafeVarargs
+  public static <T> T one(Random random, T... all) {
+    return all[random.nextInt(all.length)];
+  }
+
+  /** One case. */
+  @FunctionalInterface
+  public interface Case {
+    /** Fails by throwing anything. */
+    void run(Random random) throws Exception;
+  }
+}
