@@ -101,7 +101,9 @@ final class Lane {
     boolean sound = false;
     try {
       linker.run(link, calls, false);
-      sound = true;
+      // An error that nobody knows may be about half a command: then the answers are out of step,
+      // and the next call would take those of this one for its own.
+      sound = calls.stream().noneMatch(each -> each.met(Trouble.OTHER));
     } finally {
       if (sound && topology.knows(number, link.endpoint())) {
         idle.push(link);
