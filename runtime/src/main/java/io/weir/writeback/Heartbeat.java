@@ -2,7 +2,10 @@ package io.weir.writeback;
 
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,8 +22,7 @@ final class Heartbeat {
   private final Timers timers;
   private final Shares shares;
   private final AtomicLong beats = new AtomicLong();
-  private volatile int live;
-  private volatile int liveBefore;
+  private volatile Counts counts = new Counts(List.of(), 0);
   private volatile boolean closed;
 
   Heartbeat(LeasingStore store, String name, NodeClock clock, Timers timers, Shares shares) {
@@ -58,21 +60,33 @@ final class Heartbeat {
           .reports()
           .failed(failure != null ? failure : new IllegalStateException("no membership"));
     } else if (number == beats.get()) { // an older one says what may be true no more
-      liveBefore = live;
-      live = answer.live();
+      counts = counts.and(answer.live());
       shares.granted(answer.share(), askedAt, clock.micros());
     }
   }
 
   /**
-   * How many nodes live: the most that the last two answers counted, and as many as given in place
-   * of one that hasn't come yet. Nodes that start together, or find an empty store together, first
-   * see but those that were quicker, and each would take too large a share.
+   * How many nodes live: the most that the last answers counted, and as many as given in place of
+   * one that hasn't come yet. Nodes that start together, or find an empty store together, first see
+   * but those that were quicker, and each would take too large a share; and if the store is away
+   * again before the others were heard, for long.
    */
   int nodes(int otherwise) {
-    int known = live;
-    int before = liveBefore;
-    return Math.max(known == 0 ? otherwise : known, before == 0 ? otherwise : before);
+    Counts all = counts;
+    return all.last().size() < Counts.REMEMBERED ? Math.max(all.most(), otherwise) : all.most();
+  }
+
+  /**
+   * What the last answers counted: as many as come while a node is remembered that is silent, since
+   * for so long nobody is gone. Immutable.
+   */
+  private record Counts(List<Integer> last, int most) {
+    static final int REMEMBERED = (int) (LeasingStore.MEMBERSHIP_MICROS / EACH_MICROS) + 1;
+
+    Counts and(int live) {
+      List<Integer> next = Stream.concat(Stream.of(live), last.stream()).limit(REMEMBERED).toList();
+      return new Counts(next, Collections.max(next));
+    }
   }
 
   void close() {

@@ -122,9 +122,9 @@ class OverdraftTest {
   }
 
   @Test
-  void believesThatThereAreFewerNodesOnceTwoAnswersSaySo() {
+  void believesThatThereAreFewerNodesOnceAllAnswersSaySoForAsLongAsANodeIsRemembered() {
     bench.takes(policy, "first", 1);
-    bench.passMillis(100);
+    bench.passMillis(2_100);
     assertEquals(3, bench.node.nodes(), "the others may be about to join");
     bench.passMillis(1_000);
     assertEquals(1, bench.node.nodes());
@@ -132,9 +132,21 @@ class OverdraftTest {
     bench.passMillis(1_000);
     assertEquals(2, bench.node.nodes());
     bench.store.membership = new Membership(1, 1);
-    bench.passMillis(1_000);
+    bench.passMillis(3_000);
     assertEquals(2, bench.node.nodes());
     bench.passMillis(1_000);
     assertEquals(1, bench.node.nodes());
+  }
+
+  @Test
+  void knowsHowManyNodesThereAreWhenTheStoreForgetsAndIsAwayNow() {
+    bench.takes(policy, "first", 1);
+    bench.store.membership = new Membership(2, 1);
+    bench.passMillis(4_100);
+    bench.store.membership = new Membership(1, 1);
+    bench.passMillis(2_000);
+    bench.store.heartbeats = false;
+    bench.passMillis(10_000);
+    assertEquals(2, bench.node.nodes(), "of the other it hasn't heard again");
   }
 }
