@@ -54,7 +54,13 @@ public final class ClusterSetup implements AutoCloseable {
     masters.forEach(each -> Await.until("a whole cluster", () -> isWhole(each)));
   }
 
-  private static int first(int master) {
+  /**
+   * The slots of a master at the start.
+   *
+   * @param master 0 to 2, or 3 for the end of all slots
+   * @return the first of them
+   */
+  public static int first(int master) {
     return master * SLOTS / MASTERS;
   }
 
@@ -130,37 +136,6 @@ public final class ClusterSetup implements AutoCloseable {
                 IntStream.rangeClosed(
                         Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]))
                     .anyMatch(each -> each == slot));
-  }
-
-  /**
-   * Begins to move a slot: the source answers ASK for keys that it doesn't have (any more).
-   *
-   * @param slot which
-   * @param from who has it
-   * @param to who gets it
-   */
-  public void beginMove(int slot, RedisServer from, RedisServer to) {
-    ok(to.ask("CLUSTER", "SETSLOT", "" + slot, "IMPORTING", id(from)));
-    ok(from.ask("CLUSTER", "SETSLOT", "" + slot, "MIGRATING", id(to)));
-  }
-
-  /**
-   * Moves the keys and ends the move: the source answers MOVED.
-   *
-   * @param slot which
-   * @param from who had it
-   * @param to who gets it
-   */
-  public void endMove(int slot, RedisServer from, RedisServer to) {
-    from.ask("CLUSTER", "GETKEYSINSLOT", "" + slot, "10000")
-        .lines()
-        .forEach(key -> ok(from.ask("MIGRATE", LOCALHOST, "" + to.port(), key, "0", "5000")));
-    ok(to.ask("CLUSTER", "SETSLOT", "" + slot, "NODE", id(to)));
-    ok(from.ask("CLUSTER", "SETSLOT", "" + slot, "NODE", id(to)));
-  }
-
-  private static String id(RedisServer server) {
-    return server.ask("CLUSTER", "MYID");
   }
 
   @Override

@@ -11,10 +11,13 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
 
 /** One command over one connection, by no client library: what a test asks a server beside Weir. */
 final class RedisLine {
   private static final int MILLIS = 5_000;
+  private static final int AT_ONCE = 200;
 
   private final int port;
 
@@ -30,6 +33,35 @@ final class RedisLine {
     }
   }
 
+  String askAs(String password, String... words) {
+    try (Socket socket = connected(MILLIS)) {
+      say(socket, "AUTH", password);
+      return say(socket, words);
+    } catch (IOException e) {
+      throw new UncheckedIOException(String.join(" ", words), e);
+    }
+  }
+
+  /** Many commands over one connection, without waiting in between. */
+  List<String> askAll(List<String[]> commands) {
+    List<String> replies = new ArrayList<>();
+    try (Socket socket = connected(MILLIS)) {
+      InputStream in = new BufferedInputStream(socket.getInputStream());
+      for (int from = 0; from < commands.size(); from += AT_ONCE) {
+        List<String[]> some = commands.subList(from, Math.min(commands.size(), from + AT_ONCE));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        some.forEach(each -> bytes.writeBytes(encoded(each)));
+        socket.getOutputStream().write(bytes.toByteArray());
+        for (int i = 0; i < some.size(); i++) {
+          replies.add(read(in));
+        }
+      }
+      return replies;
+    } catch (IOException e) {
+      throw new UncheckedIOException("one of " + commands.size() + " commands", e);
+    }
+  }
+
   /** Whether anything at all comes back within a moment, also an error. */
   boolean answers() {
     try {
@@ -40,12 +72,26 @@ final class RedisLine {
   }
 
   private String exchange(int millis, String... words) throws IOException {
-    try (Socket socket = new Socket()) {
+    try (Socket socket = connected(millis)) {
+      return say(socket, words);
+    }
+  }
+
+  private Socket connected(int millis) throws IOException {
+    Socket socket = new Socket();
+    try {
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), millis);
       socket.setSoTimeout(millis);
-      socket.getOutputStream().write(encoded(words));
-      return read(new BufferedInputStream(socket.getInputStream()));
+      return socket;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
     }
+  }
+
+  private static String say(Socket socket, String... words) throws IOException {
+    socket.getOutputStream().write(encoded(words));
+    return read(new BufferedInputStream(socket.getInputStream()));
   }
 
   private static byte[] encoded(String... words) {

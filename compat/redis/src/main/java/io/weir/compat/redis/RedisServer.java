@@ -147,6 +147,17 @@ public final class RedisServer implements AutoCloseable {
     return new RedisLine(port).ask(words);
   }
 
+  /**
+   * Asks it something as a user with a password.
+   *
+   * @param password of the default user
+   * @param words the command
+   * @return as {@link #ask}
+   */
+  public String askAs(String password, String... words) {
+    return new RedisLine(port).askAs(password, words);
+  }
+
   /** Freezes it (SIGSTOP): the kernel still accepts connections, and nobody answers. */
   public void pause() {
     process.signal("STOP");

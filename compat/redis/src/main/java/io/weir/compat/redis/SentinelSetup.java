@@ -47,16 +47,37 @@ public final class SentinelSetup implements AutoCloseable {
     servers.add(RedisServer.start(replica));
     Await.until("two replicas", () -> master.ask("INFO", "replication").contains("slave1"));
     for (int i = 0; i < 3; i++) {
-      sentinels.add(RedisServer.start(sentinel(master.port()), List.of("--sentinel")));
+      sentinels.add(watching(master.port(), 2));
     }
     sentinels.forEach(each -> Await.until("sentinels agree", () -> agrees(each)));
   }
 
-  private static List<String> sentinel(int masterPort) {
-    return List.of(
-        "sentinel monitor " + NAME + " " + LOCALHOST + " " + masterPort + " 2",
-        "sentinel down-after-milliseconds " + NAME + " 500",
-        "sentinel failover-timeout " + NAME + " 4000");
+  /**
+   * A sentinel alone.
+   *
+   * @param masterPort where it reaches the master, which is also what it tells everybody
+   * @param quorum how many of its kind must agree that the master is gone
+   * @return the sentinel, which the caller closes
+   */
+  public static RedisServer watching(int masterPort, int quorum) {
+    return RedisServer.start(
+        List.of(
+            "sentinel monitor " + NAME + " " + LOCALHOST + " " + masterPort + " " + quorum,
+            "sentinel down-after-milliseconds " + NAME + " 500",
+            "sentinel failover-timeout " + NAME + " 4000"),
+        List.of("--sentinel"));
+  }
+
+  /**
+   * Has a sentinel watch another master in place of the one it watched, under the same name.
+   *
+   * @param sentinel which
+   * @param masterPort where it reaches the master, which is also what it tells everybody
+   * @param quorum how many of its kind must agree that the master is gone
+   */
+  public static void name(RedisServer sentinel, int masterPort, int quorum) {
+    sentinel.ask("SENTINEL", "REMOVE", NAME);
+    sentinel.ask("SENTINEL", "MONITOR", NAME, LOCALHOST, "" + masterPort, "" + quorum);
   }
 
   private static boolean agrees(RedisServer sentinel) {
@@ -72,6 +93,16 @@ public final class SentinelSetup implements AutoCloseable {
    * @return all sentinels and the name of the master
    */
   public String url() {
+    return url(sentinels);
+  }
+
+  /**
+   * The address of the master that some sentinels watch.
+   *
+   * @param sentinels at least one
+   * @return all of them and the name of the master
+   */
+  public static String url(List<RedisServer> sentinels) {
     return sentinels.stream()
         .map(each -> LOCALHOST + ":" + each.port())
         .collect(Collectors.joining(",", "redis-sentinel://", "/" + NAME));

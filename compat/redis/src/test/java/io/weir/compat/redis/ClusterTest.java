@@ -96,13 +96,14 @@ class ClusterTest {
     own.removeAll(before);
     String key = own.iterator().next();
     int slot = setup.slot(key);
-    setup.beginMove(slot, from, to);
+    SlotMove move = new SlotMove(from, to, slot, slot);
+    move.begin();
     assertEquals("left 8", asker.left(name));
     // As if it had moved already: the source now asks to ask the target.
     from.ask("MIGRATE", "127.0.0.1", "" + to.port(), key, "0", "5000");
     assertEquals("left 7", asker.left(name));
     assertEquals("left 6", asker.left(name));
-    setup.endMove(slot, from, to);
+    move.end();
     int lane = asker.store.lane(Asker.bucket(name));
     assertEquals("left 5", asker.left(name));
     Await.until("it has learnt", () -> laneAfterAHeartbeat(name) != lane);

@@ -1,0 +1,149 @@
+package io.weir.compat.redis.fault;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A port that passes everything on to a Redis, until a fault is to strike the calls of scripts that
+ * pass. Whatever else is said, handshakes and questions for the slots of a cluster, passes
+ * untouched.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class FaultProxy implements AutoCloseable {
+  private final ServerSocket listener;
+  private volatile int redis;
+  private volatile Strike strike = Strike.NONE;
+  private final AtomicInteger struck = new AtomicInteger();
+  private final Sightings sightings = new Sightings();
+  private volatile Optional<byte[]> instead = Optional.empty();
+  private final Set<Passage> open = ConcurrentHashMap.newKeySet();
+
+  private FaultProxy(ServerSocket listener, int redis) {
+    this.listener = listener;
+    this.redis = redis;
+  }
+
+  /**
+   * Listens on a port of its own.
+   *
+   * @param redis the port of 127.0.0.1 that everything goes on to
+   */
+  public static FaultProxy before(int redis) {
+    try {
+      InetAddress here = InetAddress.getLoopbackAddress();
+      FaultProxy proxy = new FaultProxy(new ServerSocket(0, 64, here), redis);
+      Passage.thread("fault-proxy", proxy::accept);
+      return proxy;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Where it listens. */
+  public int port() {
+    return listener.getLocalPort();
+  }
+
+  /** The address for {@code weir.store}, if there is one Redis only. */
+  public String url() {
+    return "redis://127.0.0.1:" + port();
+  }
+
+  /** From now on strikes each call of a script. */
+  public synchronized void strike(Fault fault, Moment moment) {
+    struck.set(0);
+    strike = new Strike(fault, moment, struck::incrementAndGet);
+  }
+
+  /** Lets everything pass again, also what was held up. */
+  public synchronized void heal() {
+    Strike last = strike;
+    strike = Strike.NONE;
+    last.end();
+  }
+
+  /** How many calls the last fault has struck. */
+  public int struck() {
+    return struck.get();
+  }
+
+  /** Begins to count what {@link #seen} is about. */
+  public void watch(String error) {
+    sightings.watch(error);
+  }
+
+  /** How many replies had the error, or without one how many calls weren't answered. */
+  public long seen() {
+    return sightings.seen();
+  }
+
+  /** From now on Redis is told this in place of each call of a script; empty: what was said. */
+  void tell(Optional<byte[]> command) {
+    instead = command;
+  }
+
+  Optional<byte[]> instead() {
+    return instead;
+  }
+
+  Sightings sightings() {
+    return sightings;
+  }
+
+  Strike strike() {
+    return strike;
+  }
+
+  void gone(Passage passage) {
+    open.remove(passage);
+  }
+
+  /** Breaks all connections, and leads those to come to another Redis. */
+  void leadTo(int other) {
+    redis = other;
+    open.forEach(Passage::close);
+  }
+
+  private void accept() {
+    while (!listener.isClosed()) {
+      try {
+        open(listener.accept());
+      } catch (IOException e) {
+        // closed, or the Redis is away and its caller hears of it at once
+      }
+    }
+  }
+
+  private void open(Socket caller) throws IOException {
+    try {
+      Socket server = new Socket(InetAddress.getLoopbackAddress(), redis);
+      Passage passage = new Passage(caller, server, this);
+      open.add(passage);
+      passage.start();
+    } catch (IOException e) {
+      sightings.turnedAway();
+      caller.close();
+      throw e;
+    }
+  }
+
+  /** Breaks all connections and listens no more. */
+  @Override
+  public void close() {
+    heal();
+    try {
+      listener.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    open.forEach(Passage::close);
+  }
+}

@@ -1,0 +1,285 @@
+package io.weir.compat.redis.fault;
+
+import io.weir.compat.redis.Await;
+import io.weir.compat.redis.RedisServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+
+/** How a Redis itself gets into trouble, and out of it; before a cluster, each of its masters. */
+public enum Recipe implements Mishap {
+  /** Frozen: the kernel still accepts connections. */
+  STOP(true, false, "") {
+    @Override
+    void begin(RedisServer redis) {
+      redis.pause();
+    }
+
+    @Override
+    void end(RedisServer redis) {
+      redis.resume();
+    }
+  },
+  /** Dead at once, and later back with nothing in it. */
+  KILL(true, true, "") {
+    @Override
+    void begin(RedisServer redis) {
+      redis.kill9();
+    }
+
+    @Override
+    void end(RedisServer redis) {
+      redis.restart();
+    }
+  },
+  /** All keys are gone. */
+  FLUSH(false, true, "") {
+    @Override
+    void begin(RedisServer redis) {
+      redis.ask("FLUSHALL");
+    }
+
+    @Override
+    void end(RedisServer redis) {}
+
+    @Override
+    public void begin(ProxiedRedis store) {
+      store.countKeys();
+      super.begin(store);
+    }
+
+    @Override
+    public long seen(ProxiedRedis store) {
+      return store.counted();
+    }
+  },
+  /** It doesn't know its scripts any more. */
+  SCRIPT_FLUSH(false, false, "NOSCRIPT") {
+    @Override
+    void begin(RedisServer redis) {
+      redis.ask("SCRIPT", "FLUSH", "SYNC");
+    }
+
+    @Override
+    void end(RedisServer redis) {}
+  },
+  /** It lets its clients wait. */
+  PAUSE(true, false, "") {
+    @Override
+    void begin(RedisServer redis) {
+      redis.ask("CLIENT", "PAUSE", "1500", "ALL");
+    }
+
+    @Override
+    void end(RedisServer redis) {
+      redis.ask("PING"); // is answered once the pause is over
+    }
+  },
+  /** Its memory is full. */
+  OOM(true, false, "OOM") {
+    @Override
+    void begin(RedisServer redis) {
+      redis.ask("CONFIG", "SET", "maxmemory", "1");
+    }
+
+    @Override
+    void end(RedisServer redis) {
+      redis.ask("CONFIG", "SET", "maxmemory", "0");
+    }
+  },
+  /** It isn't the master any more; a cluster knows no such thing. */
+  READONLY(true, false, "READONLY") {
+    @Override
+    void begin(RedisServer redis) {
+      redis.ask("REPLICAOF", "127.0.0.1", "1");
+    }
+
+    @Override
+    void end(RedisServer redis) {
+      redis.ask("REPLICAOF", "NO", "ONE");
+    }
+  },
+  /** Somebody has set a password that the nodes haven't. */
+  NOAUTH(true, false, "NOAUTH") {
+    @Override
+    void begin(RedisServer redis) {
+      redis.ask("CONFIG", "SET", "requirepass", PASSWORD);
+      redis.askAs(PASSWORD, "CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes");
+    }
+
+    @Override
+    void end(RedisServer redis) {
+      redis.askAs(PASSWORD, "CONFIG", "SET", "requirepass", "");
+    }
+  },
+  /** Its user may run no scripts any more. */
+  NOPERM(true, false, "NOPERM") {
+    @Override
+    void begin(RedisServer redis) {
+      redis.ask("ACL", "SETUSER", "default", "-evalsha", "-eval");
+    }
+
+    @Override
+    void end(RedisServer redis) {
+      redis.ask("ACL", "SETUSER", "default", "+@all");
+    }
+  },
+  /** It can't write its snapshots and so takes nothing in. */
+  MISCONF(true, false, "MISCONF") {
+    @Override
+    void begin(RedisServer redis) {
+      try {
+        Files.createDirectory(snapshot(redis));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      redis.ask("CONFIG", "SET", "save", "3600 1000000");
+      redis.ask("BGSAVE");
+      Await.until(
+          "it fails to save",
+          () -> redis.ask("INFO", "persistence").contains("rdb_last_bgsave_status:err"));
+    }
+
+    @Override
+    void end(RedisServer redis) {
+      redis.ask("CONFIG", "SET", "save", "");
+      removeSnapshot(redis);
+    }
+  },
+  /** Somebody's script runs for ever. */
+  BUSY(true, false, "BUSY") {
+    @Override
+    void begin(RedisServer redis) {
+      redis.ask("CONFIG", "SET", "busy-reply-threshold", "50");
+      CompletableFuture<String> endless =
+          CompletableFuture.supplyAsync(() -> redis.ask("EVAL", "while true do end", "0"));
+      Await.until("it is busy", () -> redis.ask("DBSIZE").startsWith("-BUSY"));
+      assert !endless.isDone();
+    }
+
+    @Override
+    void end(RedisServer redis) {
+      redis.ask("SCRIPT", "KILL");
+    }
+  },
+  /** It reads its data and answers nobody before it has them all. */
+  LOADING(true, false, "LOADING") {
+    @Override
+    void begin(RedisServer redis) {
+      redis.ask("DEBUG", "POPULATE", "1000", "filling-" + redis.port());
+      redis.ask("CONFIG", "SET", "loading-process-events-interval-bytes", "1024");
+      redis.ask("CONFIG", "SET", "key-load-delay", "400");
+      CompletableFuture<String> reload =
+          CompletableFuture.supplyAsync(() -> redis.ask("DEBUG", "RELOAD"));
+      Await.until("it loads", () -> redis.ask("DBSIZE").startsWith("-LOADING"));
+      assert !reload.isDone();
+    }
+
+    @Override
+    void end(RedisServer redis) {
+      Await.until("it has loaded", () -> !redis.ask("DBSIZE").startsWith("-LOADING"));
+      redis.ask("CONFIG", "SET", "key-load-delay", "0");
+      removeSnapshot(redis);
+    }
+  },
+  /** It has too few replicas to take anything in. */
+  NOREPLICAS(true, false, "NOREPLICAS") {
+    @Override
+    void begin(RedisServer redis) {
+      redis.ask("CONFIG", "SET", "min-replicas-to-write", "3");
+    }
+
+    @Override
+    void end(RedisServer redis) {
+      redis.ask("CONFIG", "SET", "min-replicas-to-write", "0");
+    }
+  },
+  /** Dead at once, and later back with what it held some time before. */
+  STALE(true, true, "") {
+    @Override
+    void begin(RedisServer redis) {
+      redis.ask("SAVE");
+      long saved = keys(redis);
+      Await.until("something to lose", () -> keys(redis) > saved + MANY);
+      redis.kill9();
+    }
+
+    @Override
+    void end(RedisServer redis) {
+      redis.restart();
+      removeSnapshot(redis);
+    }
+  };
+
+  private static final String PASSWORD = "another";
+  private static final int MANY = 5;
+
+  private final boolean cutsOff;
+  private final boolean forgets;
+  private final String error;
+
+  Recipe(boolean cutsOff, boolean forgets, String error) {
+    this.cutsOff = cutsOff;
+    this.forgets = forgets;
+    this.error = error;
+  }
+
+  private static long keys(RedisServer redis) {
+    return Long.parseLong(redis.ask("DBSIZE"));
+  }
+
+  private static Path snapshot(RedisServer redis) {
+    return redis.directory().resolve("dump.rdb");
+  }
+
+  private static void removeSnapshot(RedisServer redis) {
+    try {
+      Files.deleteIfExists(snapshot(redis));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Whether it can happen to a master of a cluster. */
+  public boolean inCluster() {
+    return this != READONLY;
+  }
+
+  abstract void begin(RedisServer redis);
+
+  abstract void end(RedisServer redis);
+
+  @Override
+  public String title() {
+    return name();
+  }
+
+  @Override
+  public void begin(ProxiedRedis store) {
+    store.watch(error);
+    store.servers().forEach(this::begin);
+  }
+
+  @Override
+  public void end(ProxiedRedis store) {
+    store.servers().forEach(this::end);
+    store.awaitWell();
+  }
+
+  @Override
+  public long seen(ProxiedRedis store) {
+    return store.seen();
+  }
+
+  @Override
+  public boolean cutsOff() {
+    return cutsOff;
+  }
+
+  @Override
+  public boolean forgets() {
+    return forgets;
+  }
+}

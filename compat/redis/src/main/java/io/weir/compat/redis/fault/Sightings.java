@@ -1,0 +1,53 @@
+package io.weir.compat.redis.fault;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What has passed a proxy since somebody began to look.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Sightings {
+  private final AtomicLong calls = new AtomicLong();
+  private final AtomicLong answers = new AtomicLong();
+  private final AtomicLong turnedAway = new AtomicLong();
+  private final AtomicLong said = new AtomicLong();
+  private volatile String word = "";
+
+  /** Begins anew: counts replies that have this word, an error's first one. */
+  void watch(String error) {
+    word = error;
+    calls.set(0);
+    answers.set(0);
+    turnedAway.set(0);
+    said.set(0);
+  }
+
+  void called() {
+    calls.incrementAndGet();
+  }
+
+  void answered(byte[] reply, boolean script) {
+    if (script) {
+      answers.incrementAndGet();
+    }
+    String looked = word;
+    if (!looked.isEmpty() && new String(reply, ISO_8859_1).contains(looked + " ")) {
+      said.incrementAndGet();
+    }
+  }
+
+  /** A caller found no Redis behind the proxy. */
+  void turnedAway() {
+    turnedAway.incrementAndGet();
+  }
+
+  /** How often the word was said; without a word, how many calls weren't answered. */
+  long seen() {
+    return word.isEmpty()
+        ? turnedAway.get() + Math.max(0, calls.get() - answers.get())
+        : said.get();
+  }
+}

@@ -1,0 +1,125 @@
+package io.weir.compat.redis.fault;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Every fault of a connection at every moment, and every trouble of a Redis itself, before each
+ * kind of Redis. Unless {@code -Pdeep} is given: each fault once before each kind, at another
+ * moment each, and each trouble before one kind. {@code -Dweir.test.cell=} runs only those whose
+ * names have this text.
+ */
+class FaultMatrixTest {
+  private static final int ENOUGH = 200;
+  private static final int KINDS = 3;
+  private static final int CLUSTER = 2;
+  private static final boolean ALL = Integer.getInteger("weir.test.seeds", 1) > 1;
+  private static final String ONLY = System.getProperty("weir.test.cell", "");
+  private static final Summary SUMMARY = new Summary();
+
+  @TestFactory
+  Stream<DynamicTest> oneRedisAlone() {
+    return cells(0, "alone", ProxiedRedis::alone, new Failover());
+  }
+
+  @TestFactory
+  Stream<DynamicTest> oneThatASentinelWatches() {
+    return cells(1, "sentinel", ProxiedRedis::watched, new Failover());
+  }
+
+  @TestFactory
+  Stream<DynamicTest> theMastersOfACluster() {
+    return cells(CLUSTER, "cluster", ProxiedRedis::cluster, Migration.values());
+  }
+
+  @AfterAll
+  static void tell() {
+    System.out.println(SUMMARY);
+  }
+
+  private static Stream<DynamicTest> cells(
+      int kind, String name, Supplier<ProxiedRedis> start, Mishap... own) {
+    AtomicReference<Place> place = new AtomicReference<>();
+    List<DynamicTest> cells = new ArrayList<>();
+    for (Mishap mishap : mishaps(kind, own)) {
+      String cell = name + ", " + mishap.title();
+      if (cell.contains(ONLY)) {
+        cells.add(DynamicTest.dynamicTest(cell, () -> run(cell, started(place, start), mishap)));
+      }
+    }
+    cells.add(DynamicTest.dynamicTest(name + " ends", () -> close(place)));
+    return cells.stream();
+  }
+
+  private static List<Mishap> mishaps(int kind, Mishap... own) {
+    List<Mishap> mishaps = new ArrayList<>();
+    int number = kind;
+    for (Fault fault : Fault.values()) {
+      List<Moment> moments = List.of(Moment.values());
+      for (Moment moment : ALL ? moments : List.of(moments.get(number++ % KINDS))) {
+        mishaps.add(new Struck(fault, moment));
+      }
+    }
+    number = kind;
+    for (Recipe recipe : Recipe.values()) {
+      if ((ALL || number++ % KINDS == 0) && (kind < CLUSTER || recipe.inCluster())) {
+        mishaps.add(recipe);
+      }
+    }
+    mishaps.addAll(Arrays.asList(own));
+    return mishaps;
+  }
+
+  private static Place started(AtomicReference<Place> place, Supplier<ProxiedRedis> start) {
+    return place.updateAndGet(open -> open == null ? Place.of(start.get()) : open);
+  }
+
+  private static void close(AtomicReference<Place> place) throws Exception {
+    Place open = place.get();
+    if (open != null) {
+      open.close();
+    }
+  }
+
+  private static void run(String cell, Place place, Mishap mishap) {
+    ProxiedRedis redis = place.redis();
+    long seen;
+    try (Trial trial = new Trial(place.nodes(), cell)) {
+      trial.begin();
+      try {
+        mishap.begin(redis);
+        trial.await(ENOUGH, mishap.cutsOff(), () -> mishap.seen(redis) > 0);
+        seen = mishap.seen(redis);
+      } finally {
+        mishap.end(redis);
+      }
+      trial.heal();
+      trial.end(mishap.forgets());
+      assertTrue(seen > 0, "it never happened");
+      assertTrue(!mishap.cutsOff() || trial.degraded() >= ENOUGH, "nobody noticed");
+      SUMMARY.add(cell, seen, trial);
+    }
+  }
+
+  /** A store and the nodes on it. */
+  private record Place(ProxiedRedis redis, Pair nodes) implements AutoCloseable {
+    static Place of(ProxiedRedis redis) {
+      return new Place(redis, new Pair(redis.url()).acquainted(Trial.POLICY));
+    }
+
+    @Override
+    public void close() throws Exception {
+      nodes.close();
+      redis.close();
+    }
+  }
+}

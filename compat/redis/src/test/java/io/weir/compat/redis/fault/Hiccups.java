@@ -1,0 +1,52 @@
+package io.weir.compat.redis.fault;
+
+import io.weir.Ticker;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * How late this machine lets a thread run: what it keeps from everybody is nobody's fault.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Hiccups implements AutoCloseable {
+  private static final long TURN_NANOS = 5_000_000;
+
+  private final AtomicLong late = new AtomicLong();
+  private final AtomicLong worst = new AtomicLong();
+  private final AtomicBoolean over = new AtomicBoolean();
+  private final Thread thread = new Thread(this::watch, "hiccups");
+
+  Hiccups() {
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void watch() {
+    while (!over.get()) {
+      long due = Ticker.system().nanoTime() + TURN_NANOS;
+      for (long left = TURN_NANOS; left > 0; left = due - Ticker.system().nanoTime()) {
+        LockSupport.parkNanos(left);
+      }
+      long by = Ticker.system().nanoTime() - due;
+      late.addAndGet(by);
+      worst.accumulateAndGet(by, Math::max);
+    }
+  }
+
+  /** How much later than it wanted it has run since the beginning, all in all. */
+  long lateNanos() {
+    return late.get();
+  }
+
+  /** The latest it has run. */
+  long worstNanos() {
+    return worst.get();
+  }
+
+  @Override
+  public void close() {
+    over.set(true);
+  }
+}

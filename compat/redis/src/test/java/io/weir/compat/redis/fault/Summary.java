@@ -1,0 +1,38 @@
+package io.weir.compat.redis.fault;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Collectors;
+
+/**
+ * What all trials came to.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Summary {
+  private final Queue<Row> rows = new ConcurrentLinkedQueue<>();
+
+  private record Row(String cell, long seen, Trial.Outcome outcome) {
+    @Override
+    public String toString() {
+      return "  %-34s seen %5d; %s".formatted(cell, seen, outcome);
+    }
+  }
+
+  void add(String cell, long seen, Trial trial) {
+    rows.add(new Row(cell, seen, trial.outcome()));
+  }
+
+  @Override
+  public String toString() {
+    long decisions = rows.stream().mapToLong(each -> each.outcome().decisions()).sum();
+    long fell = rows.stream().mapToLong(each -> each.outcome().fell()).sum();
+    long degraded = rows.stream().mapToLong(each -> each.outcome().degraded()).sum();
+    long worst = rows.stream().mapToLong(each -> each.outcome().worstMillis()).max().orElse(0);
+    long again = rows.stream().mapToLong(each -> each.outcome().againMillis()).max().orElse(0);
+    return rows.stream().map(Row::toString).collect(Collectors.joining("\n", "Faults:\n", "\n"))
+        + "Faults: %d cells green, %d decisions, %d of them in a fault, %d degraded,"
+            .formatted(rows.size(), decisions, fell, degraded)
+        + " the longest %d ms, exact again after at most %d ms".formatted(worst, again);
+  }
+}
