@@ -10,7 +10,10 @@ import io.weir.store.Epoch;
  * <p>Immutable, as long as nobody writes to its arrays.
  */
 final class EpochToken {
-  private static final int CHARACTERS = 16;
+  static final int CHARACTERS = 16;
+
+  /** What twelve digits can tell: three thousand years of them. */
+  static final long MOST_BEATS = 1_000_000_000_000L;
 
   private final byte[] key;
   private final byte[] known;

@@ -88,7 +88,10 @@ final class Epochs {
           && parts.get(0) instanceof byte[] id
           && parts.get(1) instanceof Long beats
           && parts.get(2) instanceof Long age
-          && parts.get(3) instanceof Long wiped) {
+          && parts.get(3) instanceof Long wiped
+          && id.length == EpochToken.CHARACTERS
+          && beats >= 0
+          && beats < EpochToken.MOST_BEATS) {
         boolean moved = known.exists() && !isAt(known, slot);
         return new Epoch(slot + ":" + new String(id, US_ASCII), beats, age, wiped == 1 && !moved);
       }

@@ -1,6 +1,7 @@
 package io.weir.writeback;
 
 import io.weir.annotation.Algorithm;
+import io.weir.Shape;
 import io.weir.store.Grant;
 
 /**
@@ -114,7 +115,7 @@ final class Granted {
   }
 
   /** For how long after now a charge may count that this grant answers. */
-  static long counts(io.weir.Shape shape, long capacity, long burst, Grant grant) {
+  static long counts(Shape shape, long capacity, long burst, Grant grant) {
     long window = shape.windowMicros();
     return switch (shape.algorithm()) {
       case FIXED_WINDOW -> grant.life();

@@ -39,7 +39,7 @@ final class Node implements Executor {
   private boolean dead;
   private long deadSince = Long.MAX_VALUE;
   private long outOfReachUntil = Long.MIN_VALUE;
-  private final Map<Integer, Long> knowsSince = new HashMap<>();
+  private final Map<Integer, Knows> knows = new HashMap<>();
   private boolean cut;
   private boolean refused;
   private long pausedUntil = Long.MIN_VALUE;
@@ -212,15 +212,23 @@ final class Node implements Executor {
     outOfReachUntil = Math.max(outOfReachUntil, until);
   }
 
+  /** When the store told first which data a lane has, and whether it said that some was lost. */
+  private record Knows(long since, boolean warned) {}
+
   /** Notes that the store told which data a lane has. */
-  void knows(int lane, long now) {
-    knowsSince.putIfAbsent(lane, now);
+  void knows(int lane, boolean lost, long now) {
+    knows.putIfAbsent(lane, new Knows(now, lost));
+  }
+
+  /** Whether it took what it could get from a lane before anybody said that this had lost some. */
+  boolean cameFirst(int lane, long lost) {
+    Knows first = knows.get(lane);
+    return first != null && first.since() > lost && !first.warned();
   }
 
   /** Whether it could hear and tell all the while from one time to another that is now. */
-  boolean couldTell(int lane, long from, long to) {
-    return knowsSince.getOrDefault(lane, Long.MAX_VALUE) <= from
-        && deadSince > to
+  boolean couldTell(long from, long to) {
+    return deadSince > to
         && !cut
         && outOfReachUntil < from;
   }

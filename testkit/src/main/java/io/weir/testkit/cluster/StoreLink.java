@@ -69,7 +69,7 @@ final class StoreLink implements LeasingStore {
   }
 
   private void learn(int lane, Epoch told) {
-    node.knows(lane, time.now());
+    node.knows(lane, told.wiped(), time.now());
     epochs.put(lane, told);
   }
 

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Wipes the store, and notes which nodes can tell it what it has lost: those that knew the data
- * before, and that can hear of it and tell all the while until nobody waits for them any more.
+ * Wipes the store, and notes which nodes can't tell it what it has lost: those that couldn't hear of
+ * it or tell all the while until nobody waits for them any more; and which had just started and came
+ * before all who knew better.
  *
  * <p>Confine to one thread.
  */
@@ -53,7 +54,9 @@ final class Wipes {
   // beginning: that is what is remembered of each node.
   private void look(Pending wipe) {
     for (Node node : nodes.all()) {
-      if (lossy || !node.couldTell(wipe.lane(), wipe.time(), time.now())) {
+      if (lossy
+          || !node.couldTell(wipe.time(), time.now())
+          || node.cameFirst(wipe.lane(), wipe.time())) {
         wipe.silent().add(node.number());
       }
     }

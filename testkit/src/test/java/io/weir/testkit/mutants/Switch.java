@@ -33,7 +33,9 @@ final class Switch {
     /** What is asked doesn't come there before {@link #release}. */
     CALLS_HELD,
     /** What is answered doesn't come back before {@link #release}. */
-    ANSWERS_HELD
+    ANSWERS_HELD,
+    /** The same, but only what settles are answered. */
+    GRANTS_HELD
   }
 
   private Position position = Position.ON;
@@ -68,26 +70,26 @@ final class Switch {
 
     @Override
     public CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
-      return call(() -> store.settle(claims));
+      return call(() -> store.settle(claims), true);
     }
 
     @Override
     public CompletionStage<List<Optional<Grant>>> settle(
         int lane, Epoch epoch, List<Claim> claims) {
-      return call(() -> store.settle(lane, epoch, claims));
+      return call(() -> store.settle(lane, epoch, claims), true);
     }
 
     @Override
     public CompletionStage<Epoch> epoch(int lane, Epoch known) {
-      return call(() -> store.epoch(lane, known));
+      return call(() -> store.epoch(lane, known), false);
     }
 
     @Override
     public CompletionStage<Membership> heartbeat(String node) {
-      return call(() -> store.heartbeat(node));
+      return call(() -> store.heartbeat(node), false);
     }
 
-    private <T> CompletionStage<T> call(Supplier<CompletionStage<T>> real) {
+    private <T> CompletionStage<T> call(Supplier<CompletionStage<T>> real, boolean settles) {
       CompletableFuture<T> answer = new CompletableFuture<>();
       switch (position) {
         case ON -> pass(real.get(), answer);
@@ -95,6 +97,13 @@ final class Switch {
         case SILENT -> real.get();
         case ODD -> throw new UnsupportedOperationException("an odd error");
         case CALLS_HELD -> held.add(() -> pass(real.get(), answer));
+        case GRANTS_HELD -> {
+          if (settles) {
+            real.get().whenComplete((value, failure) -> hold(value, answer));
+          } else {
+            pass(real.get(), answer);
+          }
+        }
         case ANSWERS_HELD -> real.get().whenComplete((value, failure) -> hold(value, answer));
       }
       return answer;
