@@ -58,7 +58,7 @@ final class Asker implements AutoCloseable {
     return get(store.settle(Arrays.stream(names).map(Asker::claim).toList()));
   }
 
-  private static <T> T get(CompletionStage<T> answer) throws ExecutionException {
+  static <T> T get(CompletionStage<T> answer) throws ExecutionException {
     try {
       return answer.toCompletableFuture().get(SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException | TimeoutException e) {

@@ -1,0 +1,158 @@
+package io.weir.compat.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.store.Epoch;
+import io.weir.store.Grant;
+import io.weir.store.OtherEpochException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Redis tells which data it has, and executes nothing for whoever knew other data. */
+class EpochTest {
+  private final RedisServer server = RedisServer.start();
+  private final Asker one = new Asker(server.url());
+  private final Asker other = new Asker(server.url());
+
+  @AfterEach
+  void close() {
+    one.close();
+    other.close();
+    server.close();
+  }
+
+  private static Epoch epoch(Asker asker, int lane, Epoch known) {
+    return Asker.await(asker.store.epoch(lane, known));
+  }
+
+  private static long left(Asker asker, Epoch epoch, String name) throws ExecutionException {
+    List<Optional<Grant>> grants =
+        Asker.get(asker.store.settle(0, epoch, List.of(Asker.claim(name))));
+    return grants.get(0).orElseThrow().left();
+  }
+
+  @Test
+  void isTheSameForAllNodesAndNothingIsLostOfANewOne() throws Exception {
+    Epoch first = epoch(one, 0, Epoch.NONE);
+    Epoch second = epoch(other, 0, Epoch.NONE);
+    assertTrue(first.is(second));
+    assertFalse(first.wiped() || second.wiped());
+    assertTrue(second.ageMicros() >= first.ageMicros());
+    assertEquals(9, left(one, first, "who"));
+    assertEquals(8, left(other, second, "who"));
+    assertNotEquals("-1", server.ask("PTTL", "weir:epoch"), "it never ends");
+  }
+
+  @Test
+  void executesNothingForWhoeverKnewOtherData() throws Exception {
+    Epoch before = epoch(one, 0, Epoch.NONE);
+    left(one, before, "who");
+    server.ask("FLUSHALL");
+    ExecutionException gone =
+        assertThrows(ExecutionException.class, () -> left(one, before, "who"));
+    assertTrue(gone.getCause() instanceof OtherEpochException, gone::toString);
+    assertEquals("0", server.ask("DBSIZE"));
+    Epoch after = epoch(one, 0, before);
+    assertFalse(after.is(before));
+    assertTrue(after.wiped());
+    assertEquals(9, left(one, after, "who"));
+  }
+
+  @Test
+  void isKnownToBeALossOnceSomebodyComesWhoKnewBetter() {
+    Epoch before = epoch(one, 0, Epoch.NONE);
+    server.ask("FLUSHALL");
+    Epoch after = epoch(other, 0, Epoch.NONE);
+    assertFalse(after.wiped());
+    assertTrue(epoch(one, 0, before).wiped());
+    assertTrue(epoch(other, 0, after).wiped());
+    assertTrue(epoch(other, 0, Epoch.NONE).wiped());
+  }
+
+  @Test
+  void isAnotherOneWhenOlderDataTakesItsPlace() {
+    Epoch first = epoch(one, 0, Epoch.NONE);
+    String snapshot = server.ask("GET", "weir:epoch");
+    Epoch[] later = {first};
+    Await.until(
+        "it beats",
+        () -> {
+          later[0] = epoch(one, 0, later[0]);
+          return later[0].beats() > first.beats();
+        });
+    assertTrue(later[0].is(first));
+    server.ask("SET", "weir:epoch", snapshot);
+    assertThrows(ExecutionException.class, () -> left(one, later[0], "who"));
+    Epoch after = epoch(one, 0, later[0]);
+    assertFalse(after.is(first));
+    assertTrue(after.wiped());
+  }
+
+  @Test
+  void isOfEachMasterAndNotLostWhenSlotsMove() {
+    try (ClusterSetup setup = ClusterSetup.start();
+        Asker asker = new Asker(setup.url())) {
+      Await.until("it knows the masters", () -> lanes(asker) == ClusterSetup.MASTERS);
+      Epoch[] known = new Epoch[ClusterSetup.MASTERS];
+      Set<String> ids = new HashSet<>();
+      for (int lane = 0; lane < known.length; lane++) {
+        known[lane] = epoch(asker, lane, Epoch.NONE);
+        ids.add(known[lane].id());
+      }
+      assertEquals(ClusterSetup.MASTERS, ids.size());
+      move(setup, slot(known[2]));
+      Await.until(
+          "it has learnt",
+          () -> {
+            Asker.await(asker.store.heartbeat("node"));
+            return slot(epoch(asker, 2, known[2])) != slot(known[2]);
+          });
+      for (int lane = 0; lane < known.length; lane++) {
+        known[lane] = epoch(asker, lane, known[lane]);
+        assertFalse(known[lane].wiped(), "lane " + lane);
+        known[lane] = epoch(asker, lane, known[lane]);
+        assertFalse(known[lane].wiped(), "lane " + lane + ", asked again");
+      }
+      setup.masters().forEach(each -> assertEquals("OK", each.ask("FLUSHALL")));
+      for (int lane = 0; lane < known.length; lane++) {
+        assertTrue(epoch(asker, lane, known[lane]).wiped(), "lane " + lane);
+      }
+    }
+  }
+
+  private static int slot(Epoch epoch) {
+    return Integer.parseInt(epoch.id().substring(0, epoch.id().indexOf(':')));
+  }
+
+  /** Moves a slot, and the epoch that is in it, to another master. */
+  private static void move(ClusterSetup setup, int slot) {
+    List<RedisServer> masters = setup.masters();
+    RedisServer from =
+        masters.stream()
+            .filter(each -> each.ask("CLUSTER", "COUNTKEYSINSLOT", "" + slot).equals("1"))
+            .findFirst()
+            .orElseThrow();
+    RedisServer to = masters.get((masters.indexOf(from) + 1) % masters.size());
+    SlotMove move = new SlotMove(from, to, slot, slot);
+    move.begin();
+    move.end();
+  }
+
+  private static int lanes(Asker asker) {
+    Asker.await(asker.store.heartbeat("node"));
+    Set<Integer> lanes = new HashSet<>();
+    for (int i = 0; i < 100; i++) {
+      lanes.add(asker.store.lane(Asker.bucket("n" + i)));
+    }
+    return lanes.size();
+  }
+}
