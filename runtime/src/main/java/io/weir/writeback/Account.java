@@ -21,10 +21,10 @@ final class Account {
   private final Bucket bucket;
   private final Overdraft overdraft;
   private final Debts debts;
-  private final Debts again;
   private final Granted granted;
   private List<CompletableFuture<Void>> creditors = new ArrayList<>(0);
   private @Nullable Loan loan;
+  private @Nullable Debts again;
   private long slotEnd = Long.MIN_VALUE;
 
   Account(Bucket bucket, Overdraft overdraft, @Nullable Loan loan, Granted granted) {
@@ -32,7 +32,6 @@ final class Account {
     this.loan = loan;
     this.overdraft = overdraft;
     this.debts = new Debts(bucket.shape().windowMicros());
-    this.again = new Debts(bucket.shape().windowMicros());
     this.granted = granted;
   }
 
@@ -42,13 +41,13 @@ final class Account {
 
   /** The store has lost what it charged: it is to be told again, whatever was to be told before. */
   void recount(long burst, long now) {
-    again.expire(NodeClock.NEVER);
+    again = new Debts(bucket.shape().windowMicros());
     again.add(Math.min(granted.total(now), burst), granted.until());
   }
 
   /** Whether the store is to be told again what it had charged. */
   boolean recounts() {
-    return !again.isEmpty();
+    return again != null && !again.isEmpty();
   }
 
   /** Notes what the store has charged and taken back. */
@@ -113,23 +112,26 @@ final class Account {
 
   void expire(long now) {
     debts.expire(now);
-    again.expire(now);
+    if (again != null) {
+      again.expire(now);
+    }
   }
 
   boolean owes() {
-    return !debts.isEmpty() || !again.isEmpty();
+    return !debts.isEmpty() || recounts();
   }
 
   long owed() {
-    return debts.total() + again.total();
+    return debts.total() + (again == null ? 0 : again.total());
   }
 
   /** All debts, to be told to the store. */
   Bill bill() {
+    List<Debts.Debt> told = again == null ? List.of() : again.take();
     if (creditors.isEmpty()) { // as it nearly always is
-      return new Bill(debts.take(), again.take(), List.of());
+      return new Bill(debts.take(), told, List.of());
     }
-    Bill bill = new Bill(debts.take(), again.take(), creditors);
+    Bill bill = new Bill(debts.take(), told, creditors);
     creditors = new ArrayList<>(0);
     return bill;
   }
@@ -142,7 +144,8 @@ final class Account {
    */
   void unpaid(Bill bill, boolean stands) {
     debts.restore(bill.debts());
-    if (stands) {
+    if (stands && !bill.again().isEmpty()) {
+      again = again == null ? new Debts(bucket.shape().windowMicros()) : again;
       again.restore(bill.again());
     }
   }

@@ -84,6 +84,11 @@ final class Era {
     return until != OPEN && node.clock().micros() < until;
   }
 
+  /** Whether it is still to be found out what is to be told again: nothing is sent before. */
+  boolean recounts() {
+    return waitsUntil == NodeClock.NEVER;
+  }
+
   /** Asks if that matters: what can't tell now never could. */
   void watch() {
     if (epoch().exists()) {

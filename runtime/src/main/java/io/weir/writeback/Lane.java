@@ -142,6 +142,7 @@ final class Lane implements Era.Owner {
     }
     int others = flying.get();
     return era.isKnown()
+        && !era.recounts()
         && (others == 0 || others < IN_FLIGHT && (queued.get() >= carried || hasWaited()));
   }
 
@@ -171,6 +172,9 @@ final class Lane implements Era.Owner {
     Afterwards after = new Afterwards();
     try {
       Sending sending = new Sending(now(), era, era.epoch());
+      if (breaker.closed() && era.recounts()) {
+        return; // looked at after the epoch: nothing names a new one before all is recounted
+      }
       List<Flight> flights = new ArrayList<>();
       Asker next;
       while (flights.size() < MOST_CLAIMS && (next = poll()) != null) {

@@ -43,7 +43,7 @@ final class Wiped {
     Policy policy = Lab.policy(Algorithm.SLIDING_WINDOW, 1_000, WINDOW);
     Lab lab = new Lab(Lab.cluster(seed, 2));
     lab.ask(0, 2, policy, "who", 990, Lab.millis(1_000));
-    lab.rest(Duration.ofSeconds(1));
+    lab.rest(Lab.millis(1_000 + seed * 17 % 90)); // not just before the other asks anyhow
     lab.cluster.wipe(0);
     lab.ask(0, policy, "else", 5, Lab.millis(10)); // one has heard, the other hasn't
     lab.cluster.join();
