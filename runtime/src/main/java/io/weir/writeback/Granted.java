@@ -1,7 +1,7 @@
 package io.weir.writeback;
 
-import io.weir.annotation.Algorithm;
 import io.weir.Shape;
+import io.weir.annotation.Algorithm;
 import io.weir.store.Grant;
 
 /**

@@ -228,9 +228,7 @@ final class Node implements Executor {
 
   /** Whether it could hear and tell all the while from one time to another that is now. */
   boolean couldTell(long from, long to) {
-    return deadSince > to
-        && !cut
-        && outOfReachUntil < from;
+    return deadSince > to && !cut && outOfReachUntil < from;
   }
 
   void cut(boolean away, boolean refusing) {

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Wipes the store, and notes which nodes can't tell it what it has lost: those that couldn't hear of
- * it or tell all the while until nobody waits for them any more; and which had just started and came
- * before all who knew better.
+ * Wipes the store, and notes which nodes can't tell it what it has lost: those that couldn't hear
+ * of it or tell all the while until nobody waits for them any more; and which had just started and
+ * came before all who knew better.
  *
  * <p>Confine to one thread.
  */
