@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The epochs of the data that masters have, a key each.
@@ -83,7 +84,12 @@ final class Epochs {
   record Question(Call call, int slot, Epoch known) {
     /** The answer. */
     Epoch answer() {
-      if (call.reply() instanceof List<?> parts
+      return read(call.reply());
+    }
+
+    /** What a reply says; whatever no Redis of ours says is no answer. */
+    Epoch read(@Nullable Object reply) {
+      if (reply instanceof List<?> parts
           && parts.size() == 4
           && parts.get(0) instanceof byte[] id
           && parts.get(1) instanceof Long beats
@@ -91,7 +97,8 @@ final class Epochs {
           && parts.get(3) instanceof Long wiped
           && id.length == EpochToken.CHARACTERS
           && beats >= 0
-          && beats < EpochToken.MOST_BEATS) {
+          && beats < EpochToken.MOST_BEATS
+          && age >= 0) {
         boolean moved = known.exists() && !isAt(known, slot);
         return new Epoch(slot + ":" + new String(id, US_ASCII), beats, age, wiped == 1 && !moved);
       }

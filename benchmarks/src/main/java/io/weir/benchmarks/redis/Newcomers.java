@@ -58,7 +58,9 @@ final class Newcomers {
     return result.requests() * 1e9 / (System.nanoTime() - begin);
   }
 
-  /** A debt whose answer was late is told once more, so it may come when its caller is forgotten. */
+  /**
+   * A debt whose answer was late is told once more, so it may come when its caller is forgotten.
+   */
   private void forgetAll() {
     long begin = System.nanoTime();
     do {
