@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  * <p>Confine to one thread.
  */
 final class Newcomers {
-  private static final long LONGEST = TimeUnit.SECONDS.toNanos(10);
+  private static final long LONGEST = TimeUnit.SECONDS.toNanos(20);
   private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
   private static final int SAMPLED = 64;
 

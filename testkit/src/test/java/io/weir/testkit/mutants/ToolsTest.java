@@ -44,7 +44,7 @@ class ToolsTest {
 
   @Test
   void takesAMistakeThatDoesNotCompileForNoCatch() {
-    Mutant nonsense = mutant("slots.start(charged + 1)", "slots.begin(charged)");
+    Mutant nonsense = mutant("slots.start(charged + 1) - now", "slots.begin(charged) - now");
     String told = assertThrows(AssertionError.class, () -> World.with(nonsense)).getMessage();
     assertTrue(told.contains("doesn't compile") && told.contains("begin"), told);
   }

@@ -46,7 +46,7 @@ final class WriteBackMistakes {
             writeBack("Settle", "arrived(null, broken);", "throw broken;"),
             writeBack(
                 "Lane", "report(mistake); // what is queued", "throw mistake; // what is queued"),
-            writeBack("Flusher", "flush(); } finally { next();", "flush(); next(); } finally {")),
+            writeBack("Flusher", "watch(); } finally { next();", "watch(); next(); } finally {")),
         new Mutant(
             "the tail of a key that goes idle is never flushed",
             Scenario.IDLE,
