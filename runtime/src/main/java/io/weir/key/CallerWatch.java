@@ -112,10 +112,7 @@ final class CallerWatch {
   /** What is no address is a socket of this host. */
   private static boolean isLocal(String peer) {
     Optional<IPAddress> address = AddressText.node(peer);
-    return address.isEmpty()
-        || address.get().isLoopback()
-        || address.get().isLocal()
-        || address.get().isIPv6() && address.get().toIPv6().isUniqueLocal();
+    return address.isEmpty() || address.get().isLoopback() || address.get().isLocal();
   }
 
   private void say(Reason reason, String warning) {

@@ -84,7 +84,10 @@ class CallerWatchTest {
         addresses.key(Asked.from(peer));
       }
       assertEquals(1, warnings.all().size(), warnings.all()::toString);
-      assertTrue(warnings.all().get(0).contains("count by " + peer), warnings.all()::toString);
+      String warning = warnings.all().get(0);
+      assertTrue(warning.contains("count by " + peer), warning);
+      assertEquals(!trusted.isEmpty(), warning.contains("a trusted proxy's own"), warning);
+      assertEquals(trusted.isEmpty(), warning.endsWith("name it in weir.proxy.trusted"), warning);
     }
   }
 
@@ -95,6 +98,27 @@ class CallerWatchTest {
       for (int i = 0; i < 3_000; i++) {
         addresses.key(Asked.from("10.0.0.1").header(XFF, "198.51.100." + i % 200));
       }
+      assertEquals(List.of(), warnings.all());
+    }
+  }
+
+  @Test
+  void itsOwnRequestsAmongThoseOfOthersAreNoCrowd() {
+    ClientAddress addresses = reading(Map.of(TRUSTED, "10.0.0.1"));
+    try (Warnings warnings = Warnings.of("io.weir.key")) {
+      for (int i = 0; i < 1_400; i++) {
+        Asked asked = Asked.from("10.0.0.1");
+        addresses.key(i % 5 < 3 ? asked.header(XFF, "198.51.100." + i % 200) : asked);
+      }
+      assertEquals(List.of(), warnings.all());
+    }
+  }
+
+  @Test
+  void aHopThatCannotBeReadIsNoOtherHeader() {
+    ClientAddress addresses = reading(Map.of(TRUSTED, "10.0.0.1"));
+    try (Warnings warnings = Warnings.of("io.weir.key")) {
+      addresses.key(Asked.from("10.0.0.1").header(XFF, "unknown"));
       assertEquals(List.of(), warnings.all());
     }
   }

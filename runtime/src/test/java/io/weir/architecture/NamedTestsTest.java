@@ -1,0 +1,77 @@
+package io.weir.architecture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the documents call a test is one. */
+class NamedTestsTest {
+  private static final Pattern NAMED =
+      Pattern.compile("`(?:[\\w.]+\\.)?([A-Z]\\w*(?:Test|Contract))`");
+  private static final Path HOUSE = house();
+
+  private static Path house() {
+    Path at = Path.of("").toAbsolutePath();
+    while (!Files.exists(at.resolve("docs/promises.md"))) {
+      at = at.getParent();
+    }
+    return at;
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"docs/promises.md", "ARCHITECTURE.md", "SECURITY.md", "CONTRIBUTING.md"})
+  void existUnderTheNamesThatDocumentsGiveThem(String document) throws IOException {
+    Path file = HOUSE.resolve(document);
+    Set<String> missing = Files.exists(file) ? named(file) : new TreeSet<>();
+    missing.removeAll(written());
+    assertEquals(Set.of(), missing, document);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"docs/promises.md", "ARCHITECTURE.md"})
+  void areNamedAtAll(String document) throws IOException {
+    assertTrue(named(HOUSE.resolve(document)).size() > 20);
+  }
+
+  private static Set<String> named(Path document) throws IOException {
+    return NAMED
+        .matcher(Files.readString(document))
+        .results()
+        .map((MatchResult found) -> found.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static Set<String> written() throws IOException {
+    Set<String> names = new TreeSet<>();
+    Files.walkFileTree(
+        HOUSE,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes any) {
+            String name = folder.getFileName().toString();
+            boolean ours = !name.equals("target") && !name.startsWith(".");
+            return ours ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes any) {
+            names.add(file.getFileName().toString().replaceFirst("[.]java$", ""));
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return names;
+  }
+}
