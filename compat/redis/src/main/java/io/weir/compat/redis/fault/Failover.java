@@ -9,8 +9,6 @@ import io.weir.compat.redis.RedisServer;
  * <p>Confine to one thread.
  */
 public final class Failover implements Mishap {
-  private static final int MANY = 5;
-
   /** One that may happen again and again. */
   public Failover() {}
 
@@ -23,19 +21,15 @@ public final class Failover implements Mishap {
   public void begin(ProxiedRedis store) {
     store.watch("");
     RedisServer master = store.servers().get(0);
-    RedisServer replica = RedisServer.start("replicaof 127.0.0.1 " + master.port());
+    RedisServer replica = RedisServer.start();
+    replica.ask("REPLICAOF", "127.0.0.1", "" + master.port());
     Await.until(
         "a replica", () -> replica.ask("INFO", "replication").contains("master_link_status:up"));
     // From here on it misses what its master is told.
     replica.ask("REPLICAOF", "NO", "ONE");
-    long had = keys(replica);
-    Await.until("something to lose", () -> keys(master) > had + MANY);
+    Recipe.awaitWritten(master, Recipe.written(master));
     master.kill9();
     store.heir(replica);
-  }
-
-  private static long keys(RedisServer redis) {
-    return Long.parseLong(redis.ask("DBSIZE"));
   }
 
   @Override

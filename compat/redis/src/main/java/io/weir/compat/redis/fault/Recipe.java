@@ -1,5 +1,6 @@
 package io.weir.compat.redis.fault;
 
+import io.weir.Ticker;
 import io.weir.compat.redis.Await;
 import io.weir.compat.redis.RedisServer;
 import java.io.IOException;
@@ -181,6 +182,8 @@ public enum Recipe implements Mishap {
     void end(RedisServer redis) {
       Await.until("it has loaded", () -> !redis.ask("DBSIZE").startsWith("-LOADING"));
       redis.ask("CONFIG", "SET", "key-load-delay", "0");
+      String remove = "for i = 0, 999 do redis.call('DEL', ARGV[1] .. ':' .. i) end";
+      redis.ask("EVAL", remove, "0", "filling-" + redis.port()); // which a cluster refuses
       removeSnapshot(redis);
     }
   },
@@ -201,8 +204,7 @@ public enum Recipe implements Mishap {
     @Override
     void begin(RedisServer redis) {
       redis.ask("SAVE");
-      long saved = keys(redis);
-      Await.until("something to lose", () -> keys(redis) > saved + MANY);
+      awaitWritten(redis, 0);
       redis.kill9();
     }
 
@@ -214,7 +216,10 @@ public enum Recipe implements Mishap {
   };
 
   private static final String PASSWORD = "another";
-  private static final int MANY = 5;
+  private static final String CHANGES = "rdb_changes_since_last_save:";
+
+  private static final int MANY = 50;
+  private static final long LONG_NANOS = 300_000_000;
 
   private final boolean cutsOff;
   private final boolean forgets;
@@ -226,8 +231,25 @@ public enum Recipe implements Mishap {
     this.error = error;
   }
 
-  private static long keys(RedisServer redis) {
-    return Long.parseLong(redis.ask("DBSIZE"));
+  /**
+   * Waits until it has taken in many changes more than those, in a time in which nodes are sure to
+   * have been heard of: a loss that is shorter goes unnoticed.
+   */
+  static void awaitWritten(RedisServer redis, long before) {
+    long since = Ticker.system().nanoTime();
+    Await.until(
+        "something to lose",
+        () -> written(redis) >= before + MANY && Ticker.system().nanoTime() - since >= LONG_NANOS);
+  }
+
+  /** How many changes it has taken in since it saved, or began. */
+  static long written(RedisServer redis) {
+    return redis
+        .ask("INFO", "persistence")
+        .lines()
+        .filter(line -> line.startsWith(CHANGES))
+        .mapToLong(line -> Long.parseLong(line.substring(CHANGES.length()).strip()))
+        .sum();
   }
 
   private static Path snapshot(RedisServer redis) {

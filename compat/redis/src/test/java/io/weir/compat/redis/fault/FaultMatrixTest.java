@@ -103,7 +103,7 @@ class FaultMatrixTest {
         mishap.end(redis);
       }
       trial.heal();
-      trial.end(mishap.forgets());
+      trial.end();
       assertTrue(seen > 0, "it never happened");
       assertTrue(!mishap.cutsOff() || trial.degraded() >= ENOUGH, "nobody noticed");
       SUMMARY.add(cell, seen, trial);

@@ -35,9 +35,6 @@ final class Trial implements AutoCloseable {
   private static final long SECOND_NANOS = 1_000_000_000;
   private static final long STUCK_NANOS = 10 * SECOND_NANOS;
 
-  /** How many limits a caller gets of a store that has forgotten. */
-  private static final long AFTER_A_LOSS = 2;
-
   /** A decision goes through so many hands at most, each of which the machine may keep waiting. */
   private static final int HANDS = 10;
 
@@ -176,20 +173,23 @@ final class Trial implements AutoCloseable {
     return true;
   }
 
-  /** Ends the load and checks what no fault may break. */
-  void end(boolean forgotten) {
+  /**
+   * Ends the load and checks what no fault may break, nor a store that has forgotten: both nodes
+   * are there to tell it again.
+   */
+  void end() {
     over = true;
     threads.forEach(Trial::join);
     assertEquals(List.of(), List.copyOf(thrown), "what callers saw");
     assertEquals(List.of(), threads.stream().filter(Thread::isAlive).toList(), "hanging threads");
     long longest = Pair.TIMEOUT_NANOS + SECOND_NANOS + HANDS * hiccups.worstNanos();
     assertTrue(worst() <= longest, "a decision took " + worst() + " of " + longest + " ns");
-    checkBounds(forgotten ? AFTER_A_LOSS * LIMIT : LIMIT);
+    checkBounds();
   }
 
-  private void checkBounds(long limitOfStore) {
+  private void checkBounds() {
     admitted(samples.stream().filter(each -> each.admitted(false)).toList())
-        .forEach((caller, count) -> assertTrue(count <= limitOfStore, caller + " got " + count));
+        .forEach((caller, count) -> assertTrue(count <= LIMIT, caller + " got " + count));
     for (int node = 0; node < NODES; node++) {
       int of = node;
       admitted(samples.stream().filter(each -> each.node() == of && each.admitted(true)).toList())
