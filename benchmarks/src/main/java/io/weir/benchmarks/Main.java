@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Runs the suites that its arguments name.
@@ -14,11 +15,12 @@ import java.util.List;
 public final class Main {
   private static final String USAGE =
       """
-      usage: benchmarks/run SUITE… [--quick]
+      usage: benchmarks/run SUITE… [--quick] [--minutes N]
         SUITE is one or more of these, or all:
       %s
         --quick takes at most a minute a suite; without it, the suite's section of
         benchmarks/RESULTS.md is written anew. The figures are the last lines.
+        --minutes says how long the soak lasts; it isn't one of all.
       """;
 
   private final PrintStream out;
@@ -35,7 +37,8 @@ public final class Main {
    * Runs suites one after the other, and ends with 0, with 1 if one of them failed, or with 2 if
    * the arguments make no sense.
    *
-   * @param args names of suites, or {@code all}, and {@code --quick} if that will do
+   * @param args names of suites, or {@code all}, {@code --quick} if that will do, and {@code
+   *     --minutes N} for the soak
    */
   public static void main(String[] args) {
     int code = new Main(System.out, System.err, Path.of("benchmarks")).run(List.of(args));
@@ -53,16 +56,40 @@ public final class Main {
     if (names.equals(List.of("all"))) {
       return runAll(Suites.ALL, effort);
     }
-    List<Suite> suites = new ArrayList<>();
-    for (String name : names) {
-      Suites.named(name)
-          .ifPresentOrElse(suites::add, () -> err.println("No suite is called " + name + "."));
+    try {
+      Optional<Duration> duration = minutes(names);
+      List<Suite> suites = new ArrayList<>();
+      for (String name : names) {
+        Suite suite = named(name);
+        suites.add(duration.map(suite::lasting).orElse(suite));
+      }
+      if (!suites.isEmpty()) {
+        return runAll(suites, effort);
+      }
+    } catch (IllegalArgumentException nonsense) {
+      err.println(nonsense.getMessage());
     }
-    if (suites.isEmpty() || suites.size() < names.size()) {
-      err.print(USAGE.formatted(Suites.list()));
-      return 2;
+    err.print(USAGE.formatted(Suites.list()));
+    return 2;
+  }
+
+  private static Suite named(String name) {
+    return Suites.named(name)
+        .orElseThrow(() -> new IllegalArgumentException("No suite is called " + name + "."));
+  }
+
+  /** Takes {@code --minutes N} out of the arguments. */
+  private static Optional<Duration> minutes(List<String> args) {
+    int at = args.indexOf("--minutes");
+    if (at < 0) {
+      return Optional.empty();
     }
-    return runAll(suites, effort);
+    args.remove(at);
+    String number = at < args.size() ? args.remove(at) : "nothing";
+    if (!number.matches("[1-9][0-9]{0,3}")) {
+      throw new IllegalArgumentException("--minutes takes 1 to 9999, not " + number + ".");
+    }
+    return Optional.of(Duration.ofMinutes(Long.parseLong(number)));
   }
 
   /** One that fails doesn't take from the others the hour that they may have run. */

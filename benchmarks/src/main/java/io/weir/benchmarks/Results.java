@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The file RESULTS.md: one section for each suite, in the order of {@link Suites#ALL}, which a full
- * run of it replaces.
+ * The file RESULTS.md: one section for each suite, in the order of {@link Suites#EVERY}, which a
+ * full run of it replaces.
  *
  * <p>What a person has to say of a suite, why the figures are as they are and what was tried where
  * they aren't as they should be, is {@code notes/<suite>.md} and ends its section. Confine to one
@@ -50,7 +50,7 @@ final class Results {
     }
     sections.put(suite.name(), section(suite, report, took));
     String body =
-        Suites.ALL.stream()
+        Suites.EVERY.stream()
             .map(each -> sections.getOrDefault(each.name(), ""))
             .collect(Collectors.joining());
     Files.writeString(file, HEAD + body);

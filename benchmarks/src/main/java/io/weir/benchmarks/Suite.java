@@ -1,5 +1,6 @@
 package io.weir.benchmarks;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -16,6 +17,16 @@ public interface Suite {
 
   /** The figures that a run tells, whatever the effort. */
   List<String> figures();
+
+  /**
+   * The same, but as long as is wanted.
+   *
+   * @param duration a minute and more
+   * @throws IllegalArgumentException if its length isn't for others to say
+   */
+  default Suite lasting(Duration duration) {
+    throw new IllegalArgumentException("The suite " + name() + " takes no --minutes.");
+  }
 
   /** Measures, and tells the report as it goes. */
   void run(Effort effort, Report report) throws Exception;

@@ -5,13 +5,16 @@ import io.weir.benchmarks.decisions.Decisions;
 import io.weir.benchmarks.http.HttpSuite;
 import io.weir.benchmarks.memory.MemorySuite;
 import io.weir.benchmarks.redis.RedisSuite;
+import io.weir.benchmarks.soak.SoakSuite;
 import io.weir.benchmarks.startup.StartupSuite;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** All suites, in the order in which {@code all} runs them. */
+/** All suites. */
 final class Suites {
+  /** Those that measure, in the order in which {@code all} runs them. */
   static final List<Suite> ALL =
       List.of(
           new Decisions(),
@@ -21,15 +24,18 @@ final class Suites {
           new MemorySuite(),
           new StartupSuite());
 
+  /** Those and what watches for as long as one likes. */
+  static final List<Suite> EVERY = Stream.concat(ALL.stream(), Stream.of(new SoakSuite())).toList();
+
   private Suites() {}
 
   static Optional<Suite> named(String name) {
-    return ALL.stream().filter(suite -> suite.name().equals(name)).findFirst();
+    return EVERY.stream().filter(suite -> suite.name().equals(name)).findFirst();
   }
 
   /** A line for each. */
   static String list() {
-    return ALL.stream()
+    return EVERY.stream()
         .map(suite -> "  %-10s %s".formatted(suite.name(), suite.about()))
         .collect(Collectors.joining("\n"));
   }

@@ -40,6 +40,9 @@ public record Target(boolean atLeast, double bound) {
     all.put("memory.bytes_per_bucket", atMost(200));
     all.put("memory.flood.throughput_ratio", atLeast(0.8));
     all.put("startup.added_ms", atMost(300));
+    all.put("soak.overshoot", atMost(0));
+    all.put("soak.overshoot_after_loss", atMost(0));
+    all.put("soak.failed", atMost(0));
     return Map.copyOf(all);
   }
 

@@ -30,7 +30,7 @@ class MainTest {
   private void sawUsage(ByteArrayOutputStream where) {
     String text = where.toString(StandardCharsets.UTF_8);
     assertTrue(text.contains("usage: benchmarks/run SUITE"), text);
-    Suites.ALL.forEach(suite -> assertTrue(text.contains("\n  " + suite.name() + " "), text));
+    Suites.EVERY.forEach(suite -> assertTrue(text.contains("\n  " + suite.name() + " "), text));
   }
 
   @Test
@@ -48,6 +48,18 @@ class MainTest {
     assertEquals(2, run());
     assertEquals(2, run("--quick"));
     sawUsage(err);
+  }
+
+  @Test
+  void minutesAreANumberAndOnlyForWhatLastsAsLongAsOneLikes() {
+    for (String number : new String[] {"0", "-1", "1.5", "ten", "10000"}) {
+      assertEquals(2, run("soak", "--minutes", number));
+      assertTrue(err.toString(StandardCharsets.UTF_8).contains("not " + number + "."));
+    }
+    assertEquals(2, run("soak", "--minutes"));
+    assertEquals(2, run("startup", "--minutes", "3"));
+    String said = err.toString(StandardCharsets.UTF_8);
+    assertTrue(said.contains("The suite startup takes no --minutes.\nusage: "), said);
   }
 
   @Test

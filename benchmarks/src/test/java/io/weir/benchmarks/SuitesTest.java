@@ -17,7 +17,7 @@ class SuitesTest {
   /** That everything runs, in seconds; what it comes to says nothing here. */
   @TestFactory
   Stream<DynamicTest> tellsExactlyTheFiguresThatItPromises() {
-    return Suites.ALL.stream()
+    return Suites.EVERY.stream()
         .map(suite -> dynamicTest(suite.name(), () -> tellsWhatItPromises(suite)));
   }
 
@@ -31,7 +31,7 @@ class SuitesTest {
   @Test
   void figuresBeginWithTheirSuiteAndStandOnce() {
     Set<String> seen = new TreeSet<>();
-    for (Suite suite : Suites.ALL) {
+    for (Suite suite : Suites.EVERY) {
       for (String figure : suite.figures()) {
         assertTrue(figure.startsWith(suite.name() + "."), figure);
         assertTrue(seen.add(figure), figure);
@@ -42,15 +42,15 @@ class SuitesTest {
   @Test
   void everyTargetIsThatOfAFigure() {
     Set<String> unknown = new TreeSet<>(Target.ALL.keySet());
-    Suites.ALL.forEach(suite -> suite.figures().forEach(unknown::remove));
+    Suites.EVERY.forEach(suite -> suite.figures().forEach(unknown::remove));
     assertEquals(Set.of(), unknown);
   }
 
   @Test
   void suitesAreListedByNameAndSentence() {
     assertEquals(
-        Suites.ALL.stream().map(Suite::name).collect(Collectors.toList()),
+        Suites.EVERY.stream().map(Suite::name).collect(Collectors.toList()),
         Suites.list().lines().map(line -> line.strip().split(" ", 2)[0]).toList());
-    Suites.ALL.forEach(suite -> assertTrue(Suites.list().contains(suite.about())));
+    Suites.EVERY.forEach(suite -> assertTrue(Suites.list().contains(suite.about())));
   }
 }

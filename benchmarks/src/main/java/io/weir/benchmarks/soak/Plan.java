@@ -1,0 +1,56 @@
+package io.weir.benchmarks.soak;
+
+import io.weir.compat.redis.fault.Failover;
+import io.weir.compat.redis.fault.Fault;
+import io.weir.compat.redis.fault.Mishap;
+import io.weir.compat.redis.fault.Moment;
+import io.weir.compat.redis.fault.Recipe;
+import io.weir.compat.redis.fault.Struck;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * What goes wrong, once in each period, and for how long: by chance, but the same for a seed.
+ *
+ * <p>Confine to one thread.
+ */
+final class Plan {
+  private static final int LEAST_PERCENT = 3;
+  private static final int MOST_PERCENT = 12;
+
+  private final SplittableRandom random;
+  private final long periodMillis;
+  private final List<Mishap> mishaps = new ArrayList<>();
+
+  Plan(long seed, long periodMillis) {
+    this.random = new SplittableRandom(seed);
+    this.periodMillis = periodMillis;
+    for (Fault fault : Fault.values()) {
+      for (Moment moment : Moment.values()) {
+        mishaps.add(new Struck(fault, moment));
+      }
+    }
+    mishaps.addAll(Arrays.asList(Recipe.values()));
+    mishaps.add(new Failover());
+  }
+
+  Mishap next() {
+    return mishaps.get(random.nextInt(mishaps.size()));
+  }
+
+  /** When it begins, in milliseconds since the period began. */
+  long beginsMillis() {
+    return periodMillis / 4;
+  }
+
+  /** How long it lasts. */
+  long lastsMillis() {
+    return periodMillis * random.nextInt(LEAST_PERCENT, MOST_PERCENT) / 100;
+  }
+
+  long periodMillis() {
+    return periodMillis;
+  }
+}
