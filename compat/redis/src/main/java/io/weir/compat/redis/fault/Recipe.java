@@ -203,9 +203,14 @@ public enum Recipe implements Mishap {
   STALE(true, true, "") {
     @Override
     void begin(RedisServer redis) {
-      redis.ask("SAVE");
-      awaitWritten(redis, 0);
       redis.kill9();
+    }
+
+    @Override
+    public void begin(ProxiedRedis store) {
+      store.servers().forEach(each -> each.ask("SAVE"));
+      store.servers().forEach(each -> awaitWritten(each, 0)); // while a cluster is whole
+      super.begin(store);
     }
 
     @Override
