@@ -49,7 +49,7 @@ final class Demand {
     }
     long usedNow = lease.used();
     long requestsNow = lease.requests();
-    used += Math.max(0, usedNow - usedThere);
+    used += usedNow - usedThere; // less than 0 if some were undone
     requests += Lease.between(requestsThere, requestsNow);
     usedThere = usedNow;
     requestsThere = requestsNow;
@@ -93,7 +93,7 @@ final class Demand {
 
   /** How many requests count for that; more than enough is as good as enough. */
   int earnings() {
-    return (int) Math.min(EARNS, requests - requestsBefore);
+    return (int) Math.max(0, Math.min(EARNS, requests - requestsBefore));
   }
 
   /** Permits went back to the store in an exchange of their own: begin to earn anew. */

@@ -25,6 +25,10 @@ final class Lease {
 
   private static final long SEALED = -1;
   private static final int PERMIT_BITS = 40;
+
+  /** What is above the requests, and the permits. */
+  private static final int OTHER_BITS = PERMIT_BITS + 1;
+
   private static final long REQUEST = 1L << PERMIT_BITS;
   private static final long PERMITS = REQUEST - 1;
   private static final AtomicLongFieldUpdater<Lease> STATE =
@@ -134,9 +138,9 @@ final class Lease {
     return held == SEALED ? requestsThen : held >>> PERMIT_BITS;
   }
 
-  /** How many requests there were between two counts. */
+  /** How many requests there were between two counts; less than 0 if some were undone. */
   static long between(long before, long after) {
-    return plus(after - before << PERMIT_BITS, 0) >>> PERMIT_BITS;
+    return after - before << OTHER_BITS >> OTHER_BITS;
   }
 
   boolean lives(long now) {
