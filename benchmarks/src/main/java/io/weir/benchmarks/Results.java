@@ -50,10 +50,16 @@ final class Results {
     }
     sections.put(suite.name(), section(suite, report, took));
     String body =
-        Suites.EVERY.stream()
-            .map(each -> sections.getOrDefault(each.name(), ""))
-            .collect(Collectors.joining());
-    Files.writeString(file, HEAD + body);
+        Suites.ALL.stream()
+            .map(each -> sections.getOrDefault(each.name(), "").strip())
+            .filter(each -> !each.isEmpty())
+            .collect(Collectors.joining("\n\n"));
+    Files.writeString(file, HEAD + tidy(body));
+  }
+
+  /** As the build wants all its texts. */
+  private static String tidy(String text) {
+    return text.lines().map(String::stripTrailing).collect(Collectors.joining("\n", "", "\n"));
   }
 
   private String section(Suite suite, Report report, Duration took) throws IOException {

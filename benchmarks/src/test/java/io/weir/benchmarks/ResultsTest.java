@@ -65,6 +65,16 @@ class ResultsTest {
   }
 
   @Test
+  void endsNoLineWithABlankAndTheFileWithOneLineBreak() throws IOException {
+    Report report = saying("last.a", 1);
+    report.setting("threads", 8);
+    write(FIRST, saying("first.a", 2));
+    String text = write(LAST, report);
+    assertTrue(text.lines().noneMatch(line -> line.endsWith(" ")), text);
+    assertTrue(text.endsWith("\n") && !text.endsWith("\n\n"), text);
+  }
+
+  @Test
   void marksWhatReachesItsTargetAndWhatDoesNot() throws IOException {
     String met = write(LAST, saying("startup.added_ms", 299));
     assertEquals("| `startup.added_ms` | 299 ms |  | ≤ 300 | ✓ |", row(met, "startup.added_ms"));
