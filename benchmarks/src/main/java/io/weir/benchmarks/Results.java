@@ -50,7 +50,7 @@ final class Results {
     }
     sections.put(suite.name(), section(suite, report, took));
     String body =
-        Suites.ALL.stream()
+        Suites.EVERY.stream()
             .map(each -> sections.getOrDefault(each.name(), "").strip())
             .filter(each -> !each.isEmpty())
             .collect(Collectors.joining("\n\n"));
