@@ -92,7 +92,7 @@ class ResultsTest {
     report.table(new Table("By keys", List.of("keys", "x"), List.of(List.of("100", "3"))));
     String text = write(FIRST, report);
     assertEquals("| `first.a` | 2 x | 1 – 4 |  |  |", row(text, "first.a"));
-    assertTrue(text.contains("threads: 8. "), text);
+    assertTrue(text.contains("threads: 8.\n"), text);
     assertTrue(text.contains("**By keys**\n\n| keys | x |\n| --- | --- |\n| 100 | 3 |\n"), text);
     assertTrue(text.contains("`benchmarks/run " + FIRST.name() + "`, 20"), text);
     assertTrue(text.contains(", 7 s. "), text);
