@@ -12,7 +12,12 @@ public final class Logged extends Handler implements AutoCloseable {
   private final Logger logger;
 
   public Logged(Class<?> type) {
-    this.logger = Logger.getLogger(type.getName());
+    this(type.getName());
+  }
+
+  /** Of a logger that isn't called like a class. */
+  public Logged(String name) {
+    this.logger = Logger.getLogger(name);
     logger.setUseParentHandlers(false);
     logger.addHandler(this);
   }

@@ -2,13 +2,9 @@ package io.weir.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.util.ArrayList;
+import io.weir.settings.Logged;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A clock that jumps is told of once; one that only drifts, or is read slowly, isn't. */
@@ -16,35 +12,14 @@ class ClockWatchTest {
   private static final long SECOND = 1_000_000;
   private static final long MINUTE = 60 * SECOND;
 
-  private final Logger log = Logger.getLogger("io.weir");
-  private final List<String> lines = new ArrayList<>();
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public void publish(LogRecord line) {
-          lines.add(line.getLevel() + " " + line.getMessage());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
+  private final Logged log = new Logged("io.weir");
   private final ClockWatch watch = new ClockWatch("The clock", "wind it");
   private long even = -5 * SECOND;
   private long clock = 1_700_000_000L * SECOND;
 
-  @BeforeEach
-  void listen() {
-    log.addHandler(handler);
-    log.setUseParentHandlers(false);
-  }
-
   @AfterEach
   void leave() {
-    log.removeHandler(handler);
-    log.setUseParentHandlers(true);
+    log.close();
   }
 
   private void pass(long time, long jump) {
@@ -57,24 +32,24 @@ class ClockWatchTest {
   void saysOnceHowFarAndWhereItJumped() {
     pass(0, 0);
     pass(3 * SECOND, 0);
-    assertEquals(List.of(), lines);
+    assertEquals(List.of(), log.lines());
     pass(3 * SECOND, 61 * SECOND);
-    assertEquals(List.of("WARNING The clock jumped ahead by 61.0 s: wind it"), lines);
+    assertEquals(List.of("WARNING The clock jumped ahead by 61.0 s: wind it"), log.lines());
     pass(3 * SECOND, -30 * SECOND);
     pass(3 * SECOND, 0);
-    assertEquals(1, lines.size(), lines::toString);
+    assertEquals(1, log.lines().size(), log.lines()::toString);
   }
 
   @Test
   void saysItAgainAfterTenQuietMinutes() {
     pass(0, 0);
     pass(SECOND, -5 * SECOND);
-    assertEquals(List.of("WARNING The clock jumped back by 5.0 s: wind it"), lines);
+    assertEquals(List.of("WARNING The clock jumped back by 5.0 s: wind it"), log.lines());
     pass(9 * MINUTE, 5 * SECOND);
     pass(10 * MINUTE - SECOND, 5 * SECOND);
-    assertEquals(1, lines.size(), lines::toString);
+    assertEquals(1, log.lines().size(), log.lines()::toString);
     pass(10 * MINUTE, 5 * SECOND);
-    assertEquals(2, lines.size(), lines::toString);
+    assertEquals(2, log.lines().size(), log.lines()::toString);
   }
 
   @Test
@@ -84,9 +59,9 @@ class ClockWatchTest {
     pass(3 * SECOND, -SECOND);
     pass(60 * MINUTE, 3_600_000 + SECOND);
     pass(60 * MINUTE, -3_600_000 - SECOND);
-    assertEquals(List.of(), lines);
+    assertEquals(List.of(), log.lines());
     pass(3 * SECOND, SECOND + 3_001);
-    assertEquals(1, lines.size(), lines::toString);
+    assertEquals(1, log.lines().size(), log.lines()::toString);
   }
 
   @Test
@@ -96,6 +71,8 @@ class ClockWatchTest {
     watch.look(26 * SECOND, 42 * SECOND, 42 * SECOND);
     watch.look(43 * SECOND, 43 * SECOND, 43 * SECOND + 1);
     assertEquals(
-        List.of("WARNING The clock jumped ahead by 16.0 s: wind it"), lines, lines::toString);
+        List.of("WARNING The clock jumped ahead by 16.0 s: wind it"),
+        log.lines(),
+        log.lines()::toString);
   }
 }
