@@ -5,6 +5,15 @@ import org.jspecify.annotations.Nullable;
 /** Something in a lane's queue that has a claim to make when its turn comes. */
 interface Asker {
   /**
+   * Whether a request waits for it; asked when it is queued.
+   *
+   * @return false for what may be told a little later
+   */
+  default boolean hurries() {
+    return false;
+  }
+
+  /**
    * Makes the claim, of all that has come together until now.
    *
    * @param now this node's time, read before the claim is sent

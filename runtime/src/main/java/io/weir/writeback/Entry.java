@@ -32,6 +32,7 @@ final class Entry extends Answers implements Asker {
   private enum State {
     IDLE,
     QUEUED,
+    HURRIED,
     FLYING
   }
 
@@ -176,9 +177,22 @@ final class Entry extends Answers implements Asker {
 
   /** Whether to queue this now, because there is something to ask and it isn't asking. */
   synchronized boolean wantsToAsk() {
-    boolean wants = state == State.IDLE && (!waiters.isEmpty() || fills);
-    state = wants ? State.QUEUED : state;
+    State wanted = waiters.isEmpty() ? State.QUEUED : State.HURRIED;
+    boolean wants =
+        state == State.IDLE && (!waiters.isEmpty() || fills)
+            || state == State.QUEUED && wanted == State.HURRIED;
+    state = wants ? wanted : state;
     return wants;
+  }
+
+  @Override
+  public synchronized boolean hurries() {
+    return state == State.HURRIED;
+  }
+
+  // Who was queued and then hurried has two turns, and uses the first.
+  private boolean isQueued() {
+    return state == State.QUEUED || state == State.HURRIED;
   }
 
   private boolean served(Waiter waiter, long now, Afterwards after) {
@@ -213,6 +227,9 @@ final class Entry extends Answers implements Asker {
 
   @Override
   public synchronized @Nullable Flight depart(long now, Afterwards after) {
+    if (!isQueued()) {
+      return null;
+    }
     demand.collect(stock.lease());
     stock.expire(now);
     account.expire(now);
@@ -236,6 +253,9 @@ final class Entry extends Answers implements Asker {
 
   @Override
   public synchronized @Nullable Flight tell(long now, Afterwards after) {
+    if (!isQueued()) {
+      return null;
+    }
     account.expire(now);
     drop(each -> true, after);
     crowded(false);
@@ -289,6 +309,9 @@ final class Entry extends Answers implements Asker {
 
   @Override
   public synchronized void stay(Afterwards after) {
+    if (!isQueued()) {
+      return;
+    }
     state = State.IDLE;
     drop(each -> true, after);
     crowded(false);
@@ -351,7 +374,7 @@ final class Entry extends Answers implements Asker {
     // Who was evicted may have no flush to come, but mustn't ask a store in vain for ever.
     boolean leftover = evicted && answers && (stock.hasBacks() || account.owes());
     boolean again = state == State.IDLE && (crowded() || leftover);
-    state = again ? State.QUEUED : state;
+    state = again ? crowded() ? State.HURRIED : State.QUEUED : state;
     return again;
   }
 

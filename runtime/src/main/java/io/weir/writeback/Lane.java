@@ -37,8 +37,7 @@ final class Lane implements Era.Owner {
   private final Recount recount;
   private final Breaker breaker;
   private final Timers timers;
-  private final Queue<Asker> queue = new ConcurrentLinkedQueue<>();
-  private final AtomicInteger queued = new AtomicInteger();
+  private final Turns queue = new Turns();
   private final AtomicInteger flying = new AtomicInteger();
   private final AtomicInteger work = new AtomicInteger();
   private final AtomicBoolean probing = new AtomicBoolean();
@@ -77,21 +76,12 @@ final class Lane implements Era.Owner {
 
   /** Queues someone who wants to ask; sent by the next {@link #pump}. */
   void offer(Asker asker) {
-    queued.incrementAndGet(); // before it may be taken out
     queue.add(asker);
-  }
-
-  private @Nullable Asker poll() {
-    Asker next = queue.poll();
-    if (next != null) {
-      queued.decrementAndGet();
-    }
-    return next;
   }
 
   /** Sends what may be sent if it is as much as a settle carries. */
   void pumpIfFull() {
-    if (queued.get() >= MOST_CLAIMS) {
+    if (queue.size() >= MOST_CLAIMS) {
       pump();
     }
   }
@@ -143,7 +133,7 @@ final class Lane implements Era.Owner {
     int others = flying.get();
     return era.isKnown()
         && !era.recounts()
-        && (others == 0 || others < IN_FLIGHT && (queued.get() >= carried || hasWaited()));
+        && (others == 0 || others < IN_FLIGHT && (queue.size() >= carried || hasWaited()));
   }
 
   // The shortest life of a grant is longer than a round trip.
@@ -177,7 +167,7 @@ final class Lane implements Era.Owner {
       }
       List<Flight> flights = new ArrayList<>();
       Asker next;
-      while (flights.size() < MOST_CLAIMS && (next = poll()) != null) {
+      while (flights.size() < MOST_CLAIMS && (next = queue.poll()) != null) {
         Flight flight = depart(next, sending.at(), after);
         if (flight != null) {
           flights.add(flight);

@@ -23,6 +23,11 @@ final class Look implements Asker, Flight {
   }
 
   @Override
+  public boolean hurries() {
+    return true;
+  }
+
+  @Override
   public Flight depart(long now, Afterwards after) {
     return this;
   }
