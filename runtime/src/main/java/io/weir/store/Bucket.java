@@ -13,6 +13,7 @@ import java.util.Comparator;
  * <p>Immutable.
  */
 public final class Bucket implements Comparable<Bucket> {
+  private static final int SPREAD = 0x9E3779B9;
   private static final Comparator<Bucket> ORDER =
       Comparator.comparing((Bucket bucket) -> bucket.key)
           .thenComparing(bucket -> bucket.shape.name())
@@ -45,7 +46,9 @@ public final class Bucket implements Comparable<Bucket> {
    * @return what {@link #hashCode()} says
    */
   public static int hash(Shape shape, Key key) {
-    return 31 * shape.name().hashCode() + key.hashCode();
+    // Hashes of texts that differ at their ends differ by little and by multiples of 31, those of
+    // policies like those of callers: they are set far apart, or each would have the other's.
+    return SPREAD * shape.name().hashCode() + key.hashCode();
   }
 
   /**
