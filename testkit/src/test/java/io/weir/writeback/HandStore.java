@@ -4,10 +4,12 @@ import io.weir.Ticker;
 import io.weir.algorithm.BucketState;
 import io.weir.store.Bucket;
 import io.weir.store.Claim;
+import io.weir.store.Epoch;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
+import io.weir.store.OtherEpochException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.ToIntFunction;
 
 /** A store in memory that counts right, and answers at once, by hand, or not at all. */
 final class HandStore implements LeasingStore {
@@ -33,6 +36,9 @@ final class HandStore implements LeasingStore {
   private final List<Runnable> held = new ArrayList<>();
   final List<List<Claim>> settles = new ArrayList<>();
   volatile Manner manner = Manner.AT_ONCE;
+  final Map<Integer, Epoch> epochs = new HashMap<>();
+  final List<Epoch> known = new ArrayList<>();
+  ToIntFunction<Bucket> lanes = bucket -> 0;
   Membership membership = new Membership(1, Membership.WHOLE);
   boolean heartbeats = true;
   long granted;
@@ -42,6 +48,31 @@ final class HandStore implements LeasingStore {
 
   HandStore(Ticker ticker) {
     this.ticker = ticker;
+  }
+
+  /** A store that can't tell, unless {@link #begin} says which data a lane has. */
+  @Override
+  public CompletionStage<Epoch> epoch(int lane, Epoch last) {
+    known.add(last);
+    return CompletableFuture.completedFuture(epochs.getOrDefault(lane, Epoch.NONE));
+  }
+
+  @Override
+  public CompletionStage<List<Optional<Grant>>> settle(int lane, Epoch epoch, List<Claim> claims) {
+    return epochs.getOrDefault(lane, Epoch.NONE).is(epoch)
+        ? settle(claims)
+        : CompletableFuture.failedFuture(new OtherEpochException());
+  }
+
+  /** From now on a lane has data of this name. */
+  void begin(int lane, String id) {
+    epochs.put(lane, new Epoch(id, 0, 0, false));
+  }
+
+  /** Loses the data of a lane, in whose place is now another. */
+  void wipe(int lane, String id) {
+    states.keySet().removeIf(bucket -> lane(bucket) == lane);
+    epochs.put(lane, new Epoch(id, 0, 0, true));
   }
 
   @Override
@@ -109,7 +140,7 @@ final class HandStore implements LeasingStore {
 
   @Override
   public int lane(Bucket bucket) {
-    return 0;
+    return lanes.applyAsInt(bucket);
   }
 
   @Override
