@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.store.Claim;
+import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.Wish;
 import io.weir.testkit.FakeTicker;
+import io.weir.testkit.store.ForwardingStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,9 +128,10 @@ class ThrongTest {
     }
 
     @Override
-    public CompletableFuture<List<Optional<Grant>>> settle(List<Claim> claims) {
+    public CompletableFuture<List<Optional<Grant>>> settle(
+        int lane, Epoch epoch, List<Claim> claims) {
       return CompletableFuture.supplyAsync(
-          () -> super.settle(claims).toCompletableFuture().join(), threads);
+          () -> super.settle(lane, epoch, claims).toCompletableFuture().join(), threads);
     }
   }
 }

@@ -1,4 +1,4 @@
-package io.weir.benchmarks;
+package io.weir.testkit.store;
 
 import io.weir.annotation.Algorithm;
 import io.weir.store.Bucket;
@@ -13,14 +13,19 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A store that does what another one does, unless overridden: for whoever counts on the way.
+ * A store that does what another one does, unless overridden: for whoever counts, or plants faults,
+ * on the way.
  *
  * <p>As safe for concurrent use as the other.
  */
 public class ForwardingStore implements LeasingStore {
   private final LeasingStore store;
 
-  /** A store that asks another. */
+  /**
+   * A store that asks another.
+   *
+   * @param store the other; closed with this
+   */
   protected ForwardingStore(LeasingStore store) {
     this.store = store;
   }
