@@ -95,9 +95,12 @@ final class Jmh {
       this(type, method, params, List.of());
     }
 
-    /** Whether its memory is spread so wide that it takes longer to warm up. */
+    /**
+     * Whether it takes longer to warm up: its memory is spread wide, or there are more leases to
+     * grow than the first flushes top up.
+     */
     private boolean wide() {
-      return params.getOrDefault("keys", "1").length() > 4;
+      return params.getOrDefault("keys", "1").length() > 4 || params.containsKey("policies");
     }
 
     private String pattern() {
