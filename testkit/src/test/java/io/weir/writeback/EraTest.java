@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.store.Epoch;
+import io.weir.testkit.store.ForwardingStore;
 import io.weir.testkit.virtual.VirtualClock;
 import io.weir.testkit.virtual.VirtualScheduler;
 import io.weir.testkit.virtual.VirtualTime;
