@@ -20,9 +20,6 @@ import java.util.function.LongSupplier;
 final class WeirRedis implements Contender {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-  /** Who may admit ahead of Redis can be further ahead of it than that at the end of a round. */
-  private static final Duration LONG_TIMEOUT = Duration.ofSeconds(10);
-
   private static final long MANY = 500_000;
 
   private final LongAdder exchanges = new LongAdder();
@@ -30,12 +27,12 @@ final class WeirRedis implements Contender {
   private final RateLimiter limiter;
   private final Policy policy;
 
-  private WeirRedis(int port, Policy policy, long buckets, Duration timeout) {
+  private WeirRedis(int port, Policy policy, long buckets) {
     this.policy = policy;
     this.limiter =
         RateLimiters.builder()
-            .store("redis://127.0.0.1:" + port, name -> setting(name, timeout))
-            .storeTimeout(timeout)
+            .store("redis://127.0.0.1:" + port, WeirRedis::setting)
+            .storeTimeout(TIMEOUT)
             .cacheBuckets(buckets)
             .metrics(new Told())
             .build();
@@ -43,7 +40,7 @@ final class WeirRedis implements Contender {
 
   /** A policy of a minute, by the algorithm that policies have unless another is set. */
   static WeirRedis hard(int port, int threads, long limit) {
-    return new WeirRedis(port, policy(limit, Duration.ofMinutes(1), 0), 100_000, TIMEOUT);
+    return new WeirRedis(port, policy(limit, Duration.ofMinutes(1), 0), 100_000);
   }
 
   /**
@@ -51,11 +48,11 @@ final class WeirRedis implements Contender {
    * callers of a window: of one that has left it a node knows no more what it has borrowed.
    */
   static WeirRedis ahead(int port, Duration window, long limit) {
-    return new WeirRedis(port, policy(limit, window, 5), MANY, LONG_TIMEOUT);
+    return new WeirRedis(port, policy(limit, window, 5), MANY);
   }
 
-  private static String setting(String name, Duration timeout) {
-    return name.equals("weir.store.timeout") ? timeout.toString() : "";
+  private static String setting(String name) {
+    return name.equals("weir.store.timeout") ? TIMEOUT.toString() : "";
   }
 
   private static Policy policy(long limit, Duration window, int overshoot) {
