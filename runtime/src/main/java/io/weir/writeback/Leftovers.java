@@ -23,8 +23,8 @@ final class Leftovers {
 
   /** Whether one more may be kept for the sake of what it gives back, or what it owes. */
   boolean keeps(boolean owes) {
-    if (kept.get() < (owes ? 2 * most : most)) {
-      kept.incrementAndGet();
+    long bound = owes ? 2 * most : most;
+    if (kept.getAndUpdate(now -> now < bound ? now + 1 : now) < bound) {
       return true;
     }
     if (owes && warned.compareAndSet(false, true)) {

@@ -1,10 +1,9 @@
 package io.weir.inprocess;
 
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 import io.weir.Key;
 import io.weir.Shape;
 import io.weir.annotation.Algorithm;
+import io.weir.lincheck.Interleavings;
 import io.weir.store.Bucket;
 import io.weir.store.Claim;
 import java.time.Duration;
@@ -12,9 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.IntGen;
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.junit.jupiter.api.Test;
@@ -22,6 +19,8 @@ import org.junit.jupiter.api.Test;
 /**
  * All interleavings of a few takes: of one bucket, of buckets that fight for the only place, while
  * time passes, so that buckets are dropped and made again.
+ *
+ * <p>One at a time it is a count for each key, all of which begin anew with each window.
  */
 class StoreLincheckTest {
   private static final long WINDOW = 60_000_000;
@@ -59,7 +58,7 @@ class StoreLincheckTest {
     }
   }
 
-  /** What it should do: count for each key. */
+  /** What it should do. */
   public static class Model {
     private final Map<Integer, Integer> used = new HashMap<>();
 
@@ -72,38 +71,8 @@ class StoreLincheckTest {
     }
   }
 
-  /** A counter that everybody knows to be wrong. */
-  public static class RacyCounter {
-    private int used;
-
-    @Operation
-    public boolean take() {
-      int before = used;
-      if (before >= 2) {
-        return false;
-      }
-      used = before + 1;
-      return true;
-    }
-  }
-
   @Test
   void takesAreAtomicAlsoWhileBucketsComeAndGo() {
-    options().sequentialSpecification(Model.class).check(Store.class);
-  }
-
-  @Test
-  void theCanaryDies() {
-    assertThrows(LincheckAssertionError.class, () -> options().check(RacyCounter.class));
-  }
-
-  private static ModelCheckingOptions options() {
-    return new ModelCheckingOptions()
-        .threads(2)
-        .actorsPerThread(3)
-        .actorsBefore(1)
-        .actorsAfter(1)
-        .iterations(5)
-        .invocationsPerIteration(150);
+    Interleavings.check(Store.class, Model.class);
   }
 }

@@ -1,10 +1,15 @@
 package io.weir.writeback;
 
-import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
+import io.weir.lincheck.Interleavings;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
 
-/** All interleavings of a few uses of one lease: no permit is made, lost or spent twice. */
+/**
+ * Uses of one lease in every order: no permit is made, lost or spent twice.
+ *
+ * <p>One at a time it is a count of permits and one of requests, both of which end when it is
+ * sealed.
+ */
 class LeaseLincheckTest {
   private static final long NOW = 0;
 
@@ -18,35 +23,60 @@ class LeaseLincheckTest {
     }
 
     @Operation
-    public boolean putOne() {
-      return lease.put(1, NOW);
-    }
-
-    @Operation
-    public long seal() {
-      return lease.seal();
+    public boolean unspendTwo() {
+      return lease.unspend(2, NOW);
     }
 
     @Operation
     public long held() {
       return lease.held(NOW);
     }
+
+    @Operation(nonParallelGroup = "entry")
+    public boolean putOne() {
+      return lease.put(1, NOW);
+    }
+
+    @Operation(nonParallelGroup = "entry")
+    public boolean takeOne() {
+      return lease.take(1, NOW);
+    }
+
+    @Operation(nonParallelGroup = "entry")
+    public long seal() {
+      return lease.seal();
+    }
+
+    @Operation(nonParallelGroup = "entry")
+    public long requests() {
+      return Lease.between(0, lease.requests());
+    }
   }
 
-  /** What it should do: a count that ends when it is sealed. */
+  /** What it should do. */
   public static class Model {
     private long permits = 5;
+    private long requests;
     private boolean sealed;
 
     public boolean spendTwo() {
-      boolean spends = !sealed && permits >= 2;
-      permits -= spends ? 2 : 0;
-      return spends;
+      return changes(-2, 1);
+    }
+
+    public boolean unspendTwo() {
+      return changes(2, -1);
+    }
+
+    public long held() {
+      return permits;
     }
 
     public boolean putOne() {
-      permits += sealed ? 0 : 1;
-      return !sealed;
+      return changes(1, 0);
+    }
+
+    public boolean takeOne() {
+      return changes(-1, 0);
     }
 
     public long seal() {
@@ -56,21 +86,20 @@ class LeaseLincheckTest {
       return last;
     }
 
-    public long held() {
-      return permits;
+    public long requests() {
+      return requests;
+    }
+
+    private boolean changes(long more, long asked) {
+      boolean may = !sealed && permits + more >= 0;
+      permits += may ? more : 0;
+      requests += may ? asked : 0;
+      return may;
     }
   }
 
   @Test
   void aSealedLeaseIsNeverSpentAndNoPermitIsLost() {
-    new ModelCheckingOptions()
-        .threads(2)
-        .actorsPerThread(3)
-        .actorsBefore(1)
-        .actorsAfter(1)
-        .iterations(10)
-        .invocationsPerIteration(300)
-        .sequentialSpecification(Model.class)
-        .check(Used.class);
+    Interleavings.check(Used.class, Model.class);
   }
 }

@@ -1,0 +1,83 @@
+package io.weir.writeback;
+
+import io.weir.lincheck.Interleavings;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A lane's epoch is asked for, told and not told in time.
+ *
+ * <p>One at a time each question is told or silent, once, and what was told last is known; that is
+ * asserted.
+ */
+class EraLincheckTest {
+  private static final Node NODE = Still.node();
+
+  /** The era of a store that has another epoch each time. */
+  public static class Used implements Era.Owner {
+    private final HandTimers alarms = new HandTimers();
+    private final ToldStore store = new ToldStore();
+    private final Era era = new Era(0, store, NODE, alarms.timers(), this);
+    private final AtomicInteger ends = new AtomicInteger();
+    private final AtomicInteger latest = new AtomicInteger();
+
+    @Override
+    public void told() {
+      ends.incrementAndGet();
+    }
+
+    @Override
+    public void silent(Throwable why) {
+      ends.incrementAndGet();
+    }
+
+    @Override
+    public void lost(Era lost) {
+      throw new IllegalStateException("nothing was lost");
+    }
+
+    @Operation
+    public void ask() {
+      era.ask();
+    }
+
+    @Operation
+    public void answer() {
+      store.answer();
+    }
+
+    @Operation
+    public void timeOut() {
+      alarms.ring();
+    }
+
+    @Operation
+    public void look() {
+      int before = latest.get();
+      int seen = era.isKnown() ? Integer.parseInt(era.epoch().id()) : 0;
+      latest.accumulateAndGet(seen, Math::max);
+      if (seen < before) {
+        throw new IllegalStateException("epoch " + seen + " again after " + before);
+      }
+    }
+
+    @Validate
+    public void eachQuestionEndsOnceAndAnotherMayBeAsked() {
+      while (store.answer()) {
+        look();
+      }
+      int asked = store.epochs();
+      era.ask();
+      if (ends.get() != asked || store.epochs() != asked + 1) {
+        throw new IllegalStateException(asked + " asked, " + ends + ", then " + store.epochs());
+      }
+    }
+  }
+
+  @Test
+  void eachQuestionEndsOnceAndNothingOlderIsLearntAfterwards() {
+    Interleavings.check(Used.class);
+  }
+}

@@ -1,0 +1,73 @@
+package io.weir.writeback;
+
+import io.weir.Key;
+import io.weir.lincheck.Interleavings;
+import io.weir.store.Bucket;
+import io.weir.store.Wish;
+import java.util.List;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Entries that share two places are added, found and evicted.
+ *
+ * <p>One at a time it is a table that forgets; what is asserted of it is that nobody finds another
+ * bucket's entry, nor in the end one that was evicted.
+ */
+class ShortcutsLincheckTest {
+  /** Of the same hash, so that they have the same two places. */
+  private static final List<Key> KEYS = List.of(Key.of("Aa"), Key.of("BB"));
+
+  private static final List<Wish> WISHES =
+      KEYS.stream()
+          .map(key -> new Wish(Still.OFFER, new Bucket(Still.POLICY.shape(), key), false))
+          .toList();
+
+  /** Two entries. */
+  @Param(name = "entry", gen = IntGen.class, conf = "0:1")
+  public static class Used {
+    private final Node node = Still.node();
+    private final List<Entry> entries =
+        List.of(Still.entry(WISHES.get(0), node), Still.entry(WISHES.get(1), node));
+
+    @Operation
+    public void add(@Param(name = "entry") int entry) {
+      node.shortcuts().add(entries.get(entry));
+    }
+
+    @Operation
+    public void find(@Param(name = "entry") int entry) {
+      Entry found = found(entry);
+      if (found != null && found != entries.get(entry)) {
+        throw new IllegalStateException("another bucket's entry was found");
+      }
+    }
+
+    @Operation
+    public void evict(@Param(name = "entry") int entry) {
+      entries.get(entry).evict();
+    }
+
+    private @Nullable Entry found(int entry) {
+      return node.shortcuts().find(Still.POLICY.shape(), KEYS.get(entry));
+    }
+
+    @Validate
+    public void nobodyIsFoundWhoWasEvicted() {
+      for (int i = 0; i < entries.size(); i++) {
+        if (entries.get(i).isEvicted() && found(i) != null) {
+          throw new IllegalStateException("an evicted entry is still found");
+        }
+      }
+    }
+  }
+
+  @Test
+  void nobodyFindsWhoWasEvictedOrSomebodyElse() {
+    Interleavings.check(Used.class);
+  }
+}
