@@ -27,7 +27,7 @@ final class ExchangeFilter implements ContainerRequestFilter, ContainerResponseF
   @Override
   public void filter(ContainerRequestContext context) {
     installation.started();
-    Exchange.begin(context, new JaxrsRequest(context, installation.weir().peerAddress()));
+    Exchange.begin(context, new JaxrsRequest(context, installation));
   }
 
   @Override

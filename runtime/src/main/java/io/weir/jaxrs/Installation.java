@@ -1,9 +1,13 @@
 package io.weir.jaxrs;
 
 import io.weir.guard.Weir;
+import io.weir.jaxrs.container.Peer;
+import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -13,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Safe for concurrent use.
  */
-final class Installation {
+final class Installation implements Peer {
   private static final Logger LOG = System.getLogger(RateLimitFeature.class.getName());
   private static final String NO_PEER =
       "The address of the connection's peer can't be read here, but a policy needs it. Give an"
@@ -21,14 +25,21 @@ final class Installation {
           + " META-INF/services/io.weir.key.PeerAddress.";
 
   private final Weir weir;
-  private final boolean readsPeer;
+  private final List<Peer> peers;
   private final AtomicBoolean started = new AtomicBoolean();
   private final Set<String> reported = ConcurrentHashMap.newKeySet();
   private volatile boolean peerSeen;
 
-  Installation(Weir weir, boolean readsPeer) {
+  /**
+   * An application's.
+   *
+   * @param containers what may tell the peer's address where Weir's own {@code PeerAddress} doesn't
+   */
+  Installation(Weir weir, List<Peer> containers) {
     this.weir = weir;
-    this.readsPeer = readsPeer || weir.peerAddress().isPresent();
+    List<Peer> all = new ArrayList<>(containers);
+    weir.peerAddress().ifPresent(given -> all.add(0, given::of));
+    this.peers = List.copyOf(all);
   }
 
   Weir weir() {
@@ -56,8 +67,18 @@ final class Installation {
                         + " is that of no endpoint: it holds only where the aspect is woven in."));
   }
 
+  /** What the first one says that knows it. */
+  @Override
+  public Optional<String> of(ContainerRequestContext context) {
+    Optional<String> peer = Optional.empty();
+    for (int i = 0; i < peers.size() && peer.isEmpty(); i++) {
+      peer = peers.get(i).of(context);
+    }
+    return peer;
+  }
+
   void requirePeer() {
-    if (!readsPeer) {
+    if (peers.isEmpty()) {
       throw new IllegalStateException(NO_PEER);
     }
   }

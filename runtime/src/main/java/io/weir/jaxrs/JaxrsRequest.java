@@ -1,7 +1,6 @@
 package io.weir.jaxrs;
 
-import io.weir.jaxrs.container.Containers;
-import io.weir.key.PeerAddress;
+import io.weir.jaxrs.container.Peer;
 import io.weir.key.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
@@ -23,11 +22,12 @@ import java.util.stream.Stream;
  */
 final class JaxrsRequest implements RequestInfo {
   private final ContainerRequestContext context;
-  private final Optional<PeerAddress> given;
+  private final Peer peers;
+  private Optional<String> peer = Optional.empty();
 
-  JaxrsRequest(ContainerRequestContext context, Optional<PeerAddress> given) {
+  JaxrsRequest(ContainerRequestContext context, Peer peers) {
     this.context = context;
-    this.given = given;
+    this.peers = peers;
   }
 
   @Override
@@ -93,12 +93,13 @@ final class JaxrsRequest implements RequestInfo {
         .flatMap(each -> tolerant(each::getName));
   }
 
+  /** Found out when it is asked for first, and once: most containers make it costly. */
   @Override
   public Optional<String> peer() {
-    Optional<String> own = given.isEmpty() ? Optional.empty() : given.get().of(context);
-    return own.isPresent()
-        ? own
-        : Optional.ofNullable((String) context.getProperty(Containers.PEER));
+    if (peer.isEmpty()) {
+      peer = peers.of(context);
+    }
+    return peer;
   }
 
   /** Containers differ in what they throw for what a client garbled, or outside of a session. */

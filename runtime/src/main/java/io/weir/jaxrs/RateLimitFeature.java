@@ -3,6 +3,7 @@ package io.weir.jaxrs;
 import io.weir.guard.EndpointGuard;
 import io.weir.guard.Weir;
 import io.weir.jaxrs.container.Containers;
+import io.weir.jaxrs.container.Peer;
 import io.weir.policy.InvalidPolicyException;
 import io.weir.policy.Site;
 import jakarta.ws.rs.Priorities;
@@ -75,8 +76,8 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     Weir mine = weir.get();
     List<Class<?>> resources = Endpoints.known(context.getConfiguration());
     mine.check(resources, Site.JAXRS);
-    boolean readsPeer = Containers.registerPeers(context, ExchangeFilter.OUTERMOST - 5);
-    Installation installation = new Installation(mine, readsPeer);
+    List<Peer> peers = Containers.peers(context, ExchangeFilter.OUTERMOST - 5);
+    Installation installation = new Installation(mine, peers);
     installation.warnOfIdleLimits(resources);
     // Where the class was registered, other instances of it configure the resource methods.
     context.property(Installation.class.getName(), installation);
@@ -127,6 +128,8 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
 
   private Installation installation(FeatureContext context) {
     Object installed = context.getConfiguration().getProperty(Installation.class.getName());
-    return installed instanceof Installation known ? known : new Installation(weir.get(), true);
+    return installed instanceof Installation known
+        ? known
+        : new Installation(weir.get(), List.of(any -> Optional.empty()));
   }
 }

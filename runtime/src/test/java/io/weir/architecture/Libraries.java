@@ -44,7 +44,14 @@ final class Libraries {
     homes.put("org.eclipse.microprofile", List.of("settings#MicroProfileSource"));
     homes.put("org.glassfish.grizzly", List.of("jaxrs.container#GrizzlyPeer"));
     homes.put(
-        "org.glassfish.jersey", List.of("jaxrs#JerseyEvents", "jaxrs.container#JerseyServletPeer"));
+        "org.glassfish.jersey",
+        List.of(
+            "jaxrs#JerseyEvents",
+            "jaxrs.container#JerseyPeers",
+            "jaxrs.container#JerseyPeer",
+            "jaxrs.container#JerseyServletPeer",
+            "jaxrs.container#GrizzlyPeer",
+            "jaxrs.container#JettyPeer"));
     homes.put("org.eclipse.jetty", List.of("jaxrs.container#JettyPeer"));
     homes.put("com.sun.management", List.of("load#ProcessorGauge"));
     return homes;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.guard.Weir;
-import io.weir.jaxrs.container.Containers;
+import io.weir.jaxrs.container.Peer;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
@@ -15,6 +15,7 @@ import java.security.Principal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.glassfish.jersey.internal.MapPropertiesDelegate;
 import org.glassfish.jersey.server.ContainerRequest;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class JaxrsRequestTest {
   private static JaxrsRequest request(ContainerRequestContext context) {
-    return new JaxrsRequest(context, Optional.empty());
+    return new JaxrsRequest(context, any -> Optional.of("192.0.2.1"));
   }
 
   private static ContainerRequest get(String uri) {
@@ -53,7 +54,6 @@ class JaxrsRequestTest {
     ContainerRequest context = get("search?q=a%20b&q=c&empty=");
     context.header("X-Api-Key", "one");
     context.header("x-api-key", "two");
-    context.setProperty(Containers.PEER, "192.0.2.1");
     JaxrsRequest request = request(context);
     assertEquals("GET", request.method());
     assertEquals(Optional.of("a b"), request.query("q"));
@@ -70,14 +70,24 @@ class JaxrsRequestTest {
 
   @Test
   void aGivenPeerAddressGoesFirst() {
-    ContainerRequest context = get("");
-    context.setProperty(Containers.PEER, "192.0.2.1");
-    assertEquals(
-        Optional.of("192.0.2.2"),
-        new JaxrsRequest(context, Optional.of(any -> Optional.of("192.0.2.2"))).peer());
-    assertEquals(
-        Optional.of("192.0.2.1"),
-        new JaxrsRequest(context, Optional.of(any -> Optional.empty())).peer());
+    Peer container = any -> Optional.of("192.0.2.1");
+    try (Weir given = Weir.builder().peerAddress(any -> Optional.of("192.0.2.2")).build();
+        Weir unknowing = Weir.builder().peerAddress(any -> Optional.empty()).build()) {
+      assertEquals(
+          Optional.of("192.0.2.2"), new Installation(given, List.of(container)).of(get("")));
+      assertEquals(
+          Optional.of("192.0.2.1"), new Installation(unknowing, List.of(container)).of(get("")));
+    }
+  }
+
+  @Test
+  void thePeerIsAskedForOnlyWhenItIsNeededAndThenOnce() {
+    AtomicInteger asked = new AtomicInteger();
+    JaxrsRequest request =
+        new JaxrsRequest(get(""), any -> Optional.of("192.0.2." + asked.incrementAndGet()));
+    assertEquals(0, asked.get());
+    assertEquals(Optional.of("192.0.2.1"), request.peer());
+    assertEquals(Optional.of("192.0.2.1"), request.peer());
   }
 
   @Test
@@ -115,10 +125,10 @@ class JaxrsRequestTest {
         Weir given = Weir.builder().peerAddress(any -> Optional.empty()).build()) {
       IllegalStateException thrown =
           assertThrows(
-              IllegalStateException.class, () -> new Installation(weir, false).requirePeer());
+              IllegalStateException.class, () -> new Installation(weir, List.of()).requirePeer());
       assertTrue(String.valueOf(thrown.getMessage()).contains("io.weir.key.PeerAddress"));
-      new Installation(weir, true).requirePeer();
-      new Installation(given, false).requirePeer();
+      new Installation(weir, List.of(any -> Optional.empty())).requirePeer();
+      new Installation(given, List.of()).requirePeer();
     }
   }
 }

@@ -1,43 +1,23 @@
 package io.weir.jaxrs.container;
 
-import jakarta.inject.Inject;
-import jakarta.inject.Provider;
-import jakarta.ws.rs.container.ContainerRequestContext;
-import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.core.GenericType;
 import org.glassfish.grizzly.http.server.Request;
+import org.glassfish.jersey.internal.inject.InjectionManager;
+import org.glassfish.jersey.internal.util.collection.Ref;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the peer's address from Grizzly, if Jersey runs on it without servlets. Not for use by
- * others: public like {@link ServletPeer}.
+ * Reads the peer's address from Grizzly, if Jersey runs on it without servlets.
  *
  * <p>Safe for concurrent use.
  */
-public final class GrizzlyPeer implements ContainerRequestFilter {
-  private final Provider<Request> requests;
-
-  /**
-   * For Jersey.
-   *
-   * @param requests gives the request of the thread
-   */
-  @Inject
-  public GrizzlyPeer(Provider<Request> requests) {
-    this.requests = requests;
+final class GrizzlyPeer extends JerseyPeer<Request> {
+  GrizzlyPeer(InjectionManager injection) {
+    super(injection, new GenericType<Ref<Request>>() {});
   }
 
   @Override
-  public void filter(ContainerRequestContext context) {
-    if (context.getProperty(Containers.PEER) != null) {
-      return;
-    }
-    try {
-      @Nullable Request request = requests.get();
-      if (request != null) {
-        context.setProperty(Containers.PEER, request.getRemoteAddr());
-      }
-    } catch (RuntimeException another) {
-      // Grizzly is on the class path, but another container runs the application.
-    }
+  @Nullable String address(Request request) {
+    return request.getRemoteAddr();
   }
 }
