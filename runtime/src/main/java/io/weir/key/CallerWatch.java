@@ -111,6 +111,9 @@ final class CallerWatch {
 
   /** What is no address is a socket of this host. */
   private static boolean isLocal(String peer) {
+    if (Dotted.isAddress(peer)) {
+      return Dotted.isLocal(peer);
+    }
     Optional<IPAddress> address = AddressText.node(peer);
     return address.isEmpty() || address.get().isLoopback() || address.get().isLocal();
   }

@@ -92,7 +92,8 @@ public final class ClientAddress {
   }
 
   private void watch(RequestInfo request, Caller peer, Caller caller) {
-    if (peer.equals(caller)) {
+    // By what all the rest follows from: to compare whole records, Java makes code at run time.
+    if (peer.text().equals(caller.text())) {
       watch.lookAt(request, peer.text(), peer.trusted(), caller.key());
     } else {
       watch.pass();

@@ -69,4 +69,21 @@ class DottedTest {
       assertEquals(same, Dotted.isAddress(text.toString()), text.toString());
     }
   }
+
+  @Test
+  void agreesWithTheLibraryOnWhatIsLocal() {
+    for (int block = 0; block < 1 << 16; block++) {
+      boolean multicast = block >> 12 == 0xe; // no peer has such an address
+      if (!multicast) {
+        agreeOnWhatIsLocal((block >> 8) + "." + (block & 0xff) + ".0.1");
+      }
+    }
+    agreeOnWhatIsLocal("0.0.0.0");
+    agreeOnWhatIsLocal("255.255.255.255");
+  }
+
+  private static void agreeOnWhatIsLocal(String text) {
+    IPAddress address = AddressText.node(text).orElseThrow();
+    assertEquals(address.isLoopback() || address.isLocal(), Dotted.isLocal(text), text);
+  }
 }
