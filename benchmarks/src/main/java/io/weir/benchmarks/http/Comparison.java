@@ -46,8 +46,8 @@ final class Comparison {
   }
 
   private void measure(Served plain, Served limited) throws IOException {
-    warmUp(1, 2, 7, 9).run(Load.PIPELINED, plain, limited);
-    warmUp(1, 1, 2, 3).run(Load.ONE_BY_ONE, plain, limited);
+    warmUp(1, 2, 7, 30).run(Load.PIPELINED, plain, limited);
+    warmUp(1, 1, 2, 6).run(Load.ONE_BY_ONE, plain, limited);
     for (int i = 0; i < pairs; i++) {
       boolean limitedFirst = i % 2 == 1; // so that neither is always the one after the other
       pair(Load.PIPELINED, limitedFirst, plain, limited, pipelined);

@@ -13,6 +13,9 @@ final class WarmUp {
   /** What the next round must be below, or the server is as fast as it gets. */
   private static final double FASTER = 0.95;
 
+  /** One round without a gain may be another program's, or wait for the compiler. */
+  private static final int PATIENCE = 3;
+
   private final Duration round;
   private final int least;
   private final int most;
@@ -27,11 +30,12 @@ final class WarmUp {
   void run(Load load, Served plain, Served limited) throws IOException {
     double bestPlain = Double.MAX_VALUE;
     double bestLimited = Double.MAX_VALUE;
-    boolean falls = true;
-    for (int i = 0; i < least || i < most && falls; i++) {
+    int vain = 0;
+    for (int i = 0; i < least || i < most && vain < PATIENCE; i++) {
       double nowPlain = plain.measure(load, round).cpuMicros();
       double nowLimited = limited.measure(load, round).cpuMicros();
-      falls = nowPlain < bestPlain * FASTER || nowLimited < bestLimited * FASTER;
+      boolean falls = nowPlain < bestPlain * FASTER || nowLimited < bestLimited * FASTER;
+      vain = falls ? 0 : vain + 1;
       bestPlain = Math.min(bestPlain, nowPlain);
       bestLimited = Math.min(bestLimited, nowLimited);
     }
