@@ -48,7 +48,7 @@ public final class InProcessStore implements PermitStore {
 
   private final StoreClock clock;
   private final Cells cells;
-  private final Newcomers[] newcomers = new Newcomers[GROUPS];
+  private final Newcomers[] newcomers;
   private final AtomicLong nextSweep = new AtomicLong();
   private volatile boolean closed;
 
@@ -60,12 +60,18 @@ public final class InProcessStore implements PermitStore {
    * @throws IllegalArgumentException if maxBuckets is less than 1
    */
   public InProcessStore(Ticker ticker, int maxBuckets) {
+    this(ticker, maxBuckets, GROUPS);
+  }
+
+  /** The same with so many groups of newcomers, a power of two. */
+  InProcessStore(Ticker ticker, int maxBuckets, int groups) {
     if (maxBuckets < 1) {
       throw new IllegalArgumentException("maxBuckets must be at least 1, not " + maxBuckets);
     }
     clock = new StoreClock(ticker);
     cells = new Cells(maxBuckets);
-    for (int i = 0; i < GROUPS; i++) {
+    newcomers = new Newcomers[groups];
+    for (int i = 0; i < groups; i++) {
       newcomers[i] = new Newcomers(cells);
     }
   }
@@ -210,7 +216,7 @@ public final class InProcessStore implements PermitStore {
 
   private Newcomers group(Bucket bucket) {
     int hash = bucket.hashCode();
-    return newcomers[(hash ^ hash >>> 16) & (GROUPS - 1)];
+    return newcomers[(hash ^ hash >>> 16) & (newcomers.length - 1)];
   }
 
   private void sweepNowAndThen(long now) {

@@ -11,7 +11,8 @@ import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
  *
  * <p>It lets two threads take turns, one switch after the other, which needs no luck and no second
  * processor. So small a search finds what is broken only if little is made and done in each
- * scenario: a test makes what never changes once and for all, and has few operations.
+ * scenario: a test makes what never changes once and for all, has few operations, and begins with
+ * what makes them meet.
  */
 public final class Interleavings {
   private static final int FACTOR = Math.max(1, Integer.getInteger("weir.test.seeds", 1));
@@ -25,22 +26,34 @@ public final class Interleavings {
 
   /** Fails if answers differ from those of a model that one thread uses at a time. */
   public static void check(Class<?> used, Class<?> model) {
-    options().sequentialSpecification(model).check(used);
+    small().sequentialSpecification(model).check(used);
   }
 
   /** Fails if the structure's own validation does when all is over, whatever was answered. */
   public static void check(Class<?> used) {
-    options().verifier(EpsilonVerifier.class).check(used);
+    small().verifier(EpsilonVerifier.class).check(used);
   }
 
-  private static ModelCheckingOptions options() {
+  /** The same as {@link #check(Class)} of what takes many steps. */
+  public static void checkLarge(Class<?> used) {
+    large().verifier(EpsilonVerifier.class).check(used);
+  }
+
+  private static ModelCheckingOptions small() {
+    return scenarios().iterations(10 * FACTOR).actorsPerThread(2);
+  }
+
+  // One operation in each thread, for of many steps only a few orders of two are tried.
+  private static ModelCheckingOptions large() {
+    return scenarios().iterations(6 * FACTOR).actorsPerThread(1);
+  }
+
+  private static ModelCheckingOptions scenarios() {
     return new ModelCheckingOptions()
         .threads(2)
-        .actorsPerThread(2)
-        .actorsBefore(1)
+        .actorsBefore(0)
         .actorsAfter(1)
-        .iterations(5 * FACTOR)
-        .invocationsPerIteration(100)
+        .invocationsPerIteration(60)
         .addGuarantee(forClasses(TRUSTED).allMethods().treatAsAtomic());
   }
 }

@@ -20,14 +20,9 @@ class DemandLincheckTest {
     private final AtomicInteger asked = new AtomicInteger();
 
     @Operation
-    public void note() {
-      asked.incrementAndGet();
+    public void noteAndSpend() {
+      asked.addAndGet(2);
       demand.note(1);
-    }
-
-    @Operation
-    public void spend() {
-      asked.incrementAndGet();
       lease.spend(1, Still.NOW);
     }
 
@@ -35,11 +30,6 @@ class DemandLincheckTest {
     public void spendAndUndo() {
       lease.spend(1, Still.NOW);
       lease.unspend(1, Still.NOW);
-    }
-
-    @Operation(nonParallelGroup = "entry")
-    public void takeForNobody() {
-      lease.take(1, Still.NOW);
     }
 
     @Operation(nonParallelGroup = "entry")

@@ -23,6 +23,10 @@ class EraLincheckTest {
     private final AtomicInteger ends = new AtomicInteger();
     private final AtomicInteger latest = new AtomicInteger();
 
+    public Used() {
+      era.ask();
+    }
+
     @Override
     public void told() {
       ends.incrementAndGet();
@@ -39,13 +43,10 @@ class EraLincheckTest {
     }
 
     @Operation
-    public void ask() {
+    public void askAndHear() {
       era.ask();
-    }
-
-    @Operation
-    public void answer() {
       store.answer();
+      look();
     }
 
     @Operation
@@ -53,8 +54,7 @@ class EraLincheckTest {
       alarms.ring();
     }
 
-    @Operation
-    public void look() {
+    private void look() {
       int before = latest.get();
       int seen = era.isKnown() ? Integer.parseInt(era.epoch().id()) : 0;
       latest.accumulateAndGet(seen, Math::max);
@@ -66,8 +66,9 @@ class EraLincheckTest {
     @Validate
     public void eachQuestionEndsOnceAndAnotherMayBeAsked() {
       while (store.answer()) {
-        look();
+        // Until all are.
       }
+      look();
       int asked = store.epochs();
       era.ask();
       if (ends.get() != asked || store.epochs() != asked + 1) {

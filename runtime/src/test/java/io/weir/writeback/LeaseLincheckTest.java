@@ -27,11 +27,6 @@ class LeaseLincheckTest {
       return lease.unspend(2, NOW);
     }
 
-    @Operation
-    public long held() {
-      return lease.held(NOW);
-    }
-
     @Operation(nonParallelGroup = "entry")
     public boolean putOne() {
       return lease.put(1, NOW);
@@ -43,13 +38,8 @@ class LeaseLincheckTest {
     }
 
     @Operation(nonParallelGroup = "entry")
-    public long seal() {
-      return lease.seal();
-    }
-
-    @Operation(nonParallelGroup = "entry")
-    public long requests() {
-      return Lease.between(0, lease.requests());
+    public String seal() {
+      return lease.seal() + " left, requests " + Lease.between(0, lease.requests());
     }
   }
 
@@ -67,10 +57,6 @@ class LeaseLincheckTest {
       return changes(2, -1);
     }
 
-    public long held() {
-      return permits;
-    }
-
     public boolean putOne() {
       return changes(1, 0);
     }
@@ -79,15 +65,11 @@ class LeaseLincheckTest {
       return changes(-1, 0);
     }
 
-    public long seal() {
-      long last = permits;
+    public String seal() {
+      String last = permits + " left, requests " + requests;
       sealed = true;
       permits = 0;
       return last;
-    }
-
-    public long requests() {
-      return requests;
     }
 
     private boolean changes(long more, long asked) {

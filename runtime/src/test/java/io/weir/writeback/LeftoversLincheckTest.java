@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
  * <p>One at a time it is a count with a bound.
  */
 class LeftoversLincheckTest {
-  private static final long MOST = 2;
+  private static final long MOST = 1;
 
-  /** Room for two. */
+  /** Room for one. */
   public static class Used {
     private final Leftovers leftovers = new Leftovers(MOST);
 

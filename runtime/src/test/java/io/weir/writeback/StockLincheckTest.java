@@ -16,17 +16,11 @@ import org.junit.jupiter.api.Test;
  * goes back.
  */
 class StockLincheckTest {
-  private static final long OLD = 1;
-  private static final long NEW = 2;
+  private static final long STAMP = 1;
   private static final long END = 1_000;
   private static final Sight SIGHT = new Sight(Still.NOW, 0, Still.LIMIT, Still.LIMIT, 0);
 
-  private static Grant granted(long stamp) {
-    return new Grant(2, stamp, END, 0, 0, 0);
-  }
-
-  private static final Grant MORE = granted(OLD);
-  private static final Grant NEWER = granted(NEW);
+  private static final Grant GRANT = new Grant(2, STAMP, END, 0, 0, 0);
 
   /** What an entry knows and holds. */
   public static class Used {
@@ -49,29 +43,20 @@ class StockLincheckTest {
     @Operation
     public void spendAndUndo() {
       if (answers.admit(Still.OFFER, Still.KEY, Still.NOW) != null
-          && !answers.unspend(OLD, 1, Still.NOW)) {
+          && !answers.unspend(STAMP, 1, Still.NOW)) {
         spent.incrementAndGet();
       }
     }
 
     @Operation(nonParallelGroup = "entry")
     public void grant() {
-      bank(MORE);
-    }
-
-    @Operation(nonParallelGroup = "entry")
-    public void grantOfANewSlot() {
-      bank(NEWER);
-    }
-
-    private void bank(Grant grant) {
-      granted += grant.permits();
-      stock.bank(grant, END, Still.NOW);
+      granted += GRANT.permits();
+      stock.bank(GRANT, END - granted, Still.NOW); // each ends sooner, and so replaces the lease
     }
 
     @Operation(nonParallelGroup = "entry")
     public void trim() {
-      stock.trim(1, Still.NOW);
+      stock.trim(0, Still.NOW);
     }
 
     @Operation(nonParallelGroup = "entry")

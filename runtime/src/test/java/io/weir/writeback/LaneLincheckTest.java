@@ -1,0 +1,106 @@
+package io.weir.writeback;
+
+import io.weir.lincheck.Interleavings;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Claims queue at a lane, and its settles are answered, overdue, or both at the same time.
+ *
+ * <p>One at a time it is a queue that is sent as soon as it may; what is asserted of it is that
+ * each claim departs once, hears once what came of it, and that the lane is at rest when all have.
+ */
+class LaneLincheckTest {
+  private static final Node NODE = Still.node();
+  private static final Claim CLAIM = Still.WISH.claim();
+
+  /** A lane whose epoch is known. */
+  public static class Used {
+    private final HandTimers alarms = new HandTimers();
+    private final ToldStore store = new ToldStore();
+    private final Lane lane = new Lane(0, store, NODE, new Breaker(), alarms.timers(), null);
+    private final AtomicInteger queued = new AtomicInteger();
+    private final AtomicInteger departed = new AtomicInteger();
+    private final AtomicInteger heard = new AtomicInteger();
+    private final AtomicInteger late = new AtomicInteger();
+    private final AtomicInteger overdue = new AtomicInteger();
+
+    public Used() {
+      lane.era().ask();
+      store.answer();
+      alarms.ring(); // too late
+      ask();
+    }
+
+    @Operation
+    public void ask() {
+      queued.incrementAndGet();
+      lane.offer(new One());
+      lane.pump();
+    }
+
+    @Operation
+    public void answer() {
+      store.answer();
+    }
+
+    @Operation(runOnce = true)
+    public void timeOut() {
+      alarms.ring();
+    }
+
+    @Validate
+    public void eachDepartsAndHearsOnceAndThenTheLaneRests() {
+      while (store.answer()) {
+        lane.pump();
+      }
+      boolean all = departed.get() == queued.get() && heard.get() == queued.get();
+      if (!all || late.get() != overdue.get() || !lane.end().isDone()) {
+        throw new IllegalStateException(
+            queued + " queued, " + departed + ", " + heard + ", " + overdue + ", " + late);
+      }
+    }
+
+    /** Has one claim to make. */
+    private final class One implements Asker, Flight {
+      @Override
+      public Flight depart(long now, Afterwards after) {
+        departed.incrementAndGet();
+        return this;
+      }
+
+      @Override
+      public void stay(Afterwards after) {
+        throw new IllegalStateException("the store was never away");
+      }
+
+      @Override
+      public Claim claim() {
+        return CLAIM;
+      }
+
+      @Override
+      public @Nullable Asker answered(Grant grant, Sending sent, boolean late, Afterwards after) {
+        (late ? Used.this.late : heard).incrementAndGet();
+        return null;
+      }
+
+      @Override
+      public @Nullable Asker unanswered(Sending sent, Afterwards after) {
+        overdue.incrementAndGet();
+        heard.incrementAndGet();
+        return null;
+      }
+    }
+  }
+
+  @Test
+  void nobodyWaitsForEverAndNobodyIsSentOrAnsweredTwice() {
+    Interleavings.checkLarge(Used.class);
+  }
+}
