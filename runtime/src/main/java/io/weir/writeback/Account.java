@@ -117,8 +117,9 @@ final class Account {
     }
   }
 
+  /** Whether there is something to tell: debts, or to whoever waits that they count no more. */
   boolean owes() {
-    return !debts.isEmpty() || recounts();
+    return !debts.isEmpty() || recounts() || !creditors.isEmpty();
   }
 
   long owed() {

@@ -135,6 +135,10 @@ class ChargesTest {
     copy.add(9, 3);
     assertEquals(11, copy.sum());
     assertEquals(9, charges.sum());
+    charges.dropBefore(100);
+    Charges empty = new Charges(charges);
+    empty.add(200, 1);
+    assertEquals(200, empty.newest());
   }
 
   @Test

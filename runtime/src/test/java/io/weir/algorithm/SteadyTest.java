@@ -81,6 +81,29 @@ class SteadyTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(Algorithm.class)
+  void whatIsCondensedToNoGoodIsTheSameOnceMore(Algorithm algorithm) {
+    Claims limits = Claims.of(algorithm, WINDOW, 10);
+    BucketState state = limits.state(0);
+    state.step(limits.take(3), NOW);
+    BucketState condensed = state.condensed();
+    state.step(limits.take(7), NOW);
+    assertEquals(7, condensed.step(limits.take(1), NOW + 5).left() + 1);
+  }
+
+  @Test
+  void aLogIsExactUpToFourThousandEntriesAndHoldsNoMore() {
+    Claims limits = Claims.of(Algorithm.SLIDING_LOG, WINDOW, 10_000);
+    SlidingLog log = new SlidingLog(WINDOW, 0);
+    for (int i = 0; i < 4_096; i++) {
+      log.step(limits.take(1), NOW + i);
+    }
+    assertEquals(4_096, log.entries());
+    log.step(limits.take(1), NOW + 4_096);
+    assertEquals(1, log.entries(), "these were much closer than a 2,048th of a window");
+  }
+
   @Test
   void aGrantLivesAWindowAtMost() {
     Claims limits = Claims.of(Algorithm.SLIDING_WINDOW, WINDOW, 10);

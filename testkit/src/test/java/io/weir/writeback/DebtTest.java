@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Policy;
 import io.weir.store.Claim;
 import io.weir.store.Wish;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -103,6 +104,15 @@ class DebtTest {
     CompletableFuture<?> charge = bench.node.charge(wish(policy, "key", 7)).toCompletableFuture();
     bench.passMillis(150);
     assertTrue(charge.isCompletedExceptionally());
+  }
+
+  @Test
+  void aChargeThatCountsNoMoreWhenItCouldBeToldIsDone() {
+    Policy brief = Bench.policy(100).window(Duration.ofMillis(50)).build();
+    CompletableFuture<?> charge = bench.node.charge(wish(brief, "key", 7)).toCompletableFuture();
+    bench.passMillis(100);
+    assertTrue(charge.isDone() && !charge.isCompletedExceptionally());
+    assertEquals(0, owed());
   }
 
   @Test
