@@ -32,7 +32,8 @@ class LifeTest {
   void aGrantLivesUntilItsSlotEnds(
       Algorithm algorithm, long limit, long minLife, long at, long life) {
     Claims limits =
-        Claims.of(algorithm, WINDOW, limit, algorithm == Algorithm.LEAKY_BUCKET ? limit / 10 : limit);
+        Claims.of(
+            algorithm, WINDOW, limit, algorithm == Algorithm.LEAKY_BUCKET ? limit / 10 : limit);
     Grant grant = limits.state(minLife).step(limits.take(1), NOW + at);
     assertEquals(1, grant.permits());
     assertEquals(life, grant.life());

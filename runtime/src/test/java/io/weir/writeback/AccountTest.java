@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Key;
 import io.weir.Offer;
-import io.weir.Shape;
 import io.weir.Policy;
+import io.weir.Shape;
 import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
 import io.weir.store.Bucket;
@@ -209,7 +209,9 @@ class AccountTest {
     assertNotNull(account.loan(now + WINDOW + WINDOW / 1_000));
     assertNull(account.loan(now + WINDOW + WINDOW / 1_000 + 1));
     account.close();
-    assertFalse(overdraft.isUntouched(bucket, now + WINDOW), "for whoever counts it next");
+    long over = now + WINDOW + WINDOW / 1_000 + 1;
+    assertFalse(overdraft.isUntouched(bucket, over - 1), "for whoever counts it next");
+    assertTrue(overdraft.isUntouched(bucket, over));
     assertFalse(account(bucket).borrow(wish(bucket, 1), now + 1));
   }
 }

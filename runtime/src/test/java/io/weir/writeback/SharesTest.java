@@ -122,4 +122,13 @@ class SharesTest {
     assertEquals(0, shares.least(63 * BEAT, now));
     assertEquals(1_000 + last - 63, shares.least(62 * BEAT, now));
   }
+
+  @Test
+  void aBriefWindowIsOverBeforeTheNextHeartbeat() {
+    beat(0, 500);
+    long brief = 100_000;
+    assertEquals(0, shares.least(brief, 1_000 + brief + 100));
+    assertEquals(500, shares.least(brief, 1_000 + brief + 101));
+    assertEquals(500, shares.least(brief, 900_000));
+  }
 }

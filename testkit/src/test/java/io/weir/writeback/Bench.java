@@ -43,9 +43,11 @@ final class Bench {
     int settles;
     int exchanges;
     int answers;
+    long lastTook;
 
     @Override
     public void settled(int claims, long nanos) {
+      lastTook = nanos;
       settles++;
       exchanges += claims;
     }

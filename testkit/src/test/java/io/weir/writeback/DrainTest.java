@@ -4,9 +4,14 @@ import static io.weir.writeback.Bench.sliding;
 import static io.weir.writeback.Bench.wish;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.Key;
 import io.weir.Policy;
+import io.weir.store.Wish;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -54,7 +59,7 @@ class DrainTest {
     bench.store.manner = HandStore.Manner.LOSES_ANSWERS;
     CompletableFuture<?> drained = bench.node.drain().toCompletableFuture();
     bench.passMillis(60);
-    assertTrue(drained.isDone());
+    assertTrue(drained.isDone() && !drained.isCompletedExceptionally());
   }
 
   @Test
@@ -66,5 +71,21 @@ class DrainTest {
     bench.passMillis(3_000);
     assertEquals(before, bench.store.settles.size());
     assertEquals(List.of(), bench.told.failures);
+    long happened = bench.time.happened();
+    bench.passMillis(3_000);
+    assertEquals(happened, bench.time.happened(), "neither flushes nor heartbeats");
+  }
+
+  @Test
+  void saysOfWhatComesLaterThatItIsLost() {
+    busy();
+    Wish one = wish(policy, "busy", 1);
+    assertNotNull(bench.node.decideNow(one.offer(), Key.of("busy")));
+    bench.node.drain();
+    assertTrue(bench.node.giveBack(one, 1, 1).toCompletableFuture().isCompletedExceptionally());
+    assertTrue(bench.node.charge(one).toCompletableFuture().isCompletedExceptionally());
+    assertNull(bench.node.decideNow(one.offer(), Key.of("busy")));
+    assertNull(bench.node.decideNow(List.of(one.offer()), List.of(Key.of("busy"))));
+    assertSame(bench.node.drain(), bench.node.drain(), "it ends once");
   }
 }

@@ -168,8 +168,7 @@ class EntryTest {
   void whoCannotBeToldWhenIsRefusedForAWindowAfterSixClaims() {
     Policy few = fixed(20);
     Wish plain = wish(few, "key", 1);
-    Wish less =
-        new Wish(new Offer(few, 1, 20, 10, 10, 0), plain.bucket(), false);
+    Wish less = new Wish(new Offer(few, 1, 20, 10, 10, 0), plain.bucket(), false);
     bench.store.settle(List.of(wish(few, "key", 20).debt()));
     bench.store.manner = HandStore.Manner.BY_HAND;
     bench.ask(plain);
@@ -270,5 +269,90 @@ class EntryTest {
     assertEquals(0, small.store.backs);
     small.store.answer();
     assertEquals(5, small.store.backs);
+  }
+
+  @Test
+  void whatIsSpentFromALeaseIsEvidenceForTheNextClaim() {
+    for (int i = 0; i < 10; i++) {
+      bench.take(wish(policy, "key", 1));
+    }
+    assertEquals(90, bench.store.lastClaim().extra());
+    int before = bench.told.exchanges;
+    bench.take(wish(policy, "key", 60));
+    assertEquals(before, bench.told.exchanges);
+    bench.take(wish(policy, "key", 40));
+    Claim claim = bench.store.lastClaim();
+    assertEquals(10, claim.needed());
+    assertEquals(1_000, claim.extra(), "a hundred beside those ten in this flush");
+  }
+
+  @Test
+  void whoIsRefusedAtOnceHasAskedToo() {
+    Policy few = fixed(100);
+    bench.take(wish(few, "key", 100));
+    bench.take(wish(few, "key", 1));
+    for (int i = 0; i < 8; i++) {
+      Decision refused = decideNow(bench, few, "key", 1);
+      assertTrue(refused != null && !refused.admitted());
+    }
+    bench.passMillis(60_000);
+    bench.take(wish(few, "key", 1));
+    bench.take(wish(few, "key", 1));
+    assertEquals(10, bench.store.lastClaim().extra(), "it has earned a lease");
+  }
+
+  @Test
+  void whoseGrantsAreAlwaysOverIsToldSoAfterSixClaims() {
+    bench.store.spoils =
+        answers ->
+            answers.stream()
+                .map(each -> each.map(it -> new Grant(it.permits(), it.stamp(), 0, 9, 0, 0)))
+                .toList();
+    assertEquals(Optional.empty(), answer(ask("key", 1)));
+    assertEquals(6, bench.told.exchanges);
+    bench.passMillis(1_000);
+    assertEquals(6, bench.store.backs, "none of them is kept");
+  }
+
+  @Test
+  void aClaimThatFailedIsNotMadeAgainForWhoWaitedForIt() {
+    bench.store.manner = HandStore.Manner.FAILS;
+    assertEquals(Optional.empty(), answer(ask("key", 1)));
+    assertEquals(1, bench.store.settles.size());
+  }
+
+  @Test
+  void whoIsQueuedWhenTheStoreIsGivenUpIsToldSoAtOnce() {
+    busy("key");
+    bench.store.manner = HandStore.Manner.FAILS;
+    ask("a", 1);
+    ask("b", 1);
+    bench.store.manner = HandStore.Manner.LOSES_ANSWERS;
+    ask("one", 1);
+    ask("other", 1);
+    bench.passMillis(10);
+    CompletableFuture<List<Optional<Grant>>> queued = ask("key", 5_000);
+    bench.passMillis(39);
+    assertFalse(queued.isDone());
+    assertNull(decideNow(bench, policy, "key", 1), "it came first");
+    bench.passMillis(1);
+    assertEquals(Optional.empty(), answer(queued));
+    assertNotNull(decideNow(bench, policy, "key", 1));
+  }
+
+  @Test
+  void aChargeIsToldThatTheStoreWasGivenUpAndIsOwedAllTheSame() {
+    CompletableFuture<?> charge =
+        bench.node.charge(wish(policy, "debtor", 5)).toCompletableFuture();
+    bench.store.manner = HandStore.Manner.FAILS;
+    for (String key : List.of("a", "b", "c")) {
+      ask(key, 1);
+    }
+    assertFalse(charge.isDone());
+    bench.passMillis(100);
+    assertTrue(charge.isCompletedExceptionally());
+    bench.store.manner = HandStore.Manner.AT_ONCE;
+    bench.passMillis(1_000);
+    assertEquals(5, bench.store.claims().stream().mapToLong(Claim::owed).sum());
   }
 }

@@ -96,4 +96,12 @@ class GiveBackTest {
     assertEquals(9, bench.told.exchanges - before, "nothing ahead before ten requests");
     assertFalse(bench.store.lastClaim().extra() > 0);
   }
+
+  @Test
+  void whatIsGivenBackFirstOfAllIsSentToo() {
+    Wish one = wish(policy, "key", 1);
+    assertTrue(bench.node.giveBack(one, 5, 1).toCompletableFuture().isDone());
+    bench.passMillis(2_000);
+    assertEquals(5, bench.store.lastClaim().backs().get(0).stamp());
+  }
 }

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
 
 /** A store in memory that counts right, and answers at once, by hand, or not at all. */
 final class HandStore implements LeasingStore {
@@ -39,8 +40,11 @@ final class HandStore implements LeasingStore {
   final Map<Integer, Epoch> epochs = new HashMap<>();
   final List<Epoch> known = new ArrayList<>();
   ToIntFunction<Bucket> lanes = bucket -> 0;
+  UnaryOperator<List<Optional<Grant>>> spoils = answers -> answers;
   Membership membership = new Membership(1, Membership.WHOLE);
   boolean heartbeats = true;
+  Manner heart = Manner.AT_ONCE;
+  boolean tells = true;
   long granted;
   long backs;
   boolean left;
@@ -54,6 +58,9 @@ final class HandStore implements LeasingStore {
   @Override
   public CompletionStage<Epoch> epoch(int lane, Epoch last) {
     known.add(last);
+    if (!tells) {
+      return CompletableFuture.failedFuture(new IllegalStateException("doesn't tell"));
+    }
     return CompletableFuture.completedFuture(epochs.getOrDefault(lane, Epoch.NONE));
   }
 
@@ -110,7 +117,7 @@ final class HandStore implements LeasingStore {
   }
 
   private List<Optional<Grant>> execute(List<Claim> claims) {
-    return claims.stream().map(claim -> Optional.of(step(claim))).toList();
+    return spoils.apply(claims.stream().map(claim -> Optional.of(step(claim))).toList());
   }
 
   private Grant step(Claim claim) {
@@ -145,6 +152,12 @@ final class HandStore implements LeasingStore {
 
   @Override
   public CompletionStage<Membership> heartbeat(String node) {
+    if (heart == Manner.THROWS) {
+      throw new IllegalStateException("no heart");
+    }
+    if (heart == Manner.FAILS) {
+      return CompletableFuture.failedFuture(new IllegalStateException("heart failed"));
+    }
     return heartbeats ? CompletableFuture.completedFuture(membership) : new CompletableFuture<>();
   }
 

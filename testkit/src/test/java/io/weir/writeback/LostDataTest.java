@@ -274,4 +274,22 @@ class LostDataTest {
     assertEquals(11, bench.store.known.size());
     assertEquals("first", bench.store.known.get(10).id());
   }
+
+  @Test
+  void whoIsQueuedWhenItIsFoundOutIsToldSoAtOnce() {
+    bench.take(wish(policy, "first", 1));
+    bench.passMillis(90);
+    bench.store.manner = HandStore.Manner.BY_HAND;
+    bench.ask(wish(policy, "one", 1));
+    bench.ask(wish(policy, "other", 1));
+    CompletableFuture<List<Optional<Grant>>> queued = bench.ask(wish(policy, "key", 1));
+    wipe();
+    bench.passMillis(11);
+    assertFalse(queued.isDone());
+    bench.store.manner = HandStore.Manner.AT_ONCE;
+    bench.store.answer();
+    assertEquals(Optional.empty(), Bench.answer(queued));
+    waitForAll();
+    assertEquals(0, claims("key").size(), "and nobody asked for it");
+  }
 }

@@ -11,6 +11,7 @@ import io.weir.store.Grant;
 import io.weir.store.Membership;
 import io.weir.store.Wish;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OverdraftTest {
@@ -148,5 +149,21 @@ class OverdraftTest {
     bench.store.heartbeats = false;
     bench.passMillis(10_000);
     assertEquals(2, bench.node.nodes(), "of the other it hasn't heard again");
+  }
+
+  @Test
+  void aHeartbeatThatFailsIsReportedAndIsNotTheLast() {
+    bench.take(wish(policy, "first", 1));
+    bench.passMillis(10);
+    bench.store.heart = HandStore.Manner.FAILS;
+    bench.passMillis(1_000);
+    bench.store.heart = HandStore.Manner.THROWS;
+    bench.passMillis(1_000);
+    assertEquals(
+        List.of("heart failed", "no heart"),
+        bench.told.failures.stream().map(Throwable::getMessage).toList());
+    bench.store.heart = HandStore.Manner.AT_ONCE;
+    bench.passMillis(11_500);
+    assertEquals(10, admittedWithoutTheStore("cold", 15));
   }
 }
