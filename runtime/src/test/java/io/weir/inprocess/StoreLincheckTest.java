@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
  */
 class StoreLincheckTest {
   private static final long WINDOW = 60_000_000;
+  private static final long MOMENT = 5_000;
 
   /** Of keys that fall into different groups. */
   private static final List<Claim> TAKES =
@@ -40,9 +41,12 @@ class StoreLincheckTest {
     private final HandTicker ticker = new HandTicker();
     private final InProcessStore store = new InProcessStore(ticker, 1, 2);
 
+    /** The hand has just gone round when the window passes. */
     public Store() {
       take(0);
-      ticker.advance(WINDOW);
+      ticker.advance(WINDOW - MOMENT);
+      take(0);
+      ticker.advance(MOMENT);
     }
 
     @Operation

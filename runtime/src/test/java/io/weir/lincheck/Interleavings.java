@@ -2,6 +2,7 @@ package io.weir.lincheck;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
+import java.util.regex.Pattern;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
 
@@ -18,9 +19,9 @@ public final class Interleavings {
   private static final int FACTOR = Math.max(1, Integer.getInteger("weir.test.seeds", 1));
 
   /** Of others, and right: each call counts as one step. */
-  private static final String[] TRUSTED = {
-    "java.util.concurrent.ConcurrentLinkedQueue", "java.util.concurrent.CompletableFuture"
-  };
+  private static final Pattern TRUSTED =
+      Pattern.compile(
+          "java[.]util[.]concurrent[.](Con|Completable).*|io[.]github[.]resilience4j[.].*");
 
   private Interleavings() {}
 
@@ -54,6 +55,7 @@ public final class Interleavings {
         .actorsBefore(0)
         .actorsAfter(1)
         .invocationsPerIteration(60)
-        .addGuarantee(forClasses(TRUSTED).allMethods().treatAsAtomic());
+        .addGuarantee(
+            forClasses(name -> TRUSTED.matcher(name).matches()).allMethods().treatAsAtomic());
   }
 }

@@ -56,8 +56,11 @@ class LaneLincheckTest {
 
     @Validate
     public void eachDepartsAndHearsOnceAndThenTheLaneRests() {
+      if (queued.get() <= 2 && departed.get() != queued.get()) {
+        throw new IllegalStateException("somebody waits, and nobody is to send it");
+      }
       while (store.answer()) {
-        lane.pump();
+        // Until all are.
       }
       boolean all = departed.get() == queued.get() && heard.get() == queued.get();
       if (!all || late.get() != overdue.get() || !lane.end().isDone()) {
