@@ -1,16 +1,14 @@
 package io.weir.testkit.mutants;
 
-import io.weir.annotation.Algorithm;
-import io.weir.store.Bucket;
 import io.weir.store.Claim;
 import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
+import io.weir.testkit.store.ForwardingStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
@@ -61,32 +59,30 @@ final class Switch {
     all.forEach(Runnable::run);
   }
 
-  private final class Switched implements LeasingStore {
-    private final LeasingStore store;
-
+  private final class Switched extends ForwardingStore {
     Switched(LeasingStore store) {
-      this.store = store;
+      super(store);
     }
 
     @Override
     public CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
-      return call(() -> store.settle(claims), true);
+      return call(() -> super.settle(claims), true);
     }
 
     @Override
     public CompletionStage<List<Optional<Grant>>> settle(
         int lane, Epoch epoch, List<Claim> claims) {
-      return call(() -> store.settle(lane, epoch, claims), true);
+      return call(() -> super.settle(lane, epoch, claims), true);
     }
 
     @Override
     public CompletionStage<Epoch> epoch(int lane, Epoch known) {
-      return call(() -> store.epoch(lane, known), false);
+      return call(() -> super.epoch(lane, known), false);
     }
 
     @Override
     public CompletionStage<Membership> heartbeat(String node) {
-      return call(() -> store.heartbeat(node), false);
+      return call(() -> super.heartbeat(node), false);
     }
 
     private <T> CompletionStage<T> call(Supplier<CompletionStage<T>> real, boolean settles) {
@@ -122,36 +118,6 @@ final class Switch {
               to.completeExceptionally(failure);
             }
           });
-    }
-
-    @Override
-    public CompletionStage<?> leave(String node) {
-      return store.leave(node);
-    }
-
-    @Override
-    public long minLifeMicros() {
-      return store.minLifeMicros();
-    }
-
-    @Override
-    public int lane(Bucket bucket) {
-      return store.lane(bucket);
-    }
-
-    @Override
-    public Set<Algorithm> algorithms() {
-      return store.algorithms();
-    }
-
-    @Override
-    public long size() {
-      return store.size();
-    }
-
-    @Override
-    public void close() {
-      store.close();
     }
   }
 }
