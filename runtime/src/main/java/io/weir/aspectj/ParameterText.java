@@ -1,5 +1,6 @@
 package io.weir.aspectj;
 
+import io.weir.extension.PartFailures;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
@@ -11,6 +12,12 @@ import java.util.Optional;
  */
 final class ParameterText {
   private static final Logger LOG = System.getLogger(ParameterText.class.getName());
+
+  private static final PartFailures FAILURES =
+      new PartFailures(
+          LOG,
+          "toString() of a parameter failed from which a key is read: such callers are counted as"
+              + " if they had no key");
 
   /** The warning comes where a class is met first. */
   private static final ClassValue<Boolean> TELLING =
@@ -33,9 +40,17 @@ final class ParameterText {
   private ParameterText() {}
 
   static Optional<String> of(Object value) {
-    return value instanceof String || TELLING.get(value.getClass())
-        ? Optional.ofNullable(value.toString())
-        : Optional.empty();
+    if (value instanceof String text) {
+      return Optional.of(text);
+    }
+    try {
+      return TELLING.get(value.getClass())
+          ? Optional.ofNullable(value.toString())
+          : Optional.empty();
+    } catch (Throwable broken) {
+      FAILURES.report(broken);
+      return Optional.empty();
+    }
   }
 
   private static boolean hasText(Class<?> type) {

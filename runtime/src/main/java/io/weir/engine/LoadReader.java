@@ -3,11 +3,9 @@ package io.weir.engine;
 import io.weir.Ask;
 import io.weir.Policy;
 import io.weir.annotation.Mode;
+import io.weir.extension.PartFailures;
 import io.weir.load.LoadSensor;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Reads the load once for a request, where it matters, and brings it into its range.
@@ -15,10 +13,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Safe for concurrent use.
  */
 final class LoadReader {
-  private static final Logger LOG = System.getLogger("io.weir");
-
   private final LoadSensor sensor;
-  private final AtomicBoolean complained = new AtomicBoolean();
+  private final PartFailures failures =
+      new PartFailures(System.getLogger("io.weir"), "The load can't be read and counts as 0");
 
   LoadReader(LoadSensor sensor) {
     this.sensor = sensor;
@@ -42,10 +39,8 @@ final class LoadReader {
   private double read() {
     try {
       return sensor.load();
-    } catch (RuntimeException broken) {
-      if (complained.compareAndSet(false, true)) {
-        LOG.log(Level.WARNING, "The load can't be read and counts as 0.", broken);
-      }
+    } catch (Throwable broken) {
+      failures.report(broken);
       return 0;
     }
   }

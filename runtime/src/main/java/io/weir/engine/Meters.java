@@ -2,11 +2,10 @@ package io.weir.engine;
 
 import io.weir.Decision;
 import io.weir.Ticker;
+import io.weir.extension.PartFailures;
 import io.weir.metrics.DecisionMetrics;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 
 /**
  * Feeds the metrics, and keeps their trouble away from the requests.
@@ -14,14 +13,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>Safe for concurrent use.
  */
 final class Meters {
-  private static final Logger LOG = System.getLogger("io.weir");
   private static final int ONE_OF = 64;
 
   private final DecisionMetrics metrics;
   private final Ticker ticker;
   private final boolean times;
   private final ShadowLog shadows;
-  private final AtomicBoolean complained = new AtomicBoolean();
+  private final PartFailures failures =
+      new PartFailures(System.getLogger("io.weir"), "The metrics fail; decisions go on");
 
   Meters(DecisionMetrics metrics, Ticker ticker) {
     this.metrics = metrics;
@@ -30,12 +29,21 @@ final class Meters {
     this.times = metrics != DecisionMetrics.none();
   }
 
+  /** Says where to read how many buckets there are. */
+  void bucketsHeld(LongSupplier held) {
+    try {
+      metrics.bucketsHeld(held);
+    } catch (Throwable broken) {
+      failures.report(broken);
+    }
+  }
+
   void decided(Decision part) {
     shadows.decided(part);
     try {
       metrics.decided(part);
-    } catch (RuntimeException broken) {
-      complain(broken);
+    } catch (Throwable broken) {
+      failures.report(broken);
     }
   }
 
@@ -52,8 +60,8 @@ final class Meters {
   private void took(long nanos) {
     try {
       metrics.took(nanos);
-    } catch (RuntimeException broken) {
-      complain(broken);
+    } catch (Throwable broken) {
+      failures.report(broken);
     }
   }
 
@@ -61,8 +69,8 @@ final class Meters {
   void settled(int claims, long nanos) {
     try {
       metrics.settled(claims, nanos);
-    } catch (RuntimeException broken) {
-      complain(broken);
+    } catch (Throwable broken) {
+      failures.report(broken);
     }
   }
 
@@ -70,22 +78,16 @@ final class Meters {
   void storeFailed() {
     try {
       metrics.storeFailed();
-    } catch (RuntimeException broken) {
-      complain(broken);
+    } catch (Throwable broken) {
+      failures.report(broken);
     }
   }
 
   void close() {
     try {
       metrics.close();
-    } catch (RuntimeException broken) {
-      complain(broken);
-    }
-  }
-
-  private void complain(RuntimeException broken) {
-    if (complained.compareAndSet(false, true)) {
-      LOG.log(Level.WARNING, "The metrics fail; decisions go on.", broken);
+    } catch (Throwable broken) {
+      failures.report(broken);
     }
   }
 }

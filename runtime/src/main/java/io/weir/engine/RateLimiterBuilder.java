@@ -236,7 +236,7 @@ public final class RateLimiterBuilder {
     boolean here = permits instanceof InProcessStore;
     Limits limits = new Limits(new LoadReader(sensor), here ? Reserve.NONE : keptBack());
     Supply supply = new Supply(shared, local, onStoreFailure, outage, limits);
-    metrics.bucketsHeld(shared::size);
+    meters.bucketsHeld(shared::size);
     return new Limiter(supply, algorithms, limits, meters, background, storeTimeout);
   }
 

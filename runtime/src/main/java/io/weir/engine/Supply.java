@@ -109,7 +109,7 @@ record Supply(
       return answers.isEmpty()
           ? asked.open()
           : share.verdict(answers, Basis.LOCAL).orElseGet(asked::open);
-    } catch (RuntimeException broken) {
+    } catch (RuntimeException | LinkageError broken) {
       outage.failed(broken);
       return asked.open();
     }

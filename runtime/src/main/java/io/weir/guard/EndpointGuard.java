@@ -4,7 +4,6 @@ import io.weir.annotation.By;
 import io.weir.key.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /**
@@ -22,7 +21,6 @@ public final class EndpointGuard {
   private final List<GuardedPolicy> after;
   private final List<GuardedPolicy> all;
   private final boolean needsAddress;
-  private final AtomicBoolean warned = new AtomicBoolean();
 
   EndpointGuard(Weir weir, List<GuardedPolicy> policies) {
     this.weir = weir;
@@ -133,10 +131,14 @@ public final class EndpointGuard {
     return new GuardedRequest(weir, this, request);
   }
 
-  /** Says once what keeps requests from being decided. */
+  /** Says once of each policy what keeps its requests from being decided. */
   void warn(Throwable trouble) {
-    if (warned.compareAndSet(false, true)) {
-      List<String> names = all.stream().map(each -> each.bound().name()).toList();
+    List<String> names =
+        all.stream()
+            .filter(each -> each.use().failsFirst())
+            .map(each -> each.bound().name())
+            .toList();
+    if (!names.isEmpty()) {
       LOG.log(
           System.Logger.Level.ERROR,
           "a request was admitted without a decision by " + names + " (said once for these)",

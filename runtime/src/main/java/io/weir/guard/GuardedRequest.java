@@ -97,7 +97,8 @@ public final class GuardedRequest {
 
   /**
    * Decides all policies at once, whether they need a user or not, for a call that has no response
-   * to send. Waits for the store, if it has to be asked, at most for its time-out.
+   * to send. Waits for the store, if it has to be asked, at most for its time-out. Trouble of the
+   * limiter's own admits without a decision; a policy's first is logged.
    *
    * @throws RateLimitExceededException if a policy refuses
    * @throws KeyTooLongException if the call can't be counted
@@ -106,10 +107,24 @@ public final class GuardedRequest {
     if (guard.isEmpty() || !weir.enabled()) {
       return;
     }
-    Decision decision = weir.limiter().tryAcquire(asks(guard.all()));
-    add(decision);
-    if (!decision.admitted()) {
-      throw new RateLimitExceededException(decision);
+    decidedAtOnce()
+        .ifPresent(
+            decision -> {
+              add(decision);
+              if (!decision.admitted()) {
+                throw new RateLimitExceededException(decision);
+              }
+            });
+  }
+
+  private Optional<Decision> decidedAtOnce() {
+    try {
+      return Optional.of(weir.limiter().tryAcquire(asks(guard.all())));
+    } catch (KeyTooLongException tooLong) {
+      throw tooLong;
+    } catch (RuntimeException | LinkageError trouble) {
+      guard.warn(trouble);
+      return Optional.empty();
     }
   }
 

@@ -1,20 +1,21 @@
 package io.weir.guard;
 
 import io.weir.Policy;
+import io.weir.extension.PartFailures;
 import io.weir.key.RequestInfo;
 import io.weir.policy.CallerTier;
 import io.weir.policy.TierResolver;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Asks the application's {@link TierResolver}, and goes by the policy's own limit where that fails:
  * its trouble must not become the request's. Safe for concurrent use.
  */
 final class Tiers {
-  private static final System.Logger LOG = System.getLogger(Tiers.class.getName());
-
   private final TierResolver resolver;
-  private final AtomicBoolean warned = new AtomicBoolean();
+  private final PartFailures failures =
+      new PartFailures(
+          System.getLogger(Tiers.class.getName()),
+          "the TierResolver failed: its callers have the policies' own limits");
 
   Tiers(TierResolver resolver) {
     this.resolver = resolver;
@@ -23,18 +24,9 @@ final class Tiers {
   long limit(RequestInfo request, Policy policy) {
     try {
       return resolver.resolve(request, policy).limitUnder(policy);
-    } catch (RuntimeException broken) {
-      warn(broken);
+    } catch (Throwable broken) { // a missing class too
+      failures.report(broken);
       return CallerTier.none().limitUnder(policy);
-    }
-  }
-
-  private void warn(RuntimeException broken) {
-    if (warned.compareAndSet(false, true)) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          "the TierResolver failed: its callers have the policies' own limits (said once)",
-          broken);
     }
   }
 }

@@ -3,6 +3,7 @@ package io.weir.guard;
 import io.weir.Policy;
 import io.weir.key.Absence;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -17,6 +18,7 @@ final class Use {
 
   private final LongAdder counted = new LongAdder();
   private final Absence tier;
+  private final AtomicBoolean failed = new AtomicBoolean();
   private volatile boolean met;
 
   Use(String policy) {
@@ -43,6 +45,11 @@ final class Use {
     if (!policy.tiers().isEmpty()) {
       tier.note(limit != policy.limit());
     }
+  }
+
+  /** A request couldn't be decided; true only the first time, which is worth a line. */
+  boolean failsFirst() {
+    return !failed.get() && failed.compareAndSet(false, true);
   }
 
   /** Whether it has decided a request. */

@@ -106,7 +106,7 @@ final class JaxrsRequest implements RequestInfo {
   private static <T> Optional<T> tolerant(Supplier<T> read) {
     try {
       return Optional.ofNullable(read.get());
-    } catch (RuntimeException garbled) {
+    } catch (RuntimeException | LinkageError garbled) {
       return Optional.empty();
     }
   }

@@ -1,14 +1,12 @@
 package io.weir.key;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
+import io.weir.extension.PartFailures;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One part of a KEY, ready to be read.
@@ -106,38 +104,24 @@ record KeyExpression(String place, Function<RequestInfo, Optional<String>> sourc
    * <p>Safe for concurrent use.
    */
   private static final class GuardedResolver implements Function<RequestInfo, Optional<String>> {
-    private static final Logger LOG = System.getLogger("io.weir.key");
-
-    private final String name;
     private final KeyResolver resolver;
-    private final AtomicBoolean warned = new AtomicBoolean();
+    private final PartFailures failures;
 
     GuardedResolver(String name, KeyResolver resolver) {
-      this.name = name;
       this.resolver = resolver;
+      this.failures =
+          new PartFailures(
+              System.getLogger("io.weir.key"),
+              "The key resolver " + name + " failed: such requests count by address");
     }
 
     @Override
     public Optional<String> apply(RequestInfo request) {
       try {
-        Optional<String> text = resolver.resolve(request);
-        // The signature forbids null; an application may return it all the same.
-        if (text != null) {
-          return text;
-        }
-        warn("returned null", null);
-      } catch (Exception | LinkageError failure) {
-        warn("failed", failure);
-      }
-      return Optional.empty();
-    }
-
-    private void warn(String what, @Nullable Throwable failure) {
-      if (warned.compareAndSet(false, true)) {
-        LOG.log(
-            Level.WARNING,
-            "The key resolver " + name + " " + what + ": such requests count by address",
-            failure);
+        return Objects.requireNonNull(resolver.resolve(request), "it returned null");
+      } catch (Throwable broken) {
+        failures.report(broken);
+        return Optional.empty();
       }
     }
   }

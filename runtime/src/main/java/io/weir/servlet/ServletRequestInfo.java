@@ -114,7 +114,7 @@ final class ServletRequestInfo implements RequestInfo {
   private static <T> Optional<T> tolerant(Supplier<@Nullable T> reader) {
     try {
       return Optional.ofNullable(reader.get());
-    } catch (RuntimeException garbage) {
+    } catch (RuntimeException | LinkageError garbage) {
       return Optional.empty();
     }
   }

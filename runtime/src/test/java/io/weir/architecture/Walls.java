@@ -21,7 +21,8 @@ final class Walls {
   private static final String MODEL = "";
 
   private static final List<String> ADAPTER =
-      List.of(MODEL, "annotation", "settings", "key", "policy", "http", "load", "guard");
+      List.of(
+          MODEL, "annotation", "extension", "settings", "key", "policy", "http", "load", "guard");
 
   private final String root;
 
@@ -34,6 +35,7 @@ final class Walls {
     Map<String, List<String>> table = new LinkedHashMap<>();
     table.put("annotation", List.of());
     table.put(MODEL, List.of("annotation"));
+    table.put("extension", List.of());
     table.put("store", List.of(MODEL, "annotation"));
     table.put("algorithm", List.of(MODEL, "annotation", "store"));
     table.put("inprocess", List.of(MODEL, "annotation", "store", "algorithm"));
@@ -41,19 +43,29 @@ final class Walls {
     table.put("redis", List.of(MODEL, "annotation", "store"));
     table.put("bucket4j", List.of(MODEL, "annotation", "store"));
     table.put("settings", List.of("annotation"));
-    table.put("key", List.of(MODEL, "annotation", "settings"));
+    table.put("key", List.of(MODEL, "annotation", "settings", "extension"));
     table.put("policy", List.of(MODEL, "annotation", "settings", "key"));
     table.put("http", List.of(MODEL, "annotation"));
     table.put("metrics", List.of(MODEL, "annotation"));
     table.put("load", List.of(MODEL));
     table.put(
         "engine",
-        List.of(MODEL, "annotation", "store", "inprocess", "writeback", "metrics", "load", "key"));
+        List.of(
+            MODEL,
+            "annotation",
+            "extension",
+            "store",
+            "inprocess",
+            "writeback",
+            "metrics",
+            "load",
+            "key"));
     table.put(
         "guard",
         List.of(
             MODEL,
             "annotation",
+            "extension",
             "settings",
             "key",
             "policy",

@@ -34,7 +34,7 @@ abstract class JerseyPeer<R> implements Peer {
       @Nullable Ref<R> known = injection.getInstance(reference);
       @Nullable R request = known == null ? null : known.get();
       return request == null ? Optional.empty() : Optional.ofNullable(address(request));
-    } catch (RuntimeException another) {
+    } catch (RuntimeException | LinkageError another) {
       // This container is on the class path, but another one runs the application.
       return Optional.empty();
     }

@@ -33,7 +33,7 @@ public final class ServletPeer implements ContainerRequestFilter {
     }
     try {
       context.setProperty(NOTED, request.getRemoteAddr());
-    } catch (RuntimeException noServletRequest) {
+    } catch (RuntimeException | LinkageError noServletRequest) {
       // The API is there, but no servlet container: what was injected stands for no request.
     }
   }

@@ -77,6 +77,19 @@ class ParameterKeysTest extends WovenTest {
   }
 
   @Test
+  void aValueThatFailsToTellItsTextCountsAsTheCaller() {
+    Object broken =
+        new Object() {
+          @Override
+          public String toString() {
+            throw new NoClassDefFoundError("on purpose");
+          }
+        };
+    assertEquals("sent", sms.opaque(broken));
+    assertRefused(() -> sms.opaque(broken));
+  }
+
+  @Test
   void valuesWithoutATextOfTheirOwnCountTogether() {
     assertEquals("sent", sms.opaque(new Object()));
     assertRefused(() -> sms.opaque(new Object()));
