@@ -7,11 +7,14 @@ import io.weir.policy.draft.Means;
 import io.weir.policy.draft.Scope;
 import io.weir.policy.draft.Signatures;
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where requests are answered: a method, or a class as a whole.
@@ -20,6 +23,7 @@ import java.util.function.BiConsumer;
  */
 record Endpoint(Class<?> type, Optional<Method> method, Site site) {
   private static final int LONGEST_NAME = 64;
+  private static final int HASH_DIGITS = 8;
 
   // By hand: what a record has of itself is put together at run time, a few milliseconds of each
   // start, and each of a thousand endpoints is looked up several times.
@@ -38,8 +42,8 @@ record Endpoint(Class<?> type, Optional<Method> method, Site site) {
   }
 
   /** All of a class that carry annotations: its methods, inherited ones included, and itself. */
-  static void annotated(Class<?> type, Site site, BiConsumer<Endpoint, Annotations> found) {
-    Signatures signatures = new Signatures(type);
+  static void annotated(
+      Class<?> type, Signatures signatures, Site site, BiConsumer<Endpoint, Annotations> found) {
     Annotations ofClass = Annotations.of(signatures, Optional.empty());
     for (Method method : signatures.methods()) {
       Annotations annotations = ofClass.at(signatures, method);
@@ -52,8 +56,13 @@ record Endpoint(Class<?> type, Optional<Method> method, Site site) {
     }
   }
 
-  Annotations annotations() {
-    return Annotations.of(new Signatures(type), method);
+  /** Whether its class belongs to an application, by the loader of the application's classes. */
+  boolean isOf(ClassLoader application) {
+    @Nullable ClassLoader loader = type.getClassLoader();
+    while (loader != null && loader != application) {
+      loader = loader.getParent();
+    }
+    return loader != null;
   }
 
   Scope scope(Means means) {
@@ -88,21 +97,48 @@ record Endpoint(Class<?> type, Optional<Method> method, Site site) {
   }
 
   /**
-   * What the policy that {@code weir.default.*} makes for this endpoint may be called: as class and
-   * method, unless that is too long; and with a hash of its own, where another has that name.
+   * What the policy is called that {@code weir.default.*} makes for this endpoint: as class and
+   * method, and a hash of all that tells it from others. It depends on nothing else, so that all
+   * nodes call it the same, and after each start, whatever they have read before.
    */
-  List<String> defaultNames() {
-    String simple = "default." + Annotated.name(type);
+  String defaultName() {
+    Class<?> written = written(type);
+    String simple = "default." + Annotated.name(written);
     String name = method.map(each -> simple + "." + Annotated.clean(each.getName())).orElse(simple);
-    String cut = name.substring(0, Math.min(name.length(), LONGEST_NAME - 9));
-    // Nobody can give it a name of its own, so the hash of class and parameters tells it apart.
-    String own = String.format(Locale.ROOT, "%s-%08x", cut, signature().hashCode());
-    return name.length() <= LONGEST_NAME ? List.of(name, own) : List.of(own);
+    return name.substring(0, Math.min(name.length(), LONGEST_NAME - HASH_DIGITS - 1))
+        + "-"
+        + hash(site + " " + written.getName() + " " + signature());
   }
 
   private String signature() {
-    String parameters =
-        method.map(each -> each.getName() + Arrays.toString(each.getParameterTypes())).orElse("");
-    return site + " " + type.getName() + " " + parameters;
+    return method
+        .map(each -> each.getName() + Arrays.toString(each.getParameterTypes()))
+        .orElse("");
+  }
+
+  private static String hash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, HASH_DIGITS / 2);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new AssertionError(impossible); // each Java has it
+    }
+  }
+
+  /**
+   * The class that somebody wrote: containers wrap it in one that they make, whose name may be
+   * another one after each start.
+   */
+  private static Class<?> written(Class<?> type) {
+    Class<?> written = type;
+    while (written.isHidden() || written.getName().contains("$$")) {
+      @Nullable Class<?> wrapped = written.getSuperclass();
+      if (wrapped == null || wrapped == Object.class) {
+        return type;
+      }
+      written = wrapped;
+    }
+    return written;
   }
 }

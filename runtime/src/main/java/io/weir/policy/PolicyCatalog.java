@@ -12,6 +12,7 @@ import io.weir.settings.Settings;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,8 +27,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * those of the class that serves, of its superclasses, of its interfaces; else {@code
  * weir.default.*}. One {@code @Unlimited} on the way ends it. A policy is named for the method or
  * class where its annotation stands, so whoever inherits it shares its buckets; each endpoint that
- * {@code weir.default.*} limits has a policy of its own, {@code default.Search.search}, whose name
- * ends in a hash if another endpoint had that name first.
+ * {@code weir.default.*} limits has a policy of its own, {@code default.Search.search-5d41402a}:
+ * its name ends in a hash of the whole class and the method's parameters, so that it is the same on
+ * every node, whatever was read before.
  *
  * <p>Safe for concurrent use.
  */
@@ -116,9 +118,24 @@ public final class PolicyCatalog {
       return known.policies;
     }
     List<String> mistakes = new ArrayList<>();
-    List<BoundPolicy> bound = bind(endpoint, endpoint.annotations(), mistakes);
+    Annotations annotations = Annotations.of(read(endpoint.type()), endpoint.method());
+    List<BoundPolicy> bound = bind(endpoint, annotations, mistakes);
     InvalidPolicyException.throwIfAny(mistakes);
     return bound;
+  }
+
+  /** A class whose methods nobody calls by name may well do without what they mention. */
+  private Signatures read(Class<?> type) {
+    Signatures signatures = new Signatures(type);
+    signatures
+        .missing()
+        .ifPresent(
+            missing -> {
+              synchronized (lock) {
+                warnings.ofUnreadable(type, missing);
+              }
+            });
+    return signatures;
   }
 
   /**
@@ -161,6 +178,21 @@ public final class PolicyCatalog {
   }
 
   /**
+   * Forgets the endpoints of an application's classes, and the policies that no other endpoint has.
+   *
+   * @param application the loader of the classes; those of loaders below it go too
+   * @return the policies that are no more
+   */
+  public Collection<BoundPolicy> forget(ClassLoader application) {
+    synchronized (lock) {
+      endpoints.keySet().removeIf(each -> each.isOf(application));
+      Set<BoundPolicy> kept = new HashSet<>();
+      endpoints.values().forEach(each -> kept.addAll(each.policies));
+      return registry.retain(kept);
+    }
+  }
+
+  /**
    * Reads and validates all endpoints of some classes.
    *
    * @param types the classes that serve
@@ -170,8 +202,10 @@ public final class PolicyCatalog {
   public void check(Collection<Class<?>> types, Site site) {
     List<String> mistakes = new ArrayList<>();
     for (Class<?> type : types) {
+      Signatures signatures = read(type);
       Endpoint.annotated(
           type,
+          signatures,
           site,
           (endpoint, annotations) -> {
             List<String> found = new ArrayList<>();
@@ -207,12 +241,11 @@ public final class PolicyCatalog {
       return List.of();
     }
     defaultAsked = true;
-    Origin origin = new Origin(endpoint, endpoint.place(), endpoint.scope(means));
-    return Optional.of(endpoint.defaultNames())
-        .filter(names -> PolicySettings.hasDefault(settings))
-        .flatMap(names -> registry.bindDefault(names, origin, settings, mistakes))
-        .map(List::of)
-        .orElse(List.of());
+    Origin origin =
+        new Origin(endpoint.type(), endpoint.label(), endpoint.place(), endpoint.scope(means));
+    return PolicySettings.hasDefault(settings)
+        ? registry.bindDefault(endpoint.defaultName(), origin, settings, mistakes)
+        : List.of();
   }
 
   /** Validates new settings against all policies; the result makes them take effect. */

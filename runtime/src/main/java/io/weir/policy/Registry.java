@@ -7,6 +7,7 @@ import io.weir.policy.draft.Rules;
 import io.weir.policy.draft.Scope;
 import io.weir.settings.SettingNames;
 import io.weir.settings.Settings;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -28,13 +29,22 @@ final class Registry {
   private final Map<String, Entry> entries = new LinkedHashMap<>();
 
   /**
-   * Where a policy is written.
+   * Where a policy is written. Holds no class: applications that share a policy come and go.
    *
-   * @param element the method, class or endpoint, to tell the same from another
+   * @param element the method or class in full, to tell the same from another
+   * @param loader of its class, only weakly
    * @param place how messages name it
    * @param scope what it can make use of there
    */
-  record Origin(Object element, String place, Scope scope) {}
+  record Origin(String element, WeakReference<ClassLoader> loader, String place, Scope scope) {
+    Origin(Class<?> type, String element, String place, Scope scope) {
+      this(element, new WeakReference<>(type.getClassLoader()), place, scope);
+    }
+
+    boolean isSame(Origin other) {
+      return element.equals(other.element) && other.loader.refersTo(loader.get());
+    }
+  }
 
   /** One name: what was written under it, where first, and what is in force. */
   private record Entry(Written written, BoundPolicy bound) {}
@@ -57,7 +67,8 @@ final class Registry {
   /** Binds all that stands at a method or class; without what is mistaken. */
   List<BoundPolicy> bindAll(
       Annotated found, Scope scope, Settings settings, List<String> mistakes) {
-    Origin origin = new Origin(found.element(), found.place(), scope);
+    Origin origin =
+        new Origin(found.declaringClass(), found.element().toString(), found.place(), scope);
     if (found.unlimited() && !found.limits().isEmpty()) {
       mistakes.add(found.place() + ": @Unlimited = true: can't stand together with @RateLimit");
     }
@@ -91,23 +102,21 @@ final class Registry {
   }
 
   /**
-   * Binds what the settings say for endpoints without any annotation.
+   * Binds what the settings say for an endpoint without any annotation.
    *
-   * @param names what it may be called; the first that nothing else has is taken
+   * @param name what the endpoint's policy is called, whatever else is bound
    */
-  Optional<BoundPolicy> bindDefault(
-      List<String> names, Origin origin, Settings settings, List<String> mistakes) {
-    String name = names.stream().filter(each -> isFree(each, origin)).findFirst().orElse("");
+  List<BoundPolicy> bindDefault(
+      String name, Origin origin, Settings settings, List<String> mistakes) {
+    Written written = new Written(Draft.empty(name), origin, true);
     Entry entry = entries.get(name);
-    return entry == null
-        ? add(new Written(Draft.empty(name), origin, true), settings, mistakes)
-        : Optional.of(entry.bound);
-  }
-
-  private boolean isFree(String name, Origin origin) {
-    Entry entry = entries.get(name);
-    return entry == null
-        || entry.written.byDefault && entry.written.origin.element.equals(origin.element);
+    if (entry == null) {
+      return add(written, settings, mistakes).map(List::of).orElse(List.of());
+    }
+    if (!entry.written.byDefault) {
+      mistakes.add(nameTaken(entry.written, written));
+    }
+    return List.of(entry.bound);
   }
 
   private Optional<BoundPolicy> add(Written written, Settings settings, List<String> mistakes) {
@@ -119,18 +128,36 @@ final class Registry {
   }
 
   private static Optional<String> conflict(Written first, Written next) {
-    if (first.origin.element.equals(next.origin.element)) {
+    if (!first.byDefault && first.origin.isSame(next.origin)) {
       return Optional.empty();
     }
-    String has = first.origin.element + " has it too";
-    if (first.byDefault || first.draft.isUnnamed() && next.draft.isUnnamed()) {
-      return Optional.of(
-          next.mistake("name", next.draft.name(), has + "; give one of them a name of its own"));
+    // The same method of another class loader is the same application, deployed twice.
+    boolean elsewhere = !first.origin.element.equals(next.origin.element);
+    if (first.byDefault || elsewhere && first.draft.isUnnamed() && next.draft.isUnnamed()) {
+      return Optional.of(nameTaken(first, next));
     }
     return first.draft.policy().equals(next.draft.policy())
         ? Optional.empty()
         : Optional.of(
-            next.mistake("name", next.draft.name(), has + "; policies of one name must be equal"));
+            next.mistake(
+                "name",
+                next.draft.name(),
+                first.origin.element + " has it too; policies of one name must be equal"));
+  }
+
+  private static String nameTaken(Written first, Written next) {
+    return next.mistake(
+        "name",
+        next.draft.name(),
+        first.origin.element + " has it too; give one of them a name of its own");
+  }
+
+  /** Drops all others than these. */
+  List<BoundPolicy> retain(Set<BoundPolicy> kept) {
+    List<BoundPolicy> gone =
+        entries.values().stream().map(Entry::bound).filter(each -> !kept.contains(each)).toList();
+    gone.forEach(each -> entries.remove(each.name()));
+    return gone;
   }
 
   /** What becomes of a policy under some settings; nothing if it is mistaken. */

@@ -58,6 +58,15 @@ final class Warnings {
             + ") counts by a key that callers can invent; add a policy by IP or USER there");
   }
 
+  /** Nothing that stands at its methods can be known. */
+  void ofUnreadable(Class<?> type, Throwable missing) {
+    of(
+        type.getName()
+            + " can't be read, so that its methods have no limits of their own, only its class's"
+            + " and those of URLs: "
+            + missing);
+  }
+
   void of(String warning) {
     if (said.add(warning)) {
       LOG.log(System.Logger.Level.WARNING, warning);

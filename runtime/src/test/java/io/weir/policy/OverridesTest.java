@@ -222,16 +222,16 @@ class OverridesTest {
     given.put("weir.default.limit", "7");
     given.put("weir.default.window", "1m");
     given.put("weir.default.by", "user");
-    given.put("weir.policy.default.Shop.plain.limit", "8");
+    given.put("weir.policy.default.Shop.plain-0a6ab000.limit", "8");
     PolicyCatalog catalog = catalog();
     BoundPolicy plain = of(catalog, "plain").get(0);
-    assertEquals("default.Shop.plain", plain.name());
+    assertEquals("default.Shop.plain-0a6ab000", plain.name());
     assertEquals(8, plain.current().limit());
     assertEquals(List.of(By.USER), plain.by());
     assertEquals(List.of(), of(catalog, "exempt"));
     assertEquals("Shop.sell", of(catalog, "sell").get(0).name());
     assertEquals(List.of(), Catalogs.of(catalog, Shop.class, "plain", Site.METHOD));
-    given.remove("weir.policy.default.Shop.plain.limit");
+    given.remove("weir.policy.default.Shop.plain-0a6ab000.limit");
     live.refresh();
     assertEquals(7, plain.current().limit());
   }

@@ -9,10 +9,14 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Unit;
 import java.lang.reflect.Method;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class PolicyNamesTest {
@@ -145,7 +149,7 @@ class PolicyNamesTest {
   }
 
   public static class Named {
-    @RateLimit(limit = 3, window = 1, name = "default.Plain.get")
+    @RateLimit(limit = 3, window = 1, name = "default.Plain.get-93b0f558")
     public void any() {}
   }
 
@@ -153,38 +157,105 @@ class PolicyNamesTest {
     return Catalogs.with(Map.of("weir.default.limit", "7", "weir.default.window", "1m"));
   }
 
-  @Test
-  void eachEndpointWithoutAnyHasADefaultOfItsOwn() throws Exception {
+  private static final List<Class<?>> PLAIN =
+      List.of(Plain.class, Other.Plain.class, Overloaded.class);
+
+  /** The names that all methods of some classes, and the classes themselves, have by default. */
+  private static Map<String, String> defaults(List<Class<?>> types, Comparator<String> order) {
     PolicyCatalog catalog = withDefault();
-    Map<Method, String> names = new HashMap<>();
-    for (Method method :
-        List.of(
-            Plain.class.getMethod("get"),
-            Plain.class.getMethod("get", String.class),
-            Plain.class.getMethod("get", String.class, int.class),
-            Other.Plain.class.getMethod("get"))) {
-      names.put(method, catalog.of(method.getDeclaringClass(), method, Site.JAXRS).get(0).name());
-      assertEquals(
-          names.get(method),
-          catalog.of(method.getDeclaringClass(), method, Site.JAXRS).get(0).name());
+    Map<String, String> names = new HashMap<>();
+    Map<String, Supplier<List<BoundPolicy>>> endpoints = new TreeMap<>(order);
+    for (Class<?> type : types) {
+      endpoints.put(type.getName(), () -> catalog.of(type, Site.SERVLET));
+      for (Method method : type.getDeclaredMethods()) {
+        endpoints.put(method.toString(), () -> catalog.of(type, method, Site.JAXRS));
+      }
     }
-    assertEquals("default.Plain.get", names.get(Plain.class.getMethod("get")));
-    assertEquals(4, new HashSet<>(names.values()).size(), names::toString);
-    assertTrue(
-        names.values().stream()
-            .allMatch(each -> each.matches("default\\.Plain\\.get(-[0-9a-f]{8})?")),
-        names::toString);
-    String whole = catalog.of(Plain.class, Site.SERVLET).get(0).name();
-    assertEquals("default.Plain", whole);
-    assertTrue(catalog.of(Other.Plain.class, Site.SERVLET).get(0).name().startsWith(whole + "-"));
+    endpoints.forEach((endpoint, bound) -> names.put(endpoint, bound.get().get(0).name()));
+    return names;
   }
 
   @Test
-  void aDefaultIsNeverAPolicyThatSomebodyNamedSo() {
+  void eachEndpointWithoutAnyHasADefaultOfItsOwn() {
+    Map<String, String> names = defaults(PLAIN, Comparator.naturalOrder());
+    assertEquals(names.size(), new HashSet<>(names.values()).size(), names::toString);
+    assertTrue(
+        names.values().stream()
+            .allMatch(each -> each.matches("default\\.(Plain|Overloaded)(\\.get)?-[0-9a-f]{8}")),
+        names::toString);
+  }
+
+  /** Nodes read their endpoints in any order, some of them with the first request. */
+  @Test
+  void aDefaultHasTheSameNameInWhateverOrderEndpointsAreRead() {
+    Map<String, String> names = defaults(PLAIN, Comparator.naturalOrder());
+    assertEquals(names, defaults(PLAIN, Comparator.reverseOrder()));
+    for (Class<?> alone : PLAIN) {
+      assertEquals(
+          Set.of(),
+          minus(defaults(List.of(alone), Comparator.naturalOrder()), names),
+          alone::getName);
+    }
+  }
+
+  private static Set<String> minus(Map<String, String> some, Map<String, String> all) {
+    Set<String> left = new HashSet<>(some.values());
+    left.removeAll(all.values());
+    return left;
+  }
+
+  /** A later build, another JDK: what is counted goes on. */
+  @Test
+  void aDefaultIsNamedForNothingButItsClassAndMethod() throws Exception {
     PolicyCatalog catalog = withDefault();
-    BoundPolicy named = Catalogs.of(catalog, Named.class, "any", Site.JAXRS).get(0);
-    BoundPolicy plain = Catalogs.of(catalog, Other.Plain.class, "get", Site.JAXRS).get(0);
-    assertEquals(List.of(3L, 7L), List.of(named.current().limit(), plain.current().limit()));
-    assertTrue(plain.name().startsWith("default.Plain.get-"), plain.name());
+    Method get = Plain.class.getMethod("get", String.class);
+    assertEquals(
+        "default.Plain.get-6cb2aece", catalog.of(Plain.class, get, Site.JAXRS).get(0).name());
+  }
+
+  public static class Overloaded {
+    public void get(int what) {}
+
+    public void get(long what) {}
+  }
+
+  /** As containers make them to wrap a class, under names of their own that differ each time. */
+  @SuppressWarnings({"checkstyle:TypeName", "ClassNamedLikeTypeParameter"})
+  public static class Plain$$Proxy17 extends Plain {
+    @Override
+    public void get() {}
+  }
+
+  @Test
+  void aClassThatAContainerMadeIsNamedForTheOneThatItWraps() throws Exception {
+    PolicyCatalog catalog = withDefault();
+    Method proxied = Plain$$Proxy17.class.getMethod("get");
+    Method own = Plain.class.getMethod("get");
+    assertSame(
+        catalog.of(Plain.class, own, Site.JAXRS).get(0),
+        catalog.of(Plain$$Proxy17.class, proxied, Site.JAXRS).get(0));
+  }
+
+  @Test
+  void aNameThatADefaultHasIsAMistakeInWhateverOrderTheyAreRead() throws Exception {
+    String name =
+        withDefault().of(Plain.class, Plain.class.getMethod("get"), Site.JAXRS).get(0).name();
+    assertEquals("default.Plain.get-93b0f558", name);
+    for (List<Class<?>> order :
+        List.<List<Class<?>>>of(
+            List.of(Named.class, Plain.class), List.of(Plain.class, Named.class))) {
+      PolicyCatalog catalog = withDefault();
+      String message =
+          assertThrows(
+                  InvalidPolicyException.class,
+                  () -> {
+                    for (Class<?> each : order) {
+                      Method method = each.getMethod(each == Named.class ? "any" : "get");
+                      catalog.of(each, method, Site.JAXRS);
+                    }
+                  })
+              .getMessage();
+      assertTrue(message.contains("has it too; give one of them a name of its own"), message);
+    }
   }
 }

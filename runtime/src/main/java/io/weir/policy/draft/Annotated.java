@@ -122,6 +122,15 @@ public record Annotated(AnnotatedElement element, List<RateLimit> limits, boolea
     return drafts;
   }
 
+  /**
+   * The class where the annotations stand.
+   *
+   * @return the class, or the method's
+   */
+  public Class<?> declaringClass() {
+    return element instanceof Method method ? method.getDeclaringClass() : (Class<?>) element;
+  }
+
   private String defaultName() {
     return element instanceof Method method
         ? name(method.getDeclaringClass()) + "." + clean(method.getName())

@@ -8,18 +8,22 @@ import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 import java.lang.reflect.WildcardType;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which methods of a class's ancestors a method overrides, as the compiler sees it: with type
  * variables replaced by what the class says they are.
+ *
+ * <p>Java reads the methods of a class all or none: if one of them mentions a class that is
+ * missing, an optional dependency say, nobody can look at any, though they work. Such a class has
+ * no methods here, and {@link #missing()} tells why.
  *
  * <p>Reading a class is most of the work, so whoever asks for several of its methods keeps this.
  * Immutable.
@@ -29,6 +33,7 @@ public final class Signatures {
   private final Set<Class<?>> ancestors = new LinkedHashSet<>();
   private final List<Method> methods = new ArrayList<>();
   private final Map<String, List<Method>> named = new HashMap<>();
+  private Optional<LinkageError> missing = Optional.empty();
 
   /**
    * Reads a class.
@@ -52,7 +57,7 @@ public final class Signatures {
     ancestors.forEach(this::bind);
     Map<Method, Method> open = open(type);
     for (Class<?> each : ancestors) {
-      for (Method declared : each.getDeclaredMethods()) {
+      for (Method declared : declared(each)) {
         add(open.getOrDefault(declared, declared));
       }
     }
@@ -62,12 +67,34 @@ public final class Signatures {
    * The public methods as everybody else asks for them: Java parses their annotations once for
    * these and once more for the declared ones, though they are the same.
    */
-  private static Map<Method, Method> open(Class<?> type) {
+  private Map<Method, Method> open(Class<?> type) {
     Map<Method, Method> open = new HashMap<>();
-    for (Method each : type.getMethods()) {
-      open.put(each, each);
+    try {
+      for (Method each : type.getMethods()) {
+        open.put(each, each);
+      }
+    } catch (LinkageError absent) {
+      missing = Optional.of(absent);
     }
     return open;
+  }
+
+  private Method[] declared(Class<?> type) {
+    try {
+      return type.getDeclaredMethods();
+    } catch (LinkageError absent) {
+      missing = Optional.of(absent);
+      return new Method[0];
+    }
+  }
+
+  /**
+   * Why some of its methods can't be read.
+   *
+   * @return what Java says is missing; nothing if all could be read
+   */
+  public Optional<LinkageError> missing() {
+    return missing;
   }
 
   private void add(Method method) {
@@ -76,9 +103,13 @@ public final class Signatures {
   }
 
   private void bind(Class<?> type) {
-    bind(type.getGenericSuperclass());
-    for (Type each : type.getGenericInterfaces()) {
-      bind(each);
+    try {
+      bind(type.getGenericSuperclass());
+      for (Type each : type.getGenericInterfaces()) {
+        bind(each);
+      }
+    } catch (TypeNotPresentException | LinkageError absent) {
+      // An argument of a generic type is missing: the variable stays what its bound says.
     }
   }
 
@@ -162,15 +193,16 @@ public final class Signatures {
   }
 
   /** The method that the compiler's bridge leads to. */
-  private static Method unbridged(Method method) {
+  private Method unbridged(Method method) {
     if (!method.isBridge()) {
       return method;
     }
-    return Arrays.stream(method.getDeclaringClass().getDeclaredMethods())
-        .filter(each -> !each.isBridge() && each.getName().equals(method.getName()))
-        .filter(each -> accepts(method, each))
-        .findFirst()
-        .orElse(method);
+    for (Method each : declared(method.getDeclaringClass())) {
+      if (!each.isBridge() && each.getName().equals(method.getName()) && accepts(method, each)) {
+        return each;
+      }
+    }
+    return method;
   }
 
   private static boolean accepts(Method bridge, Method target) {
@@ -186,11 +218,15 @@ public final class Signatures {
   }
 
   private List<Class<?>> parameters(Method method) {
-    List<Class<?>> erased = new ArrayList<>();
-    for (Type type : method.getGenericParameterTypes()) {
-      erased.add(erase(type));
+    try {
+      List<Class<?>> erased = new ArrayList<>();
+      for (Type type : method.getGenericParameterTypes()) {
+        erased.add(erase(type));
+      }
+      return erased;
+    } catch (TypeNotPresentException | LinkageError absent) {
+      return List.of(method.getParameterTypes());
     }
-    return erased;
   }
 
   private Class<?> erase(Type type) {
