@@ -1,15 +1,15 @@
 package io.weir.aspectj;
 
-import io.weir.RateLimitExceededException;
+import io.weir.extension.PartFailures;
 import io.weir.guard.CurrentRequest;
 import io.weir.guard.EndpointGuard;
 import io.weir.guard.GuardedRequest;
 import io.weir.guard.Weir;
-import io.weir.key.KeyTooLongException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import org.aspectj.lang.ProceedingJoinPoint;
 
 /** Runs a call if its guard admits it, and settles it by how it ends. */
@@ -17,9 +17,32 @@ final class LimitedCall {
   private static final Logger LOG = System.getLogger(LimitedCall.class.getName());
   private static final int SUCCESS = 200;
 
+  /** Java reads the methods of a class all or none. */
+  private static final PartFailures UNREADABLE =
+      new PartFailures(
+          LOG,
+          "a woven class can't be read, since one of its methods mentions a class that is missing:"
+              + " its methods have no limits");
+
   private LimitedCall() {}
 
-  static Object run(ProceedingJoinPoint call, WovenMethod method) throws Throwable {
+  /**
+   * Runs a call.
+   *
+   * @param limited whether a method is limited at all
+   */
+  static Object run(ProceedingJoinPoint call, Predicate<WovenMethod> limited) throws Throwable {
+    WovenMethod method;
+    try {
+      method = WovenMethod.of(call);
+    } catch (LinkageError missing) {
+      UNREADABLE.report(missing);
+      return call.proceed();
+    }
+    return limited.test(method) ? run(call, method) : call.proceed();
+  }
+
+  private static Object run(ProceedingJoinPoint call, WovenMethod method) throws Throwable {
     if (CurrentRequest.takeCharge(method.method())) {
       return call.proceed();
     }
@@ -29,19 +52,8 @@ final class LimitedCall {
     }
     MethodRequest request = new MethodRequest(CurrentRequest.get(), method.names(), call.getArgs());
     GuardedRequest entered = guard.get().enter(request);
-    admit(entered);
+    entered.admit();
     return proceed(call, entered);
-  }
-
-  /** A failure of the limiter itself, or of an application's resolver, fails no method. */
-  private static void admit(GuardedRequest entered) {
-    try {
-      entered.admit();
-    } catch (RateLimitExceededException | KeyTooLongException refusal) {
-      throw refusal;
-    } catch (RuntimeException trouble) {
-      LOG.log(Level.ERROR, "a call was admitted without a decision", trouble);
-    }
   }
 
   private static Object proceed(ProceedingJoinPoint call, GuardedRequest entered) throws Throwable {
@@ -67,7 +79,7 @@ final class LimitedCall {
       } else {
         entered.failed();
       }
-    } catch (RuntimeException trouble) {
+    } catch (RuntimeException | LinkageError trouble) {
       LOG.log(Level.ERROR, "a call was not settled", trouble);
     }
   }

@@ -32,14 +32,23 @@ final class WebClasses {
 
   private static boolean isResource(Class<?> type) {
     return carries(type.getAnnotations(), PATH)
-        || Arrays.stream(type.getDeclaredMethods()).anyMatch(WebClasses::isDesignated);
+        || Arrays.stream(declared(type)).anyMatch(WebClasses::isDesignated);
   }
 
   private static boolean answers(Class<?> type, Method method) {
-    return Arrays.stream(type.getDeclaredMethods())
+    return Arrays.stream(declared(type))
         .filter(each -> each.getName().equals(method.getName()))
         .filter(each -> Arrays.equals(each.getParameterTypes(), method.getParameterTypes()))
         .anyMatch(WebClasses::isDesignated);
+  }
+
+  /** None where Java can't read them, since one of them mentions a class that is missing. */
+  static Method[] declared(Class<?> type) {
+    try {
+      return type.getDeclaredMethods();
+    } catch (LinkageError missing) {
+      return new Method[0];
+    }
   }
 
   private static boolean isDesignated(Method method) {

@@ -49,7 +49,7 @@ final class WovenMethod {
   private static boolean isOverridden(Method method, Class<?> runs) {
     @Nullable Class<?> each = runs;
     while (each != null && each != method.getDeclaringClass()) {
-      if (Arrays.stream(each.getDeclaredMethods()).anyMatch(other -> overrides(other, method))) {
+      if (Arrays.stream(WebClasses.declared(each)).anyMatch(other -> overrides(other, method))) {
         return true;
       }
       each = each.getSuperclass();

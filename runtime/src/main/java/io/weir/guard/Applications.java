@@ -1,11 +1,16 @@
 package io.weir.guard;
 
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,18 +19,26 @@ import org.jspecify.annotations.Nullable;
  * out, so that nothing of a stopped application is held.
  *
  * <p>Several parts of an application, or several applications under one loader, may use it: one
- * that was made here is closed when a container has stopped the last of them. Until a container
- * starts the next, woven code that still runs there gets none.
+ * that was made here is closed when the last {@link ApplicationUse} of it has ended; one that isn't
+ * closed with an application forgets its endpoints. Uses are counted before a Weir is looked for,
+ * and the last one takes its Weir out of here before anybody else can find it.
+ *
+ * <p>Once a Weir was closed or an application has ended, woven code that still runs there gets none
+ * until the next one is installed, or a container starts the next application: nobody would close
+ * what is made for it.
  *
  * <p>Safe for concurrent use; who finds one takes no lock.
  */
 final class Applications {
   private static final Map<ClassLoader, Held> OPEN = new ConcurrentHashMap<>();
 
-  /** How many of a container's parts use each loader; 0 where all have ended. Under the lock. */
-  private static final Map<ClassLoader, Integer> USERS = new WeakHashMap<>();
+  /** What runs under each loader. Under the lock. */
+  private static final Map<ClassLoader, RunningParts> RUNNING = new WeakHashMap<>();
 
   private static final ReentrantLock LOCK = new ReentrantLock();
+
+  /** The loaders of those that have ended. Replaced whole, under the lock. */
+  private static volatile List<WeakReference<ClassLoader>> over = List.of();
 
   private Applications() {}
 
@@ -33,31 +46,41 @@ final class Applications {
   private record Held(Weir weir, boolean made) {}
 
   static Weir get(Map<String, String> onTop) {
-    Optional<Weir> open = found(loader());
+    return get(context(), onTop);
+  }
+
+  static Weir get(ClassLoader application, Map<String, String> onTop) {
+    Optional<Weir> open = found(application);
     open.ifPresent(each -> each.warnUnlessInForce(onTop));
-    return open.orElseGet(() -> locked(() -> made(loader(), onTop)));
+    return open.orElseGet(() -> locked(() -> made(leading(application), onTop)));
   }
 
   /** That of the thread, else of the class, whose threads may be somebody else's. */
   static Optional<Weir> get(Class<?> member) {
     ClassLoader own = loader(member);
-    return found(loader()).or(() -> found(own)).or(() -> locked(() -> madeUnlessEnded(own)));
+    Optional<Weir> open = found(context()).or(() -> found(own));
+    if (open.isEmpty()) {
+      return locked(() -> madeUnlessOver(own));
+    }
+    return !over.isEmpty() && isOverBelow(open.get(), own) ? Optional.empty() : open;
   }
 
   private static Optional<Weir> found(ClassLoader from) {
+    return held(from).map(Held::weir);
+  }
+
+  private static Optional<Held> held(ClassLoader from) {
     for (@Nullable ClassLoader each = from; each != null; each = each.getParent()) {
       @Nullable Held open = OPEN.get(each);
       if (open != null) {
-        return Optional.of(open.weir());
+        return Optional.of(open);
       }
     }
     return Optional.empty();
   }
 
-  private static Optional<Weir> madeUnlessEnded(ClassLoader own) {
-    boolean ended =
-        USERS.getOrDefault(own, 1).equals(0) || USERS.getOrDefault(loader(), 1).equals(0);
-    return ended ? Optional.empty() : Optional.of(made(own, Map.of()));
+  private static Optional<Weir> madeUnlessOver(ClassLoader own) {
+    return isOver(own) || isOver(context()) ? Optional.empty() : Optional.of(made(own, Map.of()));
   }
 
   private static Weir made(ClassLoader loader, Map<String, String> onTop) {
@@ -66,28 +89,147 @@ final class Applications {
             () -> {
               Weir made = Weir.builder().settings(onTop).build(loader);
               OPEN.put(loader, new Held(made, true));
+              begins(loader);
               return made;
             });
   }
 
   static void install(Weir weir) {
-    OPEN.putIfAbsent(loader(), new Held(weir, false));
+    ClassLoader loader = loader();
+    locked(
+        () -> {
+          begins(loader);
+          return OPEN.putIfAbsent(loader, new Held(weir, false));
+        });
   }
 
   static void remove(Weir weir) {
-    OPEN.values().removeIf(each -> each.weir() == weir);
+    locked(
+        () -> {
+          List<ClassLoader> loaders =
+              OPEN.keySet().stream().filter(each -> holds(each, weir)).toList();
+          loaders.forEach(Applications::ends);
+          return OPEN.keySet().removeAll(loaders);
+        });
   }
 
-  static void started(ClassLoader loader) {
-    locked(() -> USERS.merge(loader, 1, Integer::sum));
+  private static boolean holds(ClassLoader loader, Weir weir) {
+    @Nullable Held held = OPEN.get(loader);
+    return held != null && held.weir() == weir;
   }
 
-  static void ended(ClassLoader loader) {
-    int left = locked(() -> USERS.merge(loader, 0, (users, none) -> Math.max(0, users - 1)));
-    @Nullable Held open = OPEN.get(loader);
-    if (left == 0 && open != null && open.made()) {
-      open.weir().close();
+  /** Takes note of a part that starts, before it gets its Weir. */
+  static void started(ApplicationUse use) {
+    locked(
+        () -> {
+          begins(use.application());
+          return RUNNING.computeIfAbsent(use.application(), any -> new RunningParts()).add(use);
+        });
+  }
+
+  static void ended(ApplicationUse use) {
+    List<Weir> closing =
+        locked(
+            () -> {
+              @Nullable RunningParts parts = RUNNING.get(use.application());
+              if (parts != null) {
+                parts.remove(use);
+              }
+              return takeOut();
+            });
+    closing.forEach(Weir::close);
+  }
+
+  /**
+   * Ends uses whose parts nobody refers to any more: a start that failed where no container says
+   * so. In a thread of its own, since the caller's may be that of a Weir that is to be closed.
+   */
+  static void closeForgotten() {
+    List<Weir> closing = locked(Applications::takeOut);
+    if (!closing.isEmpty()) {
+      WeirParts.thread(() -> closing.forEach(Weir::close)).start();
     }
+  }
+
+  /** Ends applications without any part that runs; what nobody uses any more is to be closed. */
+  private static List<Weir> takeOut() {
+    Map<ClassLoader, RunningParts> idle = new HashMap<>(RUNNING);
+    idle.values().removeIf(RunningParts::any);
+    RUNNING.keySet().removeAll(idle.keySet());
+    idle.forEach(
+        (loader, parts) -> {
+          ends(loader);
+          Stream.concat(found(loader).stream(), parts.weirs())
+              .distinct()
+              .forEach(weir -> weir.forget(loader));
+        });
+    List<Weir> closing = new ArrayList<>();
+    idle.keySet().forEach(each -> unused(each).forEach(closing::add));
+    return closing;
+  }
+
+  /** What was made for an application or for one above it, when all have ended that found it. */
+  private static Stream<Weir> unused(ClassLoader ended) {
+    Optional<Held> held = held(ended);
+    if (held.isEmpty() || !held.get().made()) {
+      return Stream.empty();
+    }
+    Weir weir = held.get().weir();
+    ClassLoader home = loaders(ended).filter(each -> holds(each, weir)).findFirst().orElse(ended);
+    boolean used =
+        RUNNING.keySet().stream().anyMatch(each -> found(each).equals(held.map(Held::weir)));
+    if (used || !isOver(home)) {
+      return Stream.empty();
+    }
+    OPEN.remove(home);
+    return Stream.of(weir);
+  }
+
+  private static void begins(ClassLoader loader) {
+    over = over.stream().filter(each -> each.get() != null && !each.refersTo(loader)).toList();
+  }
+
+  private static void ends(ClassLoader loader) {
+    begins(loader); // so that it is there once
+    List<WeakReference<ClassLoader>> next = new ArrayList<>(over);
+    next.add(new WeakReference<>(loader));
+    over = List.copyOf(next);
+  }
+
+  /** Whether the next of a loader and its parents of which anything is known has ended. */
+  private static boolean isOver(ClassLoader from) {
+    return loaders(from)
+        .filter(each -> isMarked(each) || RUNNING.containsKey(each))
+        .findFirst()
+        .filter(Applications::isMarked)
+        .isPresent();
+  }
+
+  /** Whether a class belongs to an application that has ended below the one that has a Weir. */
+  private static boolean isOverBelow(Weir weir, ClassLoader own) {
+    boolean ended = false;
+    for (@Nullable ClassLoader each = own; each != null; each = each.getParent()) {
+      if (holds(each, weir)) {
+        return ended;
+      }
+      ended |= isMarked(each);
+    }
+    return false;
+  }
+
+  private static boolean isMarked(ClassLoader loader) {
+    for (WeakReference<ClassLoader> each : over) {
+      if (each.refersTo(loader)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Stream<ClassLoader> loaders(ClassLoader from) {
+    return Stream.<@Nullable ClassLoader>iterate(
+            from, each -> each != null, each -> each == null ? null : each.getParent())
+        .flatMap(Stream::ofNullable);
   }
 
   private static <T> T locked(Supplier<T> action) {
@@ -99,7 +241,27 @@ final class Applications {
     }
   }
 
+  /** The loader of the application that the thread works for. */
   static ClassLoader loader() {
+    return leading(context());
+  }
+
+  /**
+   * A loader from which this very Weir is seen, and so what an application brings for it: the given
+   * one, else Weir's own. The loader of a web application in an embedded server may lead past the
+   * application.
+   */
+  static ClassLoader leading(ClassLoader given) {
+    try {
+      return given.loadClass(Weir.class.getName()) == Weir.class
+          ? given
+          : Weir.class.getClassLoader();
+    } catch (ClassNotFoundException | LinkageError another) {
+      return Weir.class.getClassLoader();
+    }
+  }
+
+  private static ClassLoader context() {
     ClassLoader context = Thread.currentThread().getContextClassLoader();
     return context == null ? Weir.class.getClassLoader() : context;
   }

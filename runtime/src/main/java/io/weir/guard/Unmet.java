@@ -63,6 +63,12 @@ final class Unmet {
     }
   }
 
+  /** Policies that no endpoint has any more. */
+  synchronized void forget(Collection<BoundPolicy> gone) {
+    firstSeen.keySet().removeAll(gone);
+    said.removeAll(gone);
+  }
+
   private static String warning(BoundPolicy policy, long requests, String question) {
     return "The policy "
         + policy.name()

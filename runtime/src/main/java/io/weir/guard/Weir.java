@@ -8,14 +8,17 @@ import io.weir.load.InFlight;
 import io.weir.policy.BoundPolicy;
 import io.weir.policy.PolicyCatalog;
 import io.weir.policy.Site;
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rate limiting of one application: its limiter, its policies, who is calling, and what goes
@@ -37,14 +40,16 @@ public final class Weir implements AutoCloseable {
   private final PolicyCatalog catalog;
   private final InFlight inFlight;
   private final String store;
+  private final WeakReference<ClassLoader> home;
   private final Map<List<BoundPolicy>, EndpointGuard> guards = new ConcurrentHashMap<>();
   private final EndpointGuard unguarded = new EndpointGuard(this, List.of());
 
-  Weir(WeirParts parts, PolicyCatalog catalog, InFlight inFlight, String store) {
+  Weir(WeirParts parts, PolicyCatalog catalog, InFlight inFlight, String store, ClassLoader home) {
     this.parts = parts;
     this.catalog = catalog;
     this.inFlight = inFlight;
     this.store = store;
+    this.home = new WeakReference<>(home);
   }
 
   /**
@@ -81,32 +86,11 @@ public final class Weir implements AutoCloseable {
    * found by the context class loader, else by the class's own; made for that if there is none.
    *
    * @param member a class of the application
-   * @return an open Weir, closed with the application; nothing once a container has {@linkplain
-   *     #closeApplication stopped} the application, since nobody would close another one
+   * @return an open Weir, closed with the application; nothing once the application has {@linkplain
+   *     ApplicationUse ended} or its Weir was closed, since nobody would close another one
    */
   public static Optional<Weir> application(Class<?> member) {
     return Applications.get(member);
-  }
-
-  /**
-   * Takes note that a part of an application starts, for adapters whose container says so: its Weir
-   * is needed until each part has called {@link #closeApplication}.
-   *
-   * @param application the context class loader of the application
-   */
-  public static void startApplication(ClassLoader application) {
-    Applications.started(application);
-  }
-
-  /**
-   * Takes note that a part of an application ends, and after the last one closes the Weir that
-   * {@link #application()} made. One that was {@linkplain #install() installed} stays open until
-   * its owner closes it, as does one that was found in a parent.
-   *
-   * @param application the context class loader of the application
-   */
-  public static void closeApplication(ClassLoader application) {
-    Applications.ended(application);
   }
 
   /**
@@ -242,6 +226,35 @@ public final class Weir implements AutoCloseable {
    */
   public InFlight inFlight() {
     return inFlight;
+  }
+
+  /**
+   * The class loader of the application that made this Weir, for adapters that look for its
+   * classes.
+   *
+   * @return nothing once the application is gone
+   */
+  public Optional<ClassLoader> applicationLoader() {
+    return Optional.ofNullable(home.get());
+  }
+
+  /**
+   * Forgets the endpoints of an application that has ended and this Weir outlives, so that it can
+   * go, and come again with other limits. What was counted stays.
+   *
+   * @param application the loader of the application's classes; without effect if this Weir itself
+   *     belongs to them
+   */
+  void forget(ClassLoader application) {
+    @Nullable ClassLoader own = home.get();
+    while (own != null && own != application) {
+      own = own.getParent();
+    }
+    if (own == null) {
+      Collection<BoundPolicy> gone = catalog.forget(application);
+      guards.keySet().removeIf(each -> !Collections.disjoint(each, gone));
+      parts.forget(gone);
+    }
   }
 
   boolean enabled() {

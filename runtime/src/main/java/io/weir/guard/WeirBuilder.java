@@ -153,7 +153,7 @@ public final class WeirBuilder {
       InFlight inFlight = new InFlight();
       RateLimiter limiter = limiter(permits, settings, found, inFlight, loader);
       WeirParts parts = new WeirParts(settings, limiter, found, catalog, ticker, scheduler());
-      return new Weir(parts, catalog, inFlight, shownStore(settings.current()));
+      return new Weir(parts, catalog, inFlight, shownStore(settings.current()), loader);
     } catch (RuntimeException | Error mistake) {
       permits.close();
       throw mistake;
@@ -208,14 +208,7 @@ public final class WeirBuilder {
         .build();
   }
 
-  /** One daemon thread without the application's class loader, so that it pins nothing. */
   private static ScheduledExecutorService scheduler() {
-    return Executors.newSingleThreadScheduledExecutor(
-        task -> {
-          Thread thread = new Thread(task, "weir");
-          thread.setDaemon(true);
-          thread.setContextClassLoader(Weir.class.getClassLoader());
-          return thread;
-        });
+    return Executors.newSingleThreadScheduledExecutor(WeirParts::thread);
   }
 }

@@ -10,9 +10,12 @@ import io.weir.policy.BoundPolicy;
 import io.weir.policy.PolicyCatalog;
 import io.weir.settings.LiveSettings;
 import io.weir.store.ClockWatch;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -41,6 +44,10 @@ final class WeirParts {
               + " day (X-RateLimit-Reset, the edges of fixed windows that this process counts) is"
               + " off. Have it set gradually, by chrony or ntpd");
   private final Future<?> chores;
+
+  /** Said already. Only the thread of the chores adds to it. */
+  private final Set<String> troubles = new HashSet<>();
+
   private volatile Setup setup;
 
   WeirParts(
@@ -70,12 +77,39 @@ final class WeirParts {
             this::doChores, REREAD_SECONDS, REREAD_SECONDS, TimeUnit.SECONDS);
   }
 
+  /** Each by itself: an executor would drop for good what throws once, and all switches with it. */
   private void doChores() {
-    settings.refreshSettled();
-    unmet.look();
+    chore(settings::refreshSettled);
+    chore(unmet::look);
+    chore(this::lookAtClock);
+    chore(Applications::closeForgotten);
+  }
+
+  private void chore(Runnable chore) {
+    try {
+      chore.run();
+    } catch (Throwable broken) { // an Error too
+      if (troubles.add(broken.toString())) {
+        LOG.log(System.Logger.Level.ERROR, "A chore failed; it is tried again", broken);
+      }
+    }
+  }
+
+  private void lookAtClock() {
     long before = ticker.nanoTime() / 1_000;
     long timeOfDay = ticker.epochMicros();
     clock.look(timeOfDay, before, ticker.nanoTime() / 1_000);
+  }
+
+  /**
+   * A daemon that takes nothing over from the request that starts it: neither its application's
+   * class loader, so that it pins nothing, nor what its thread hands down.
+   */
+  static Thread thread(Runnable work) {
+    Thread thread = new Thread(null, work, "weir", 0, false);
+    thread.setDaemon(true);
+    thread.setContextClassLoader(Weir.class.getClassLoader());
+    return thread;
   }
 
   GuardedPolicy guarded(BoundPolicy bound) {
@@ -107,6 +141,12 @@ final class WeirParts {
           System.Logger.Level.WARNING,
           "settings without effect, since the application's Weir was made before: " + without);
     }
+  }
+
+  /** Forgets policies that no endpoint has any more. */
+  void forget(Collection<BoundPolicy> gone) {
+    guarded.keySet().removeAll(gone);
+    unmet.forget(gone);
   }
 
   /** Reads the settings again now. */

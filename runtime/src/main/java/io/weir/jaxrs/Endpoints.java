@@ -46,12 +46,21 @@ final class Endpoints {
   /** The methods that carry a limit but answer no request: locators of sub-resources, helpers. */
   static List<Method> idle(Class<?> type) {
     List<Method> idle = new ArrayList<>();
-    for (Method method : type.getMethods()) {
+    for (Method method : methods(type)) {
       if (!isDesignated(method) && isLimited(method) && !answers(type, method)) {
         idle.add(method);
       }
     }
     return idle;
+  }
+
+  /** None where one mentions a class that is missing: the application tells of that itself. */
+  private static Method[] methods(Class<?> type) {
+    try {
+      return type.getMethods();
+    } catch (LinkageError missing) {
+      return new Method[0];
+    }
   }
 
   private static boolean isLimited(Method method) {

@@ -1,5 +1,6 @@
 package io.weir.jaxrs;
 
+import io.weir.guard.ApplicationUse;
 import io.weir.guard.Weir;
 import io.weir.jaxrs.container.Peer;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -26,6 +27,7 @@ final class Installation implements Peer {
 
   private final Weir weir;
   private final List<Peer> peers;
+  private final Optional<ApplicationUse> use;
   private final AtomicBoolean started = new AtomicBoolean();
   private final Set<String> reported = ConcurrentHashMap.newKeySet();
   private volatile boolean peerSeen;
@@ -36,7 +38,17 @@ final class Installation implements Peer {
    * @param containers what may tell the peer's address where Weir's own {@code PeerAddress} doesn't
    */
   Installation(Weir weir, List<Peer> containers) {
+    this(weir, containers, Optional.empty());
+  }
+
+  /**
+   * The same of an application whose end is told.
+   *
+   * @param use what keeps the Weir open until then
+   */
+  Installation(Weir weir, List<Peer> containers, Optional<ApplicationUse> use) {
     this.weir = weir;
+    this.use = use;
     List<Peer> all = new ArrayList<>(containers);
     weir.peerAddress().ifPresent(given -> all.add(0, given::of));
     this.peers = List.copyOf(all);
@@ -50,6 +62,18 @@ final class Installation implements Peer {
   void started() {
     if (!started.get() && started.compareAndSet(false, true)) {
       LOG.log(Level.INFO, weir::table);
+    }
+  }
+
+  /** After the last request. */
+  void ended() {
+    use.ifPresent(ApplicationUse::close);
+  }
+
+  /** A start that fails is told by nobody else. */
+  void endUnlessStarted() {
+    if (!started.get()) {
+      ended();
     }
   }
 

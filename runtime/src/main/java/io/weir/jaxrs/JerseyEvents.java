@@ -1,6 +1,5 @@
 package io.weir.jaxrs;
 
-import io.weir.guard.Weir;
 import io.weir.load.InFlight;
 import jakarta.ws.rs.core.FeatureContext;
 import java.util.Optional;
@@ -22,31 +21,21 @@ final class JerseyEvents implements ApplicationEventListener {
   private static final String SERVLET_FILTER = "io.weir.servlet.Passage";
 
   private final Installation installation;
-  private final Optional<ClassLoader> application;
 
-  private JerseyEvents(Installation installation, Optional<ClassLoader> application) {
+  private JerseyEvents(Installation installation) {
     this.installation = installation;
-    this.application = application;
   }
 
-  /**
-   * Registers a listener.
-   *
-   * @param application under which the application's own Weir was found; nothing if it uses another
-   */
-  static void register(
-      FeatureContext context, Installation installation, Optional<ClassLoader> application) {
-    context.register(new JerseyEvents(installation, application));
+  /** Registers a listener. */
+  static void register(FeatureContext context, Installation installation) {
+    context.register(new JerseyEvents(installation));
   }
 
   @Override
   public void onEvent(ApplicationEvent event) {
     switch (event.getType()) {
-      case INITIALIZATION_FINISHED -> {
-        installation.started();
-        application.ifPresent(Weir::startApplication);
-      }
-      case DESTROY_FINISHED -> application.ifPresent(Weir::closeApplication);
+      case INITIALIZATION_FINISHED -> installation.started();
+      case DESTROY_FINISHED -> installation.ended();
       default -> {}
     }
   }

@@ -1,5 +1,6 @@
 package io.weir.jaxrs;
 
+import io.weir.guard.ApplicationUse;
 import io.weir.guard.EndpointGuard;
 import io.weir.guard.Weir;
 import io.weir.jaxrs.container.Containers;
@@ -12,8 +13,8 @@ import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.Feature;
 import jakarta.ws.rs.core.FeatureContext;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * The feature that limits annotated resource methods of a JAX-RS application.
@@ -42,16 +43,14 @@ import java.util.function.Supplier;
  * <p>Safe for concurrent use.
  */
 public final class RateLimitFeature implements Feature, DynamicFeature {
-  private final Supplier<Weir> weir;
-  private final boolean applications;
+  private final Optional<Weir> given;
 
   /**
    * Limits by the {@linkplain Weir#application() application's} Weir. On Jersey one that was made
    * for it is closed when the last application that uses it has stopped, without servlets too.
    */
   public RateLimitFeature() {
-    this.weir = Weir::application;
-    this.applications = true;
+    this.given = Optional.empty();
   }
 
   /**
@@ -60,8 +59,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
    * @param weir stays the caller's to close
    */
   public RateLimitFeature(Weir weir) {
-    this.weir = () -> weir;
-    this.applications = false;
+    this.given = Optional.of(weir);
   }
 
   /**
@@ -73,11 +71,33 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
    */
   @Override
   public boolean configure(FeatureContext context) {
-    Weir mine = weir.get();
+    Optional<ApplicationUse> use = Containers.hasJersey() ? Optional.of(begin()) : Optional.empty();
+    try {
+      install(context, use);
+    } catch (RuntimeException | Error mistake) {
+      use.ifPresent(ApplicationUse::close);
+      throw mistake;
+    }
+    return true;
+  }
+
+  /** Before the Weir is taken, or another application that stops meanwhile could close it. */
+  private ApplicationUse begin() {
+    ClassLoader application =
+        Optional.ofNullable(Thread.currentThread().getContextClassLoader())
+            .orElseGet(Weir.class::getClassLoader);
+    return given
+        .map(mine -> ApplicationUse.begin(application, mine))
+        .orElseGet(() -> ApplicationUse.begin(application));
+  }
+
+  /** Without a use where nobody tells when it ends. */
+  private void install(FeatureContext context, Optional<ApplicationUse> use) {
+    Weir mine = use.map(each -> each.weir(Map.of())).orElseGet(this::weir);
     List<Class<?>> resources = Endpoints.known(context.getConfiguration());
     mine.check(resources, Site.JAXRS);
     List<Peer> peers = Containers.peers(context, ExchangeFilter.OUTERMOST - 5);
-    Installation installation = new Installation(mine, peers);
+    Installation installation = new Installation(mine, peers, use);
     installation.warnOfIdleLimits(resources);
     // Where the class was registered, other instances of it configure the resource methods.
     context.property(Installation.class.getName(), installation);
@@ -86,9 +106,8 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     context.register(new RefusalMapper(mine), Priorities.USER + 5_000);
     context.register(new KeyTooLongMapper(mine), Priorities.USER + 5_000);
     if (Containers.hasJersey()) {
-      JerseyEvents.register(context, installation, applications ? application() : Optional.empty());
+      JerseyEvents.register(context, installation);
     }
-    return true;
   }
 
   /**
@@ -117,19 +136,19 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
       }
     } catch (InvalidPolicyException | IllegalStateException mistake) {
       installation.report(mistake.toString());
+      installation.endUnlessStarted();
       throw mistake;
     }
-  }
-
-  private static Optional<ClassLoader> application() {
-    return Optional.ofNullable(Thread.currentThread().getContextClassLoader())
-        .or(() -> Optional.ofNullable(Weir.class.getClassLoader()));
   }
 
   private Installation installation(FeatureContext context) {
     Object installed = context.getConfiguration().getProperty(Installation.class.getName());
     return installed instanceof Installation known
         ? known
-        : new Installation(weir.get(), List.of(any -> Optional.empty()));
+        : new Installation(weir(), List.of(any -> Optional.empty()));
+  }
+
+  private Weir weir() {
+    return given.orElseGet(Weir::application);
   }
 }

@@ -30,13 +30,14 @@ final class Endpoints {
 
   private final Weir weir;
   private final ServletContext context;
-  private final ClassLoader loader;
+  private final ServletClasses classes;
+  private final ConcurrentMap<String, Optional<Class<?>>> types = new ConcurrentHashMap<>();
   private final ConcurrentMap<Name, Optional<Endpoint>> known = new ConcurrentHashMap<>();
 
-  Endpoints(Weir weir, ServletContext context, ClassLoader loader) {
+  Endpoints(Weir weir, ServletContext context, ServletClasses classes) {
     this.weir = weir;
     this.context = context;
-    this.loader = loader;
+    this.classes = classes;
   }
 
   /**
@@ -92,20 +93,30 @@ final class Endpoints {
   }
 
   /**
-   * Nothing for a JSP, or where the class can't be seen from the application. Nor for what runs
-   * JAX-RS: its endpoints are resources, which have a feature of their own.
+   * Nothing for a JSP, or where nobody can see the class. Nor for what runs JAX-RS: its endpoints
+   * are resources, which have a feature of their own.
    */
   private Optional<Class<?>> type(ServletRegistration servlet) {
     @Nullable String name = servlet.getClassName();
     if (name == null || RUNS_JAXRS.stream().anyMatch(name::startsWith)) {
       return Optional.empty();
     }
+    return types.computeIfAbsent(name, any -> seen(servlet.getName(), name));
+  }
+
+  private Optional<Class<?>> seen(String servlet, String name) {
     try {
-      return Optional.of(Class.forName(name, false, loader));
-    } catch (ClassNotFoundException | LinkageError unseen) {
+      return Optional.of(classes.find(name));
+    } catch (ClassNotFoundException unseen) {
       LOG.log(
-          System.Logger.Level.DEBUG,
-          () -> "Servlet " + servlet.getName() + " is limited by URL only: " + unseen);
+          System.Logger.Level.WARNING,
+          "The servlet "
+              + servlet
+              + " is limited by URL only, whatever its annotations say: its class "
+              + name
+              + " can't be found by the loaders of the application. Set the parent class loader of"
+              + " the container's context, or the thread's when the filter is made",
+          unseen);
       return Optional.empty();
     }
   }

@@ -1,5 +1,6 @@
 package io.weir.servlet;
 
+import io.weir.guard.ApplicationUse;
 import io.weir.guard.Phase;
 import io.weir.guard.Weir;
 import io.weir.http.Refusal;
@@ -15,7 +16,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -54,8 +54,11 @@ public final class RateLimitFilter implements Filter {
   private @Nullable Weir weir;
   private @Nullable Endpoints endpoints;
   private FilterPhase phase = FilterPhase.BOTH;
-  private boolean counted;
-  private ClassLoader loader = RateLimitFilter.class.getClassLoader();
+  private Optional<ApplicationUse> use = Optional.empty();
+
+  /** Of the thread that made this one: an application's own, where that embeds its container. */
+  private final Optional<ClassLoader> maker =
+      Optional.ofNullable(Thread.currentThread().getContextClassLoader());
 
   /** Limits by the {@linkplain Weir#application() application's} Weir, and closes that with it. */
   public RateLimitFilter() {
@@ -80,41 +83,32 @@ public final class RateLimitFilter implements Filter {
   @Override
   public void init(FilterConfig config) {
     @Nullable ClassLoader context = Thread.currentThread().getContextClassLoader();
-    if (context != null) {
-      loader = context;
-    }
-    if (given == null) {
-      Weir.startApplication(loader);
-      counted = true;
-    }
+    ClassLoader loader = context != null ? context : RateLimitFilter.class.getClassLoader();
+    ApplicationUse begun =
+        given == null ? ApplicationUse.begin(loader) : ApplicationUse.begin(loader, given);
+    use = Optional.of(begun);
     try {
-      start(config);
-    } catch (RuntimeException wrong) {
+      start(config, begun, loader);
+    } catch (RuntimeException | Error wrong) {
       destroy();
       throw wrong;
     }
   }
 
-  private void start(FilterConfig config) {
+  private void start(FilterConfig config, ApplicationUse begun, ClassLoader loader) {
     ServletContext context = config.getServletContext();
     phase = FilterParameters.phase(config);
-    Weir found = weir(FilterParameters.settings(context));
+    Weir found = begun.weir(FilterParameters.settings(context));
     weir = found;
-    Endpoints servlets = new Endpoints(found, context, loader);
+    ServletClasses classes =
+        new ServletClasses(List.of(Optional.of(loader), maker, found.applicationLoader()), context);
+    Endpoints servlets = new Endpoints(found, context, classes);
     servlets.check();
     endpoints = servlets;
     if (context.getAttribute(Weir.class.getName()) != found) {
       context.setAttribute(Weir.class.getName(), found);
       LOG.log(System.Logger.Level.INFO, found::table);
     }
-  }
-
-  private Weir weir(Map<String, String> settings) {
-    if (given == null) {
-      return Weir.application(settings);
-    }
-    given.warnUnlessInForce(settings);
-    return given;
   }
 
   @Override
@@ -226,9 +220,7 @@ public final class RateLimitFilter implements Filter {
   /** Closes the application's Weir, if it was made for it and nobody else uses it. */
   @Override
   public void destroy() {
-    if (counted) {
-      counted = false;
-      Weir.closeApplication(loader);
-    }
+    use.ifPresent(ApplicationUse::close);
+    use = Optional.empty();
   }
 }

@@ -67,10 +67,19 @@ final class ServletMethods {
 
   private static Optional<Method> find(Class<?> servlet, String name, Class<?>... parameters) {
     return lineage(servlet)
-        .flatMap(each -> Arrays.stream(each.getDeclaredMethods()))
+        .flatMap(each -> Arrays.stream(declared(each)))
         .filter(method -> method.getName().equals(name) && !method.isBridge())
         .filter(method -> Arrays.equals(method.getParameterTypes(), parameters))
         .findFirst();
+  }
+
+  /** None where Java can't read them, since one of them mentions a class that is missing. */
+  private static Method[] declared(Class<?> type) {
+    try {
+      return type.getDeclaredMethods();
+    } catch (LinkageError missing) {
+      return new Method[0]; // who reads the annotations says so
+    }
   }
 
   /** The servlet's class and those above it that belong to the application. */

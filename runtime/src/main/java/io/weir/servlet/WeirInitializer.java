@@ -1,10 +1,11 @@
 package io.weir.servlet;
 
-import io.weir.guard.Weir;
+import io.weir.guard.ApplicationUse;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -29,19 +30,22 @@ public final class WeirInitializer implements ServletContainerInitializer {
     context.addListener(new Closer(Thread.currentThread().getContextClassLoader()));
   }
 
-  private record Closer(@Nullable ClassLoader loader) implements ServletContextListener {
+  private static final class Closer implements ServletContextListener {
+    private final @Nullable ClassLoader loader;
+    private Optional<ApplicationUse> use = Optional.empty();
+
+    Closer(@Nullable ClassLoader loader) {
+      this.loader = loader;
+    }
+
     @Override
     public void contextInitialized(ServletContextEvent event) {
-      if (loader != null) {
-        Weir.startApplication(loader);
-      }
+      use = Optional.ofNullable(loader).map(ApplicationUse::begin);
     }
 
     @Override
     public void contextDestroyed(ServletContextEvent event) {
-      if (loader != null) {
-        Weir.closeApplication(loader);
-      }
+      use.ifPresent(ApplicationUse::close);
     }
   }
 }

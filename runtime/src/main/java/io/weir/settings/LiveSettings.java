@@ -102,8 +102,8 @@ public final class LiveSettings implements AutoCloseable {
   }
 
   /**
-   * Reads all places again, now. Never throws for what they hold: what is malformed is logged, once
-   * for each fault, and leaves what was in force.
+   * Reads all places again, now. Never throws for what they hold, nor for what fails while they are
+   * read: it is logged, once for each fault, and leaves what was in force.
    */
   public void refresh() {
     read(next -> true);
@@ -132,6 +132,8 @@ public final class LiveSettings implements AutoCloseable {
       }
     } catch (RuntimeException malformed) {
       refuse(String.valueOf(malformed.getMessage()));
+    } catch (Error broken) {
+      refuse(broken.toString());
     } finally {
       change.unlock();
     }
@@ -142,8 +144,8 @@ public final class LiveSettings implements AutoCloseable {
       return;
     }
     List<Runnable> commits = followers.stream().map(each -> each.apply(next)).toList();
-    current = next;
     commits.forEach(Runnable::run);
+    current = next; // last: if a follower failed after all, the next reading tries again
     LOG.log(System.Logger.Level.INFO, "Settings changed");
     warn(next);
   }

@@ -10,9 +10,12 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
 import com.tngtech.archunit.lang.ArchRule;
 import java.time.Clock;
 import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ThreadFactory;
 
 /** What no class may do, or only one. */
 final class Habits {
@@ -29,7 +32,8 @@ final class Habits {
         "no sleep", noSleep(),
         "pure algorithms", pureAlgorithms(),
         "one logger", oneLogger(),
-        "no console", noConsole());
+        "no console", noConsole(),
+        "threads inherit nothing", threadsInheritNothing());
   }
 
   private ArchRule oneClock() {
@@ -78,6 +82,42 @@ final class Habits {
         .dependOnClassesThat(
             resideInAnyPackage("java.util.logging..", "org.slf4j..", "org.apache.logging.."))
         .as("logging through System.Logger");
+  }
+
+  /**
+   * A request may start a thread, whose thread-locals nobody else may see: a thread that is told
+   * not to inherit them, in each pool, and no pool that everybody shares.
+   */
+  private static ArchRule threadsInheritNothing() {
+    return noClasses()
+        .should()
+        .accessTargetWhere(
+            calls("java\\.lang\\.Thread", "<init>")
+                .and(DescribedPredicate.not(with(boolean.class)))
+                .or(
+                    calls("java\\.util\\.concurrent\\..*ThreadPoolExecutor", "<init>")
+                        .or(calls("java\\.util\\.concurrent\\.Executors", "new.*"))
+                        .and(DescribedPredicate.not(with(ThreadFactory.class))))
+                .or(calls("java\\.util\\.concurrent\\.Executors", "defaultThreadFactory"))
+                .or(calls("java\\.util\\.concurrent\\.ForkJoinPool", "commonPool|<init>"))
+                .or(calls("java\\.util\\.(Timer|concurrent\\.ForkJoinTask)", "<init>|fork"))
+                .or(
+                    calls(
+                        "java\\.util\\.concurrent\\.CompletableFuture",
+                        "orTimeout|completeOnTimeout|delayedExecutor"))
+                .or(
+                    calls("java\\.util\\.concurrent\\.Complet.*", ".*Async")
+                        .and(DescribedPredicate.not(with(Executor.class)))))
+        .as("threads of ours inherit nothing from whoever starts them");
+  }
+
+  private static DescribedPredicate<JavaAccess<?>> with(Class<?> parameter) {
+    return DescribedPredicate.describe(
+        "with a " + parameter.getSimpleName(),
+        access ->
+            access instanceof JavaCodeUnitAccess<?> call
+                && call.getTarget().getRawParameterTypes().stream()
+                    .anyMatch(each -> each.isEquivalentTo(parameter)));
   }
 
   private static ArchRule noConsole() {

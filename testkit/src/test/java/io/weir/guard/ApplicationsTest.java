@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.ArrayList;
@@ -36,35 +37,118 @@ class ApplicationsTest {
 
   @Test
   void theLastOfTwoThatShareALoaderClosesWhatWasMadeForThem() {
-    Weir.startApplication(loader);
-    Weir.startApplication(loader);
+    ApplicationUse one = ApplicationUse.begin(loader);
+    ApplicationUse other = ApplicationUse.begin(loader);
     Weir weir = Weir.application();
-    Weir.closeApplication(loader);
+    one.close();
+    one.close();
     assertSame(weir, Weir.application());
-    Weir.closeApplication(loader);
+    other.close();
     assertNotSame(weir, Weir.application());
   }
 
   @Test
   void whatTheApplicationInstalledIsItsOwnToClose() {
     try (Weir own = Weir.builder().build().install()) {
-      Weir.startApplication(loader);
-      Weir.closeApplication(loader);
+      ApplicationUse.begin(loader).close();
       assertSame(own, Weir.application());
     }
   }
 
   @Test
   void afterTheEndNoneIsMadeForWovenCodeUntilTheNextStart() {
-    Weir.startApplication(loader);
-    Weir.application();
-    Weir.closeApplication(loader);
-    assertEquals(Optional.empty(), Weir.application(ApplicationsTest.class));
-    Weir.startApplication(loader);
-    try (Weir next = Weir.application(ApplicationsTest.class).orElseThrow()) {
-      assertSame(next, Weir.application());
+    try (ApplicationUse use = ApplicationUse.begin(loader)) {
+      assertSame(use.weir(Map.of()), Weir.application());
     }
-    Weir.closeApplication(loader);
+    assertEquals(Optional.empty(), Weir.application(ApplicationsTest.class));
+    try (ApplicationUse again = ApplicationUse.begin(loader)) {
+      Weir next = Weir.application(ofTheApplication()).orElseThrow();
+      assertSame(next, again.weir(Map.of()));
+    }
+  }
+
+  /** Whoever takes a Weir has counted before: it can't be closed between the two. */
+  @Test
+  void whatStartsWhileTheLastOtherOneStopsHasAnOpenWeir() {
+    ApplicationUse stopping = ApplicationUse.begin(loader);
+    Weir weir = stopping.weir(Map.of());
+    ApplicationUse starting = ApplicationUse.begin(loader);
+    stopping.close();
+    assertSame(weir, starting.weir(Map.of()));
+    assertSame(weir, Weir.application());
+    starting.close();
+  }
+
+  @Test
+  void oneThatWasMadeForAnApplicationAboveStaysOpenForThoseBelow() throws Exception {
+    ApplicationUse above = ApplicationUse.begin(loader);
+    Weir weir = above.weir(Map.of());
+    try (URLClassLoader inner = new URLClassLoader(new URL[0], loader)) {
+      ApplicationUse below = ApplicationUse.begin(inner);
+      assertSame(weir, below.weir(Map.of()));
+      above.close();
+      assertSame(weir, Weir.application());
+      below.close();
+      assertNotSame(weir, Weir.application());
+    }
+  }
+
+  @Test
+  void wovenCodeOfAnApplicationThatHasEndedBelowGetsNone() throws Exception {
+    try (Weir main = Weir.builder().build().install();
+        URLClassLoader inner = new URLClassLoader(new URL[0], loader)) {
+      Class<?> woven = ofTheApplication(inner);
+      try (ApplicationUse below = ApplicationUse.begin(inner)) {
+        assertSame(main, below.weir(Map.of()));
+        assertSame(main, Weir.application(woven).orElseThrow());
+      }
+      assertEquals(Optional.empty(), Weir.application(woven));
+      assertSame(main, Weir.application(ofTheApplication()).orElseThrow());
+    }
+  }
+
+  @Test
+  void aLoaderThatLeadsPastWeirStandsForWeirsOwn() {
+    ClassLoader past = ClassLoader.getPlatformClassLoader();
+    try (ApplicationUse use = ApplicationUse.begin(past)) {
+      assertSame(Weir.class.getClassLoader(), use.application());
+    }
+  }
+
+  @Test
+  void afterTheInstalledOneWasClosedNoneIsMadeForWovenCode() throws Exception {
+    Class<?> woven = ofTheApplication();
+    Weir own = Weir.builder().build().install();
+    assertSame(own, Weir.application(woven).orElseThrow());
+    own.close();
+    assertEquals(Optional.empty(), Weir.application(woven));
+    try (Weir next = Weir.builder().build().install()) {
+      assertSame(next, Weir.application(woven).orElseThrow());
+    }
+    assertEquals(Optional.empty(), Weir.application(woven));
+  }
+
+  @Test
+  void afterOneAboveWasClosedNoneIsMadeForWovenCodeBelow() throws Exception {
+    Weir own = Weir.builder().build().install();
+    try (URLClassLoader below = new URLClassLoader(new URL[0], loader)) {
+      Thread.currentThread().setContextClassLoader(below);
+      assertSame(own, Weir.application(ofTheApplication()).orElseThrow());
+      own.close();
+      assertEquals(Optional.empty(), Weir.application(ofTheApplication()));
+    } finally {
+      Thread.currentThread().setContextClassLoader(loader);
+    }
+  }
+
+  /** A class that the application's own loader has made. */
+  private Class<?> ofTheApplication() {
+    return ofTheApplication(loader);
+  }
+
+  private static Class<?> ofTheApplication(ClassLoader own) {
+    return Proxy.newProxyInstance(own, new Class<?>[] {Runnable.class}, (of, name, with) -> null)
+        .getClass();
   }
 
   @Test

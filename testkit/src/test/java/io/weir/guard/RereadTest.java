@@ -1,5 +1,6 @@
 package io.weir.guard;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -16,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,17 +48,9 @@ class RereadTest {
   @Test
   void aChangeOfTheFileIsInForceWithinTenSeconds() throws IOException {
     Path file = Files.writeString(directory.resolve("weir.properties"), "weir.enabled=true\n");
-    ClassLoader loader = getClass().getClassLoader();
     Recording scheduler = new Recording();
-    LiveSettings settings = LiveSettings.load(loader, Map.of("weir.config", file.toString()));
-    WeirParts parts =
-        new WeirParts(
-            settings,
-            RateLimiters.inProcess(),
-            FoundParts.of(Weir.builder(), loader),
-            new PolicyCatalog(settings, Set.of()),
-            new FakeTicker(),
-            scheduler);
+    LiveSettings settings = settings(file);
+    WeirParts parts = parts(settings, scheduler);
     try {
       assertTrue(parts.setup().enabled());
       Files.writeString(file, "weir.enabled=false\n");
@@ -70,5 +64,51 @@ class RereadTest {
     } finally {
       parts.close();
     }
+  }
+
+  /** An executor drops for good what throws once. */
+  @Test
+  void anErrorEndsNoSwitch() throws IOException {
+    Path file = Files.writeString(directory.resolve("weir.properties"), "weir.enabled=true\n");
+    Recording scheduler = new Recording();
+    LiveSettings settings = settings(file);
+    AtomicBoolean broken = new AtomicBoolean();
+    settings.follow(
+        next -> {
+          if (broken.get()) {
+            throw new StackOverflowError("on purpose");
+          }
+          return () -> {};
+        });
+    WeirParts parts = parts(settings, scheduler);
+    try (LogLines log = new LogLines()) {
+      broken.set(true);
+      Files.writeString(file, "weir.enabled=false\n");
+      for (int i = 0; i < 4; i++) {
+        scheduler.task.run();
+      }
+      assertTrue(parts.setup().enabled());
+      assertEquals(1, log.containing("StackOverflowError").size());
+      broken.set(false);
+      scheduler.task.run();
+      assertFalse(parts.setup().enabled());
+    } finally {
+      parts.close();
+    }
+  }
+
+  private static LiveSettings settings(Path file) {
+    return LiveSettings.load(
+        RereadTest.class.getClassLoader(), Map.of("weir.config", file.toString()));
+  }
+
+  private static WeirParts parts(LiveSettings settings, Recording scheduler) {
+    return new WeirParts(
+        settings,
+        RateLimiters.inProcess(),
+        FoundParts.of(Weir.builder(), RereadTest.class.getClassLoader()),
+        new PolicyCatalog(settings, Set.of()),
+        new FakeTicker(),
+        scheduler);
   }
 }

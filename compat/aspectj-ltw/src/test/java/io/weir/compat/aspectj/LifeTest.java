@@ -6,7 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.guard.Weir;
 import io.weir.policy.InvalidPolicyException;
+import java.io.IOException;
+import java.io.InputStream;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class LifeTest extends WovenTest {
@@ -29,6 +33,60 @@ class LifeTest extends WovenTest {
     weir = Weir.builder().ticker(ticker).build().install();
     methods.composed();
     assertRefused(methods::composed);
+  }
+
+  @Test
+  void afterTheWeirWasClosedCallsPassAndNobodyMakesAnother() {
+    methods.composed();
+    assertRefused(methods::composed);
+    weir.close();
+    methods.composed();
+    methods.composed();
+    assertEquals(Optional.empty(), Weir.application(Methods.class));
+    assertEquals(3, methods.runs());
+  }
+
+  @Test
+  void aClassThatMentionsAMissingOneRunsAllTheSame() throws Exception {
+    Supplier<?> frail =
+        (Supplier<?>)
+            new WithoutGone(getClass().getClassLoader())
+                .loadClass(Frail.class.getName())
+                .getDeclaredConstructor()
+                .newInstance();
+    assertEquals("ran", frail.get());
+    assertEquals("ran", frail.get());
+    Supplier<String> whole = new Frail();
+    assertEquals("ran", whole.get());
+    assertRefused(whole::get);
+  }
+
+  /** Brings a copy of Frail, and has never heard of what that mentions. */
+  private static final class WithoutGone extends ClassLoader {
+    WithoutGone(ClassLoader parent) {
+      super(parent);
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+      if (name.equals(Frail.Gone.class.getName())) {
+        throw new ClassNotFoundException(name);
+      }
+      return name.equals(Frail.class.getName()) ? copy(name) : super.loadClass(name, resolve);
+    }
+
+    private Class<?> copy(String name) throws ClassNotFoundException {
+      Class<?> known = findLoadedClass(name);
+      if (known != null) {
+        return known;
+      }
+      try (InputStream in = getResourceAsStream(name.replace('.', '/') + ".class")) {
+        byte[] bytes = in.readAllBytes();
+        return defineClass(name, bytes, 0, bytes.length);
+      } catch (IOException unreadable) {
+        throw new ClassNotFoundException(name, unreadable);
+      }
+    }
   }
 
   @Test

@@ -2,19 +2,34 @@ package io.weir.compat.jaxrs;
 
 import static io.restassured.RestAssured.get;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.server.Server;
+import io.weir.compat.jaxrs.server.Setup;
 import io.weir.guard.Weir;
 import io.weir.jaxrs.RateLimitFeature;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.container.DynamicFeature;
+import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.FeatureContext;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of the application's own Weir where no servlet container says that it ends. */
 public interface LifeTests extends Serving {
+  /** How often what is forgotten is looked for. */
+  int MOST_COLLECTIONS = 100;
+
+  /** How long each time. */
+  long PATIENCE_MILLIS = 200;
+
   /** An endpoint. */
   @Path("/")
   class Living {
@@ -51,6 +66,99 @@ public interface LifeTests extends Serving {
             assertSame(installed, Weir.application());
           }
         });
+  }
+
+  /** Stops another application while its own starts: features are there, nobody serves yet. */
+  final class StopsAnother implements DynamicFeature {
+    private final AutoCloseable other;
+    private final AtomicBoolean stopped = new AtomicBoolean();
+
+    StopsAnother(AutoCloseable other) {
+      this.other = other;
+    }
+
+    @Override
+    public void configure(ResourceInfo resource, FeatureContext context) {
+      if (stopped.compareAndSet(false, true)) {
+        try {
+          other.close();
+        } catch (Exception failed) {
+          throw new AssertionError(failed);
+        }
+      }
+    }
+  }
+
+  @Test
+  default void anApplicationThatStartsWhileAnotherStopsServes() throws Exception {
+    underAnOwnLoader(
+        () -> {
+          Server first = startLiving();
+          Server second =
+              serving(Living.class)
+                  .with(new RateLimitFeature(), new StopsAnother(first.stop()))
+                  .startAsIs();
+          assertEquals(200, get(second.base() + "/").statusCode());
+          second.stop().close();
+        });
+  }
+
+  /** A mistake of Weir's. */
+  @Path("/")
+  class Mistaken {
+    @GET
+    @RateLimit(limit = 0, window = 60)
+    public String mistaken() {
+      return "";
+    }
+  }
+
+  /** A mistake that Weir knows nothing of. */
+  final class Fails implements DynamicFeature {
+    @Override
+    public void configure(ResourceInfo resource, FeatureContext context) {
+      throw new IllegalStateException("on purpose");
+    }
+  }
+
+  @Test
+  default void aStartThatFailsLeavesNoThread() throws Exception {
+    underAnOwnLoader(
+        () -> {
+          Set<Thread> before = threads();
+          Setup mistaken = serving(Mistaken.class).with(new RateLimitFeature());
+          assertThrows(Exception.class, mistaken::startAsIs);
+          assertEnd(before);
+        });
+  }
+
+  @Test
+  default void oneThatFailsForAnotherReasonLeavesNoneForLong() throws Exception {
+    underAnOwnLoader(
+        () -> {
+          Set<Thread> before = threads();
+          Setup failing = serving(Living.class).with(new RateLimitFeature(), new Fails());
+          assertThrows(Exception.class, failing::startAsIs);
+          assertEnd(before);
+        });
+  }
+
+  private static Set<Thread> threads() {
+    Set<Thread> threads = new HashSet<>(Thread.getAllStackTraces().keySet());
+    threads.removeIf(each -> !each.getName().equals("weir"));
+    return threads;
+  }
+
+  private static void assertEnd(Set<Thread> before) throws InterruptedException {
+    Set<Thread> ending = threads();
+    ending.removeAll(before);
+    for (Thread each : ending) {
+      for (int tries = 0; each.isAlive() && tries < MOST_COLLECTIONS; tries++) {
+        System.gc();
+        each.join(PATIENCE_MILLIS);
+      }
+      assertFalse(each.isAlive());
+    }
   }
 
   private Server startLiving() throws Exception {

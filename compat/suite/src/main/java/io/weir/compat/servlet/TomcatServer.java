@@ -9,7 +9,9 @@ import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.LifecycleState;
 import org.apache.catalina.connector.Connector;
+import org.apache.catalina.core.StandardContext;
 import org.apache.catalina.servlets.DefaultServlet;
+import org.apache.catalina.startup.ContextConfig;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.tomcat.util.scan.StandardJarScanner;
 
@@ -60,14 +62,35 @@ public interface TomcatServer extends ServletServer {
    * @return started if the server is
    */
   static Context deploy(Tomcat tomcat, Path webApp) {
-    Context context = tomcat.addWebapp(CONTEXT, webApp.toString());
+    return deploy(
+        tomcat,
+        CONTEXT,
+        webApp,
+        (types, application) ->
+            application.addServlet("default", new DefaultServlet()).addMapping("/"));
+  }
+
+  /**
+   * Adds an application as its web.xml describes it.
+   *
+   * @param tomcat the server
+   * @param path where it answers
+   * @param webApp the application's directory
+   * @param initializer adds what web.xml doesn't
+   * @return started if the server is
+   */
+  static Context deploy(
+      Tomcat tomcat, String path, Path webApp, ServletContainerInitializer initializer) {
+    StandardContext context = new StandardContext();
+    context.setPath(path);
+    context.setName(path);
+    context.setDocBase(webApp.toString());
+    context.addLifecycleListener(new ContextConfig());
     StandardJarScanner scanner = (StandardJarScanner) context.getJarScanner();
     scanner.setScanClassPath(false);
     scanner.setScanManifest(false);
-    context.addServletContainerInitializer(
-        (types, application) ->
-            application.addServlet("default", new DefaultServlet()).addMapping("/"),
-        Set.of());
+    context.addServletContainerInitializer(initializer, Set.of());
+    tomcat.getHost().addChild(context);
     return context;
   }
 

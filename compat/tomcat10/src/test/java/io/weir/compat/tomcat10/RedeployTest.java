@@ -2,19 +2,14 @@ package io.weir.compat.tomcat10;
 
 import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.weir.compat.servlet.ServletServer;
 import io.weir.compat.servlet.TomcatServer;
 import io.weir.guard.Weir;
-import java.lang.ref.Reference;
-import java.lang.ref.ReferenceQueue;
-import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,18 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RedeployTest {
   private static final int TIMES = 10;
-  private static final int MOST_COLLECTIONS = 50;
   private static final long PATIENCE_MILLIS = 5_000;
 
-  /**
-   * JDK 17 remembers the types of the last record whose equals was linked, in a cache of one place
-   * (ObjectMethods.OBJECT_EQ). This one takes the place of whichever record was the last of the
-   * application. Newer JDKs refer softly to types of an application; see argLine in pom.xml.
-   */
-  private record OfTheJdk(String any) {}
-
-  private final ReferenceQueue<ClassLoader> gone = new ReferenceQueue<>();
-  private final List<Reference<ClassLoader>> loaders = new ArrayList<>();
+  private final Loaders loaders = new Loaders();
 
   @Test
   void redeployingTenTimesLeavesNoThreadAndNoClassLoader(@TempDir Path directory) throws Exception {
@@ -55,8 +41,7 @@ class RedeployTest {
         deployUseAndRemove(tomcat, webApp);
       }
       assertEquals(Set.of(), newThreads(before));
-      assertNotEquals(new OfTheJdk("a"), new OfTheJdk("b"));
-      assertEquals(TIMES + 1, collected());
+      assertEquals(TIMES + 1, loaders.collected());
     } finally {
       tomcat.stop();
       tomcat.destroy();
@@ -70,7 +55,7 @@ class RedeployTest {
     assertNotSame(Weir.class, weir.getClass());
     assertSame(loader, weir.getClass().getClassLoader());
     assertEquals(List.of(200, 200, 200, 200, 200, 429), statuses(tomcat));
-    loaders.add(new WeakReference<>(loader, gone));
+    loaders.watch(loader);
     tomcat.getHost().removeChild(context);
     context.destroy();
   }
@@ -104,16 +89,5 @@ class RedeployTest {
     Set<String> left = threads();
     left.removeAll(before); // which may hold one that was still ending then
     return left;
-  }
-
-  private int collected() throws InterruptedException {
-    int collected = 0;
-    for (int tries = 0; tries < MOST_COLLECTIONS && collected < loaders.size(); tries++) {
-      System.gc();
-      while (gone.remove(100) != null) {
-        collected++;
-      }
-    }
-    return collected;
   }
 }

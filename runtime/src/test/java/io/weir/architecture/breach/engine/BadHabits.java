@@ -21,4 +21,8 @@ final class BadHabits {
   static void prints() {
     System.out.println();
   }
+
+  static Thread inherits(Runnable work) {
+    return new Thread(work, "heir");
+  }
 }
