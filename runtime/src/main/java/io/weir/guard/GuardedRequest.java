@@ -158,7 +158,7 @@ public final class GuardedRequest {
 
   private void admit(Decision decision) {
     if (!decision.admitted()) {
-      throw new RateLimitExceededException(Decision.of(latest(and(decision))));
+      throw new RateLimitExceededException(told(and(decision)));
     }
     add(decision);
   }
@@ -231,7 +231,7 @@ public final class GuardedRequest {
       return Optional.empty();
     }
     refused();
-    return answered(weir.refusals().of(Decision.of(latest(decisions))));
+    return answered(weir.refusals().of(told(decisions)));
   }
 
   private void add(Decision decision) {
@@ -252,10 +252,10 @@ public final class GuardedRequest {
     return List.copyOf(all);
   }
 
-  /** Of a policy that charged the rest later only what it said last. */
-  private List<Decision> latest(List<Decision> all) {
+  /** What the caller is told: of a policy that charged the rest later only what it said last. */
+  private Decision told(List<Decision> all) {
     if (!inSteps) {
-      return all;
+      return together(all);
     }
     Map<String, Decision> latest = new LinkedHashMap<>();
     for (Decision each : all) {
@@ -263,7 +263,11 @@ public final class GuardedRequest {
         latest.put(part.policy().name(), part);
       }
     }
-    return List.copyOf(latest.values());
+    return Decision.of(List.copyOf(latest.values()));
+  }
+
+  private static Decision together(List<Decision> all) {
+    return all.size() == 1 ? all.get(0) : Decision.of(all);
   }
 
   /**
@@ -277,7 +281,7 @@ public final class GuardedRequest {
     if (all.isEmpty()) {
       throw new IllegalStateException("nothing was decided");
     }
-    return all.size() == 1 ? all.get(0) : Decision.of(all);
+    return together(all);
   }
 
   /**
@@ -298,7 +302,7 @@ public final class GuardedRequest {
   public List<HeaderField> headers() {
     List<HeaderField> told = headers;
     if (told == null) {
-      told = isDecided() ? weir.fields().of(Decision.of(latest(decisions))) : List.of();
+      told = isDecided() ? weir.fields().of(told(decisions)) : List.of();
       headers = told;
     }
     return told;

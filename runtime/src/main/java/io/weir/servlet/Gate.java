@@ -18,11 +18,16 @@ import java.util.Optional;
  * answer it.
  *
  * <p>Safe for concurrent use.
- *
- * @param weir decides
- * @param endpoints the application's servlets
  */
-record Gate(Weir weir, Endpoints endpoints) {
+final class Gate {
+  private final Weir weir;
+  private final Endpoints endpoints;
+
+  Gate(Weir weir, Endpoints endpoints) {
+    this.weir = weir;
+    this.endpoints = endpoints;
+  }
+
   /** Lets a request cross a filter that knows of the target what the request says. */
   void cross(
       FilterPhase phase,
