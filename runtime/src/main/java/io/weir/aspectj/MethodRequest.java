@@ -29,6 +29,11 @@ final class MethodRequest implements RequestInfo {
   }
 
   @Override
+  public String answeredMethod() {
+    return around.map(RequestInfo::answeredMethod).orElse("");
+  }
+
+  @Override
   public List<String> headers(String name) {
     return around.map(request -> request.headers(name)).orElse(List.of());
   }

@@ -5,6 +5,7 @@ import io.weir.key.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Guards one endpoint: the policies bound to it, ready to decide requests.
@@ -129,6 +130,22 @@ public final class EndpointGuard {
    */
   public GuardedRequest enter(RequestInfo request) {
     return new GuardedRequest(weir, this, request);
+  }
+
+  /**
+   * Lets a request in front of the guard that may have met others before.
+   *
+   * @param request what the adapter knows of it; read in each phase
+   * @param attribute what the request has under {@link GuardedRequest#ATTRIBUTE}, if anything
+   * @return the request's way so far, which leads past this guard now; a new one if there was none
+   *     in this application
+   */
+  public GuardedRequest enter(RequestInfo request, @Nullable Object attribute) {
+    if (attribute instanceof GuardedRequest begun && begun.isOf(weir)) {
+      begun.moveTo(this, request);
+      return begun;
+    }
+    return enter(request);
   }
 
   /** Says once of each policy what keeps its requests from being decided. */

@@ -97,7 +97,9 @@ record EndpointFilters(Installation installation, EndpointGuard guard, Method en
     }
 
     private static void settle(GuardedRequest guarded, ContainerResponseContext response) {
-      if (!(response.getEntity() instanceof ProblemDocument)) {
+      if (response.getEntity() instanceof ProblemDocument refused) {
+        guarded.answered(refused.refusal());
+      } else {
         MultivaluedMap<String, Object> headers = response.getHeaders();
         for (HeaderField field : guarded.headers()) {
           headers.put(field.name(), only(field.value()));

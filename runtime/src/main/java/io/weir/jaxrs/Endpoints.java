@@ -2,6 +2,7 @@ package io.weir.jaxrs;
 
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.RateLimits;
+import jakarta.ws.rs.HEAD;
 import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.container.ResourceInfo;
@@ -11,6 +12,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +49,9 @@ final class Endpoints {
   static List<Method> idle(Class<?> type) {
     List<Method> idle = new ArrayList<>();
     for (Method method : methods(type)) {
-      if (!isDesignated(method) && isLimited(method) && !answers(type, method)) {
+      if (!isDesignated(method)
+          && isLimited(method)
+          && !answers(type, method, Endpoints::isDesignated)) {
         idle.add(method);
       }
     }
@@ -82,13 +86,21 @@ final class Endpoints {
         || annotation.isAnnotationPresent(RateLimits.class);
   }
 
+  /** Whether a method is there for HEAD itself, which else the one for GET answers. */
+  static boolean answersHead(Method method) {
+    return answers(
+        method.getDeclaringClass(), method, each -> each.isAnnotationPresent(HEAD.class));
+  }
+
   /** By an annotation of its own, or of what it overrides or implements. */
-  private static boolean answers(@Nullable Class<?> type, Method method) {
+  private static boolean answers(
+      @Nullable Class<?> type, Method method, Predicate<Method> annotated) {
     return type != null
         && (Arrays.stream(type.getDeclaredMethods())
-                .anyMatch(each -> overrides(method, each) && isDesignated(each))
-            || answers(type.getSuperclass(), method)
-            || Arrays.stream(type.getInterfaces()).anyMatch(each -> answers(each, method)));
+                .anyMatch(each -> overrides(method, each) && annotated.test(each))
+            || answers(type.getSuperclass(), method, annotated)
+            || Arrays.stream(type.getInterfaces())
+                .anyMatch(each -> answers(each, method, annotated)));
   }
 
   private static boolean overrides(Method method, Method other) {

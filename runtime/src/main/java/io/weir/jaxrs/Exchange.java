@@ -9,6 +9,7 @@ import io.weir.http.Refusal;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.reflect.Method;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request on its way through the filters.
@@ -53,7 +54,8 @@ final class Exchange {
 
   /** Decides a phase, and aborts the request if it is refused. */
   void decide(Phase phase, EndpointGuard guard, Method endpoint) {
-    GuardedRequest entered = guarded.orElseGet(() -> guard.enter(request));
+    request.answeredBy(endpoint);
+    GuardedRequest entered = guarded.orElseGet(() -> guard.enter(request, begun()));
     guarded = Optional.of(entered);
     CurrentRequest.bind(request, Optional.of(endpoint));
     Optional<Refusal> refusal = entered.decide(phase);
@@ -61,6 +63,11 @@ final class Exchange {
       context.setProperty(Decision.class.getName(), entered.decision());
     }
     refusal.map(ProblemDocument::response).ifPresent(context::abortWith);
+  }
+
+  /** What a filter for servlets has left, which has decided by the path perhaps. */
+  private @Nullable Object begun() {
+    return context.getProperty(GuardedRequest.ATTRIBUTE);
   }
 
   /** Lets a thread, perhaps another caller's, write the response of this one. */

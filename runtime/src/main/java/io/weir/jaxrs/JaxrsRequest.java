@@ -5,6 +5,7 @@ import io.weir.key.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
 import jakarta.ws.rs.core.SecurityContext;
+import java.lang.reflect.Method;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -24,6 +25,7 @@ final class JaxrsRequest implements RequestInfo {
   private final ContainerRequestContext context;
   private final Peer peers;
   private Optional<String> peer = Optional.empty();
+  private Optional<Method> endpoint = Optional.empty();
 
   JaxrsRequest(ContainerRequestContext context, Peer peers) {
     this.context = context;
@@ -33,6 +35,20 @@ final class JaxrsRequest implements RequestInfo {
   @Override
   public String method() {
     return context.getMethod();
+  }
+
+  /** The resource method is known. */
+  void answeredBy(Method method) {
+    endpoint = Optional.of(method);
+  }
+
+  /** Some implementations call it HEAD though a method for GET answers, others GET. */
+  @Override
+  public String answeredMethod() {
+    String method = method();
+    return method.equals("HEAD") && endpoint.filter(Endpoints::answersHead).isEmpty()
+        ? "GET"
+        : method;
   }
 
   @Override

@@ -26,6 +26,10 @@ final class ProblemDocument implements StreamingOutput {
     return response.type(refusal.contentType()).build();
   }
 
+  Refusal refusal() {
+    return refusal;
+  }
+
   @Override
   public void write(OutputStream output) throws IOException {
     output.write(refusal.bytes());

@@ -18,6 +18,16 @@ public interface RequestInfo {
   String method();
 
   /**
+   * The HTTP method whose code answers, which is what the request costs: {@code GET} for a {@code
+   * HEAD} that has no code of its own.
+   *
+   * @return {@link #method()}, unless an adapter knows better
+   */
+  default String answeredMethod() {
+    return method();
+  }
+
+  /**
    * The values of a request header, one for each line in which it came.
    *
    * @param name without regard to case

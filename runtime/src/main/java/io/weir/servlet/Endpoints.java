@@ -5,11 +5,11 @@ import io.weir.guard.Weir;
 import io.weir.policy.Site;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
-import jakarta.servlet.http.HttpServletMapping;
-import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -56,10 +56,10 @@ final class Endpoints {
     }
   }
 
-  /** What guards a request: the servlet that will answer, and the URL patterns that match. */
-  Endpoint of(HttpServletRequest request) {
-    EndpointGuard path = weir.guard(() -> ServletRequestInfo.path(request));
-    return known(name(request))
+  /** What guards a target: the servlet that will answer, and the URL patterns that match. */
+  Endpoint of(Target target) {
+    EndpointGuard path = weir.guard(target::path);
+    return known(name(target))
         .map(servlet -> servlet.and(path))
         .orElseGet(() -> new Endpoint(path, Optional.empty()));
   }
@@ -70,11 +70,9 @@ final class Endpoints {
     return found != null ? found : known.computeIfAbsent(name, this::find);
   }
 
-  private static Name name(HttpServletRequest request) {
-    @Nullable HttpServletMapping mapping = request.getHttpServletMapping();
-    @Nullable String servlet = mapping == null ? null : mapping.getServletName();
-    String method = request.getMethod();
-    return new Name(servlet == null ? "" : servlet, ServletMethods.isKnown(method) ? method : "");
+  private static Name name(Target target) {
+    String method = target.httpMethod();
+    return new Name(target.servlet(), ServletMethods.isKnown(method) ? method : "");
   }
 
   private Optional<Endpoint> find(Name name) {
@@ -121,11 +119,29 @@ final class Endpoints {
     }
   }
 
+  /** The names of all servlets that are limited whatever path leads to them. */
+  Set<String> limited() {
+    Set<String> names = new TreeSet<>();
+    for (String servlet : context.getServletRegistrations().keySet()) {
+      for (String httpMethod : ServletMethods.alike()) {
+        known(new Name(servlet, httpMethod))
+            .filter(each -> !each.guard().isEmpty())
+            .ifPresent(any -> names.add(servlet));
+      }
+    }
+    return names;
+  }
+
   /** A servlet and an HTTP method; an empty text for what isn't known. */
   private record Name(String servlet, String httpMethod) {}
 
   /** What guards an endpoint, and the method whose policies it has. */
   record Endpoint(EndpointGuard guard, Optional<Method> method) {
+    /** Whether the servlet answers HEAD by code of its own, not by that for GET. */
+    boolean answersHead() {
+      return method.filter(each -> each.getName().equals("doHead")).isPresent();
+    }
+
     private Endpoint and(EndpointGuard path) {
       return path.isEmpty() ? this : new Endpoint(guard.and(path), method);
     }

@@ -10,6 +10,7 @@ import io.weir.http.HeaderField;
 import io.weir.http.Refusal;
 import io.weir.key.KeyTooLongException;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,117 +18,212 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request's way through the filters of an application, from the first of them until the
- * response is known: however often it is dispatched, it is decided and settled once.
+ * response is known: wherever it is dispatched, it is decided there, and settled once.
  */
 final class Passage {
   private static final String ATTRIBUTE = Passage.class.getName();
 
   private final Weir weir;
   private final ServletRequestInfo info;
-  private final AtomicBoolean entered = new AtomicBoolean();
+  private final GuardedRequest guarded;
+  private final Optional<Passage> former;
   private final AtomicBoolean ended = new AtomicBoolean();
-  private volatile Endpoints.Endpoint endpoint;
-  private volatile GuardedRequest guarded;
-  private volatile List<HeaderField> headers = List.of();
+  private volatile Place place;
+  private volatile @Nullable RuntimeException refusedPart;
+  private volatile List<HeaderField> told = List.of();
   private volatile @Nullable Decision noted;
-  private volatile boolean decidedBefore;
-  private volatile boolean decidedAfter;
 
-  private Passage(Weir weir, ServletRequestInfo info, Endpoints.Endpoint endpoint) {
+  /**
+   * Where the request is: what was left of a place is there again when a dispatch from it returns.
+   *
+   * @param request as it arrived there
+   * @param response whose status can be set; nothing within an include that nothing else preceded
+   * @param included whether it is part of a response that somebody else writes
+   * @param error whether it is, or was dispatched by, an error page
+   */
+  private record Place(
+      Target target,
+      Endpoints.Endpoint endpoint,
+      HttpServletRequest request,
+      Optional<HttpServletResponse> response,
+      boolean included,
+      boolean error) {}
+
+  private Passage(Weir weir, Place place, Optional<Passage> former) {
     this.weir = weir;
-    this.info = info;
-    this.endpoint = endpoint;
-    this.guarded = endpoint.guard().enter(info);
+    this.place = place;
+    this.former = former;
+    this.info = new ServletRequestInfo(weir, place.request);
+    this.guarded = place.endpoint.guard().enter(info);
   }
 
   /** The passage that a filter before has begun. */
-  static Optional<Passage> of(HttpServletRequest request) {
+  static Optional<Passage> of(HttpServletRequest request, Weir weir) {
+    return any(request).filter(each -> each.weir == weir);
+  }
+
+  private static Optional<Passage> any(HttpServletRequest request) {
     // Another application, which a request can be forwarded to, has a Passage class of its own.
     return request.getAttribute(ATTRIBUTE) instanceof Passage passage
         ? Optional.of(passage)
         : Optional.empty();
   }
 
-  static Passage begin(Weir weir, HttpServletRequest request, Endpoints endpoints) {
-    Passage passage =
-        new Passage(weir, new ServletRequestInfo(weir, request), endpoints.of(request));
-    request.setAttribute(ATTRIBUTE, passage);
+  static Passage begin(
+      Weir weir, HttpServletRequest request, Target target, Endpoints.Endpoint endpoint) {
+    Place start = new Place(target, endpoint, request, Optional.empty(), false, false);
+    Passage passage = new Passage(weir, start, any(request));
+    passage.mark(request);
     weir.inFlight().begin();
     return passage;
   }
 
-  /**
-   * Goes on to where a request is dispatched, if nothing limits where it came from: else whoever
-   * forwards, a welcome page say, would be a way past the limits of what it forwards to.
-   */
-  void follow(HttpServletRequest request, Endpoints endpoints) {
-    if (!endpoint.guard().isEmpty()) {
-      return;
-    }
-    endpoint = endpoints.of(request);
-    guarded = endpoint.guard().enter(info);
-    decidedBefore = false;
-    decidedAfter = false;
-    if (CurrentRequest.is(info)) {
-      CurrentRequest.bind(info, endpoint.method());
-    }
+  private void mark(HttpServletRequest request) {
+    request.setAttribute(ATTRIBUTE, this);
+    request.setAttribute(GuardedRequest.ATTRIBUTE, guarded);
   }
 
-  /** True for the filter that comes first, and settles the request in the end. */
-  boolean enter() {
-    return entered.compareAndSet(false, true);
+  /** Gives the request back to another application's, which this one began within. */
+  void unmark(HttpServletRequest request) {
+    former.ifPresent(each -> each.mark(request));
+  }
+
+  /** Whether the request was decided for a target where it is. */
+  boolean isAt(Target target) {
+    return place.target.leadsTo(target);
+  }
+
+  /**
+   * Whether an error page, at which the request is, has dispatched it to a target. Some containers
+   * call all that an error page dispatches to an error page.
+   */
+  boolean isFromErrorPageTo(Target target) {
+    return place.error && !isAt(target);
+  }
+
+  /** Whether the request is part of a response that somebody else writes. */
+  boolean isIncluded() {
+    return place.included;
+  }
+
+  /**
+   * Takes the request to an endpoint, and binds it to this thread.
+   *
+   * @param response the response there
+   * @param included whether only a part of the response is written there
+   * @return takes it back to where it came from
+   */
+  Runnable arrive(
+      Target target,
+      Endpoints.Endpoint endpoint,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      boolean included) {
+    Place from = place;
+    Optional<HttpServletResponse> whole = included ? from.response : Optional.of(response);
+    return arrive(new Place(target, endpoint, request, whole, included, from.error));
+  }
+
+  private Runnable arrive(Place to) {
+    Place from = place;
+    Endpoints.Endpoint endpoint = to.endpoint;
+    go(to);
+    guarded.moveTo(endpoint.guard(), info);
+    boolean bound = CurrentRequest.is(info) && from.endpoint.method().equals(endpoint.method());
+    Runnable unbind = bound ? () -> {} : bind();
+    return () -> {
+      unbind.run();
+      go(from);
+    };
+  }
+
+  /** Takes the request to an error page, which is decided by nobody. */
+  Runnable arriveAtErrorPage(
+      Target page, HttpServletRequest request, HttpServletResponse response) {
+    Runnable depart =
+        arrive(new Place(page, place.endpoint, request, Optional.of(response), false, true));
+    // The container has reset the response.
+    told = List.of();
+    tell();
+    return depart;
+  }
+
+  private void go(Place to) {
+    place = to;
+    info.readThrough(to.request, to.endpoint.answersHead());
+  }
+
+  private Runnable bind() {
+    Optional<CurrentRequest> outer = CurrentRequest.bind(info, place.endpoint.method());
+    return () -> CurrentRequest.restore(outer);
   }
 
   /** Decides what is still undecided of some phases, until one refuses. */
-  Optional<Refusal> decide(List<Phase> phases, HttpServletRequest request) {
+  Optional<Refusal> decide(List<Phase> phases) {
     for (Phase phase : phases) {
-      if (begin(phase)) {
-        info.readThrough(request);
-        Optional<Refusal> refusal = guarded.decide(phase);
-        note(request);
-        if (refusal.isPresent()) {
-          return refusal;
-        }
+      Optional<Refusal> refusal = guarded.decide(phase);
+      note();
+      if (refusal.isPresent()) {
+        return refusal;
       }
     }
     return Optional.empty();
   }
 
-  /** Whether a phase is still undecided, which it isn't from now on. */
-  private boolean begin(Phase phase) {
-    if (phase == Phase.BEFORE_AUTHENTICATION) {
-      boolean first = !decidedBefore;
-      decidedBefore = true;
-      return first;
-    }
-    boolean first = !decidedAfter;
-    decidedAfter = true;
-    return first;
+  /** Decides what is still undecided of a part of the response. */
+  Optional<RuntimeException> decidePart() {
+    Optional<RuntimeException> refusal = guarded.admitPart();
+    note();
+    return refusal;
   }
 
-  /** To write the fields costs as much as to decide: not again after a phase without policies. */
-  private void note(HttpServletRequest request) {
+  /** Whether the response can still become a refusal. */
+  boolean canRefuse() {
+    return place.response.filter(each -> !each.isCommitted()).isPresent();
+  }
+
+  /** Refuses the whole request, unless the application catches what refuses a part of it. */
+  RuntimeException refusePart(RuntimeException refusal) {
+    refusedPart = refusal;
+    return refusal;
+  }
+
+  /** Puts the decision together only where there is a new one. */
+  private void note() {
     if (guarded.isDecided()) {
       Decision decision = guarded.decision();
       if (decision != noted) {
         noted = decision;
-        request.setAttribute(Decision.class.getName(), decision);
-        headers = guarded.headers();
+        place.request.setAttribute(Decision.class.getName(), decision);
       }
     }
   }
 
-  /** What tells the caller of its limits. */
-  List<HeaderField> headers() {
-    return headers;
+  /** Tells the caller of its limits: all of them, if any was decided since they were told last. */
+  void tell() {
+    place.response.ifPresent(
+        response -> {
+          List<HeaderField> headers = guarded.headers();
+          if (headers != told) {
+            told = headers;
+            Responses.put(headers, response);
+          }
+        });
+  }
+
+  /** Tells again what the application has done away with, or what has been decided behind. */
+  void tellAgain(HttpServletResponse response) {
+    List<HeaderField> headers = guarded.headers();
+    Responses.putBack(headers, headers == told, response);
+    told = headers;
   }
 
   /** Makes what a refusal says the last word. */
   void refused(Refusal refusal) {
-    headers = refusal.headers();
+    told = guarded.answered(refusal).map(Refusal::headers).orElse(List.of());
   }
 
-  /** What a woven method refused, however the application has wrapped it. */
+  /** What a woven method or an include refused, however the application has wrapped it. */
   Optional<Refusal> refusalIn(Throwable thrown) {
     return Responses.causes(thrown).flatMap(each -> refusal(each).stream()).findFirst();
   }
@@ -141,13 +237,11 @@ final class Passage {
         : Optional.empty();
   }
 
-  /** Binds the request to this thread, unless it is, and gives back what undoes that. */
-  Runnable bind() {
-    if (CurrentRequest.is(info)) {
-      return () -> {};
+  /** Gives everything back if an include was refused, and nobody went on without it. */
+  void giveBackIfPartRefused(Throwable thrown) {
+    if (Responses.causes(thrown).anyMatch(each -> each == refusedPart)) {
+      guarded.refused();
     }
-    Optional<CurrentRequest> outer = CurrentRequest.bind(info, endpoint.method());
-    return () -> CurrentRequest.restore(outer);
   }
 
   /** The response is known. */

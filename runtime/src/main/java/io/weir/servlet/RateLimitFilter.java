@@ -1,10 +1,7 @@
 package io.weir.servlet;
 
 import io.weir.guard.ApplicationUse;
-import io.weir.guard.Phase;
 import io.weir.guard.Weir;
-import io.weir.http.Refusal;
-import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
@@ -18,7 +15,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,21 +34,21 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Policies of a class guard all of a servlet but what has policies of its own. HEAD counts as
  * GET unless the servlet has a {@code doHead}. A servlet that overrides {@code service} is limited
- * by what is annotated there, if anything is. A request counts once, however it is forwarded,
- * included or dispatched: where it came in, or if nothing limits that, where it is forwarded to.
- * The {@link io.weir.Decision} is an attribute of the request under its class name.
+ * by what is annotated there, if anything is. Wherever a request is forwarded to, included or
+ * dispatched, it is decided by the policies there that haven't charged it before; a refusal gives
+ * back all that it was charged. An include that is refused throws {@link
+ * io.weir.RateLimitExceededException}, which becomes the response unless the application catches
+ * it; once the response is on its way, the include is left out. Error pages are charged nothing,
+ * but what they dispatch to is. The {@link io.weir.Decision} is an attribute of the request under
+ * its class name.
  *
  * <p>Safe for concurrent use.
  */
 public final class RateLimitFilter implements Filter {
   private static final System.Logger LOG = System.getLogger(RateLimitFilter.class.getName());
 
-  private static final Set<DispatcherType> MOVING =
-      Set.of(DispatcherType.FORWARD, DispatcherType.ASYNC);
-
   private final @Nullable Weir given;
-  private @Nullable Weir weir;
-  private @Nullable Endpoints endpoints;
+  private @Nullable Gate gate;
   private FilterPhase phase = FilterPhase.BOTH;
   private Optional<ApplicationUse> use = Optional.empty();
 
@@ -99,15 +95,17 @@ public final class RateLimitFilter implements Filter {
     ServletContext context = config.getServletContext();
     phase = FilterParameters.phase(config);
     Weir found = begun.weir(FilterParameters.settings(context));
-    weir = found;
     ServletClasses classes =
         new ServletClasses(List.of(Optional.of(loader), maker, found.applicationLoader()), context);
     Endpoints servlets = new Endpoints(found, context, classes);
     servlets.check();
-    endpoints = servlets;
+    Gate made = new Gate(found, servlets);
+    gate = made;
+    context.setAttribute(Gate.class.getName(), made);
     if (context.getAttribute(Weir.class.getName()) != found) {
       context.setAttribute(Weir.class.getName(), found);
       LOG.log(System.Logger.Level.INFO, found::table);
+      MappedDispatches.warn(context, servlets);
     }
   }
 
@@ -115,106 +113,19 @@ public final class RateLimitFilter implements Filter {
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     if (request instanceof HttpServletRequest http
-        && response instanceof HttpServletResponse answer
-        && decides(http)) {
-      cross(passage(http), http, answer, chain);
+        && response instanceof HttpServletResponse answer) {
+      Objects.requireNonNull(gate, "init() was not called").cross(phase, http, answer, chain);
     } else {
       chain.doFilter(request, response);
     }
   }
 
-  /** What is included belongs to a response under way; an error belongs to the request before. */
-  private static boolean decides(HttpServletRequest request) {
-    DispatcherType type = request.getDispatcherType();
-    return type != DispatcherType.INCLUDE
-        && (type != DispatcherType.ERROR || Passage.of(request).isPresent());
-  }
-
-  private Passage passage(HttpServletRequest request) {
-    Endpoints servlets = Objects.requireNonNull(endpoints, "init() was not called");
-    Optional<Passage> begun = Passage.of(request);
-    if (begun.isEmpty()) {
-      return Passage.begin(Objects.requireNonNull(weir), request, servlets);
-    }
-    if (MOVING.contains(request.getDispatcherType())) {
-      begun.get().follow(request, servlets);
-    }
-    return begun.get();
-  }
-
-  private void cross(
-      Passage passage, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-      throws IOException, ServletException {
-    boolean first = passage.enter();
-    boolean returned = false;
-    try {
-      pass(passage, request, response, chain);
-      returned = true;
-    } finally {
-      if (!returned && (first || request.getDispatcherType() == DispatcherType.ASYNC)) {
-        passage.failed();
-      }
-      leave(passage, first, request, response);
-    }
-  }
-
-  private void pass(
-      Passage passage, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-      throws IOException, ServletException {
-    Runnable unbind = passage.bind();
-    try {
-      Optional<Refusal> refusal = passage.decide(undecided(request), request);
-      if (refusal.isPresent()) {
-        refuse(passage, refusal.get(), request, response);
-      } else {
-        Responses.put(passage.headers(), response);
-        proceed(passage, request, response, chain);
-      }
-    } finally {
-      unbind.run();
-    }
-  }
-
-  /** An error page must not be charged for whom nobody has signed in. */
-  private List<Phase> undecided(HttpServletRequest request) {
-    return request.getDispatcherType() == DispatcherType.ERROR ? List.of() : phase.phases();
-  }
-
-  private static void proceed(
-      Passage passage, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-      throws IOException, ServletException {
-    try {
-      chain.doFilter(request, response);
-    } catch (IOException | ServletException | RuntimeException thrown) {
-      Optional<Refusal> refusal = passage.refusalIn(thrown);
-      if (refusal.isEmpty() || response.isCommitted()) {
-        throw thrown;
-      }
-      refuse(passage, refusal.get(), request, response);
-    }
-  }
-
-  private static void refuse(
-      Passage passage, Refusal refusal, HttpServletRequest request, HttpServletResponse response)
-      throws IOException {
-    passage.refused(refusal);
-    Responses.send(refusal, request, response);
-    if (request.isAsyncStarted()) {
-      request.getAsyncContext().complete();
-    }
-  }
-
-  /** A response that another thread may be writing is left alone. */
-  private static void leave(
-      Passage passage, boolean first, HttpServletRequest request, HttpServletResponse response) {
-    if (!request.isAsyncStarted()) {
-      Responses.putBack(passage.headers(), response);
-    }
-    if (first && request.isAsyncStarted()) {
-      Completion.await(passage, request, response);
-    } else if (first) {
-      passage.completed(response.getStatus());
-    }
+  /** What the filters of an application share; nothing before one of them has started. */
+  static Optional<Gate> gate(ServletContext context) {
+    // Another application has a Gate class of its own.
+    return context.getAttribute(Gate.class.getName()) instanceof Gate gate
+        ? Optional.of(gate)
+        : Optional.empty();
   }
 
   /** Closes the application's Weir, if it was made for it and nobody else uses it. */

@@ -31,13 +31,19 @@ final class Responses {
   /**
    * Puts fields again that the application has done away with, as it does when it resets the
    * response: all of them then. So the last one tells, since to put five again for each request
-   * would cost a container as much as to put them at all.
+   * would cost a container as much as to put them at all; unless they are others than those that
+   * were put.
    */
-  static void putBack(List<HeaderField> headers, HttpServletResponse response) {
-    if (!headers.isEmpty() && !response.isCommitted()) {
-      HeaderField last = headers.get(headers.size() - 1);
-      if (!last.value().equals(response.getHeader(last.name()))) {
+  static void putBack(List<HeaderField> headers, boolean same, HttpServletResponse response) {
+    if (headers.isEmpty() || response.isCommitted()) {
+      return;
+    }
+    List<HeaderField> telling =
+        same ? headers.subList(headers.size() - 1, headers.size()) : headers;
+    for (HeaderField each : telling) {
+      if (!each.value().equals(response.getHeader(each.name()))) {
         put(headers, response);
+        return;
       }
     }
   }

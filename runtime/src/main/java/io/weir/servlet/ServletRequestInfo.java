@@ -3,7 +3,6 @@ package io.weir.servlet;
 import io.weir.guard.Weir;
 import io.weir.key.RequestInfo;
 import jakarta.servlet.http.Cookie;
-import jakarta.servlet.http.HttpServletMapping;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
 import java.util.Collections;
@@ -22,19 +21,27 @@ import org.jspecify.annotations.Nullable;
 final class ServletRequestInfo implements RequestInfo {
   private final Weir weir;
   private volatile HttpServletRequest request;
+  private volatile boolean answersHead;
 
   ServletRequestInfo(Weir weir, HttpServletRequest request) {
     this.weir = weir;
     this.request = request;
   }
 
-  void readThrough(HttpServletRequest wrapped) {
+  void readThrough(HttpServletRequest wrapped, boolean ownHead) {
     this.request = wrapped;
+    this.answersHead = ownHead;
   }
 
   @Override
   public String method() {
     return request.getMethod();
+  }
+
+  @Override
+  public String answeredMethod() {
+    String method = method();
+    return method.equals("HEAD") && !answersHead ? "GET" : method;
   }
 
   @Override
@@ -84,34 +91,8 @@ final class ServletRequestInfo implements RequestInfo {
         : weir.peerAddress().flatMap(finder -> finder.of(request));
   }
 
-  /** The decoded path within the application, as the container matched it. */
-  static String path(HttpServletRequest request) {
-    return tolerant(() -> join(request.getServletPath(), request.getPathInfo()))
-        .or(() -> tolerant(() -> matched(request)))
-        .orElseGet(() -> UriText.path(request.getRequestURI()));
-  }
-
-  private static String join(@Nullable String servletPath, @Nullable String pathInfo) {
-    return (servletPath == null ? "" : servletPath) + (pathInfo == null ? "" : pathInfo);
-  }
-
-  /** Jetty tells no decoded path of an ambiguous URI, but what it matched. */
-  private static @Nullable String matched(HttpServletRequest request) {
-    HttpServletMapping mapping = request.getHttpServletMapping();
-    String pattern = mapping.getPattern();
-    String value = mapping.getMatchValue();
-    return switch (mapping.getMappingMatch()) {
-      case EXACT -> "/" + value;
-      case PATH -> pattern.substring(0, pattern.length() - 1) + value;
-      case EXTENSION -> "/" + value + pattern.substring(1);
-      case CONTEXT_ROOT, DEFAULT ->
-          UriText.path(request.getRequestURI())
-              .substring(request.getServletContext().getContextPath().length());
-    };
-  }
-
   /** Containers differ in what they throw for what a client made up, and so do principals. */
-  private static <T> Optional<T> tolerant(Supplier<@Nullable T> reader) {
+  static <T> Optional<T> tolerant(Supplier<@Nullable T> reader) {
     try {
       return Optional.ofNullable(reader.get());
     } catch (RuntimeException | LinkageError garbage) {

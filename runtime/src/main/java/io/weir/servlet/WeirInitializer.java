@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Closes an application's Weir when a servlet container stops the application, whether a filter, a
- * JAX-RS feature or an aspect has made it. Containers find it by themselves.
+ * JAX-RS feature or an aspect has made it; and lets {@link RateLimitFilter} see each dispatch to
+ * the servlets that are registered so far. Containers find it by themselves.
  *
  * <p>Immutable.
  */
@@ -20,7 +21,7 @@ public final class WeirInitializer implements ServletContainerInitializer {
   public WeirInitializer() {}
 
   /**
-   * Adds the listener that closes.
+   * Adds the listener that closes, and a filter right before each servlet.
    *
    * @param types of no interest
    * @param context the application
@@ -28,6 +29,7 @@ public final class WeirInitializer implements ServletContainerInitializer {
   @Override
   public void onStartup(@Nullable Set<Class<?>> types, ServletContext context) {
     context.addListener(new Closer(Thread.currentThread().getContextClassLoader()));
+    BeforeServlet.register(context);
   }
 
   private static final class Closer implements ServletContextListener {

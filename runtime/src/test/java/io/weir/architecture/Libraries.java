@@ -53,6 +53,7 @@ final class Libraries {
             "jaxrs.container#GrizzlyPeer",
             "jaxrs.container#JettyPeer"));
     homes.put("org.eclipse.jetty", List.of("jaxrs.container#JettyPeer"));
+    homes.put("javax.xml", List.of("servlet#WebXml"));
     homes.put("com.sun.management", List.of("load#ProcessorGauge"));
     return homes;
   }

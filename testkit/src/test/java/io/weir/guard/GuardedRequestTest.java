@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -94,6 +95,57 @@ class GuardedRequestTest {
     pass("buy", FakeRequest.from("192.0.2.1").user("carol"));
     GuardedRequest fourth = guard("buy").enter(FakeRequest.from("192.0.2.1").user("dave"));
     assertEquals(429, fourth.decide(BEFORE_AUTHENTICATION).orElseThrow().status());
+  }
+
+  @Test
+  void aPolicyChargesOnceHoweverManyEndpointsHaveIt() {
+    GuardedRequest request = guard("buy").enter(alice());
+    assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
+    request.moveTo(guard("guess"), alice());
+    assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
+    request.moveTo(guard("buy"), alice());
+    assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
+    assertEquals(Optional.empty(), request.decide(AFTER_AUTHENTICATION));
+    assertEquals(Optional.empty(), request.decide(AFTER_AUTHENTICATION));
+    assertEquals(
+        List.of("shop-ip", "guess", "shop-user"),
+        request.decision().parts().stream().map(each -> each.policy().name()).toList());
+  }
+
+  @Test
+  void whoeverGoesOnInSpiteOfARefusalIsChargedAnew() {
+    pass("buy", alice());
+    GuardedRequest request = guard("buy").enter(alice());
+    assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
+    assertTrue(request.decide(AFTER_AUTHENTICATION).isPresent());
+    request.moveTo(guard("guess"), alice());
+    assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
+    assertEquals("guess", request.decision().policy().name());
+    request.moveTo(guard("buy"), alice());
+    assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
+    assertEquals(1, request.decision().parts().get(1).remaining());
+  }
+
+  @Test
+  void whatIsDecidedAfterTheResponseIsSettledByItToo() {
+    for (int i = 0; i < 5; i++) {
+      GuardedRequest request = guard("free").enter(alice());
+      request.completed(200);
+      request.moveTo(guard("guess"), alice());
+      assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
+    }
+  }
+
+  @Test
+  void aRefusedPartLeavesWhatTheRequestWasCharged() {
+    for (int i = 0; i < 3; i++) {
+      GuardedRequest request = guard("win").enter(FakeRequest.from("192.0.2.9"));
+      request.admit();
+      request.moveTo(guard("buy"), alice());
+      assertEquals(i > 0, request.admitPart().isPresent());
+      assertEquals(i == 0 ? 3 : 1, request.decision().parts().size());
+      request.failed();
+    }
   }
 
   @Test

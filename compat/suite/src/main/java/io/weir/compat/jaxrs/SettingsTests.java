@@ -8,8 +8,10 @@ import io.weir.annotation.Unlimited;
 import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.Fields;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.HEAD;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.Response;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +61,31 @@ interface SettingsTests extends Serving {
     }
   }
 
+  /** Read by GET and by HEAD. */
+  @Path("/")
+  class Shelf {
+    @GET
+    @Path("viewed")
+    @RateLimit(limit = 10, window = 60, name = "viewed")
+    public String viewed() {
+      return "";
+    }
+
+    @GET
+    @Path("headed")
+    @RateLimit(limit = 10, window = 60, name = "headed")
+    public String headed() {
+      return "";
+    }
+
+    @HEAD
+    @Path("headed")
+    @RateLimit(limit = 10, window = 60, name = "headed")
+    public Response head() {
+      return Response.ok().build();
+    }
+  }
+
   @Test
   default void aMethodOfHttpHasItsCost() throws Exception {
     Api api = serving(Shop.class).setting("weir.cost.POST", "5").start();
@@ -66,6 +93,16 @@ interface SettingsTests extends Serving {
     assertEquals(4, Api.left(api.post("/order")));
     assertEquals(429, api.post("/order").statusCode());
     assertEquals(8, Api.left(api.post("/priced")));
+  }
+
+  @Test
+  default void headCostsWhatGetCostsUnlessItHasAMethodOfItsOwn() throws Exception {
+    Api api = serving(Shelf.class).setting("weir.cost.GET", "5").start();
+    assertEquals(5, Api.left(api.request().head(api.base() + "/viewed")));
+    assertEquals(0, Api.left(api.get("/viewed")));
+    assertEquals(429, api.request().head(api.base() + "/viewed").statusCode());
+    assertEquals(9, Api.left(api.request().head(api.base() + "/headed")));
+    assertEquals(4, Api.left(api.get("/headed")));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.weir.compat.servlet;
 import io.weir.guard.Weir;
 import io.weir.guard.WeirBuilder;
 import io.weir.servlet.RateLimitFilter;
+import io.weir.servlet.WeirInitializer;
 import io.weir.testkit.FakeTicker;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -89,6 +90,8 @@ final class ServletAppBuilder {
               (types, context) -> {
                 filters.accept(context, weir);
                 registrations.forEach(each -> each.accept(context));
+                // Not every server of the tests looks for it, or looks behind this one.
+                new WeirInitializer().onStartup(types, context);
               }),
           weir,
           ticker,

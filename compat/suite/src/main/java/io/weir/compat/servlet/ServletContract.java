@@ -7,6 +7,8 @@ public interface ServletContract
         ServletDecidingContract,
         ServletPhasesContract,
         ServletDispatchContract,
+        ServletDispatchedLimitsContract,
+        ServletMappingContract,
         ServletGarbageContract,
         ServletSpellingsContract,
         ServletAttackContract,

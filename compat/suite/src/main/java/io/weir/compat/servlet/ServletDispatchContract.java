@@ -11,22 +11,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** However a request is dispatched, and however it ends, it counts once. */
+/** However a request is dispatched, and however it ends, it is settled once. */
 public interface ServletDispatchContract extends ServletServer {
   /** What web.xml says of errors. */
   String ERROR_PAGE = "<error-page><location>/behind</location></error-page>";
 
   @ParameterizedTest
   @ValueSource(strings = {"forward", "include"})
-  default void aDispatchToAnotherServletCountsForTheFirst(String kind) throws Exception {
+  default void aDispatchToAnotherServletCountsForBoth(String kind) throws Exception {
     Servlets.Behind behind = new Servlets.Behind();
     try (ServletApp app = app("/x", new Servlets.Front(), behind).start()) {
       Answer answer = app.get("/x?" + kind);
       assertEquals(200, answer.status());
       assertEquals(1, behind.reached());
-      assertEquals(List.of("front"), answer.policies());
+      assertEquals(List.of("front", "behind"), answer.policies());
       assertEquals(98, app.get("/x").remaining());
-      assertEquals(99, app.get("/behind").remaining());
+      assertEquals(98, app.get("/behind").remaining());
     }
   }
 

@@ -48,6 +48,45 @@ public interface ServletMembersContract extends ServletServer {
   }
 
   @Test
+  default void headCostsWhatGetCostsUnlessADoHeadAnswers() throws Exception {
+    ServletAppBuilder builder =
+        ServletApp.on(this)
+            .servlet("/x", new Servlets.Hello())
+            .servlet("/y", new Servlets.Heads())
+            .servlet("/z", new Servlets.Serving())
+            .setting("weir.cost.GET", "5");
+    for (String policy : List.of("hello", "gets", "heads", "service")) {
+      builder.setting("weir.policy." + policy + ".limit", "10");
+    }
+    try (ServletApp app = builder.start()) {
+      assertEquals(5, app.send("HEAD", "/x").remaining());
+      assertEquals(List.of(200, 429), app.statuses(2, "HEAD", "/x"));
+      assertEquals(9, app.send("HEAD", "/y").remaining());
+      assertEquals(5, app.get("/y").remaining());
+      assertEquals(5, app.send("HEAD", "/z").remaining());
+    }
+  }
+
+  @Test
+  default void headCostsWhatGetCostsByAPathToo() throws Exception {
+    ServletAppBuilder builder =
+        ServletApp.on(this)
+            .servlet("/x", new Servlets.Free())
+            .servlet("/y", new Servlets.Heads())
+            .setting("weir.cost.GET", "5")
+            .setting("weir.policy.gets.limit", "100")
+            .setting("weir.policy.heads.limit", "100")
+            .setting("weir.policy.all.url", "/*")
+            .setting("weir.policy.all.limit", "20")
+            .setting("weir.policy.all.window", "60s");
+    try (ServletApp app = builder.start()) {
+      assertEquals(15, app.send("HEAD", "/x").remaining());
+      assertEquals(14, app.send("HEAD", "/y").remaining());
+      assertEquals(9, app.get("/y").remaining());
+    }
+  }
+
+  @Test
   default void countFailuresGivesSuccessesBack() throws Exception {
     try (ServletApp app = app(new CountingMembers.Failing())) {
       assertEquals(List.of(200, 200, 200), app.statuses(3, "GET", "/x"));

@@ -11,6 +11,7 @@ import jakarta.inject.Provider;
 import jakarta.servlet.Servlet;
 import jakarta.ws.rs.core.Response;
 import java.util.logging.Logger;
+import javax.xml.stream.XMLStreamReader;
 import org.aspectj.lang.ProceedingJoinPoint;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.microprofile.config.Config;
@@ -46,6 +47,8 @@ interface EveryLibrary {
   Server jetty();
 
   OperatingSystemMXBean management();
+
+  XMLStreamReader xml();
 
   Bucket bucket4j();
 

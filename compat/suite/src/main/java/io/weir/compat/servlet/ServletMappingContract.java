@@ -1,0 +1,125 @@
+package io.weir.compat.servlet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.servlet.WeirInitializer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.Test;
+
+/** A filter that dispatches pass by is told of at the start, as far as that can be known. */
+public interface ServletMappingContract extends ServletServer {
+  /** A filter, with gaps for its mapping and more. */
+  String LIMITS =
+      """
+      <filter>
+        <filter-name>limits</filter-name>
+        <filter-class>io.weir.servlet.RateLimitFilter</filter-class>
+        <async-supported>true</async-supported>
+      </filter>
+      <filter-mapping>
+        <filter-name>limits</filter-name><url-pattern>/*</url-pattern>%s
+      </filter-mapping>
+      %s
+      """;
+
+  /** A limited servlet that nothing can be put before. */
+  String LATE =
+      "<listener><listener-class>io.weir.compat.servlet.LateServlet</listener-class></listener>";
+
+  /** A limited servlet in web.xml. */
+  String EARLY =
+      """
+      <servlet>
+        <servlet-name>xml</servlet-name>
+        <servlet-class>io.weir.compat.servlet.WebXmlServlet</servlet-class>
+      </servlet>
+      <servlet-mapping>
+        <servlet-name>xml</servlet-name><url-pattern>/x</url-pattern>
+      </servlet-mapping>
+      """;
+
+  @Test
+  default void warnsWhereDispatchesToALimitedServletAreNotMapped() throws Exception {
+    List<String> warnings = warnings("", LATE);
+    assertEquals(1, warnings.size(), warnings::toString);
+    assertTrue(warnings.get(0).contains("[FORWARD, INCLUDE, ASYNC]"), warnings::toString);
+    assertTrue(warnings.get(0).contains("[late]"), warnings::toString);
+    String some = mapped("REQUEST", "FORWARD", "ASYNC");
+    assertTrue(warnings(some, LATE).get(0).contains(" [INCLUDE] "));
+  }
+
+  @Test
+  default void warnsOfNothingWhereAllDispatchesAreMapped() throws Exception {
+    String all = mapped("REQUEST", "FORWARD", "INCLUDE", "ASYNC", "ERROR");
+    assertEquals(List.of(), warnings(all, LATE));
+  }
+
+  @Test
+  default void warnsOfNothingWhereASecondMappingHasTheRest() throws Exception {
+    String rest =
+        "<filter-mapping><filter-name> limits </filter-name><servlet-name>late</servlet-name>"
+            + mapped("FORWARD", "INCLUDE", "ASYNC")
+            + "</filter-mapping>";
+    assertEquals(List.of(), warnings("", LATE + rest));
+  }
+
+  @Test
+  default void warnsOfNothingWhereNothingIsLimitedOrSeenInAnyCase() throws Exception {
+    assertEquals(List.of(), warnings("", ""));
+    assertEquals(List.of(), warnings("", EARLY));
+  }
+
+  private static String mapped(String... dispatchers) {
+    return "<dispatcher>" + String.join("</dispatcher><dispatcher>", dispatchers) + "</dispatcher>";
+  }
+
+  private List<String> warnings(String dispatchers, String more) throws Exception {
+    Path directory = Directories.webApp(LIMITS.formatted(dispatchers, more));
+    try (Warnings warnings = new Warnings();
+        AutoCloseable server = start(directory, new WeirInitializer()).stop()) {
+      return warnings.of("RateLimitFilter");
+    } finally {
+      Directories.delete(directory);
+    }
+  }
+
+  /** What is warned of meanwhile. */
+  final class Warnings extends Handler implements AutoCloseable {
+    private final Logger log = Logger.getLogger("io.weir.servlet");
+    private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+
+    Warnings() {
+      log.addHandler(this);
+    }
+
+    List<String> of(String subject) {
+      return records.stream()
+          .filter(each -> each.getLevel().equals(Level.WARNING))
+          .map(LogRecord::getMessage)
+          .filter(Objects::nonNull)
+          .filter(each -> each.contains(subject))
+          .toList();
+    }
+
+    @Override
+    public void publish(LogRecord line) {
+      records.add(line);
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+      log.removeHandler(this);
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package io.weir.servlet;
+
+import io.weir.guard.Phase;
+import io.weir.guard.Weir;
+import io.weir.http.Refusal;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.RequestDispatcher;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What all filters of an application do: decide a request for where it is led, and let it pass or
+ * answer it.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Gate {
+  private final Weir weir;
+  private final Endpoints endpoints;
+
+  Gate(Weir weir, Endpoints endpoints) {
+    this.weir = weir;
+    this.endpoints = endpoints;
+  }
+
+  /** Lets a request cross a filter that knows of the target what the request says. */
+  void cross(
+      FilterPhase phase,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain)
+      throws IOException, ServletException {
+    Target target = Target.of(request);
+    Optional<Passage> begun = Passage.of(request, weir);
+    if (request.getDispatcherType() == DispatcherType.ERROR) {
+      crossInError(begun, target, phase.phases(), request, response, chain);
+    } else {
+      cross(begun, target, phase.phases(), request, response, chain);
+    }
+  }
+
+  /**
+   * Lets a request cross the filter right before a servlet: the last one to see where a dispatch by
+   * name leads, and what filters have made of the method. Where nothing is new it does nothing.
+   */
+  void crossLast(
+      String servlet, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    Optional<Passage> begun = Passage.of(request, weir);
+    Target target = Target.of(servlet, request);
+    List<Phase> phases = FilterPhase.BOTH.phases();
+    DispatcherType type = request.getDispatcherType();
+    if (type == DispatcherType.ERROR) {
+      crossInError(begun, target, phases, request, response, chain);
+    } else if (type == DispatcherType.REQUEST
+        && begun.map(each -> each.isAt(target)).orElse(true)) {
+      chain.doFilter(request, response);
+    } else {
+      cross(begun, target, phases, request, response, chain);
+    }
+  }
+
+  /**
+   * An error belongs to the request before: it is charged nothing, least of all for whom nobody has
+   * signed in. What the page dispatches to is decided like any other.
+   */
+  private void crossInError(
+      Optional<Passage> begun,
+      Target target,
+      List<Phase> phases,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain)
+      throws IOException, ServletException {
+    if (begun.isEmpty()) {
+      chain.doFilter(request, response);
+    } else if (begun.get().isFromErrorPageTo(target)) {
+      cross(begun, target, phases, request, response, chain);
+    } else {
+      crossToErrorPage(begun.get(), target, request, response, chain);
+    }
+  }
+
+  private void cross(
+      Optional<Passage> begun,
+      Target target,
+      List<Phase> phases,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain)
+      throws IOException, ServletException {
+    Endpoints.Endpoint endpoint = endpoints.of(target);
+    Passage passage =
+        begun.isPresent() ? begun.get() : Passage.begin(weir, request, target, endpoint);
+    boolean included = isIncluded(passage, request);
+    boolean returned = false;
+    try {
+      Runnable depart = passage.arrive(target, endpoint, request, response, included);
+      try {
+        if (included) {
+          passPart(passage, request, response, chain);
+        } else {
+          pass(passage, phases, request, response, chain);
+        }
+      } finally {
+        depart.run();
+      }
+      returned = true;
+    } finally {
+      boolean first = begun.isEmpty();
+      if (!returned && (first || request.getDispatcherType() == DispatcherType.ASYNC)) {
+        passage.failed();
+      }
+      if (!included) {
+        tellAgain(passage, request, response);
+      }
+      if (first) {
+        end(passage, request, response);
+      }
+    }
+  }
+
+  /** Whether the response ignores what a refusal sets: in an include, also if it forwards. */
+  private static boolean isIncluded(Passage passage, HttpServletRequest request) {
+    return switch (request.getDispatcherType()) {
+      case INCLUDE -> true;
+      case FORWARD ->
+          passage.isIncluded()
+              || request.getAttribute(RequestDispatcher.INCLUDE_REQUEST_URI) != null;
+      default -> false;
+    };
+  }
+
+  private static void pass(
+      Passage passage,
+      List<Phase> phases,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain)
+      throws IOException, ServletException {
+    Optional<Refusal> refusal = passage.decide(phases);
+    if (refusal.isPresent()) {
+      refuse(passage, refusal.get(), request, response);
+    } else {
+      passage.tell();
+      proceed(passage, request, response, chain);
+    }
+  }
+
+  /** A part that is refused refuses all, or is left out of what is on its way already. */
+  private static void passPart(
+      Passage passage, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    Optional<RuntimeException> refusal = passage.decidePart();
+    if (refusal.isEmpty()) {
+      passage.tell();
+      chain.doFilter(request, response);
+    } else if (passage.canRefuse()) {
+      throw passage.refusePart(refusal.get());
+    }
+  }
+
+  private static void crossToErrorPage(
+      Passage passage,
+      Target page,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain)
+      throws IOException, ServletException {
+    Runnable depart = passage.arriveAtErrorPage(page, request, response);
+    try {
+      proceed(passage, request, response, chain);
+    } finally {
+      depart.run();
+      tellAgain(passage, request, response);
+    }
+  }
+
+  private static void proceed(
+      Passage passage, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    try {
+      chain.doFilter(request, response);
+    } catch (IOException | ServletException | RuntimeException thrown) {
+      Optional<Refusal> refusal = passage.refusalIn(thrown);
+      if (refusal.isEmpty() || response.isCommitted()) {
+        throw thrown;
+      }
+      passage.giveBackIfPartRefused(thrown);
+      refuse(passage, refusal.get(), request, response);
+    }
+  }
+
+  private static void refuse(
+      Passage passage, Refusal refusal, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    passage.refused(refusal);
+    Responses.send(refusal, request, response);
+    if (request.isAsyncStarted()) {
+      request.getAsyncContext().complete();
+    }
+  }
+
+  /** A response that another thread may be writing is left alone. */
+  private static void tellAgain(
+      Passage passage, HttpServletRequest request, HttpServletResponse response) {
+    if (!request.isAsyncStarted()) {
+      passage.tellAgain(response);
+    }
+  }
+
+  private static void end(
+      Passage passage, HttpServletRequest request, HttpServletResponse response) {
+    passage.unmark(request);
+    if (request.isAsyncStarted()) {
+      Completion.await(passage, request, response);
+    } else {
+      passage.completed(response.getStatus());
+    }
+  }
+}
