@@ -34,6 +34,11 @@ record Asked(Ask ask, InForce inForce, boolean peeks, Wish ownWish) {
     return nodes == 1 ? this : of(ask, inForce.share(nodes), peeks);
   }
 
+  /** The same of a node that has had so many permits of its share already. */
+  Asked less(long permits) {
+    return permits == 0 ? this : of(ask, inForce.less(ask.policy(), permits), peeks);
+  }
+
   /** The same by what is kept back for such nodes. */
   Asked share(InForce share, Reserve reserve) {
     boolean looks = peeks || ask.permits() > share.full();
@@ -77,6 +82,11 @@ record Asked(Ask ask, InForce inForce, boolean peeks, Wish ownWish) {
     return answers
         .get(answers.size() - 1)
         .map(grant -> new Verdict(this, grant, basis, fitsNominal));
+  }
+
+  /** A refusal by what this node knows. */
+  Verdict refused(Grant known) {
+    return new Verdict(this, known, Basis.LOCAL, false);
   }
 
   Verdict open() {

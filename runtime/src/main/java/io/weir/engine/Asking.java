@@ -3,7 +3,6 @@ package io.weir.engine;
 import io.weir.Decision;
 import io.weir.store.Grant;
 import io.weir.store.Wish;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -93,25 +92,35 @@ final class Asking {
   }
 
   /** Gives up when the wait is over. */
-  void late(Duration timeout) {
+  void late(Patience patience) {
     if (!decision.isDone()) {
-      supply.outage().failed(new TimeoutException("no answer within " + timeout));
+      supply.outage().failed(new TimeoutException("no answer within " + patience.timeout()));
       giveUp();
     }
   }
 
   /** Waits for the decision, but no longer than the store may take. */
-  Decision await(Duration timeout) {
+  Decision await(Patience patience) {
+    long began = patience.begin();
     try {
-      return decision.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-    } catch (TimeoutException over) {
-      late(timeout);
+      if (!isDecidedWithin(patience.nanos()) && !isDecidedWithin(patience.extension(began))) {
+        late(patience);
+      }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       giveUp();
+    }
+    return decision.join();
+  }
+
+  private boolean isDecidedWithin(long nanos) throws InterruptedException {
+    try {
+      decision.get(nanos, TimeUnit.NANOSECONDS);
+    } catch (TimeoutException over) {
+      return false;
     } catch (ExecutionException mistake) {
       // join() says it
     }
-    return decision.join();
+    return true;
   }
 }

@@ -1,6 +1,5 @@
 package io.weir.engine;
 
-import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -11,17 +10,30 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Safe for concurrent use.
  *
- * @param timeout how long a request waits
+ * @param patience how long a request waits
  * @param scheduler what ends it
  */
-record Deadlines(Duration timeout, ScheduledExecutorService scheduler) {
+record Deadlines(Patience patience, ScheduledExecutorService scheduler) {
   void bound(Asking asking) {
+    long began = patience.begin();
+    after(patience.nanos(), asking, () -> over(asking, began));
+  }
+
+  private void over(Asking asking, long began) {
+    long more = patience.extension(began);
+    if (more == 0) {
+      asking.late(patience);
+    } else {
+      after(more, asking, () -> asking.late(patience));
+    }
+  }
+
+  private void after(long nanos, Asking asking, Runnable then) {
     if (asking.decision().isDone()) {
       return;
     }
     try {
-      Future<?> end =
-          scheduler.schedule(() -> asking.late(timeout), timeout.toNanos(), TimeUnit.NANOSECONDS);
+      Future<?> end = scheduler.schedule(then, nanos, TimeUnit.NANOSECONDS);
       asking.whenDecided(() -> end.cancel(false));
     } catch (RejectedExecutionException closed) {
       asking.giveUp();

@@ -54,10 +54,12 @@ record InForce(long limit, long within, long nominal, long capacity, long full) 
   }
 
   private static long full(Policy policy, long limit, long capacity, long nominal) {
-    boolean bucket =
-        policy.algorithm() == Algorithm.TOKEN_BUCKET
-            || policy.algorithm() == Algorithm.LEAKY_BUCKET;
-    return bucket ? Math.max(1, scale(nominal, capacity, limit)) : capacity;
+    return isBucket(policy) ? Math.max(1, scale(nominal, capacity, limit)) : capacity;
+  }
+
+  private static boolean isBucket(Policy policy) {
+    return policy.algorithm() == Algorithm.TOKEN_BUCKET
+        || policy.algorithm() == Algorithm.LEAKY_BUCKET;
   }
 
   // Whole multiples apart, since amount × capacity may be more than a long holds.
@@ -78,6 +80,24 @@ record InForce(long limit, long within, long nominal, long capacity, long full) 
             Math.max(1, nominal / nodes),
             Math.max(1, capacity / nodes),
             Math.max(1, full / nodes));
+  }
+
+  /**
+   * What is left of a share for a node that has had some of it already.
+   *
+   * @param permits how many, less than all at once
+   */
+  InForce less(Policy policy, long permits) {
+    // The rate of a bucket algorithm stays: only how much of it is free at the moment is less.
+    long rate = isBucket(policy) ? 0 : permits;
+    return permits == 0
+        ? this
+        : new InForce(
+            limit,
+            Math.max(1, within - rate),
+            Math.max(1, nominal - permits),
+            Math.max(1, capacity - rate),
+            Math.max(1, full - permits));
   }
 
   /** The same for a request of so many permits. */

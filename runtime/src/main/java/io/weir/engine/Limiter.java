@@ -8,7 +8,6 @@ import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
 import io.weir.store.Wish;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -32,7 +31,7 @@ final class Limiter implements RateLimiter {
   private final Meters meters;
   private final Background background;
   private final Deadlines deadlines;
-  private final Duration timeout;
+  private final Patience patience;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   Limiter(
@@ -41,7 +40,7 @@ final class Limiter implements RateLimiter {
       Limits limits,
       Meters meters,
       Background background,
-      Duration timeout) {
+      Patience patience) {
     this.supply = supply;
     this.algorithms = algorithms;
     this.load = limits.load();
@@ -49,8 +48,8 @@ final class Limiter implements RateLimiter {
     this.offers = new Offers(limits);
     this.meters = meters;
     this.background = background;
-    this.deadlines = new Deadlines(timeout, background.scheduler());
-    this.timeout = timeout;
+    this.deadlines = new Deadlines(patience, background.scheduler());
+    this.patience = patience;
   }
 
   @Override
@@ -81,7 +80,7 @@ final class Limiter implements RateLimiter {
   }
 
   private Decision askAndAwait(List<Ask> asks, Stopwatch watch) {
-    return start(asks, watch).await(timeout);
+    return start(asks, watch).await(patience);
   }
 
   @Override
@@ -148,7 +147,7 @@ final class Limiter implements RateLimiter {
   @Override
   public Decision peek(Ask ask) {
     List<Asked> looked = asked(List.of(ask), true);
-    return ask(new Asking(looked, supply, verdicts -> verdicts.get(0).part(true))).await(timeout);
+    return ask(new Asking(looked, supply, verdicts -> verdicts.get(0).part(true))).await(patience);
   }
 
   private Asking ask(Asking asking) {

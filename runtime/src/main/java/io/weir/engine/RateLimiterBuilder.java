@@ -237,7 +237,8 @@ public final class RateLimiterBuilder {
     Limits limits = new Limits(new LoadReader(sensor), here ? Reserve.NONE : keptBack());
     Supply supply = new Supply(shared, local, onStoreFailure, outage, limits);
     meters.bucketsHeld(shared::size);
-    return new Limiter(supply, algorithms, limits, meters, background, storeTimeout);
+    Patience patience = new Patience(storeTimeout, ticker);
+    return new Limiter(supply, algorithms, limits, meters, background, patience);
   }
 
   // A part of it is sure to be enough only if it is known into how many parts it goes.

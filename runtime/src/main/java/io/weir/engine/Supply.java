@@ -6,6 +6,7 @@ import io.weir.Key;
 import io.weir.Offer;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.store.Grant;
+import io.weir.store.LocalView;
 import io.weir.store.PermitSource;
 import io.weir.store.Wish;
 import java.util.ArrayList;
@@ -103,7 +104,14 @@ record Supply(
       if (mine.isEmpty()) {
         return asked.closed();
       }
-      Asked share = mine.get();
+      LocalView known =
+          limits.reserve().isNone()
+              ? shared.view(asked.ownWish(), mine.get().inForce().full())
+              : LocalView.NOTHING; // what is kept back is nobody else's
+      if (known.refusal().isPresent()) {
+        return mine.get().refused(known.refusal().get());
+      }
+      Asked share = mine.get().less(known.granted());
       List<Optional<Grant>> answers =
           local.take(share.wishes()).toCompletableFuture().getNow(List.of());
       return answers.isEmpty()

@@ -93,6 +93,17 @@ public interface PermitSource extends AutoCloseable {
   void forgive(Wish debt);
 
   /**
+   * Tells what is known of a bucket without asking anybody, for a decision without the store.
+   *
+   * @param wish what a request wants
+   * @param share permits at once that this node may admit by itself
+   * @return what is known; {@link LocalView#NOTHING} where nothing is, as here
+   */
+  default LocalView view(Wish wish, long share) {
+    return LocalView.NOTHING;
+  }
+
+  /**
    * Among how many nodes a limit is divided while the store is away.
    *
    * @return 1 and more; 1 where nobody knows

@@ -22,6 +22,9 @@ final class Account {
   private final Overdraft overdraft;
   private final Debts debts;
   private final Granted granted;
+  private @Nullable Granted debtsCharged;
+  private @Nullable Bill inDoubt;
+  private long inDoubtUntil;
   private List<CompletableFuture<Void>> creditors = new ArrayList<>(0);
   private @Nullable Loan loan;
   private @Nullable Debts again;
@@ -50,18 +53,51 @@ final class Account {
     return again != null && !again.isEmpty();
   }
 
-  /** Notes what the store has charged and taken back. */
-  void charged(EntryFlight flight, Grant grant, boolean late, long now) {
+  /**
+   * Notes what the store has charged and taken back.
+   *
+   * @param news whether no later claim of the bucket has been answered yet
+   */
+  void charged(EntryFlight flight, Grant grant, boolean late, boolean news, long now) {
     Claim claim = flight.claim();
     long lasts = Granted.counts(bucket.shape(), claim.capacity(), claim.burst(), grant);
+    long until = NodeClock.after(now, LeaseLife.surely(lasts));
     claim.backs().forEach(each -> granted.subtract(each.permits()));
-    long owed = late ? 0 : Debts.sum(flight.bill().debts()); // else it is told again
-    granted.add(grant.permits() + owed, now, NodeClock.after(now, LeaseLife.surely(lasts)));
-    if (late) {
-      granted.beyond(grant.permits());
-    } else {
-      granted.atMost(grant.left() > 0 ? claim.burst() - grant.left() : Long.MAX_VALUE);
+    long owed = late && !settlesDoubt(flight.bill()) ? 0 : Debts.sum(flight.bill().debts());
+    granted.add(grant.permits() + owed, now, until);
+    if (owed > 0) {
+      debtsCharged = debtsCharged == null ? new Granted(bucket.shape().algorithm()) : debtsCharged;
+      debtsCharged.add(owed, now, until);
     }
+    if (news) {
+      granted.atMost(grant.left() > 0 ? claim.burst() - grant.left() : Long.MAX_VALUE);
+    } else {
+      granted.beyond(grant.permits());
+    }
+  }
+
+  // A debt that was told again before this answer came has been charged twice, or will be.
+  @SuppressWarnings("ReferenceEquality") // another bill may be over as much
+  private boolean settlesDoubt(Bill bill) {
+    boolean settles = bill == inDoubt;
+    inDoubt = settles ? null : inDoubt;
+    return settles;
+  }
+
+  /** Permits that the store has granted this node and that may still count there. */
+  long grantedPermits(long now) {
+    return granted.without(debtsCharged, now);
+  }
+
+  /** When no more than so many of those will count. */
+  long grantedDropsTo(long permits, long now) {
+    return granted.dropsTo(permits, now);
+  }
+
+  /** Debts that the store hasn't answered yet. */
+  long untold() {
+    Bill doubt = inDoubt;
+    return debts.total() + (doubt == null ? 0 : Debts.sum(doubt.debts()));
   }
 
   /** Admits ahead of the store, if this node's share of the overdraft allows it. */
@@ -111,9 +147,26 @@ final class Account {
   }
 
   void expire(long now) {
+    if (now >= inDoubtUntil) {
+      endDoubt();
+    }
     debts.expire(now);
     if (again != null) {
       again.expire(now);
+    }
+  }
+
+  /** Whether some debts were told and may yet be answered, so that they aren't told again yet. */
+  boolean isInDoubt() {
+    return inDoubt != null;
+  }
+
+  /** Has debts told again whose answer is late. */
+  void endDoubt() {
+    Bill doubt = inDoubt;
+    inDoubt = null;
+    if (doubt != null) {
+      debts.restore(doubt.debts());
     }
   }
 
@@ -138,6 +191,21 @@ final class Account {
   }
 
   /**
+   * The store didn't answer in time: it will be told again, but not before a late answer can be
+   * expected no more, or else it would charge twice what it charged slowly.
+   *
+   * @param until until when the answer may still come
+   */
+  void doubtful(Bill bill, long until) {
+    unpaid(new Bill(List.of(), bill.again(), List.of()), true);
+    endDoubt();
+    if (!bill.debts().isEmpty()) {
+      inDoubt = bill;
+      inDoubtUntil = until;
+    }
+  }
+
+  /**
    * The store didn't answer: it will be told again. Nobody is kept waiting for that.
    *
    * @param stands whether its data is still that which was told; if not, what it had charged before
@@ -152,6 +220,7 @@ final class Account {
   }
 
   void clear() {
+    endDoubt();
     expire(NodeClock.NEVER);
   }
 

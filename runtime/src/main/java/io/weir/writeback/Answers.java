@@ -197,8 +197,49 @@ abstract class Answers {
     if (!lacks(offer, now)) {
       return null;
     }
-    long retry = offer.policy().shape().windowMicros();
-    return new Grant(0, 0, 0, tooFew(offer, now), retry, sight.reset(now));
+    return new Grant(0, 0, 0, tooFew(offer, now), longest(offer), sight.reset(now));
+  }
+
+  /**
+   * Refuses what the store said isn't there, until time alone can have changed that. It is asked
+   * again sooner than that, since others may give back; but where it can't be asked, this is known.
+   */
+  final @Nullable Grant knownEmpty(Offer offer, long now) {
+    long missing = offer.permits() - lease.held(now);
+    Sight seen = sight;
+    long left = seen.left(offer.burst());
+    boolean tooFew = missing > left && now < seen.resetAt();
+    long retry = tooFew ? missing <= left + 1 ? seen.reset(now) : longest(offer) : 0;
+    for (Refusal each : refusals) {
+      if (now < each.retryAt() && each.refuses(offer, missing)) {
+        retry = Math.max(retry, each.promises(offer, missing) ? each.retry(now) : longest(offer));
+      }
+    }
+    return retry == 0 ? null : new Grant(0, 0, 0, tooFew(offer, now), retry, retry);
+  }
+
+  /**
+   * Refuses what is more than this node's part of what the store had left a moment ago.
+   *
+   * @param nodes among how many nodes that is divided
+   * @param untold permits that were spent and that the store didn't know of then
+   * @param fresh for how long what it said holds, if it doesn't say so itself
+   */
+  final @Nullable Grant beyondPart(Offer offer, int nodes, long untold, long fresh, long now) {
+    Sight seen = sight;
+    long freshUntil = NodeClock.after(seen.at(), fresh);
+    long until = Math.max(freshUntil, seen.resetAt());
+    long left = seen.left(offer.burst()) + (now < seen.resetAt() ? 0 : 1);
+    // A store that answered a moment ago goes on giving the others what it has left.
+    long parts = now < freshUntil ? 4L * nodes - 3 : nodes;
+    long part = (left + parts - 1) / parts - untold;
+    return now >= until || seen.reset(seen.at()) == 0 || offer.permits() <= part
+        ? null
+        : new Grant(0, 0, 0, Math.max(0, part), until - now, until - now);
+  }
+
+  private static long longest(Offer offer) {
+    return offer.policy().shape().windowMicros();
   }
 
   /** What a wish is told that takes nothing. */

@@ -23,11 +23,12 @@ interface Asker {
   @Nullable Flight depart(long now, Afterwards after);
 
   /**
-   * Makes a claim of what is owed alone, since nothing is to be taken at the moment.
+   * Makes a claim that takes nothing, since nothing is to be taken at the moment: it tells what is
+   * owed, or only looks if somebody wants to know what is left.
    *
    * @param now this node's time, read before the claim is sent
    * @param after what to do when no lock is held
-   * @return the claim on its way, or null if nothing is owed
+   * @return the claim on its way, or null if there is nothing to tell or to know
    */
   default @Nullable Flight tell(long now, Afterwards after) {
     stay(after);

@@ -6,6 +6,7 @@ import io.weir.Offer;
 import io.weir.store.Bucket;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
+import io.weir.store.LocalView;
 import io.weir.store.Wish;
 import java.util.List;
 import java.util.Optional;
@@ -57,7 +58,14 @@ final class Entry extends Answers implements Asker {
   private volatile boolean gone;
   private State state = State.IDLE;
   private long flights;
+  private long lastAnswered;
   private boolean fills;
+
+  /**
+   * Whether a request was decided without the store, so that what is left there is worth a look.
+   */
+  private boolean looks;
+
   private volatile boolean evicted;
   private boolean kept;
   private Terms terms;
@@ -238,6 +246,7 @@ final class Entry extends Answers implements Asker {
     Claim claim = claim(now);
     Bill bill = account.bill();
     fills = false;
+    looks = false;
     if (claim.needed() + claim.extra() + claim.owed() == 0 && claim.backs().isEmpty()) {
       bill.paid(after); // by a window that is over
       state = State.IDLE;
@@ -262,13 +271,15 @@ final class Entry extends Answers implements Asker {
     fills = false;
     long owed = account.owed();
     Bill bill = account.bill();
-    if (owed == 0) {
+    boolean worthIt = looks;
+    looks = false;
+    if (owed == 0 && !worthIt) {
       bill.paid(after); // by a window that is over
       state = State.IDLE;
       return null;
     }
     state = State.FLYING;
-    Claim claim = new Claim(bucket, 0, 0, 0, List.of(), owed, terms.capacity(), terms.burst());
+    Claim claim = new Claim(bucket, 0, 1, 0, List.of(), owed, terms.capacity(), terms.burst());
     return new EntryFlight(this, claim, ++flights, bill);
   }
 
@@ -313,6 +324,7 @@ final class Entry extends Answers implements Asker {
       return;
     }
     state = State.IDLE;
+    looks = false;
     drop(each -> true, after);
     crowded(false);
     Bill bill = account.bill();
@@ -329,12 +341,17 @@ final class Entry extends Answers implements Asker {
     long now = node.clock().micros();
     demand.collect(stock.lease());
     arrive(flight);
-    account.charged(flight, grant, late, now);
+    // What a late answer tells is true as well, unless a later claim has been answered before it.
+    boolean news = flight.number() > lastAnswered;
+    account.charged(flight, grant, late, news, now);
     // Counted from before the send, it is never spent after its slot, however late it came.
     stock.bank(grant, NodeClock.after(sent.at(), LeaseLife.of(grant.life())), now);
-    if (!late) {
+    if (news) {
+      lastAnswered = flight.number();
       heard.learn(flight.claim(), grant, now, node.pace().flush());
       account.heard(grant, now);
+    }
+    if (!late) {
       flight.bill().paid(after);
     }
     waiters.removeIf(each -> served(each, now, after));
@@ -347,7 +364,12 @@ final class Entry extends Answers implements Asker {
   /** Nobody knows what came of a claim: debts are told again, what was given back is gone. */
   synchronized boolean lost(EntryFlight flight, Sending sent, Afterwards after) {
     arrive(flight);
-    account.unpaid(flight.bill(), sent.stands());
+    long mayBeLateUntil = NodeClock.after(sent.at(), 2 * node.timeout());
+    if (sent.stands() && node.clock().micros() < mayBeLateUntil) {
+      account.doubtful(flight.bill(), mayBeLateUntil);
+    } else {
+      account.unpaid(flight.bill(), sent.stands());
+    }
     flight.bill().unpaid(after);
     drop(each -> each.tries() > 0, after);
     boolean again = rest(false);
@@ -416,6 +438,28 @@ final class Entry extends Answers implements Asker {
     account.forgive(permits);
   }
 
+  /** What is known here of the bucket while the store can't be asked. */
+  synchronized LocalView view(Wish wish, long share, int nodes, long now) {
+    account.expire(now);
+    looks = true;
+    wake();
+    Offer offer = wish.offer();
+    Grant refusal = knownEmpty(offer, now);
+    if (refusal == null) {
+      refusal = beyondPart(offer, nodes, account.untold(), 10 * node.pace().flush(), now);
+    }
+    if (refusal != null) {
+      return LocalView.refuses(refusal);
+    }
+    long granted = account.grantedPermits(now);
+    if (granted + offer.permits() <= share || offer.permits() > share) {
+      return LocalView.granted(granted);
+    }
+    long dropsAt = account.grantedDropsTo(share - offer.permits(), now);
+    long retry = LeaseLife.surely(Math.max(1, dropsAt - now));
+    return LocalView.refuses(new Grant(0, 0, 0, Math.max(0, share - granted), retry, retry));
+  }
+
   /** Whether it was asked for in the interval that the last flush ended. */
   boolean wasUsed() {
     return demand.quiet() == 0;
@@ -438,7 +482,7 @@ final class Entry extends Answers implements Asker {
       stock.trim(sizing.keep(stock.lease().held(now), terms), now);
       fills |= !heard.isEmpty(now) && sizing.wantsMore(stock.lease(), terms, now);
     }
-    if (fills || account.owes() || stock.hasBacks() && gives) {
+    if (fills || looks || account.owes() || stock.hasBacks() && gives) {
       state = State.QUEUED;
       return Next.ASK;
     }
@@ -447,7 +491,10 @@ final class Entry extends Answers implements Asker {
   }
 
   private boolean isAtRest(long now) {
-    return !crowded() && sizing.atRest() && heard.isOver(now, node.pace().flush());
+    return !crowded()
+        && sizing.atRest()
+        && heard.isOver(now, node.pace().flush())
+        && !account.isInDoubt();
   }
 
   private Next drop(long now) {
@@ -483,6 +530,7 @@ final class Entry extends Answers implements Asker {
     }
     leave();
     stock.release();
+    account.endDoubt();
     account.close();
     boolean tells = state != State.IDLE || stock.hasBacks() || account.owes();
     kept = tells && node.leftovers().keeps(account.owes());

@@ -3,6 +3,7 @@ package io.weir.writeback;
 import io.weir.Shape;
 import io.weir.annotation.Algorithm;
 import io.weir.store.Grant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How many permits of a bucket the store has charged to this node, less those given back, that may
@@ -88,8 +89,28 @@ final class Granted {
 
   /** How many may still count. */
   long total(long now) {
+    return without(null, now);
+  }
+
+  /** The same without some that were charged for another reason. */
+  long without(@Nullable Granted others, long now) {
+    return Math.min(most, Math.max(0, sum(now) - (others == null ? 0 : others.sum(now))));
+  }
+
+  private long sum(long now) {
     roll(now);
-    return Math.min(most, newest + middle + oldest);
+    return newest + middle + oldest;
+  }
+
+  /** When no more than so many will count, if none are added. */
+  long dropsTo(long permits, long now) {
+    if (total(now) <= permits) {
+      return now;
+    }
+    if (fixed || newest + middle <= permits) {
+      return turnsAt;
+    }
+    return NodeClock.after(turnsAt, newest <= permits ? step : 2 * step);
   }
 
   /** When none of them does any more. */

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * they are sent, of all that has come until then.
  *
  * <p>While the breaker is open nobody waits: who comes is told that the store can't be asked, and
- * only probes go out.
+ * only probes go out. But a store that answers late isn't away: each answer, however late, lets the
+ * debts of the nodes go out once more, so that all count what is admitted meanwhile.
  *
  * <p>Safe for concurrent use. One thread at a time sends; others leave their claims to it.
  */
@@ -45,6 +46,7 @@ final class Lane implements Era.Owner {
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final Queue<Afterwards> later = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Thread sender;
+  private volatile boolean listens;
   private volatile int carried;
   private volatile long sentAt;
   private volatile boolean ends;
@@ -165,15 +167,17 @@ final class Lane implements Era.Owner {
       if (breaker.closed() && era.recounts()) {
         return; // looked at after the epoch: nothing names a new one before all is recounted
       }
+      boolean onlyDebts = !breaker.closed() && listens && era.isKnown();
       List<Flight> flights = new ArrayList<>();
       Asker next;
       while (flights.size() < MOST_CLAIMS && (next = queue.poll()) != null) {
-        Flight flight = depart(next, sending.at(), after);
+        Flight flight = depart(next, onlyDebts, sending.at(), after);
         if (flight != null) {
           flights.add(flight);
         }
       }
       if (!flights.isEmpty()) {
+        listens = false; // until it answers this
         carried = flights.size();
         sentAt = sending.at();
         launch(new Settle(this, flights, sending));
@@ -183,10 +187,11 @@ final class Lane implements Era.Owner {
     }
   }
 
-  private @Nullable Flight depart(Asker asker, long now, Afterwards after) {
-    if (breaker.closed()) {
+  private @Nullable Flight depart(Asker asker, boolean onlyDebts, long now, Afterwards after) {
+    if (onlyDebts || breaker.closed()) {
       try {
-        return era.waits() ? asker.tell(now, after) : asker.depart(now, after);
+        boolean tells = onlyDebts || era.waits();
+        return tells ? asker.tell(now, after) : asker.depart(now, after);
       } catch (RuntimeException | Error mistake) {
         report(mistake);
       }
@@ -208,8 +213,18 @@ final class Lane implements Era.Owner {
     settle.send(store);
   }
 
-  Future<?> alarm(Runnable overdue) {
-    return timers.alarm(node.timeout(), overdue);
+  Future<?> alarm(long micros, Runnable overdue) {
+    return timers.alarm(micros, overdue);
+  }
+
+  /** How long to wait for an answer. */
+  long timeout() {
+    return node.timeout();
+  }
+
+  /** How late the end of that time is noticed, up to as much again. */
+  long lateness(long sentAt) {
+    return Math.max(0, Math.min(now() - sentAt - timeout(), timeout()));
   }
 
   long now() {
@@ -227,6 +242,7 @@ final class Lane implements Era.Owner {
       breaker.succeeded(nanos);
       timers.reports().answered();
     }
+    listens = true;
     timers.reports().settled(claims, nanos);
   }
 

@@ -44,7 +44,7 @@ final class Settle {
       arrived(null, broken);
     }
     if (!over.get()) {
-      alarm = lane.alarm(this::overdue);
+      alarm = lane.alarm(lane.timeout(), this::timeIsUp);
       cancelAlarm(); // if it was over in between
     }
   }
@@ -53,6 +53,17 @@ final class Settle {
     Future<?> set = alarm;
     if (set != null && over.get()) {
       set.cancel(false);
+    }
+  }
+
+  // By as much as the timer itself is late, the answer may lie there without having been read.
+  private void timeIsUp() {
+    long late = lane.lateness(sent.at());
+    if (late == 0) {
+      overdue();
+    } else if (!over.get()) {
+      alarm = lane.alarm(late, this::overdue);
+      cancelAlarm(); // if it was over in between
     }
   }
 

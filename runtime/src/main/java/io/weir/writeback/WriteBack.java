@@ -6,6 +6,7 @@ import io.weir.Offer;
 import io.weir.Ticker;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
+import io.weir.store.LocalView;
 import io.weir.store.PermitSource;
 import io.weir.store.Wish;
 import java.util.List;
@@ -210,6 +211,13 @@ public final class WriteBack implements PermitSource {
   @Override
   public void forgive(Wish debt) {
     entries.of(debt).forgive(debt.permits());
+  }
+
+  @Override
+  public LocalView view(Wish wish, long share) {
+    return ending.hasBegun()
+        ? LocalView.NOTHING
+        : entries.of(wish).view(wish, share, nodes(), node.clock().micros());
   }
 
   @Override

@@ -69,7 +69,7 @@ class AccountTest {
 
   private void charged(long permits, long left, boolean late, GiveBack... backs) {
     Grant grant = new Grant(permits, 1, 1_000, left, 0, 0);
-    account.charged(flight(List.of(backs)), grant, late, NOW);
+    account.charged(flight(List.of(backs)), grant, late, !late, NOW);
   }
 
   private long total() {

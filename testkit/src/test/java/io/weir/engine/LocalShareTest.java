@@ -11,6 +11,7 @@ import io.weir.Decision;
 import io.weir.Outcome;
 import io.weir.Policy;
 import io.weir.PolicyBuilder;
+import io.weir.RateLimiter;
 import io.weir.Reason;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
@@ -154,15 +155,59 @@ class LocalShareTest {
     assertEquals(40, node.take(policy, 40));
     node.rest();
     cutOffFrom(2, Trouble.STALLS);
-    assertEquals(50, node.take(policy, 60));
+    assertEquals(10, node.take(policy, 60), "the store has granted it 40 of its 50");
     storeIsBack();
     long admitted = 0;
-    for (int i = 0; i < 30; i++) {
+    for (int i = 0; i < 70; i++) {
       Decision decision = node.take(policy);
       assertThat(decision).notDegraded();
       admitted += decision.admitted() ? 1 : 0;
     }
-    assertEquals(10, admitted);
+    assertEquals(50, admitted);
+  }
+
+  @Test
+  void aNodeThatHasHadItsShareAddsNothing() {
+    Policy policy = local(100).build();
+    assertEquals(60, node.take(policy, 60));
+    node.rest();
+    cutOffFrom(2, Trouble.FAILS);
+    Decision refused = node.take(policy);
+    assertThat(refused).refusedBecause(Reason.QUOTA_EXCEEDED).degraded().hasLimit(100);
+    node.time.run(refused.retryAfter());
+    assertThat(node.take(policy)).admitted().degraded();
+  }
+
+  @Test
+  void aBucketThatWasSaidToBeEmptyIsRefusedUntilItFillsUp() {
+    Policy policy = local(100).build();
+    RateLimiter other = node.node("other");
+    node.store.atOnce = true;
+    for (int i = 0; i < 100; i++) {
+      assertThat(other.tryAcquire(policy, KEY)).admitted().notDegraded();
+    }
+    assertThat(node.limiter.tryAcquire(policy, KEY)).refused().notDegraded();
+    node.store.atOnce = false;
+    node.rest();
+    cutOffFrom(2, Trouble.FAILS);
+    Decision refused = node.take(policy);
+    assertThat(refused).refused().degraded();
+    node.time.run(refused.retryAfter());
+    assertThat(node.take(policy)).admitted().degraded();
+    node.store.atOnce = true;
+    other.close();
+  }
+
+  @Test
+  void severalPoliciesAreDecidedByWhatIsKnownOfEach() {
+    Policy full = policy("full", 100).build();
+    Policy open = policy("open", 100).build();
+    assertEquals(60, node.take(full, 60));
+    node.rest();
+    cutOffFrom(2, Trouble.FAILS);
+    Decision refused = node.take(open, full);
+    assertThat(refused).refused().degraded().decidedBy("full");
+    assertEquals(50, node.take(open, 60), "nothing of it was taken before");
   }
 
   @Test

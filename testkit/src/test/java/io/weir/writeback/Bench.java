@@ -23,9 +23,9 @@ final class Bench {
   static final Duration FLUSH = Duration.ofMillis(100);
   static final Duration TIMEOUT = Duration.ofMillis(50);
 
-  final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
-  final VirtualClock clock = new VirtualClock(time, -3_000_000_000L, 0, 0);
-  final HandStore store = new HandStore(clock);
+  final VirtualTime time;
+  final VirtualClock clock;
+  final HandStore store;
   final Told told = new Told();
   final WriteBack node;
 
@@ -34,8 +34,31 @@ final class Bench {
   }
 
   Bench(long maxBuckets) {
+    time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+    clock = new VirtualClock(time, -3_000_000_000L, 0, 0);
+    store = new HandStore(clock);
+    node = node(maxBuckets, new VirtualScheduler(time));
+  }
+
+  /** Another node of the same store. */
+  Bench(Bench other) {
+    time = other.time;
+    clock = other.clock;
+    store = other.store;
+    node = node(1_000, new VirtualScheduler(time));
+  }
+
+  /** A node whose timers are its own. */
+  Bench(VirtualTime time, VirtualClock clock, VirtualScheduler scheduler) {
+    this.time = time;
+    this.clock = clock;
+    store = new HandStore(clock);
+    node = node(1_000, scheduler);
+  }
+
+  private WriteBack node(long maxBuckets, VirtualScheduler scheduler) {
     WriteBackSettings settings = new WriteBackSettings(FLUSH, TIMEOUT, maxBuckets, 3, "node");
-    node = new WriteBack(store, settings, clock, new VirtualScheduler(time), told);
+    return new WriteBack(store, settings, clock, scheduler, told);
   }
 
   static final class Told implements WriteBackEvents {

@@ -15,6 +15,8 @@ final class Network {
   private final long latency;
   private final long jitter;
   private Faults faults;
+  private long fastest;
+  private long slower;
   private boolean away;
   private int laneAway = -1;
 
@@ -43,7 +45,16 @@ final class Network {
     return !away && lane != laneAway && !node.cut();
   }
 
+  /** From now on each message takes half of a time between these two. */
+  void slow(long least, long most) {
+    fastest = least;
+    slower = most - least;
+  }
+
   long delay() {
+    if (fastest > 0) {
+      return (fastest + (long) (random.nextDouble() * slower)) / 2;
+    }
     double extra = -Math.log(1 - random.nextDouble()) * jitter;
     double spike = chance(faults.spikes()) ? random.nextDouble() * faults.spike().toNanos() : 0;
     return latency / 2 + (long) extra + (long) (spike / 1_000);
@@ -67,6 +78,7 @@ final class Network {
 
   void heal() {
     faults = Faults.none();
+    fastest = 0;
     away = false;
     laneAway = -1;
   }

@@ -121,6 +121,17 @@ public final class SimulatedCluster {
   }
 
   /**
+   * Makes the store slow, until {@link #calm()}: an answer takes as long as chance says, both ways
+   * together.
+   *
+   * @param least the shortest time, 1 ms and more
+   * @param most the longest
+   */
+  public void slow(Duration least, Duration most) {
+    network.slow(micros(least), micros(most));
+  }
+
+  /**
    * Has one lane of the store lose all that it has counted.
    *
    * @param lane the lane; 0 where there is only one

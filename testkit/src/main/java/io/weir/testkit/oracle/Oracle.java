@@ -44,6 +44,33 @@ public record Oracle(Report report, OnStoreFailure onStoreFailure) {
     return all;
   }
 
+  /**
+   * Whether nodes that decided without the store added no more than their share less what they had
+   * been granted. Not promised where a node holds so few buckets that it forgets some in use.
+   *
+   * @return the broken promises
+   */
+  public List<Violation> onTopOfGrants() {
+    List<Violation> all = new ArrayList<>();
+    byBucket(any -> true)
+        .forEach(
+            (bucket, admissions) -> {
+              Policy policy = admissions.get(0).policy();
+              if (decidesWithoutStore(policy) == OnStoreFailure.LOCAL && policy.overshoot() == 0) {
+                admissions.stream()
+                    .collect(Collectors.groupingBy(Admission::node, Collectors.toList()))
+                    .forEach((node, its) -> new OwnShare(policy).excess(its).ifPresent(all::add));
+              }
+            });
+    return all;
+  }
+
+  private OnStoreFailure decidesWithoutStore(Policy policy) {
+    OnStoreFailure own = policy.onStoreFailure();
+    OnStoreFailure decision = own == OnStoreFailure.DEFAULT ? onStoreFailure : own;
+    return decision == OnStoreFailure.DEFAULT ? OnStoreFailure.LOCAL : decision;
+  }
+
   private Map<Bucket, List<Admission>> byBucket(Predicate<Admission> which) {
     return group(report.admissions().stream().filter(which).toList(), Admission::bucket);
   }
@@ -87,8 +114,7 @@ public record Oracle(Report report, OnStoreFailure onStoreFailure) {
 
   private void without(List<Admission> admissions, List<Violation> all) {
     Policy policy = admissions.get(0).policy();
-    OnStoreFailure own = policy.onStoreFailure();
-    OnStoreFailure decision = own == OnStoreFailure.DEFAULT ? onStoreFailure : own;
+    OnStoreFailure decision = decidesWithoutStore(policy);
     if (decision == OnStoreFailure.CLOSED) {
       all.add(new Violation("degraded", admissions.size() + " admitted although CLOSED"));
     } else if (decision != OnStoreFailure.OPEN) {

@@ -147,7 +147,11 @@ final class SimulationRun {
   }
 
   private void judge(Report report) {
-    violations.addAll(new Oracle(report, scenario.settings.onStoreFailure()).violations());
+    Oracle oracle = new Oracle(report, scenario.settings.onStoreFailure());
+    violations.addAll(oracle.violations());
+    if (scenario.settings.maxBuckets() > FEW) {
+      violations.addAll(oracle.onTopOfGrants());
+    }
     long timeout = scenario.settings.storeTimeout().toNanos() / 1_000;
     if (report.longestWaitMicros() > timeout + timeout / 1_000 + 1) {
       broken("waiting", "a decision took " + report.longestWaitMicros() + " µs");

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Three JVMs, each a node of one cluster. They start once and serve all tests of the module, with a
- * new Weir for each.
+ * Some JVMs, each a node of one cluster. Three start once and serve all tests of the module, with a
+ * new Weir for each; other numbers start for who asks.
  *
  * <p>Confine to one thread.
  */
@@ -18,18 +18,36 @@ final class Nodes {
   static final int COUNT = 3;
 
   private static final long TO_ARRIVE_NANOS = 50_000_000;
-  private static final List<NodeProcess> PROCESSES = new ArrayList<>();
+  private static final List<NodeProcess> SHARED = new ArrayList<>();
 
-  private Nodes() {}
+  private final List<NodeProcess> processes;
+
+  private Nodes(List<NodeProcess> processes) {
+    this.processes = processes;
+  }
 
   /** Opens a Weir at each node; those before are closed. */
   static Nodes on(String store, Map<String, String> settings)
       throws IOException, InterruptedException {
-    while (PROCESSES.size() < COUNT) {
-      PROCESSES.add(NodeProcess.start());
+    return new Nodes(started(COUNT, SHARED)).open(store, settings);
+  }
+
+  /** So many nodes of the caller's own, which {@link #end} ends. */
+  static Nodes own(int count, String store, Map<String, String> settings)
+      throws IOException, InterruptedException {
+    return new Nodes(started(count, new ArrayList<>())).open(store, settings);
+  }
+
+  private static List<NodeProcess> started(int count, List<NodeProcess> all) throws IOException {
+    while (all.size() < count) {
+      all.add(NodeProcess.start());
     }
+    return all;
+  }
+
+  private Nodes open(String store, Map<String, String> settings) throws InterruptedException {
     all("open weir.store=" + store + words(settings));
-    return new Nodes();
+    return this;
   }
 
   private static String words(Map<String, String> settings) {
@@ -41,7 +59,8 @@ final class Nodes {
   /** Releases so many requests for one key at all nodes at the same moment. */
   Report burst(Terms terms, String key, int requests, int threads) throws InterruptedException {
     long at = Ticker.system().nanoTime() + TO_ARRIVE_NANOS;
-    int each = (requests + COUNT * threads - 1) / (COUNT * threads);
+    int callers = processes.size() * threads;
+    int each = (requests + callers - 1) / callers;
     String line = String.join(" ", "burst", terms.line(), key);
     return Report.of(all(line + " " + each + " " + threads + " " + at));
   }
@@ -71,14 +90,19 @@ final class Nodes {
     all("close");
   }
 
-  String log() {
-    return PROCESSES.stream().map(NodeProcess::log).collect(Collectors.joining("\n"));
+  /** Ends the processes. */
+  void end() {
+    processes.forEach(NodeProcess::close);
   }
 
-  private static List<List<String>> all(String line) throws InterruptedException {
-    PROCESSES.forEach(each -> each.send(line));
+  String log() {
+    return processes.stream().map(NodeProcess::log).collect(Collectors.joining("\n"));
+  }
+
+  private List<List<String>> all(String line) throws InterruptedException {
+    processes.forEach(each -> each.send(line));
     List<List<String>> replies = new ArrayList<>();
-    for (NodeProcess each : PROCESSES) {
+    for (NodeProcess each : processes) {
       replies.add(each.reply());
     }
     return replies;

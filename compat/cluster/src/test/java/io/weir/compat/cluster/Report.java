@@ -63,6 +63,11 @@ record Report(List<Sample> samples, List<String> errors, int stuck) {
     return only(each -> !each.degraded());
   }
 
+  /** What one of the nodes saw, by its number. */
+  Report ofNode(int node) {
+    return only(each -> each.thread() / NODE == node);
+  }
+
   Report ofKey(int key) {
     return only(each -> each.key() == key);
   }

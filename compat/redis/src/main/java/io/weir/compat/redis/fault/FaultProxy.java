@@ -8,6 +8,7 @@ import java.net.Socket;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -61,6 +62,15 @@ public final class FaultProxy implements AutoCloseable {
   public synchronized void strike(Fault fault, Moment moment) {
     struck.set(0);
     strike = new Strike(fault, moment, struck::incrementAndGet);
+  }
+
+  /** From now on each call of a script is answered so late, by chance. */
+  public synchronized void slow(long leastMillis, long mostMillis) {
+    struck.set(0);
+    strike =
+        Strike.slow(
+            () -> ThreadLocalRandom.current().nextLong(leastMillis, mostMillis + 1),
+            struck::incrementAndGet);
   }
 
   /** Lets everything pass again, also what was held up. */

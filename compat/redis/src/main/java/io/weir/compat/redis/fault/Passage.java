@@ -14,9 +14,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * them are of scripts.
  */
 final class Passage {
-  /** Longer than any node of a test waits. */
-  private static final long LONG_MILLIS = 350;
-
   private static final long DRIP_MILLIS = 10;
   private static final long FOR_EVER_MILLIS = 60_000;
 
@@ -91,7 +88,7 @@ final class Passage {
 
   private void before(Strike now, byte[] command, OutputStream to) throws IOException {
     switch (now.fault()) {
-      case DELAY -> whole(command, to, now, LONG_MILLIS);
+      case DELAY -> whole(command, to, now, now.delayMillis());
       case STALL -> whole(command, to, now, FOR_EVER_MILLIS);
       case CUT -> throw cut();
       case TRUNCATE -> part(command, command.length / 2, to);
@@ -103,7 +100,7 @@ final class Passage {
 
   private void inFlight(Strike now, byte[] command, OutputStream to) throws IOException {
     switch (now.fault()) {
-      case DELAY -> halves(command, to, now, LONG_MILLIS);
+      case DELAY -> halves(command, to, now, now.delayMillis());
       case STALL -> halves(command, to, now, FOR_EVER_MILLIS);
       case CUT -> part(command, command.length, to);
       case TRUNCATE -> part(command, command.length - 1, to);
@@ -118,7 +115,7 @@ final class Passage {
 
   private void afterCommit(Strike now, byte[] reply, OutputStream to) throws IOException {
     switch (now.fault()) {
-      case DELAY -> whole(reply, to, now, LONG_MILLIS);
+      case DELAY -> whole(reply, to, now, now.delayMillis());
       case STALL -> whole(reply, to, now, FOR_EVER_MILLIS);
       case CUT -> throw cut();
       case TRUNCATE -> part(reply, reply.length / 2, to);

@@ -151,6 +151,11 @@ public final class ProxiedRedis implements AutoCloseable {
     proxies.forEach(each -> each.strike(fault, moment));
   }
 
+  /** Has each call of a script answered so late, by chance. */
+  public void slow(long leastMillis, long mostMillis) {
+    proxies.forEach(each -> each.slow(leastMillis, mostMillis));
+  }
+
   /** Lets everything pass again. */
   public void heal() {
     proxies.forEach(FaultProxy::heal);

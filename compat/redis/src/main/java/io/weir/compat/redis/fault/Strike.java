@@ -2,6 +2,7 @@ package io.weir.compat.redis.fault;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * One fault that is on, until it ends.
@@ -12,15 +13,29 @@ final class Strike {
   /** No fault at all. */
   static final Strike NONE = new Strike(Fault.DELAY, Moment.BEFORE, () -> {});
 
+  /** Longer than any node of a test waits. */
+  private static final long LONG_MILLIS = 350;
+
   private final Fault fault;
   private final Moment moment;
   private final Runnable struck;
+  private final LongSupplier delay;
   private final CountDownLatch end = new CountDownLatch(1);
 
   Strike(Fault fault, Moment moment, Runnable struck) {
+    this(fault, moment, struck, () -> LONG_MILLIS);
+  }
+
+  private Strike(Fault fault, Moment moment, Runnable struck, LongSupplier delay) {
     this.fault = fault;
     this.moment = moment;
     this.struck = struck;
+    this.delay = delay;
+  }
+
+  /** A fault that makes each reply late by a time of its own. */
+  static Strike slow(LongSupplier millis, Runnable struck) {
+    return new Strike(Fault.DELAY, Moment.AFTER_COMMIT, struck, millis);
   }
 
   /** Whether it strikes at this moment; if so it has. */
@@ -34,6 +49,11 @@ final class Strike {
 
   Fault fault() {
     return fault;
+  }
+
+  /** How long a delay takes. */
+  long delayMillis() {
+    return delay.getAsLong();
   }
 
   void end() {

@@ -24,6 +24,11 @@ class FaultMatrixTest {
   private static final int CLUSTER = 2;
   private static final boolean ALL = Integer.getInteger("weir.test.seeds", 1) > 1;
   private static final String ONLY = System.getProperty("weir.test.cell", "");
+
+  /** Around the time-out of a decision, and always beyond it. */
+  private static final Slow AROUND = new Slow(40, 260);
+
+  private static final Slow BEYOND = new Slow(200, 260);
   private static final Summary SUMMARY = new Summary();
 
   @TestFactory
@@ -67,6 +72,11 @@ class FaultMatrixTest {
       List<Moment> moments = List.of(Moment.values());
       for (Moment moment : ALL ? moments : List.of(moments.get(number++ % KINDS))) {
         mishaps.add(new Struck(fault, moment));
+      }
+    }
+    for (Slow slow : List.of(AROUND, BEYOND)) {
+      if (ALL || slow == AROUND) {
+        mishaps.add(slow);
       }
     }
     number = kind;

@@ -190,12 +190,21 @@ final class Trial implements AutoCloseable {
   private void checkBounds() {
     admitted(samples.stream().filter(each -> each.admitted(false)).toList())
         .forEach((caller, count) -> assertTrue(count <= LIMIT, caller + " got " + count));
-    for (int node = 0; node < NODES; node++) {
-      int of = node;
-      admitted(samples.stream().filter(each -> each.node() == of && each.admitted(true)).toList())
-          .forEach(
-              (caller, count) ->
-                  assertTrue(count <= LIMIT / NODES, caller + " got " + count + " of one node"));
+    samples.stream()
+        .filter(each -> each.decision().admitted())
+        .collect(Collectors.groupingBy(each -> each.node() + " of " + each.caller()))
+        .forEach(Trial::checkShare);
+  }
+
+  // What a node has been granted counts towards the share that it admits by itself.
+  private static void checkShare(String which, List<Sample> admitted) {
+    for (Sample each : admitted) {
+      long before =
+          admitted.stream()
+              .filter(other -> other.answered() <= each.asked())
+              .filter(other -> each.decision().degraded())
+              .count();
+      assertTrue(before < LIMIT / NODES, which + " got " + before + " before it was degraded");
     }
   }
 

@@ -1,0 +1,74 @@
+package io.weir.testkit.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Policy;
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.testkit.load.Caller;
+import io.weir.testkit.load.Load;
+import io.weir.testkit.oracle.Bound;
+import io.weir.testkit.oracle.Oracle;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A store that answers, but late: around the time-out of a decision, which is 100 ms. */
+@ExtendWith(Quiet.class)
+class SlowStoreTest {
+  private static final int LIMIT = 100;
+  private static final int SEEDS = 10;
+
+  /** Of 100. What isn't heard of in time is decided without the store, and told to it. */
+  private static final long MOST_BEYOND = 5;
+
+  static Stream<Arguments> stores() {
+    int[][] answersWithin = {{1, 2}, {20, 180}, {60, 140}, {150, 170}};
+    return Stream.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW, Algorithm.TOKEN_BUCKET)
+        .flatMap(
+            algorithm ->
+                Stream.of(answersWithin)
+                    .map(millis -> Arguments.of(algorithm, millis[0], millis[1])));
+  }
+
+  @ParameterizedTest
+  @MethodSource("stores")
+  void letsHardlyAnythingThroughBeyondTheLimit(Algorithm algorithm, int least, int most) {
+    Policy policy =
+        Policy.builder("exact")
+            .limit(LIMIT)
+            .window(Duration.ofMinutes(1))
+            .algorithm(algorithm)
+            .build();
+    List<Long> beyond = new ArrayList<>();
+    for (int seed = 1; seed <= SEEDS; seed++) {
+      Report report = report(policy, least, most, seed);
+      long[] times = report.admissions().stream().mapToLong(Admission::time).toArray();
+      long[] permits = report.admissions().stream().mapToLong(Admission::permits).toArray();
+      beyond.add(Bound.of(policy).excess(times, permits));
+      assertEquals(List.of(), report.ledger());
+      assertEquals(List.of(), new Oracle(report, OnStoreFailure.LOCAL).onTopOfGrants());
+    }
+    String what = algorithm + ", answers after " + least + " to " + most + " ms: beyond " + beyond;
+    assertTrue(Collections.max(beyond) <= MOST_BEYOND, what);
+  }
+
+  private static Report report(Policy policy, int least, int most, int seed) {
+    SimulatedCluster cluster =
+        SimulatedCluster.builder()
+            .seed(seed)
+            .load(Load.poisson(Caller.of(policy, "all"), 85))
+            .build();
+    cluster.run(Duration.ofSeconds(3));
+    cluster.slow(Duration.ofMillis(least), Duration.ofMillis(most));
+    cluster.run(Duration.ofMinutes(3));
+    return cluster.report();
+  }
+}
