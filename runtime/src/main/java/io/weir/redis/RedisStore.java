@@ -52,6 +52,11 @@ final class RedisStore implements LeasingStore {
   }
 
   @Override
+  public String describe() {
+    return links.describe();
+  }
+
+  @Override
   public long minLifeMicros() {
     return Scripts.MIN_LIFE_MICROS;
   }

@@ -127,11 +127,16 @@ final class Era {
     private final AtomicBoolean over = new AtomicBoolean();
 
     void overdue() {
-      ends(null, new TimeoutException("the store doesn't tell which data it has"));
+      long millis = node.timeout() / 1_000;
+      String what = " hasn't answered within " + millis + " ms";
+      ends(null, new TimeoutException(store.describe() + what));
     }
 
     void ends(@Nullable Epoch told, @Nullable Throwable failure) {
       if (!over.compareAndSet(false, true)) {
+        if (failure != null) {
+          timers.reports().explained(failure);
+        }
         return;
       }
       try {
