@@ -39,6 +39,7 @@ final class RedisStore implements LeasingStore {
   private final Alarms alarms;
   private final Nodes nodes;
   private final Eviction eviction;
+  private final Neighbours neighbours;
   private final Epochs epochs;
 
   RedisStore(Links links, BucketKeys keys, Scripts scripts, Alarms alarms, Ticker ticker) {
@@ -48,6 +49,7 @@ final class RedisStore implements LeasingStore {
     this.alarms = alarms;
     this.nodes = new Nodes(links, keys.named("nodes"), ticker);
     this.eviction = new Eviction(links);
+    this.neighbours = new Neighbours(links, keys);
     this.epochs = new Epochs(links, keys);
   }
 
@@ -182,13 +184,14 @@ final class RedisStore implements LeasingStore {
         .thenApply(
             membership -> {
               eviction.beat();
+              neighbours.beat(node);
               return membership;
             });
   }
 
   @Override
   public CompletionStage<?> leave(String node) {
-    return nodes.leave(node, this::failed);
+    return nodes.leave(node, this::failed).thenCombine(neighbours.leave(node), (gone, too) -> gone);
   }
 
   @Override
