@@ -173,7 +173,7 @@ final class RedisStore implements LeasingStore {
 
   private void failed(int lane, Failure why) {
     links.met(lane, why.trouble());
-    alarms.failed(why);
+    SafeLog.tell(() -> alarms.failed(why));
   }
 
   @Override
@@ -230,7 +230,7 @@ final class RedisStore implements LeasingStore {
       }
       boolean granted = grants.stream().anyMatch(Optional::isPresent);
       if (granted) {
-        alarms.answered();
+        SafeLog.tell(alarms::answered);
       } else if (whole.isPresent()) {
         throw new StoreAwayException(whole.get());
       }
