@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The answer for one request: whether it is admitted, what is left, and when to come back.
@@ -302,14 +303,15 @@ public final class Decision {
 
   @Override
   public String toString() {
-    return "%s by %s: %d of %d left, reset after %s, retry after %s%s"
-        .formatted(
-            outcome(),
-            policy().name(),
-            remaining,
-            limit(),
-            resetAfter(),
-            retryAfter(),
-            degraded() ? ", degraded" : "");
+    return String.format(
+        Locale.ROOT,
+        "%s by %s: %d of %d left, reset after %s, retry after %s%s",
+        outcome(),
+        policy().name(),
+        remaining,
+        limit(),
+        resetAfter(),
+        retryAfter(),
+        degraded() ? ", degraded" : "");
   }
 }

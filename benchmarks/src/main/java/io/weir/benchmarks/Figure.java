@@ -41,7 +41,7 @@ public record Figure(String name, double value, String unit, double low, double 
   static String number(double value) {
     double size = Math.abs(value);
     if (value == Math.rint(value) || size >= 1_000) {
-      return "%.0f".formatted(value);
+      return String.format(Locale.ROOT, "%.0f", value);
     }
     int digits = size >= 100 ? 1 : size >= 10 ? 2 : size >= 0.1 ? 3 : 4;
     return String.format(Locale.ROOT, "%." + digits + "f", value);

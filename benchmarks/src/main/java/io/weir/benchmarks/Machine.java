@@ -3,6 +3,7 @@ package io.weir.benchmarks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /** What the figures were measured on. */
@@ -12,15 +13,16 @@ final class Machine {
   /** One line: processor, cores, memory, system, Java. */
   static String line() {
     Runtime runtime = Runtime.getRuntime();
-    return "%s, %d cores, %s, %s %s, Java %s (%s)"
-        .formatted(
-            value("/proc/cpuinfo", "model name"),
-            runtime.availableProcessors(),
-            memory(),
-            System.getProperty("os.name"),
-            System.getProperty("os.version").split("-", 2)[0],
-            System.getProperty("java.version"),
-            System.getProperty("java.vm.name"));
+    return String.format(
+        Locale.ROOT,
+        "%s, %d cores, %s, %s %s, Java %s (%s)",
+        value("/proc/cpuinfo", "model name"),
+        runtime.availableProcessors(),
+        memory(),
+        System.getProperty("os.name"),
+        System.getProperty("os.version").split("-", 2)[0],
+        System.getProperty("java.version"),
+        System.getProperty("java.vm.name"));
   }
 
   private static String memory() {

@@ -8,6 +8,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -66,7 +67,12 @@ final class Results {
     StringBuilder text = new StringBuilder("## " + suite.name() + "\n\n");
     text.append(suite.about()).append("\n\n");
     text.append(
-        "`benchmarks/run %s`, %s, %d s. ".formatted(suite.name(), date(), took.toSeconds()));
+        String.format(
+            Locale.ROOT,
+            "`benchmarks/run %s`, %s, %d s. ",
+            suite.name(),
+            date(),
+            took.toSeconds()));
     text.append(Machine.line()).append(". ");
     report.settings().forEach((name, value) -> text.append(name + ": " + value + ". "));
     text.append("\n\n").append(figures(report)).append('\n');

@@ -23,6 +23,11 @@ record StoreEvents(Outage outage, Meters meters) implements WriteBackEvents {
   }
 
   @Override
+  public void explained(Throwable cause) {
+    outage.explained(cause);
+  }
+
+  @Override
   public void answered() {
     outage.answered();
   }

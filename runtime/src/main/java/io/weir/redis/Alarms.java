@@ -21,10 +21,13 @@ final class Alarms {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final long CALM = TimeUnit.SECONDS.toNanos(5);
 
+  private final String redis;
   private final Ticker ticker;
   private final Map<Trouble, Long> raised = new ConcurrentHashMap<>();
 
-  Alarms(Ticker ticker) {
+  /** Who is named as {@code redis} is what doesn't count. */
+  Alarms(String redis, Ticker ticker) {
+    this.redis = redis;
     this.ticker = ticker;
   }
 
@@ -34,7 +37,8 @@ final class Alarms {
     if (!trouble.passes() && raised.put(trouble, ticker.nanoTime()) == null) {
       LOG.log(
           Level.ERROR,
-          "Redis doesn't count for Weir: "
+          redis
+              + " doesn't count for Weir: "
               + trouble.advice()
               + ". Until then policies decide by their onStoreFailure. Redis says: "
               + why.text());
@@ -50,7 +54,7 @@ final class Alarms {
 
   private void end(Trouble trouble, long metAt) {
     if (ticker.nanoTime() - metAt >= CALM && raised.remove(trouble, metAt)) {
-      LOG.log(Level.INFO, "Redis counts for Weir again (" + trouble + ").");
+      LOG.log(Level.INFO, redis + " counts for Weir again (" + trouble + ").");
     }
   }
 }

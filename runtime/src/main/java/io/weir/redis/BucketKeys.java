@@ -3,6 +3,9 @@ package io.weir.redis;
 import io.weir.store.Bucket;
 import io.weir.store.KeyHash;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -16,10 +19,14 @@ import java.util.regex.Pattern;
  * <p>Safe for concurrent use.
  */
 final class BucketKeys {
+  /** Where nodes with a secret meet, whatever their prefix is. */
+  static final String COMMON_MEETING = "weir:neighbours";
+
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 
   private final String prefix;
   private final KeyHash hashes;
+  private final boolean secret;
 
   /**
    * Names buckets.
@@ -29,12 +36,43 @@ final class BucketKeys {
    * @throws IllegalArgumentException if the prefix could be mistaken for a hash tag or is too long
    */
   BucketKeys(String prefix, String secret) {
-    if (!PREFIX.matcher(prefix).matches()) {
+    if (!isPrefix(prefix)) {
       throw new IllegalArgumentException(
           "weir.prefix must match " + PREFIX + ", not '" + prefix + "'");
     }
     this.prefix = prefix;
     this.hashes = KeyHash.of(secret);
+    this.secret = !secret.isEmpty();
+  }
+
+  /** Whether a text may be a prefix. */
+  static boolean isPrefix(String text) {
+    return PREFIX.matcher(text).matches();
+  }
+
+  /** What every key begins with. */
+  String prefix() {
+    return prefix;
+  }
+
+  /** Whether there is a secret that others don't have. */
+  boolean isSecret() {
+    return secret;
+  }
+
+  /** See {@link KeyHash#fingerprint()}. */
+  String fingerprint() {
+    return hashes.fingerprint();
+  }
+
+  /** Where the nodes of this prefix meet. */
+  String meeting() {
+    return prefix + ":neighbours";
+  }
+
+  /** The keys where a node meets those that it may have to warn of. */
+  Set<String> meetings() {
+    return secret ? new TreeSet<>(List.of(meeting(), COMMON_MEETING)) : Set.of(meeting());
   }
 
   /**

@@ -3,6 +3,7 @@ package io.weir.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.weir.store.Epoch;
+import java.util.Locale;
 
 /**
  * An epoch as a script is told of it: where Redis keeps it, and what a node knows of it.
@@ -22,7 +23,8 @@ final class EpochToken {
     this.key = key;
     String id = epoch.id();
     String characters = id.substring(id.length() - CHARACTERS);
-    this.known = (characters + "%012d".formatted(epoch.beats())).getBytes(US_ASCII);
+    String beats = String.format(Locale.ROOT, "%012d", epoch.beats());
+    this.known = (characters + beats).getBytes(US_ASCII);
   }
 
   /** Where Redis keeps it. */

@@ -81,7 +81,8 @@ final class Nodes {
         && live <= MOST
         && share >= 0
         && share <= Membership.WHOLE) {
-      clock.look(time, sent, ticker.nanoTime() / 1_000);
+      long now = ticker.nanoTime() / 1_000;
+      SafeLog.tell(() -> clock.look(time, sent, now));
       return new Membership(live.intValue(), share.intValue());
     }
     throw new StoreAwayException(Failure.of("unexpected answer to a heartbeat"));

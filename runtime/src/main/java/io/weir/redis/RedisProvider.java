@@ -44,11 +44,12 @@ public final class RedisProvider implements StoreProvider {
           "weir.store in Redis needs redis.clients:jedis and"
               + " io.github.resilience4j:resilience4j-circuitbreaker on the class path");
     }
+    JedisVersion.check(RedisProvider.class.getClassLoader());
     String prefix = setting.apply("weir.prefix").strip();
     BucketKeys keys =
         new BucketKeys(prefix.isEmpty() ? "weir" : prefix, setting.apply("weir.secret"));
     Links links = new Links(parsed, RedisSettings.read(parsed, setting), ticker);
-    return new RedisStore(links, keys, new Scripts(), new Alarms(ticker), ticker);
+    return new RedisStore(links, keys, new Scripts(), new Alarms(links.describe(), ticker), ticker);
   }
 
   private static boolean isThere(String name) {

@@ -39,6 +39,7 @@ final class RedisStore implements LeasingStore {
   private final Alarms alarms;
   private final Nodes nodes;
   private final Eviction eviction;
+  private final Neighbours neighbours;
   private final Epochs epochs;
 
   RedisStore(Links links, BucketKeys keys, Scripts scripts, Alarms alarms, Ticker ticker) {
@@ -48,7 +49,13 @@ final class RedisStore implements LeasingStore {
     this.alarms = alarms;
     this.nodes = new Nodes(links, keys.named("nodes"), ticker);
     this.eviction = new Eviction(links);
+    this.neighbours = new Neighbours(links, keys);
     this.epochs = new Epochs(links, keys);
+  }
+
+  @Override
+  public String describe() {
+    return links.describe();
   }
 
   @Override
@@ -166,7 +173,7 @@ final class RedisStore implements LeasingStore {
 
   private void failed(int lane, Failure why) {
     links.met(lane, why.trouble());
-    alarms.failed(why);
+    SafeLog.tell(() -> alarms.failed(why));
   }
 
   @Override
@@ -177,13 +184,14 @@ final class RedisStore implements LeasingStore {
         .thenApply(
             membership -> {
               eviction.beat();
+              neighbours.beat(node);
               return membership;
             });
   }
 
   @Override
   public CompletionStage<?> leave(String node) {
-    return nodes.leave(node, this::failed);
+    return nodes.leave(node, this::failed).thenCombine(neighbours.leave(node), (gone, too) -> gone);
   }
 
   @Override
@@ -222,7 +230,7 @@ final class RedisStore implements LeasingStore {
       }
       boolean granted = grants.stream().anyMatch(Optional::isPresent);
       if (granted) {
-        alarms.answered();
+        SafeLog.tell(alarms::answered);
       } else if (whole.isPresent()) {
         throw new StoreAwayException(whole.get());
       }

@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -30,6 +31,7 @@ public final class KeyHash {
   private static final String DIGEST = "SHA-256";
   private static final int BLOCK = 64;
   private static final int BYTES = 16;
+  private static final int FINGERPRINT_BYTES = 2;
   private static final String BUILT_IN = "weir: no secret was set";
   private static final AtomicBoolean WARNED = new AtomicBoolean();
   private static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();
@@ -87,6 +89,25 @@ public final class KeyHash {
     MessageDigest outside = copy(outer);
     outside.update(inside.digest());
     return TEXT.encodeToString(Arrays.copyOf(outside.digest(), BYTES));
+  }
+
+  /**
+   * A fingerprint of the secret, to be compared with those of other nodes: equal for equal secrets,
+   * and for others but once in 65,536 times different.
+   *
+   * <p>Nobody can derive the secret from it. It is an HMAC, so it can only be tried; and it has 16
+   * bits, so of all secrets that somebody may try one in 65,536 fits. It takes 16 bits from what a
+   * random secret has, and confirms no guess of a weak one. No bucket has such a name, since what
+   * is hashed begins otherwise.
+   *
+   * @return four hexadecimal digits
+   */
+  public String fingerprint() {
+    MessageDigest inside = copy(inner);
+    inside.update("weir: which secret".getBytes(StandardCharsets.US_ASCII));
+    MessageDigest outside = copy(outer);
+    outside.update(inside.digest());
+    return HexFormat.of().formatHex(outside.digest(), 0, FINGERPRINT_BYTES);
   }
 
   private static byte[] written(Bucket bucket) {

@@ -22,6 +22,15 @@ public interface LeasingStore extends PermitStore {
   long MEMBERSHIP_MICROS = 3_000_000;
 
   /**
+   * What this is, for the log.
+   *
+   * @return a few words such as where it is; nothing secret, "the store" unless a store says more
+   */
+  default String describe() {
+    return "the store";
+  }
+
+  /**
    * The shortest life of a grant; more than a round trip takes.
    *
    * @return microseconds, 1 up to the shortest window

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Era {
   private static final System.Logger LOG = System.getLogger("io.weir");
   private static final long OPEN = Long.MIN_VALUE;
+  private static final long WARNS_EACH = 60_000_000;
 
   private final int lane;
   private final LeasingStore store;
@@ -36,6 +37,10 @@ final class Era {
   private final AtomicReference<@Nullable Question> asking = new AtomicReference<>();
   private volatile @Nullable Epoch known;
   private volatile long waitsUntil = OPEN;
+
+  // Of one answer at a time.
+  private long silentUntil = OPEN;
+  private int losses;
 
   /** Whom it concerns. */
   interface Owner {
@@ -122,11 +127,16 @@ final class Era {
     private final AtomicBoolean over = new AtomicBoolean();
 
     void overdue() {
-      ends(null, new TimeoutException("the store doesn't tell which data it has"));
+      long millis = node.timeout() / 1_000;
+      String what = " hasn't answered within " + millis + " ms";
+      ends(null, new TimeoutException(store.describe() + what));
     }
 
     void ends(@Nullable Epoch told, @Nullable Throwable failure) {
       if (!over.compareAndSet(false, true)) {
+        if (failure != null) {
+          timers.reports().explained(failure);
+        }
         return;
       }
       try {
@@ -147,13 +157,14 @@ final class Era {
   private void learn(Epoch told) {
     Epoch before = known;
     boolean other = before == null || !before.is(told);
-    if (before != null && other && told.wiped()) {
+    boolean lost = before != null && other && told.wiped();
+    if (lost) {
       waitsUntil = NodeClock.NEVER; // nothing is taken before all is known that is to be told
-      known = told;
-      warn();
-      owner.lost(this);
     }
     known = told;
+    if (lost) {
+      guarded(() -> owner.lost(this));
+    }
     boolean wipedBefore = before != null && before.wiped();
     if (told.wiped() && (other || !wipedBefore)) {
       // It is older by now than when it was told, so this waits too long, if anything.
@@ -162,17 +173,40 @@ final class Era {
     } else if (other) {
       waitsUntil = OPEN;
     }
+    if (lost) {
+      guarded(this::warn);
+    }
+  }
+
+  /** Whatever is thrown, the next step is taken: a lane that stays between two sends no more. */
+  private void guarded(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error mistake) {
+      timers.reports().failed(mistake);
+    }
   }
 
   private long quarantine() {
     return LeaseLife.surely(2 * node.pace().flush() + node.timeout());
   }
 
+  /** At most once a minute: a store that loses its data again and again mustn't fill the log. */
   private void warn() {
+    losses++;
+    long now = node.clock().micros();
+    if (now < silentUntil) {
+      return;
+    }
+    String often = losses > 1 ? " (" + losses + " times since the last warning)" : "";
+    silentUntil = NodeClock.after(now, WARNS_EACH);
+    losses = 0;
     LOG.log(
         System.Logger.Level.WARNING,
-        "The store has lost what it counted: it was emptied, or a state without or with older data"
-            + " took its place. Nodes tell it what they were granted; for "
+        "The store has lost what it counted"
+            + often
+            + ": it was emptied, or a state without or with older data took its place. Nodes tell it"
+            + " what they were granted; for "
             + quarantine() / 1_000
             + " ms nothing else is taken from it, and policies decide by leases or else by their"
             + " onStoreFailure. To prevent it: persistence, a replica, and maxmemory-policy"

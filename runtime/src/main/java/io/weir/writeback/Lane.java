@@ -235,6 +235,11 @@ final class Lane implements Era.Owner {
     timers.reports().failed(mistake);
   }
 
+  /** Why a settle failed that was overdue before. */
+  void explained(Throwable why) {
+    timers.reports().explained(why);
+  }
+
   /** A settle was answered. */
   void answered(long nanos, int claims, boolean late) {
     if (!late) {

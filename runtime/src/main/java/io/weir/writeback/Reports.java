@@ -16,6 +16,10 @@ record Reports(WriteBackEvents events) {
     guarded(() -> events.failed(cause));
   }
 
+  void explained(Throwable cause) {
+    guarded(() -> events.explained(cause));
+  }
+
   void answered() {
     guarded(events::answered);
   }

@@ -89,6 +89,8 @@ final class Settle {
           flights.get(0).claim(),
           failure != null ? failure : new IllegalStateException("no answer"));
       unanswered();
+    } else if (failure != null) {
+      lane.explained(failure);
     }
   }
 

@@ -24,6 +24,14 @@ public interface WriteBackEvents {
    */
   void failed(Throwable cause);
 
+  /**
+   * It came to be known why something failed that had taken too long, and was told by {@link
+   * #failed} then.
+   *
+   * @param cause why
+   */
+  default void explained(Throwable cause) {}
+
   /** The store answers: called with each settle that was answered in time. */
   void answered();
 }

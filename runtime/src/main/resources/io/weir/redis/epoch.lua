@@ -4,10 +4,15 @@
 -- behind, or an old snapshot: it has fewer beats than a node has seen.
 -- KEYS: the epoch; ARGV: what the node knows, characters and beats, or nothing; other characters;
 -- how many milliseconds to keep it. Returns characters, beats, age and whether data was lost.
+local known, fresh, key = ARGV[1], ARGV[2], KEYS[1]
+local knows = #known > 0
+-- What is written here speaks to all nodes, so one that makes no sense must leave it alone.
+if #fresh ~= 16 or knows
+  and not string.match(known, '^................%d%d%d%d%d%d%d%d%d%d%d%d$') then
+  return redis.error_reply('ERR a node of Weir names a malformed epoch')
+end
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local known, key = ARGV[1], KEYS[1]
-local knows = #known > 0
 
 local kept = redis.call('MGET', key)[1]
 local id, beats, born, beatAt, wiped
@@ -24,7 +29,7 @@ end
 
 local lost = knows and (not id or id == string.sub(known, 1, 16) and id .. beats < known)
 if not id or lost then
-  id, beats, born, beatAt, wiped = ARGV[2], 0, now, now, knows
+  id, beats, born, beatAt, wiped = fresh, 0, now, now, knows
   local done = write()
   if done.err then
     return done

@@ -4,7 +4,7 @@
 --
 -- With ARGV[2], the characters and beats of an epoch that a node knows, the last of KEYS is that of
 -- the epoch (see epoch.lua). If that is another one by now, or has fewer beats, nothing is executed
--- and nothing answered.
+-- and nothing answered; what is no epoch at all is an error.
 --
 -- Numbers in Lua are doubles. All of them here are whole and stay below 2^53, products included,
 -- so that nothing is ever rounded: times are below 2^51, windows below 2^45, capacities and bursts
@@ -92,6 +92,9 @@ local kept = call('MGET', all(keys))
 if ARGV[2] then
   local known, told = ARGV[2], kept[claimed] or ''
   claimed = claimed - 1
+  if not string.match(known, '^................%d%d%d%d%d%d%d%d%d%d%d%d$') then
+    return redis.error_reply('ERR a node of Weir names a malformed epoch')
+  end
   if sub(told, 1, 16) ~= sub(known, 1, 16) or sub(told, 1, 28) < known then
     return {}
   end

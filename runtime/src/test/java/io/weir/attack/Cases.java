@@ -1,5 +1,6 @@
 package io.weir.attack;
 
+import java.util.Locale;
 import java.util.Random;
 
 /**
@@ -44,7 +45,7 @@ public final class Cases {
 
   /** Says how many there were. */
   public void tell() {
-    System.out.printf("%s: %,d cases, seed %d%n", suite, count, seed);
+    System.out.printf(Locale.ROOT, "%s: %,d cases, seed %d%n", suite, count, seed);
   }
 
   /** One case. */

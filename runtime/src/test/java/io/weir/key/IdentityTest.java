@@ -193,7 +193,8 @@ class IdentityTest {
     boolean padded = random.nextBoolean();
     for (int group = 3; group >= 0; group--) {
       long value = upper >>> group * 16 & 0xFFFF;
-      text.append(padded ? String.format("%04x", value) : Long.toHexString(value)).append(':');
+      text.append(padded ? String.format(Locale.ROOT, "%04x", value) : Long.toHexString(value))
+          .append(':');
     }
     if (random.nextInt(4) == 0) {
       return text + ":" + Integer.toHexString(1 + random.nextInt(0xFFFF));

@@ -33,6 +33,7 @@ class AlarmsTest {
   private long now;
   private final Alarms alarms =
       new Alarms(
+          "Redis",
           new Ticker() {
             @Override
             public long nanoTime() {

@@ -9,6 +9,7 @@ import io.weir.redis.link.Links;
 import io.weir.settings.Logged;
 import java.net.URI;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,8 +29,11 @@ class EvictionTest {
   }
 
   private static String info(long maxmemory, String policy) {
-    return "# Memory\r\nused_memory:1\r\nmaxmemory:%d\r\nmaxmemory_human:1B\r\nmaxmemory_policy:%s\r\n"
-        .formatted(maxmemory, policy);
+    return String.format(
+        Locale.ROOT,
+        "# Memory\r\nused_memory:1\r\nmaxmemory:%d\r\nmaxmemory_human:1B\r\nmaxmemory_policy:%s\r\n",
+        maxmemory,
+        policy);
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class KeyHashTest {
@@ -26,6 +27,21 @@ class KeyHashTest {
     assertEquals(name, KeyHash.of("a secret").of(new Bucket(HELLO, Key.user("alice"))));
     // What is stored must be found again by the next version: the name may never change.
     assertEquals("4y7kdh1efR-D7a5OVUFKdw", name);
+  }
+
+  @Test
+  void hasAFingerprintOfTheSecretThatOthersCompareAndConfirmsNoGuess() {
+    String fingerprint = names.fingerprint();
+    assertTrue(fingerprint.matches("[0-9a-f]{4}"), fingerprint);
+    assertEquals(fingerprint, KeyHash.of("a secret").fingerprint());
+    assertNotEquals(fingerprint, KeyHash.of("another secret").fingerprint());
+    assertNotEquals(fingerprint, KeyHash.of("").fingerprint());
+    long different =
+        IntStream.range(0, 3_000)
+            .mapToObj(i -> KeyHash.of("guess " + i).fingerprint())
+            .distinct()
+            .count();
+    assertTrue(different < 3_000, "a secret that fits is the one");
   }
 
   @Test

@@ -18,6 +18,7 @@ import io.weir.testkit.virtual.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -61,7 +62,11 @@ class CounterAttackTest {
     }
     assertTrue(reached > CASES / 2, "only " + reached + " attacks came as far as the limit");
     System.out.printf(
-        "attacks on the count: %,d cases of %,d requests, seed %d%n", CASES, requests, SEED);
+        Locale.ROOT,
+        "attacks on the count: %,d cases of %,d requests, seed %d%n",
+        CASES,
+        requests,
+        SEED);
   }
 
   /** One caller, some nodes, one time line. */

@@ -14,6 +14,7 @@ import io.weir.testkit.virtual.VirtualTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -36,6 +37,7 @@ class EraTest {
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
   private final VirtualClock clock = new VirtualClock(time, 0, 0, 0);
   private final Told told = new Told();
+  private final Bench.Told events = new Bench.Told();
   private final Asked store = new Asked(clock);
   private final Era era =
       new Era(
@@ -49,7 +51,7 @@ class EraTest {
               new Busy(10),
               new Leftovers(10),
               new Shortcuts(10)),
-          new Timers(new VirtualScheduler(time), new Reports(new Bench.Told())),
+          new Timers(new VirtualScheduler(time), new Reports(events)),
           told);
 
   /** Answers when the test wants. */
@@ -77,6 +79,7 @@ class EraTest {
 
   private final class Told implements Era.Owner {
     final List<Throwable> silences = new ArrayList<>();
+    Optional<Error> mistake = Optional.empty();
     int answers;
     int losses;
 
@@ -96,6 +99,10 @@ class EraTest {
       assertTrue(era.recounts(), "nothing is sent before all is known that is to be told");
       assertTrue(era.waits());
       losses++;
+      mistake.ifPresent(
+          error -> {
+            throw error;
+          });
     }
   }
 
@@ -192,6 +199,48 @@ class EraTest {
     assertWaits(WAIT);
     assertEquals(1, Hushed.lines().size());
     assertTrue(Hushed.lines().get(0).contains("for 250 ms nothing else is taken"));
+  }
+
+  @Test
+  void oneLossAfterTheOtherIsWarnedOfOnceAMinuteWithHowManyThereWere() {
+    hear(FIRST);
+    for (int loss = 0; loss < 59; loss++) {
+      hear(new Epoch("data " + loss, 0, 0, true));
+      pass(1_000_000);
+    }
+    assertEquals(59, told.losses);
+    assertEquals(1, Hushed.lines().size());
+    pass(1_000_000);
+    hear(SECOND);
+    assertEquals(2, Hushed.lines().size());
+    assertTrue(Hushed.lines().get(1).contains("59 times since the last warning"));
+    pass(60_000_000);
+    hear(FIRST);
+    hear(new Epoch("last", 0, 0, true));
+    assertEquals(3, Hushed.lines().size());
+    assertFalse(Hushed.lines().get(2).contains("times"), "this one alone");
+  }
+
+  @Test
+  void aLossIsToldAndWaitedForThoughTheLogFails() {
+    hear(FIRST);
+    Hushed.breakLog();
+    hear(SECOND);
+    assertEquals(1, told.losses);
+    assertEquals(2, told.answers, "whoever waits goes on");
+    assertFalse(era.recounts(), "or nothing would ever be sent again");
+    assertWaits(WAIT);
+  }
+
+  @Test
+  void aLossIsWaitedForThoughTellingItFails() {
+    told.mistake = Optional.of(new StackOverflowError("told again"));
+    hear(FIRST);
+    hear(SECOND);
+    assertEquals(2, told.answers, "whoever waits goes on");
+    assertFalse(era.recounts(), "or nothing would ever be sent again");
+    assertEquals(told.mistake.stream().toList(), events.failures);
+    assertWaits(WAIT);
   }
 
   @Test

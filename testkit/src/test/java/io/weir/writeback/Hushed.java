@@ -15,6 +15,13 @@ final class Hushed extends Handler implements BeforeEachCallback, AfterEachCallb
   private static final Logger LOG = Logger.getLogger("io.weir");
   private static final List<String> LINES = new ArrayList<>();
 
+  private static boolean broken;
+
+  /** From now on each line that is logged in this test throws. */
+  static void breakLog() {
+    broken = true;
+  }
+
   /** The warnings of this test so far. */
   static List<String> lines() {
     return LINES;
@@ -23,6 +30,7 @@ final class Hushed extends Handler implements BeforeEachCallback, AfterEachCallb
   @Override
   public void beforeEach(ExtensionContext context) {
     LINES.clear();
+    broken = false;
     LOG.addHandler(this);
     LOG.setUseParentHandlers(false);
   }
@@ -35,6 +43,9 @@ final class Hushed extends Handler implements BeforeEachCallback, AfterEachCallb
 
   @Override
   public void publish(LogRecord line) {
+    if (broken) {
+      throw new IllegalStateException("the log is full");
+    }
     if (line.getLevel().intValue() >= Level.WARNING.intValue()) {
       LINES.add(line.getMessage());
     }

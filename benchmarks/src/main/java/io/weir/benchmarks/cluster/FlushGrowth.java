@@ -65,10 +65,10 @@ final class FlushGrowth {
         NodesGrowth.percent(oracle.use().orElse(1)),
         oracle.violations().isEmpty() ? "0" : oracle.violations().toString(),
         idleFor(interval) + " ms",
-        "%,.0f".formatted(perSecond.median()),
-        "%,.0f – %,.0f".formatted(perSecond.low(), perSecond.high()),
+        String.format(Locale.ROOT, "%,.0f", perSecond.median()),
+        String.format(Locale.ROOT, "%,.0f – %,.0f", perSecond.low(), perSecond.high()),
         String.format(Locale.ROOT, "%.6f", real.exchangesPerDecision().median()),
-        "%,d".formatted(real.degraded()));
+        String.format(Locale.ROOT, "%,d", real.degraded()));
   }
 
   private static NodeSettings settings(Duration interval) {

@@ -3,6 +3,7 @@ package io.weir.benchmarks.cluster;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import java.time.Duration;
+import java.util.Locale;
 
 /**
  * So many permits a window, for all nodes together, and three times as many requests.
@@ -50,7 +51,11 @@ record Limit(Algorithm algorithm, long permits, long windowMicros) {
 
   @Override
   public String toString() {
-    return "%s %,d per %d s"
-        .formatted(fixed() ? "FIXED" : "SLIDING", permits, window().toSeconds());
+    return String.format(
+        Locale.ROOT,
+        "%s %,d per %d s",
+        fixed() ? "FIXED" : "SLIDING",
+        permits,
+        window().toSeconds());
   }
 }

@@ -78,12 +78,12 @@ final class NodesGrowth {
     Oracle oracle = new Oracle(report, OnStoreFailure.LOCAL);
     return List.of(
         "" + nodes,
-        "%,d".formatted(report.requests()),
+        String.format(Locale.ROOT, "%,d", report.requests()),
         String.format(Locale.ROOT, "%.4f", report.exchangesPerRequest()),
         percent(report.waited() / (double) report.requests()),
         percent(oracle.use().orElse(1)),
         oracle.violations().isEmpty() ? "0" : oracle.violations().toString(),
-        "%,.0f".formatted(report.requests() * 1e9 / least));
+        String.format(Locale.ROOT, "%,.0f", report.requests() * 1e9 / least));
   }
 
   // The same happens each time: the fastest run was disturbed least.

@@ -43,7 +43,7 @@ record Verdict(
   static Verdict of(Tally tally, boolean marked) {
     if (tally.offered() < LEAST_OFFERED || tally.admissions().count() == 0) {
       throw new IllegalStateException(
-          "offered only %.2f times %s".formatted(tally.offered(), tally.limit()));
+          String.format(Locale.ROOT, "offered only %.2f times %s", tally.offered(), tally.limit()));
     }
     Oracle oracle = new Oracle(tally.admissions(), tally.limit(), marked);
     Oracle promised = new Oracle(tally.withStore(), tally.limit(), marked);

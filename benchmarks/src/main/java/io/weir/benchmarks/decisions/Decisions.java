@@ -6,6 +6,7 @@ import io.weir.benchmarks.Suite;
 import io.weir.benchmarks.decisions.peers.Callers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** The suite {@code decisions}. */
 public final class Decisions implements Suite {
@@ -35,7 +36,7 @@ public final class Decisions implements Suite {
     System.setProperty("jmh.ignoreLock", "true"); // another JMH is none of its business
     report.setting("threads", Jmh.THREADS);
     report.setting("times", "a decision on each thread, by JMH, a JVM for each case and round");
-    report.setting("limit", "%,d a day, SLIDING_WINDOW".formatted(Callers.LIMIT));
+    report.setting("limit", String.format(Locale.ROOT, "%,d a day, SLIDING_WINDOW", Callers.LIMIT));
     report.setting("caches", "bounded to 1,000,000 or more");
     report.setting("flush interval", "1 s");
     Jmh jmh = new Jmh(effort, report);

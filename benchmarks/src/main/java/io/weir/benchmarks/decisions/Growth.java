@@ -9,6 +9,7 @@ import io.weir.benchmarks.decisions.cases.Keyed;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -53,7 +54,7 @@ record Growth(Effort effort, Jmh jmh, Report report) {
     Optional<Double> onLease = nanos("weir", exponent);
     Optional<Double> floor = exponent < HUGE ? nanos("floor", exponent) : Optional.empty();
     return List.of(
-        "%,d".formatted(power(exponent)),
+        String.format(Locale.ROOT, "%,d", power(exponent)),
         onLease.map(Growth::perSecond).orElse(NOT_MEASURED),
         onLease.map(Growth::whole).orElse(NOT_MEASURED),
         floor.map(Growth::whole).orElse(NOT_MEASURED));
@@ -79,11 +80,11 @@ record Growth(Effort effort, Jmh jmh, Report report) {
   }
 
   private static String perSecond(double nanos) {
-    return "%,.0f".formatted(Jmh.THREADS * 1e9 / nanos);
+    return String.format(Locale.ROOT, "%,.0f", Jmh.THREADS * 1e9 / nanos);
   }
 
   private static String whole(double number) {
-    return "%,.0f".formatted(number);
+    return String.format(Locale.ROOT, "%,.0f", number);
   }
 
   private Case policies(int number) {

@@ -6,6 +6,7 @@ import io.weir.benchmarks.Samples;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -41,7 +42,7 @@ final class Jmh {
     for (int round = 1; round <= rounds; round++) {
       for (Case each : cases) {
         Outcome outcome = run(each);
-        report.progress("round %d: %s: %s".formatted(round, each, outcome));
+        report.progress(String.format(Locale.ROOT, "round %d: %s: %s", round, each, outcome));
         outcomes.computeIfAbsent(each, first -> new ArrayList<>()).add(outcome);
       }
     }
@@ -146,8 +147,14 @@ final class Jmh {
 
     @Override
     public String toString() {
-      return "%.1f ns (%.1f of the processor), %.1f B, %.6f exchanges, %.6f waits"
-          .formatted(nanos, cpuNanos, bytes, exchanges, waits);
+      return String.format(
+          Locale.ROOT,
+          "%.1f ns (%.1f of the processor), %.1f B, %.6f exchanges, %.6f waits",
+          nanos,
+          cpuNanos,
+          bytes,
+          exchanges,
+          waits);
     }
   }
 }

@@ -11,6 +11,7 @@ import io.weir.benchmarks.decisions.cases.Keyed;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.openjdk.jmh.runner.RunnerException;
 
@@ -68,7 +69,7 @@ record Parts(Effort effort, Jmh jmh, Report report) {
   }
 
   private static String share(Samples part, double whole, String form) {
-    return form.formatted(part.median() / whole);
+    return String.format(Locale.ROOT, form, part.median() / whole);
   }
 
   private Map<String, Samples> parts() {

@@ -5,6 +5,7 @@ import io.weir.benchmarks.Report;
 import io.weir.benchmarks.Samples;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * A node with room for few buckets in a small heap, flooded with keys in turns with one that has
@@ -42,7 +43,8 @@ final class Flood {
       for (int i = 0; i < rounds; i++) {
         bounded[i] = round(few, i, keys / rounds);
         unbounded[i] = round(all, i, keys / rounds / share);
-        report.progress("%s: %.0f and %.0f keys/s".formatted(name, bounded[i], unbounded[i]));
+        report.progress(
+            String.format(Locale.ROOT, "%s: %.0f and %.0f keys/s", name, bounded[i], unbounded[i]));
       }
       tell(Samples.of(bounded), Samples.of(unbounded), few.ask("heap"));
     } catch (OutOfMemoryError error) {

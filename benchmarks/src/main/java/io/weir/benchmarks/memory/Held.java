@@ -4,6 +4,7 @@ import io.weir.benchmarks.Child;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What so many buckets take of the heap of a node.
@@ -40,8 +41,8 @@ record Held(int buckets, double each, List<Heap.Kind> kinds) {
             kind ->
                 List.of(
                     "`" + kind.name() + "`",
-                    "%.2f".formatted(kind.count() / (double) buckets),
-                    "%.1f".formatted(kind.bytes() / (double) buckets)))
+                    String.format(Locale.ROOT, "%.2f", kind.count() / (double) buckets),
+                    String.format(Locale.ROOT, "%.1f", kind.bytes() / (double) buckets)))
         .toList();
   }
 }

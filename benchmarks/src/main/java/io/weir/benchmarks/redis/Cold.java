@@ -6,6 +6,7 @@ import io.weir.benchmarks.Samples;
 import io.weir.compat.redis.RedisServer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Requests of callers that come once: each from a new one, from 64 threads. Weir waits for Redis
@@ -45,7 +46,7 @@ final class Cold {
   }
 
   private void race() throws Exception {
-    report.progress("a new caller each request, %d threads".formatted(THREADS));
+    report.progress(String.format(Locale.ROOT, "a new caller each request, %d threads", THREADS));
     try (RedisServer one = RedisServer.start();
         RedisServer two = RedisServer.start();
         RedisServer three = RedisServer.start();

@@ -7,6 +7,7 @@ import io.weir.compat.redis.RedisServer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -66,7 +67,7 @@ final class Hot {
   private void race(Effort effort, Report report) throws Exception {
     int rounds = effort.of(1, 3, 9);
     int millis = effort.of(50, 500, 1_000);
-    report.progress("%d callers, %d threads".formatted(CALLERS, THREADS));
+    report.progress(String.format(Locale.ROOT, "%d callers, %d threads", CALLERS, THREADS));
     try (RedisServer server = RedisServer.start()) {
       Map<String, Contender> contenders = new LinkedHashMap<>();
       makers()

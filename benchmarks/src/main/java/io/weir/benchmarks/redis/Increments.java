@@ -2,6 +2,7 @@ package io.weir.benchmarks.redis;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -31,7 +32,7 @@ final class Increments implements AutoCloseable {
       this.connections.add(new Jedis("127.0.0.1", port));
     }
     for (int i = 0; i < buckets; i++) {
-      keys.add("incr:{%022d}:dirty".formatted(i)); // as long as Weir's
+      keys.add(String.format(Locale.ROOT, "incr:{%022d}:dirty", i)); // as long as Weir's
     }
     this.depth = depth;
     this.threads = Executors.newFixedThreadPool(connections);

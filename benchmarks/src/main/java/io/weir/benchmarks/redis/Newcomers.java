@@ -20,8 +20,9 @@ final class Newcomers {
   /** Forgets all callers but not what Redis knows of itself: a loss of that would be told again. */
   private static final String FORGET =
       """
+      local own = {['weir:nodes'] = true, ['weir:epoch'] = true, ['weir:neighbours'] = true}
       for _, key in ipairs(redis.call('KEYS', '*')) do
-        if key ~= 'weir:nodes' and key ~= 'weir:epoch' then redis.call('DEL', key) end
+        if not own[key] then redis.call('DEL', key) end
       end
       """;
 
@@ -86,7 +87,8 @@ final class Newcomers {
 
   private long known() {
     long keys = Long.parseLong(server.ask("DBSIZE"));
-    return keys - Long.parseLong(server.ask("EXISTS", "weir:nodes", "weir:epoch"));
+    return keys
+        - Long.parseLong(server.ask("EXISTS", "weir:nodes", "weir:epoch", "weir:neighbours"));
   }
 
   /** How many of a hundred needn't wait for Redis. */

@@ -6,6 +6,7 @@ import io.weir.benchmarks.Report;
 import io.weir.benchmarks.Samples;
 import io.weir.compat.redis.RedisServer;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 
@@ -47,7 +48,7 @@ final class Settled {
     int buckets = effort.of(5_120, 51_200, 51_200);
     int warmUp = effort.of(1, 5, 10);
     int rounds = effort.of(1, 7, 21);
-    report.progress("flushes of %d buckets, %s".formatted(buckets, algorithm));
+    report.progress(String.format(Locale.ROOT, "flushes of %d buckets, %s", buckets, algorithm));
     double[] weir = new double[rounds];
     double[] incr = new double[rounds];
     try (RedisServer server = RedisServer.start();

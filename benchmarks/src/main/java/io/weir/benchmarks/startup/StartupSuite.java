@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -44,8 +45,12 @@ public final class StartupSuite implements Suite {
 
     String last(int methods) {
       int last = with.size() - 1;
-      return "%d methods: %.0f ms with, %.0f ms without"
-          .formatted(methods, with.get(last).millis(), without.get(last).millis());
+      return String.format(
+          Locale.ROOT,
+          "%d methods: %.0f ms with, %.0f ms without",
+          methods,
+          with.get(last).millis(),
+          without.get(last).millis());
     }
 
     private static Samples samples(List<Start> starts, ToDoubleFunction<Start> what) {

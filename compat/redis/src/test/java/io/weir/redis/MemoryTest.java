@@ -10,6 +10,7 @@ import io.weir.store.Claim;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -52,7 +53,7 @@ class MemoryTest {
 
   private void assertTakesAtMost(long most, Bucket bucket) {
     long bytes = redis.memory(bucket);
-    System.out.printf("%s: %d bytes%n", bucket.shape().algorithm(), bytes);
+    System.out.printf(Locale.ROOT, "%s: %d bytes%n", bucket.shape().algorithm(), bytes);
     assertTrue(bytes <= most, () -> bytes + " bytes, of " + redis.value(bucket).length);
   }
 

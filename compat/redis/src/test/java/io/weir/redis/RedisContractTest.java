@@ -22,7 +22,7 @@ class RedisContractTest extends PermitStoreContract {
     RedisAddress address = RedisAddress.parse(URI.create(RedisServer.shared()));
     Ticker ticker = Ticker.system();
     Links links = new Links(address, RedisSettings.read(address, name -> ""), ticker);
-    return new RedisStore(links, redis.keys, redis.scripts, new Alarms(ticker), ticker);
+    return new RedisStore(links, redis.keys, redis.scripts, new Alarms("Redis", ticker), ticker);
   }
 
   @Override

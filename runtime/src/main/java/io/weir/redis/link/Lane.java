@@ -28,6 +28,7 @@ final class Lane {
   private final Executor threads;
   private final Ticker ticker;
   private final long patience;
+  private volatile Optional<Failure> broken = Optional.empty();
   private final ConcurrentLinkedDeque<Link> idle = new ConcurrentLinkedDeque<>();
 
   Lane(
@@ -69,21 +70,41 @@ final class Lane {
 
   private void execute(List<Call> calls, long since) {
     if (ticker.nanoTime() - since > patience) {
-      fail(calls, Failure.away("waited too long for a connection"));
+      String why = broken.map(last -> "; the last one: " + last.text()).orElse("");
+      fail(calls, Failure.away("waited too long for a connection" + why));
       return;
     }
     try {
       run(calls);
+      broken = Optional.empty();
     } catch (LinkException e) {
-      leave(calls, e.failure());
-      drop();
-    } catch (RuntimeException odd) {
-      leave(calls, Failure.away(odd.toString()));
-      drop();
+      broke(calls, e.failure());
+    } catch (RuntimeException | Error odd) { // which would only end this thread
+      broke(calls, Failure.away(odd.toString()));
     }
     if (topology.redirects()) {
       follow(calls, Trouble.MOVED);
       follow(calls, Trouble.ASK);
+    } else {
+      calls.forEach(this::tellOfCluster);
+    }
+  }
+
+  private void broke(List<Call> calls, Failure why) {
+    broken = Optional.of(why);
+    leave(calls, why);
+    drop();
+  }
+
+  /** Whoever is sent elsewhere, or may not name keys of several slots, talks to a cluster. */
+  private void tellOfCluster(Call call) {
+    boolean cluster =
+        call.met(Trouble.MOVED) || call.met(Trouble.ASK) || call.met(Trouble.CROSSSLOT);
+    if (cluster) {
+      String said = call.failure().map(Failure::text).orElse("");
+      String where = ", says Redis at " + topology.find(number) + ", one node of a cluster";
+      String text = said + where + ": begin weir.store with redis-cluster://";
+      call.failed(new Failure(Trouble.CROSSSLOT, text));
     }
   }
 
@@ -121,13 +142,16 @@ final class Lane {
       linker.drop(link);
     }
     Link link = opener.apply(topology.find(number));
+    boolean checked = false;
     try {
       topology.check(link);
-    } catch (RuntimeException e) {
-      linker.drop(link);
-      throw e;
+      checked = true;
+      return link;
+    } finally {
+      if (!checked) {
+        linker.drop(link);
+      }
     }
-    return link;
   }
 
   /** Calls that another master must execute are known not to be executed; once, so no circles. */
@@ -155,7 +179,7 @@ final class Lane {
       }
     } catch (LinkException e) {
       leave(calls, e.failure());
-    } catch (RuntimeException odd) {
+    } catch (RuntimeException | Error odd) {
       leave(calls, Failure.away(odd.toString()));
     }
   }

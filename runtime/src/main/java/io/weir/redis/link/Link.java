@@ -3,6 +3,7 @@ package io.weir.redis.link;
 import io.weir.redis.address.Endpoint;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.List;
@@ -22,13 +23,21 @@ final class Link implements AutoCloseable {
   private final Endpoint endpoint;
   private final Connection connection;
   private final Socket socket;
+  private final String hint;
   private long usedAt;
+  private boolean answered;
   private boolean bound;
   private boolean watched;
   private long end;
 
-  /** Logging in is up to the caller; both are closed by this. */
-  Link(Endpoint endpoint, Connection connection, Socket socket) {
+  /**
+   * Logging in is up to the caller.
+   *
+   * @param socket ends the connection at once when it is closed, as this does
+   * @param hint follows what is said of a server that hangs up before it has answered anything
+   */
+  Link(Endpoint endpoint, Connection connection, Socket socket, String hint) {
+    this.hint = hint;
     this.endpoint = endpoint;
     this.connection = connection;
     this.socket = socket;
@@ -118,11 +127,14 @@ final class Link implements AutoCloseable {
 
   /** An answer, or the error that came instead. */
   private @Nullable Object read() {
+    Object reply;
     try {
-      return connection.getOne();
+      reply = connection.getOne();
     } catch (JedisDataException error) {
-      return error;
+      reply = error;
     }
+    answered = true;
+    return reply;
   }
 
   /** Asks something and waits for the answer. */
@@ -142,18 +154,15 @@ final class Link implements AutoCloseable {
 
   private LinkException broken(RuntimeException e) {
     Throwable cause = e.getCause() instanceof IOException io ? io : e;
-    String why = socket.isClosed() ? "it took too long" : cause.getMessage();
+    boolean hungUp = !answered && !(cause instanceof SocketTimeoutException);
+    String why = socket.isClosed() ? "it took too long" : cause.getMessage() + (hungUp ? hint : "");
     return new LinkException(Failure.away("Redis at " + endpoint + " doesn't answer: " + why));
   }
 
   /** Ends it from another thread: whoever waits for an answer is told at once. */
   void abort() {
-    try {
-      // Not by way of Jedis, which would flush first and wait for the same server.
-      socket.close();
-    } catch (IOException closed) {
-      // As was asked for.
-    }
+    // Not by way of Jedis, which would flush first and wait for the same server.
+    ConnectDeadlines.close(socket);
   }
 
   @Override

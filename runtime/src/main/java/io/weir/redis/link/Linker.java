@@ -3,8 +3,11 @@ package io.weir.redis.link;
 import io.weir.Ticker;
 import io.weir.redis.address.Endpoint;
 import io.weir.redis.address.Login;
+import io.weir.redis.link.ConnectDeadlines.Deadline;
+import io.weir.redis.link.Sockets.Connected;
 import java.io.IOException;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -32,14 +35,21 @@ final class Linker {
   private static final long IDLE = TimeUnit.SECONDS.toNanos(3);
 
   private final Sockets sockets;
+  private final ConnectDeadlines deadlines;
   private final ScheduledExecutorService watch;
   private final Ticker ticker;
   private final int commandMillis;
   private final Set<Link> open = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
-  Linker(Sockets sockets, ScheduledExecutorService watch, Ticker ticker, int commandMillis) {
+  Linker(
+      Sockets sockets,
+      ConnectDeadlines deadlines,
+      ScheduledExecutorService watch,
+      Ticker ticker,
+      int commandMillis) {
     this.sockets = sockets;
+    this.deadlines = deadlines;
     this.watch = watch;
     this.ticker = ticker;
     this.commandMillis = commandMillis;
@@ -47,55 +57,51 @@ final class Linker {
 
   /** A new link, logged in. */
   Link open(Endpoint endpoint, Login login, int database) {
-    if (closed) {
-      throw new LinkException(Failure.away("Weir is closed"));
-    }
-    Socket socket = socket(endpoint);
-    Future<?> end = end(socket);
-    try {
+    Connected connected = connect(endpoint);
+    boolean opened = false;
+    Deadline deadline = deadlines.begin(connected.raw(), commandMillis);
+    try (deadline) {
       // The socket is there already, so that we can close it.
-      Socket checked = new CheckedSocket(socket);
+      Socket checked = new CheckedSocket(connected.stream());
       JedisSocketFactory ours = () -> checked;
       Connection connection = new Connection(ours, config(login, database));
-      Link link = new Link(endpoint, connection, socket);
+      Link link = new Link(endpoint, connection, connected.raw(), sockets.hint());
       link.used(ticker.nanoTime());
       open.add(link);
       if (closed) {
         drop(link);
       }
+      opened = true;
       return link;
     } catch (JedisDataException refused) {
-      close(socket);
       throw new LinkException(Failure.of(String.valueOf(refused.getMessage())));
     } catch (IOException | RuntimeException e) {
       // Not only Jedis's own: a login that is answered by nonsense ends in any of them.
-      close(socket);
-      throw away(endpoint, e.getCause() == null ? e : e.getCause());
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      boolean hungUp = !deadline.missed() && !(cause instanceof SocketTimeoutException);
+      throw away(endpoint, cause, hungUp ? sockets.hint() : "");
     } finally {
-      end.cancel(false);
+      if (!opened) { // whatever was thrown, an Error too
+        ConnectDeadlines.close(connected.raw());
+      }
     }
   }
 
-  private Future<?> end(Socket socket) {
-    try {
-      return watch.schedule(() -> close(socket), commandMillis, TimeUnit.MILLISECONDS);
-    } catch (RejectedExecutionException ended) {
-      close(socket);
+  private Connected connect(Endpoint endpoint) {
+    if (closed) {
       throw new LinkException(Failure.away("Weir is closed"));
     }
-  }
-
-  private Socket socket(Endpoint endpoint) {
     try {
       return sockets.open(endpoint);
-    } catch (IOException e) {
-      throw away(endpoint, e);
+    } catch (IOException | RuntimeException e) {
+      throw away(endpoint, e, "");
     }
   }
 
-  private static LinkException away(Endpoint endpoint, Throwable cause) {
+  private static LinkException away(Endpoint endpoint, Throwable cause, String hint) {
     String why = cause.getMessage() == null ? cause.toString() : cause.getMessage();
-    return new LinkException(Failure.away("Redis at " + endpoint + " can't be reached: " + why));
+    String text = "Redis at " + endpoint + " can't be reached: " + why + hint;
+    return new LinkException(Failure.away(text));
   }
 
   private DefaultJedisClientConfig config(Login login, int database) {
@@ -175,17 +181,10 @@ final class Linker {
     link.close();
   }
 
-  /** Ends all links, also those that wait for an answer, and each that is opened later. */
+  /** Ends all links, also those that are being opened or wait for an answer, and all later ones. */
   void close() {
     closed = true;
+    deadlines.close();
     open.forEach(this::drop);
-  }
-
-  private static void close(Socket socket) {
-    try {
-      socket.close();
-    } catch (IOException gone) {
-      // As was asked for.
-    }
   }
 }

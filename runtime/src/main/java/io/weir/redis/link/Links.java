@@ -6,6 +6,8 @@ import io.weir.redis.address.Login;
 import io.weir.redis.address.RedisAddress;
 import io.weir.redis.address.RedisAddress.Kind;
 import io.weir.redis.address.RedisSettings;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 import redis.clients.jedis.Protocol.Command;
 
 /**
@@ -28,12 +32,15 @@ import redis.clients.jedis.Protocol.Command;
  * <p>Safe for concurrent use.
  */
 public final class Links implements AutoCloseable {
+  private static final Logger LOG = System.getLogger("io.weir");
+
   private final RedisAddress address;
   private final RedisSettings settings;
   private final Ticker ticker;
   private final Threads threads = new Threads();
   private final ScheduledThreadPoolExecutor watch = threads.watch();
   private final ThreadPoolExecutor background = threads.pool(1);
+  private final AtomicBoolean mistaken = new AtomicBoolean();
   private final Linker linker;
   private final Topology topology;
   private final Map<Integer, Lane> lanes = new ConcurrentHashMap<>();
@@ -50,16 +57,20 @@ public final class Links implements AutoCloseable {
     this.address = address;
     this.settings = settings;
     this.ticker = ticker;
-    this.linker = new Linker(sockets(address, settings), watch, ticker, settings.commandMillis());
+    ConnectDeadlines deadlines = new ConnectDeadlines(watch);
+    Sockets sockets = sockets(address, settings, deadlines);
+    this.linker = new Linker(sockets, deadlines, watch, ticker, settings.commandMillis());
     this.topology = topology();
   }
 
-  private static Sockets sockets(RedisAddress address, RedisSettings settings) {
+  private static Sockets sockets(
+      RedisAddress address, RedisSettings settings, ConnectDeadlines deadlines) {
     return new Sockets(
         address.tls() ? Optional.of(Trust.of(settings)) : Optional.empty(),
         settings.verifyHost(),
         settings.connectMillis(),
-        settings.commandMillis());
+        settings.commandMillis(),
+        deadlines);
   }
 
   private Topology topology() {
@@ -84,10 +95,35 @@ public final class Links implements AutoCloseable {
 
   private void inBackground(Runnable work) {
     try {
-      background.execute(work);
+      background.execute(() -> guarded(work));
     } catch (RejectedExecutionException closed) {
       // Nobody needs to know any more.
     }
+  }
+
+  /** Nobody waits for it: what it throws would only end a thread, and again with each try. */
+  private void guarded(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException | Error mistake) {
+      Level level = mistaken.compareAndSet(false, true) ? Level.WARNING : Level.DEBUG;
+      LOG.log(level, "Asking " + describe() + " in the background failed", mistake);
+    }
+  }
+
+  /**
+   * What is talked to, for people.
+   *
+   * @return hosts and ports, and nothing secret
+   */
+  public String describe() {
+    String where =
+        address.endpoints().stream().map(Endpoint::toString).collect(Collectors.joining(", "));
+    return switch (address.kind()) {
+      case ALONE -> "Redis at " + where;
+      case SENTINEL -> "Redis " + address.master() + " of the sentinels at " + where;
+      case CLUSTER -> "Redis Cluster at " + where;
+    };
   }
 
   /**

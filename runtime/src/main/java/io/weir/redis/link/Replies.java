@@ -23,6 +23,9 @@ final class Replies extends FilterInputStream {
   static final int DEEPEST = 8;
   static final int LONGEST_REPLY = 1 << 23;
 
+  private static final byte TLS_ALERT = 0x15;
+  private static final byte TLS_HANDSHAKE = 0x16;
+
   private enum State {
     KIND,
     LINE,
@@ -113,6 +116,9 @@ final class Replies extends FilterInputStream {
         state = State.LINE;
       }
       case ':', '$', '*' -> state = State.NUMBER;
+      case TLS_ALERT, TLS_HANDSHAKE ->
+          throw new IOException(
+              "it sent TLS; begin weir.store with rediss:// or end it with tls=true");
       default -> throw new IOException("it sent what is no reply");
     }
   }

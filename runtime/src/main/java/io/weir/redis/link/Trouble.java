@@ -31,6 +31,10 @@ public enum Trouble {
   CLUSTERDOWN(Lasting.PASSES, ""),
   /** A replica lost its master. */
   MASTERDOWN(Lasting.PASSES, ""),
+  /** It belongs to a cluster, and is addressed as if it were alone. */
+  CROSSSLOT(
+      Lasting.LASTS,
+      "it is one node of a cluster; begin weir.store with redis-cluster:// and name some nodes"),
   /** It is full. */
   OOM(
       Lasting.LASTS,

@@ -46,6 +46,11 @@ public class ForwardingStore implements LeasingStore {
   }
 
   @Override
+  public String describe() {
+    return store.describe();
+  }
+
+  @Override
   public long minLifeMicros() {
     return store.minLifeMicros();
   }

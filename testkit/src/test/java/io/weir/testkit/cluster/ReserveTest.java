@@ -12,6 +12,7 @@ import io.weir.testkit.oracle.Bound;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,8 +42,12 @@ class ReserveTest {
       without += excess(policy, run(policy, seed, 0));
     }
     System.out.printf(
+        Locale.ROOT,
         "%s: %d seeds, %d admitted without the store, 0 beyond the limit; %d without a reserve%n",
-        algorithm, SEEDS, degraded, without);
+        algorithm,
+        SEEDS,
+        degraded,
+        without);
     assertTrue(degraded > 0, "nobody was cut off");
     assertTrue(without > 0, "it would have held anyhow");
   }

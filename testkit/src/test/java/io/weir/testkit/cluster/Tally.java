@@ -2,6 +2,7 @@ package io.weir.testkit.cluster;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -69,9 +70,15 @@ final class Tally {
   public String toString() {
     StringBuilder text = new StringBuilder();
     text.append(
-        "%d seeds: %d requests, %.3f exchanges each, %d degraded, use %.2f %% (%d seeds)%n"
-            .formatted(
-                seeds, requests, exchanges / (double) requests, degraded, 100 * use(), uses));
+        String.format(
+            Locale.ROOT,
+            "%d seeds: %d requests, %.3f exchanges each, %d degraded, use %.2f %% (%d seeds)%n",
+            seeds,
+            requests,
+            exchanges / (double) requests,
+            degraded,
+            100 * use(),
+            uses));
     drawn.forEach((what, values) -> text.append("  %s: %s%n".formatted(what, values)));
     return text.toString();
   }

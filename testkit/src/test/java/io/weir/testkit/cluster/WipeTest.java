@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -43,8 +44,12 @@ class WipeTest {
       used += new Oracle(report, OnStoreFailure.CLOSED).use().orElseThrow();
     }
     System.out.printf(
+        Locale.ROOT,
         "%s: %d seeds, %d wipes of a lane, 0 beyond the limit, use %.1f %%%n",
-        algorithm, SEEDS, wipes, 100 * used / SEEDS);
+        algorithm,
+        SEEDS,
+        wipes,
+        100 * used / SEEDS);
     assertTrue(wipes > SEEDS);
   }
 

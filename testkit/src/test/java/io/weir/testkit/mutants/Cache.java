@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Many buckets in one cache, and other limits for the same bucket. */
 final class Cache {
@@ -95,7 +96,7 @@ final class Cache {
     long flushes = 50;
     return visits <= 2 * flushes
         ? List.of()
-        : List.of("work: %d visits in %d flushes".formatted(visits, flushes));
+        : List.of(String.format(Locale.ROOT, "work: %d visits in %d flushes", visits, flushes));
   }
 
   private static WriteBack cache(VirtualTime time) {

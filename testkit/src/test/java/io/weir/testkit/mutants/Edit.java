@@ -1,5 +1,6 @@
 package io.weir.testkit.mutants;
 
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -27,7 +28,8 @@ record Edit(String file, String text, String instead) {
     long found = matcher.results().count();
     if (found != 1) {
       throw new AssertionError(
-          "out of date: occurs %d times in %s, not once:%n%s".formatted(found, file, text));
+          String.format(
+              Locale.ROOT, "out of date: occurs %d times in %s, not once:%n%s", found, file, text));
     }
     return matcher.replaceFirst(Matcher.quoteReplacement(instead));
   }

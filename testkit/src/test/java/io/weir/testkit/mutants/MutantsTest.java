@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -44,13 +45,18 @@ class MutantsTest {
     Hunt.Catch caught = Hunt.of(mutant, Hunt.MOST_SEEDS).orElseThrow(() -> missed(mutant));
     tried.merge(mutant.scenario(), caught.seed(), Math::max);
     System.out.printf(
+        Locale.ROOT,
         "mutant '%s' (%s): %s broken at seed %d%n",
-        mutant.name(), mutant.scenario(), mutant.promise(), caught.seed());
+        mutant.name(),
+        mutant.scenario(),
+        mutant.promise(),
+        caught.seed());
   }
 
   private static AssertionError missed(Mutant mutant) {
     return new AssertionError(
-        "'%s' is not noticed in %d seeds".formatted(mutant.name(), Hunt.MOST_SEEDS));
+        String.format(
+            Locale.ROOT, "'%s' is not noticed in %d seeds", mutant.name(), Hunt.MOST_SEEDS));
   }
 
   /** The same seeds, in a world of its own like those of the mutants. */

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 
 /**
@@ -49,7 +50,7 @@ final class SpentLate {
         sum -= spent.get(first++)[1];
       }
       if (sum > LIMIT) {
-        return List.of("limit: %d permits beyond".formatted(sum - LIMIT));
+        return List.of(String.format(Locale.ROOT, "limit: %d permits beyond", sum - LIMIT));
       }
     }
     return List.of();

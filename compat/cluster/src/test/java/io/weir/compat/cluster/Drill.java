@@ -7,6 +7,7 @@ import io.weir.annotation.Algorithm;
 import io.weir.compat.cluster.node.Terms;
 import io.weir.compat.redis.RedisServer;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -172,15 +173,16 @@ final class Drill {
 
   @Override
   public String toString() {
-    return "%s: %d ms, %d decisions in it, %d degraded; median %d → %d µs, worst %d → %d µs"
-        .formatted(
-            name,
-            (to - from) / 1_000_000,
-            during().count(),
-            during().degraded().count(),
-            calm().medianMicros(),
-            during().medianMicros(),
-            calm().worstMicros(),
-            during().worstMicros());
+    return String.format(
+        Locale.ROOT,
+        "%s: %d ms, %d decisions in it, %d degraded; median %d → %d µs, worst %d → %d µs",
+        name,
+        (to - from) / 1_000_000,
+        during().count(),
+        during().degraded().count(),
+        calm().medianMicros(),
+        during().medianMicros(),
+        calm().worstMicros(),
+        during().worstMicros());
   }
 }

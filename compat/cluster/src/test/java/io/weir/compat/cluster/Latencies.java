@@ -9,6 +9,7 @@ import io.weir.compat.redis.RedisServer;
 import io.weir.guard.Weir;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
@@ -38,7 +39,8 @@ public final class Latencies {
     try (RedisServer redis = RedisServer.start();
         Weir weir = Weir.builder().settings(Map.of("weir.store", redis.url())).build()) {
       Latencies latencies = new Latencies(weir.limiter());
-      System.out.printf("%-28s %10s %10s %10s %10s%n", "µs", "median", "p99", "p99.9", "worst");
+      System.out.printf(
+          Locale.ROOT, "%-28s %10s %10s %10s %10s%n", "µs", "median", "p99", "p99.9", "worst");
       latencies.all(redis);
     }
   }
@@ -89,8 +91,13 @@ public final class Latencies {
   private static void print(String what, long[] nanos) {
     Arrays.sort(nanos);
     System.out.printf(
+        Locale.ROOT,
         "%-28s %10.2f %10.2f %10.2f %10.2f%n",
-        what, at(nanos, 500), at(nanos, 990), at(nanos, 999), at(nanos, 1_000));
+        what,
+        at(nanos, 500),
+        at(nanos, 990),
+        at(nanos, 999),
+        at(nanos, 1_000));
   }
 
   private static double at(long[] sorted, int perMille) {

@@ -1,5 +1,6 @@
 package io.weir.compat.redis;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -9,6 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.OtherEpochException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -16,6 +21,8 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Redis tells which data it has, and executes nothing for whoever knew other data. */
 class EpochTest {
@@ -95,6 +102,34 @@ class EpochTest {
     Epoch after = epoch(one, 0, later[0]);
     assertFalse(after.is(first));
     assertTrue(after.wiped());
+  }
+
+  /** What a node of another locale, of another version or with a mistake might send. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"????", "0123456789abcdef????????????", "0123456789abcdef00000000000", "x", " "})
+  void isNotChangedByANodeThatNamesNone(String token) {
+    Epoch before = epoch(one, 0, Epoch.NONE);
+    String kept = server.ask("GET", "weir:epoch");
+    String asked = evaluate("epoch.lua", "weir:epoch", token, "0123456789abcdef", "60000");
+    assertTrue(asked.contains("malformed"), asked);
+    String fresh = evaluate("epoch.lua", "weir:epoch", "", token, "60000");
+    assertTrue(fresh.contains("malformed"), fresh);
+    String settled = evaluate("frame.lua", "weir:epoch", "", token);
+    assertTrue(settled.contains("malformed"), settled);
+    assertEquals(kept, server.ask("GET", "weir:epoch"));
+    assertTrue(epoch(other, 0, before).is(before));
+  }
+
+  private String evaluate(String script, String key, String... args) {
+    try (InputStream text = Epoch.class.getResourceAsStream("/io/weir/redis/" + script)) {
+      List<String> words = new ArrayList<>(List.of("EVAL", new String(text.readAllBytes(), UTF_8)));
+      words.addAll(List.of("1", key));
+      words.addAll(List.of(args));
+      return server.ask(words.toArray(String[]::new));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

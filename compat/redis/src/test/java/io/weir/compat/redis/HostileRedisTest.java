@@ -12,6 +12,7 @@ import io.weir.engine.RateLimiters;
 import io.weir.store.Grant;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -50,7 +51,7 @@ class HostileRedisTest {
 
   @AfterAll
   static void tell() {
-    System.out.printf("a hostile Redis: %,d calls, seed %d%n", TOLD.get(), SEED);
+    System.out.printf(Locale.ROOT, "a hostile Redis: %,d calls, seed %d%n", TOLD.get(), SEED);
   }
 
   @ParameterizedTest
@@ -64,7 +65,8 @@ class HostileRedisTest {
   void aStoreOutlivesIt(String url) throws Exception {
     boolean login = url.contains("password");
     try (HostileRedis redis = new HostileRedis(server.port(), SEED);
-        Asker asker = new Asker(String.format(url, redis.port()), "store.timeout", "100ms")) {
+        Asker asker =
+            new Asker(String.format(Locale.ROOT, url, redis.port()), "store.timeout", "100ms")) {
       for (int round = 0; round < 3; round++) {
         redis.turn(true);
         for (int i = 0; i < CASES / 3; i++) {
@@ -104,7 +106,7 @@ class HostileRedisTest {
     try (HostileRedis redis = new HostileRedis(server.port(), SEED);
         RateLimiter limiter =
             RateLimiters.builder()
-                .store(String.format(url, redis.port()), HostileRedisTest::setting)
+                .store(String.format(Locale.ROOT, url, redis.port()), HostileRedisTest::setting)
                 .build()) {
       Policy policy =
           Policy.builder("p")

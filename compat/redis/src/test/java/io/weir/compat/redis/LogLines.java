@@ -10,11 +10,17 @@ import java.util.logging.Logger;
 /** What Weir writes to its log meanwhile. */
 final class LogLines extends Handler implements AutoCloseable {
   private final Logger log = Logger.getLogger("io.weir");
+  private volatile boolean broken;
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 
   LogLines() {
     log.addHandler(this);
     log.setUseParentHandlers(false);
+  }
+
+  /** From now on whoever logs something is thrown an exception, as if the disk were full. */
+  void breakDown() {
+    broken = true;
   }
 
   List<String> errors() {
@@ -35,6 +41,9 @@ final class LogLines extends Handler implements AutoCloseable {
   @Override
   public void publish(LogRecord line) {
     records.add(line);
+    if (broken) {
+      throw new IllegalStateException("the log is full");
+    }
   }
 
   @Override

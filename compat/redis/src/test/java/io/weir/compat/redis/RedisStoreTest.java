@@ -66,7 +66,9 @@ class RedisStoreTest {
         assertEquals("left 8", joe.left("a"));
         assertEquals(new Membership(1, Membership.WHOLE), heartbeat(joe, "node"));
         assertEquals("", server.ask("KEYS", "*"));
-        assertTrue(server.ask("INFO", "keyspace").contains("db3:keys=2,expires=2"));
+        Await.until(
+            "the bucket, the nodes and the neighbours are there",
+            () -> server.ask("INFO", "keyspace").contains("db3:keys=3,expires=3"));
       }
     }
   }

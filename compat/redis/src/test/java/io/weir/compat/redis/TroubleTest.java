@@ -1,9 +1,11 @@
 package io.weir.compat.redis;
 
+import static io.weir.compat.redis.Asker.LIMIT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.store.Grant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -188,6 +190,19 @@ class TroubleTest {
     assertOneAlarm("WRONGTYPE", "weir.prefix");
     server.ask("DEL", key);
     assertEquals("left 9", asker.left("a"));
+  }
+
+  @Test
+  void aLogThatFailsCostsNoAnswer() throws ExecutionException {
+    assertEquals("left 9", asker.left("a"));
+    String key = server.ask("KEYS", "weir:*");
+    server.ask("DEL", key);
+    server.ask("RPUSH", key, "mine");
+    log.breakDown();
+    List<Optional<Grant>> answers = asker.settle("a", "b");
+    assertEquals(1, log.errors().size(), "it was tried");
+    assertEquals(Optional.empty(), answers.get(0));
+    assertEquals(LIMIT - 1, answers.get(1).orElseThrow().left());
   }
 
   @Test

@@ -87,6 +87,17 @@ class WarningsTest {
   }
 
   @Test
+  void aHeartbeatIsHeardThoughTheLogFails() {
+    try (LeasingStore store = open("")) {
+      beat(store);
+      log.breakDown();
+      ahead.set(Duration.ofMinutes(-2).toNanos());
+      beat(store);
+    }
+    assertEquals(1, log.warnings().size(), "it was tried");
+  }
+
+  @Test
   void aClockThatJumpsIsToldOf() {
     try (LeasingStore store = open("")) {
       beat(store);

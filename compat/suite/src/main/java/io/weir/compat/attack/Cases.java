@@ -1,5 +1,6 @@
 package io.weir.compat.attack;
 
+import java.util.Locale;
 import java.util.Random;
 
 /**
@@ -36,7 +37,7 @@ public final class Cases {
             attack + ", seed " + seed + ", case " + i + ": " + failure, failure);
       }
     }
-    System.out.printf("%s: %,d cases, seed %d%n", attack, number, seed);
+    System.out.printf(Locale.ROOT, "%s: %,d cases, seed %d%n", attack, number, seed);
   }
 
   /** One of several, by chance. */

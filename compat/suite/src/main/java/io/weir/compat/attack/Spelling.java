@@ -55,7 +55,7 @@ public final class Spelling {
   }
 
   private static String escaped(Random random, char c) {
-    String hex = String.format("%02x", (int) c & 0xFF);
+    String hex = String.format(Locale.ROOT, "%02x", (int) c & 0xFF);
     return Cases.one(random, "%", "%", "%25")
         + Cases.one(random, hex, hex.toUpperCase(Locale.ROOT));
   }

@@ -18,6 +18,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -118,7 +119,8 @@ interface AttackTests extends Serving {
         random -> {
           int reached = targets.few.get();
           int ipv4 = random.nextInt() | 0x40000000; // not one that is trusted
-          String network = String.format("2001:db8:%x:%x", random.nextInt(65_536), reached);
+          String network =
+              String.format(Locale.ROOT, "2001:db8:%x:%x", random.nextInt(65_536), reached);
           boolean six = random.nextBoolean();
           for (int i = 0; i < 2 * LIMIT; i++) {
             String seen = six ? Forgery.rotated(random, network) : Forgery.spelled(random, ipv4);

@@ -15,6 +15,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -111,7 +112,8 @@ public interface ServletAttackContract extends ServletServer {
           random -> {
             int reached = servlet.reached();
             int ipv4 = random.nextInt() | 0x40000000; // not one that is trusted
-            String network = String.format("2001:db8:%x:%x", random.nextInt(65_536), reached);
+            String network =
+                String.format(Locale.ROOT, "2001:db8:%x:%x", random.nextInt(65_536), reached);
             boolean six = random.nextBoolean();
             for (int i = 0; i < 2 * LIMIT; i++) {
               String seen = six ? Forgery.rotated(random, network) : Forgery.spelled(random, ipv4);

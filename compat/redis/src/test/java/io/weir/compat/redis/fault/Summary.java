@@ -1,5 +1,6 @@
 package io.weir.compat.redis.fault;
 
+import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
@@ -15,7 +16,7 @@ final class Summary {
   private record Row(String cell, long seen, Trial.Outcome outcome) {
     @Override
     public String toString() {
-      return "  %-34s seen %5d; %s".formatted(cell, seen, outcome);
+      return String.format(Locale.ROOT, "  %-34s seen %5d; %s", cell, seen, outcome);
     }
   }
 
@@ -31,8 +32,14 @@ final class Summary {
     long worst = rows.stream().mapToLong(each -> each.outcome().worstMillis()).max().orElse(0);
     long again = rows.stream().mapToLong(each -> each.outcome().againMillis()).max().orElse(0);
     return rows.stream().map(Row::toString).collect(Collectors.joining("\n", "Faults:\n", "\n"))
-        + "Faults: %d cells green, %d decisions, %d of them in a fault, %d degraded,"
-            .formatted(rows.size(), decisions, fell, degraded)
-        + " the longest %d ms, exact again after at most %d ms".formatted(worst, again);
+        + String.format(
+            Locale.ROOT,
+            "Faults: %d cells green, %d decisions, %d of them in a fault, %d degraded,",
+            rows.size(),
+            decisions,
+            fell,
+            degraded)
+        + String.format(
+            Locale.ROOT, " the longest %d ms, exact again after at most %d ms", worst, again);
   }
 }

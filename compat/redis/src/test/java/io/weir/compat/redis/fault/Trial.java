@@ -10,6 +10,7 @@ import io.weir.annotation.Algorithm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -73,8 +74,14 @@ final class Trial implements AutoCloseable {
   record Outcome(long decisions, long fell, long degraded, long worstMillis, long againMillis) {
     @Override
     public String toString() {
-      return "%5d decisions, %5d in it, %5d degraded; the longest %4d ms, exact after %4d ms"
-          .formatted(decisions, fell, degraded, worstMillis, againMillis);
+      return String.format(
+          Locale.ROOT,
+          "%5d decisions, %5d in it, %5d degraded; the longest %4d ms, exact after %4d ms",
+          decisions,
+          fell,
+          degraded,
+          worstMillis,
+          againMillis);
     }
   }
 

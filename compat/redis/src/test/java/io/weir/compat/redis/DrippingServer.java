@@ -1,0 +1,76 @@
+package io.weir.compat.redis;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Begins to answer a TLS handshake and goes on byte by byte, each sooner than a read times out; it
+ * would take a quarter of an hour.
+ */
+final class DrippingServer implements AutoCloseable {
+  private static final int EACH_MILLIS = 50;
+  private static final byte[] HEAD = {0x16, 3, 3, 0x3F, (byte) 0xFF};
+
+  private final ServerSocket server;
+  private final ExecutorService acceptor = Executors.newSingleThreadExecutor();
+  private final ScheduledExecutorService drip = Executors.newSingleThreadScheduledExecutor();
+  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
+  DrippingServer() throws IOException {
+    server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    acceptor.execute(this::accept);
+    drip.scheduleAtFixedRate(this::drip, EACH_MILLIS, EACH_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  int port() {
+    return server.getLocalPort();
+  }
+
+  /** How many connections the other side hasn't ended. */
+  int open() {
+    return open.size();
+  }
+
+  private void accept() {
+    while (!server.isClosed()) {
+      try {
+        Socket client = server.accept();
+        client.getOutputStream().write(HEAD);
+        open.add(client);
+      } catch (IOException closed) {
+        // The loop ends if it is the server.
+      }
+    }
+  }
+
+  private void drip() {
+    open.removeIf(each -> !drip(each));
+  }
+
+  private static boolean drip(Socket client) {
+    try {
+      client.getOutputStream().write(2);
+      return true;
+    } catch (IOException ended) {
+      return false;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    acceptor.shutdown();
+    drip.shutdownNow();
+    for (Socket each : open) {
+      each.close();
+    }
+  }
+}

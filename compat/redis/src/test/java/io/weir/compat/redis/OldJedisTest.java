@@ -1,0 +1,98 @@
+package io.weir.compat.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Ticker;
+import io.weir.redis.address.RedisAddress;
+import io.weir.redis.address.RedisSettings;
+import io.weir.redis.link.Call;
+import io.weir.redis.link.Failure;
+import io.weir.redis.link.Links;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** A Jedis that is too old is told of when the store is opened, and leaks nothing. */
+class OldJedisTest {
+  private static final int CALLS = 5;
+
+  @Test
+  void isRefusedByTheVersionThatIsNeeded() throws Exception {
+    try (OldJedis old = OldJedis.open()) {
+      String why = old.apply(OldJedis.Use.class, "redis://127.0.0.1");
+      assertTrue(why.contains("needs redis.clients:jedis 8.0.0 or newer"), why);
+      assertTrue(why.contains("the class path has 6.0.0"), why);
+    }
+    assertEquals("opened", new OldJedis.Use().apply("redis://127.0.0.1"));
+  }
+
+  /**
+   * Whatever is thrown where a connection is opened, it is closed again, and the call has failed.
+   */
+  @Test
+  void leaksNoSocketWhateverIsThrown() throws Exception {
+    List<Throwable> uncaught = new ArrayList<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> uncaught.add(thrown));
+    try (OldJedis old = OldJedis.open();
+        ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      CompletableFuture<Integer> ended = CompletableFuture.supplyAsync(() -> ended(server));
+      String why = old.apply(Calls.class, "redis://127.0.0.1:" + server.getLocalPort());
+      assertEquals(CALLS, ended.join(), "connections that were closed");
+      assertTrue(why.contains("NoSuchMethodError"), why);
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+    assertEquals(List.of(), uncaught);
+  }
+
+  private static int ended(ServerSocket server) {
+    int ended = 0;
+    for (int i = 0; i < CALLS; i++) {
+      try (Socket socket = accept(server)) {
+        ended += socket.getInputStream().read() < 0 ? 1 : 0;
+      } catch (IOException open) {
+        // It isn't counted.
+      }
+    }
+    return ended;
+  }
+
+  private static Socket accept(ServerSocket server) throws IOException {
+    server.setSoTimeout(10_000);
+    Socket socket = server.accept();
+    socket.setSoTimeout(10_000);
+    return socket;
+  }
+
+  /** Calls some server several times; why it isn't answered. */
+  public static final class Calls implements UnaryOperator<String> {
+    /** For whoever loads it. */
+    public Calls() {}
+
+    @Override
+    public String apply(String url) {
+      RedisAddress address = RedisAddress.parse(URI.create(url));
+      RedisSettings settings =
+          RedisSettings.read(address, name -> name.equals("weir.store.timeout") ? "60s" : "");
+      Links links = new Links(address, settings, Ticker.system());
+      byte[] any = "any".getBytes(US_ASCII);
+      String why = "";
+      for (int i = 0; i < CALLS; i++) {
+        Call call = new Call(any, any, List.of(any), List.of());
+        links.send(0, List.of(call)).toCompletableFuture().join();
+        why = call.failure().map(Failure::text).orElse("answered");
+      }
+      return why; // the links stay open, or closing them would end what had leaked
+    }
+  }
+}

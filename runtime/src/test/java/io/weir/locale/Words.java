@@ -1,0 +1,111 @@
+package io.weir.locale;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Outcome;
+import io.weir.Policy;
+import io.weir.Reason;
+import io.weir.Ticker;
+import io.weir.guard.Weir;
+import io.weir.http.Dialect;
+import io.weir.http.RateLimitFields;
+import io.weir.http.Refusals;
+import io.weir.policy.Site;
+import io.weir.redis.RedisProvider;
+import io.weir.store.PermitStore;
+import jakarta.ws.rs.GET;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+
+/** What Weir writes and how it reads settings, printed in a JVM of any locale. */
+final class Words {
+  private static final Policy POLICY =
+      Policy.builder("items").limit(1_234_567).window(Duration.ofMinutes(90)).build();
+
+  private Words() {}
+
+  public static void main(String[] args) throws ReflectiveOperationException {
+    // Java's own encoding of the console is the locale's.
+    PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    System.err.println(Locale.getDefault());
+    decision(out);
+    settings(out);
+    address(out);
+  }
+
+  private static void decision(PrintStream out) {
+    Decision decision =
+        Decision.builder(POLICY, Key.everybody())
+            .outcome(Outcome.REFUSED, Reason.QUOTA_EXCEEDED)
+            .remaining(POLICY.limit(), 0)
+            .after(12_345_678, 12_345_678)
+            .build();
+    out.println(decision);
+    RateLimitFields fields = new RateLimitFields(Dialect.BOTH, stopped());
+    fields.of(decision).forEach(each -> out.println(each.name() + ": " + each.value()));
+    out.println(new Refusals(fields).of(decision).body());
+  }
+
+  private static Ticker stopped() {
+    return new Ticker() {
+      @Override
+      public long nanoTime() {
+        return 0;
+      }
+
+      @Override
+      public long epochMicros() {
+        return 1_767_225_600_000_000L;
+      }
+    };
+  }
+
+  /** In capitals: i isn't the small letter of I everywhere. */
+  private static void settings(PrintStream out) {
+    Map<String, String> given =
+        Map.of(
+            "weir.headers", "ietf",
+            "weir.default.limit", "1234567",
+            "weir.default.window", "90M",
+            "weir.default.by", "IP",
+            "weir.default.algorithm", "SLIDING-WINDOW",
+            "weir.default.mode", "ELASTIC");
+    try (Weir weir = Weir.builder().settings(given).build()) {
+      weir.guard(Item.class, Item.class.getDeclaredMethods()[0], Site.JAXRS);
+      weir.table().lines().map(String::stripTrailing).forEach(out::println);
+    }
+    refused(out, Map.of("weir.store.max-buckets", "0"));
+    refused(out, Map.of("weir.on-store-failure", "NIL"));
+    refused(out, Map.of("weir.store.timeout", "\u0661\u0660s")); // ten, in Arabic digits
+    refused(out, Map.of("weir.store.nodes", "I"));
+  }
+
+  private static void refused(PrintStream out, Map<String, String> given) {
+    try (Weir weir = Weir.builder().settings(given).build()) {
+      out.println("taken: " + given);
+    } catch (RuntimeException mistake) {
+      out.println(mistake.getMessage());
+    }
+  }
+
+  private static void address(PrintStream out) {
+    Map<String, String> settings =
+        Map.of("weir.secret", "s", "weir.store.redis.verify-host", "TRUE");
+    URI address = URI.create("REDIS-SENTINEL://h:1234/master/12");
+    try (PermitStore store =
+        new RedisProvider()
+            .open(address, name -> settings.getOrDefault(name, ""), Ticker.system())) {
+      out.println("opened: " + store.size());
+    }
+  }
+
+  /** An endpoint without an annotation. */
+  interface Item {
+    @GET
+    String get();
+  }
+}
