@@ -46,6 +46,11 @@ public class ForwardingStore implements LeasingStore {
   }
 
   @Override
+  public CompletionStage<?> connect() {
+    return store.connect();
+  }
+
+  @Override
   public long minLifeMicros() {
     return store.minLifeMicros();
   }
