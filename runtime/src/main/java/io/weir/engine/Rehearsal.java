@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 /**
  * A limiter that decides requests of nobody, so that everything that a decision needs has been
@@ -76,21 +77,36 @@ final class Rehearsal implements AutoCloseable {
     return new Limiter(supply, store.algorithms(), limits, meters, background, patience);
   }
 
-  /** One of each thing that may happen to a request. */
-  void round() {
+  /**
+   * One of each thing that may happen to a request, by each algorithm; ends early if the store
+   * doesn't answer.
+   *
+   * @param goesOn whether there is time for another algorithm
+   */
+  void round(BooleanSupplier goesOn) {
     rounds++;
-    List<Ask> together = new ArrayList<>();
-    for (Policy policy : policies) {
-      Key key = key(policy.algorithm().name());
-      Decision first = limiter.tryAcquire(policy, key); // by the store
-      crowd(policy, key); // by the store, some refused
-      limiter.refund(first);
-      limiter.tryAcquire(policy, key); // by what was given back
-      limiter.tryAcquire(policy, key); // refused by what is known
-      together.add(new Ask(policy, key("together")));
+    limiter.refund(limiter.tryAcquire(away, key("away"))); // as without the store
+    boolean answers = true;
+    for (int i = 0; answers && i < policies.size() && (i == 0 || goesOn.getAsBoolean()); i++) {
+      answers = rehearse(policies.get(i));
     }
-    limiter.refund(limiter.tryAcquire(together));
-    limiter.refund(limiter.tryAcquire(away, key("away")));
+  }
+
+  private boolean rehearse(Policy policy) {
+    String algorithm = policy.algorithm().name();
+    Key key = key(algorithm);
+    Decision first = limiter.tryAcquire(policy, key); // by the store
+    if (first.degraded()) {
+      return false;
+    }
+    crowd(policy, key); // by the store together, and some refused
+    limiter.refund(first);
+    limiter.tryAcquire(policy, key); // by what was given back
+    limiter.tryAcquire(policy, key); // refused by what is known
+    Ask one = new Ask(policy, key(algorithm + "-one"));
+    Ask other = new Ask(policy, key(algorithm + "-other"));
+    limiter.refund(limiter.tryAcquire(List.of(one, other))); // two policies
+    return true;
   }
 
   private void crowd(Policy policy, Key key) {

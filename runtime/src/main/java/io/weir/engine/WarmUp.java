@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -112,10 +113,14 @@ final class WarmUp {
 
   // The heartbeat is early, so that nodes that start together hear of each other.
   private CompletionStage<?> ready() {
-    return store
-        .connect()
-        .thenCompose(connected -> store.heartbeat(node))
-        .thenCompose(live -> store.settle(looks()));
+    try {
+      return store
+          .connect()
+          .thenCompose(connected -> store.heartbeat(node))
+          .thenCompose(live -> store.settle(looks()));
+    } catch (RuntimeException | LinkageError broken) {
+      return CompletableFuture.failedStage(broken);
+    }
   }
 
   private void rehearse() {
@@ -123,7 +128,7 @@ final class WarmUp {
     boolean again = true;
     while (again) {
       long began = ticker.nanoTime();
-      rehearsal.round();
+      rehearsal.round(this::goesOn);
       again = !times.suffice(ticker.nanoTime() - began) && goesOn();
     }
   }
