@@ -92,19 +92,19 @@ final class Asking {
   }
 
   /** Gives up when the wait is over. */
-  void late(Patience patience) {
+  void late(StoreTimeout timeout) {
     if (!decision.isDone()) {
-      supply.outage().failed(new TimeoutException("no answer within " + patience.timeout()));
+      supply.outage().failed(new TimeoutException("no answer within " + timeout.duration()));
       giveUp();
     }
   }
 
   /** Waits for the decision, but no longer than the store may take. */
-  Decision await(Patience patience) {
-    long began = patience.begin();
+  Decision await(StoreTimeout timeout) {
+    long began = timeout.begin();
     try {
-      if (!isDecidedWithin(patience.nanos()) && !isDecidedWithin(patience.extension(began))) {
-        late(patience);
+      if (!isDecidedWithin(timeout.nanos()) && !isDecidedWithin(timeout.extension(began))) {
+        late(timeout);
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();

@@ -10,21 +10,21 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Safe for concurrent use.
  *
- * @param patience how long a request waits
+ * @param timeout how long a request waits
  * @param scheduler what ends it
  */
-record Deadlines(Patience patience, ScheduledExecutorService scheduler) {
+record Deadlines(StoreTimeout timeout, ScheduledExecutorService scheduler) {
   void bound(Asking asking) {
-    long began = patience.begin();
-    after(patience.nanos(), asking, () -> over(asking, began));
+    long began = timeout.begin();
+    after(timeout.nanos(), asking, () -> over(asking, began));
   }
 
   private void over(Asking asking, long began) {
-    long more = patience.extension(began);
+    long more = timeout.extension(began);
     if (more == 0) {
-      asking.late(patience);
+      asking.late(timeout);
     } else {
-      after(more, asking, () -> asking.late(patience));
+      after(more, asking, () -> asking.late(timeout));
     }
   }
 

@@ -2,7 +2,6 @@ package io.weir.engine;
 
 import io.weir.Ticker;
 import io.weir.store.LeasingStore;
-import io.weir.store.PermitSource;
 import io.weir.writeback.WriteBack;
 import io.weir.writeback.WriteBackEvents;
 import io.weir.writeback.WriteBackSettings;
@@ -15,7 +14,7 @@ final class Leases {
 
   private Leases() {}
 
-  static PermitSource of(
+  static WriteBack of(
       LeasingStore store,
       WriteBackSettings settings,
       Ticker ticker,

@@ -31,7 +31,7 @@ final class Limiter implements RateLimiter {
   private final Meters meters;
   private final Background background;
   private final Deadlines deadlines;
-  private final Patience patience;
+  private final StoreTimeout timeout;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   Limiter(
@@ -40,7 +40,7 @@ final class Limiter implements RateLimiter {
       Limits limits,
       Meters meters,
       Background background,
-      Patience patience) {
+      StoreTimeout timeout) {
     this.supply = supply;
     this.algorithms = algorithms;
     this.load = limits.load();
@@ -48,8 +48,8 @@ final class Limiter implements RateLimiter {
     this.offers = new Offers(limits);
     this.meters = meters;
     this.background = background;
-    this.deadlines = new Deadlines(patience, background.scheduler());
-    this.patience = patience;
+    this.deadlines = new Deadlines(timeout, background.scheduler());
+    this.timeout = timeout;
   }
 
   @Override
@@ -80,7 +80,7 @@ final class Limiter implements RateLimiter {
   }
 
   private Decision askAndAwait(List<Ask> asks, Stopwatch watch) {
-    return start(asks, watch).await(patience);
+    return start(asks, watch).await(timeout);
   }
 
   @Override
@@ -147,7 +147,7 @@ final class Limiter implements RateLimiter {
   @Override
   public Decision peek(Ask ask) {
     List<Asked> looked = asked(List.of(ask), true);
-    return ask(new Asking(looked, supply, verdicts -> verdicts.get(0).part(true))).await(patience);
+    return ask(new Asking(looked, supply, verdicts -> verdicts.get(0).part(true))).await(timeout);
   }
 
   private Asking ask(Asking asking) {

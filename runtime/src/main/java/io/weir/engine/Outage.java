@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Safe for concurrent use.
  */
-final class Outage {
+class Outage {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final long CALM = Duration.ofSeconds(1).toNanos();
 
@@ -31,6 +31,17 @@ final class Outage {
 
   Outage(Ticker ticker) {
     this.ticker = ticker;
+  }
+
+  /** One that nobody hears of. */
+  static Outage unheard(Ticker ticker) {
+    return new Outage(ticker) {
+      @Override
+      void failed(Throwable cause) {}
+
+      @Override
+      void answered() {}
+    };
   }
 
   void failed(Throwable cause) {

@@ -12,6 +12,7 @@ import io.weir.metrics.DecisionMetrics;
 import io.weir.store.LeasingStore;
 import io.weir.store.PermitSource;
 import io.weir.store.PermitStore;
+import io.weir.writeback.WriteBack;
 import io.weir.writeback.WriteBackSettings;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -30,6 +31,10 @@ import java.util.function.UnaryOperator;
  */
 public final class RateLimiterBuilder {
   private static final int MOST_BUCKETS = 100_000;
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(2);
+
+  /** No single step of a warm-up takes longer than one of so many parts of it. */
+  private static final int PARTS = 4;
 
   private Function<Ticker, PermitStore> store = ticker -> new InProcessStore(ticker, MOST_BUCKETS);
   private Ticker ticker = Ticker.system();
@@ -39,7 +44,8 @@ public final class RateLimiterBuilder {
   private Duration storeTimeout = Duration.ofMillis(100);
   private Duration flushInterval = Duration.ofMillis(100);
   private long cacheBuckets = MOST_BUCKETS;
-  private int nodes = 1;
+  private Optional<Integer> nodes = Optional.empty();
+  private Optional<Duration> startTimeout = Optional.empty();
   private int reserve;
   private Optional<String> nodeName = Optional.empty();
   private Supplier<OnStoreFailure> onStoreFailure = () -> OnStoreFailure.LOCAL;
@@ -118,6 +124,25 @@ public final class RateLimiterBuilder {
   }
 
   /**
+   * Sets how long {@link #build()} may wait for a store that leases permits: it connects, loads
+   * what the store needs, hears how many nodes live, and decides requests of nobody until that is
+   * quick. If the store is away by then, the limiter is made all the same. 2 s unless set; but with
+   * a {@link #ticker} or a {@link #scheduler} of one's own, which may stand still, nothing is
+   * waited for unless it is set, and what is said here comes with the first request.
+   *
+   * @param longest more than zero, by the machine's clock
+   * @return this
+   * @throws IllegalArgumentException if it isn't
+   */
+  public RateLimiterBuilder startTimeout(Duration longest) {
+    if (longest.isZero() || longest.isNegative()) {
+      throw new IllegalArgumentException("startTimeout must be more than zero, not " + longest);
+    }
+    this.startTimeout = Optional.of(longest);
+    return this;
+  }
+
+  /**
    * Sets what runs flushes, heartbeats and the ends of waits that no thread sits out; a daemon of
    * the limiter's own unless set, started when it is first needed.
    *
@@ -164,7 +189,7 @@ public final class RateLimiterBuilder {
     if (live < 1) {
       throw new IllegalArgumentException("nodes must be at least 1, not " + live);
     }
-    this.nodes = live;
+    this.nodes = Optional.of(live);
     return this;
   }
 
@@ -229,7 +254,8 @@ public final class RateLimiterBuilder {
     Outage outage = new Outage(ticker);
     Background background = new Background(scheduler);
     StoreEvents events = new StoreEvents(outage, meters);
-    PermitSource shared = shared(permits, background.scheduler(), events);
+    String node = nodeName.orElseGet(() -> UUID.randomUUID().toString());
+    PermitSource shared = shared(permits, node, background, events);
     PermitSource local =
         new StoreSource(new InProcessStore(ticker, MOST_BUCKETS), 1, Unheard.INSTANCE);
     LoadSensor sensor = loadSensor.orElseGet(() -> new SystemLoad(ticker, new InFlight(), 0));
@@ -237,30 +263,52 @@ public final class RateLimiterBuilder {
     Limits limits = new Limits(new LoadReader(sensor), here ? Reserve.NONE : keptBack());
     Supply supply = new Supply(shared, local, onStoreFailure, outage, limits);
     meters.bucketsHeld(shared::size);
-    Patience patience = new Patience(storeTimeout, ticker);
-    return new Limiter(supply, algorithms, limits, meters, background, patience);
+    if (permits instanceof LeasingStore leasing && shared instanceof WriteBack source && waits()) {
+      warmUp(leasing, source, node, background, events);
+    }
+    StoreTimeout timeout = new StoreTimeout(storeTimeout, ticker);
+    return new Limiter(supply, algorithms, limits, meters, background, timeout);
   }
 
   // A part of it is sure to be enough only if it is known into how many parts it goes.
   private Reserve keptBack() {
-    if (reserve > 0 && nodes == 1) {
+    int parts = nodes.orElse(1);
+    if (reserve > 0 && parts == 1) {
       throw new IllegalArgumentException(
           "weir.store.reserve = "
               + reserve
               + " needs weir.store.nodes: how many nodes share the store at most, 2 and more");
     }
-    return new Reserve(reserve, nodes);
+    return new Reserve(reserve, parts);
   }
 
   private PermitSource shared(
-      PermitStore permits, ScheduledExecutorService timer, StoreEvents events) {
+      PermitStore permits, String node, Background background, StoreEvents events) {
+    int parts = nodes.orElse(1);
     if (permits instanceof LeasingStore leasing) {
-      String node = nodeName.orElseGet(() -> UUID.randomUUID().toString());
       WriteBackSettings settings =
-          new WriteBackSettings(flushInterval, storeTimeout, cacheBuckets, nodes, node);
-      return Leases.of(leasing, settings, ticker, timer, events);
+          new WriteBackSettings(flushInterval, storeTimeout, cacheBuckets, parts, node);
+      return Leases.of(leasing, settings, ticker, background.scheduler(), events);
     }
     boolean here = permits instanceof InProcessStore;
-    return new StoreSource(here ? permits : new TimedStore(permits, ticker, events), nodes, events);
+    return new StoreSource(here ? permits : new TimedStore(permits, ticker, events), parts, events);
+  }
+
+  // What a test moves by hand stands still meanwhile.
+  private boolean waits() {
+    boolean own = scheduler.isPresent() || !ticker.equals(Ticker.system());
+    return startTimeout.isPresent() || !own;
+  }
+
+  private void warmUp(
+      LeasingStore store,
+      WriteBack source,
+      String node,
+      Background background,
+      StoreEvents events) {
+    Duration longest = startTimeout.orElse(START_TIMEOUT);
+    Duration patience = longest.dividedBy(PARTS);
+    Rehearsal rehearsal = new Rehearsal(store, ticker, background, flushInterval, patience);
+    new WarmUp(store, source, rehearsal, events, node, nodes.isPresent(), longest).run();
   }
 }

@@ -3,6 +3,7 @@ package io.weir.guard;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.engine.RateLimiterBuilder;
 import io.weir.engine.RateLimiters;
 import io.weir.key.KeyResolver;
 import io.weir.key.PeerAddress;
@@ -31,6 +32,7 @@ import java.util.concurrent.ScheduledExecutorService;
  */
 public final class WeirBuilder {
   private static final Duration TENTH = Duration.ofMillis(100);
+  private static final Duration START = Duration.ofSeconds(2);
 
   final Map<String, KeyResolver> resolvers = new LinkedHashMap<>();
   Optional<TierResolver> tiers = Optional.empty();
@@ -189,7 +191,14 @@ public final class WeirBuilder {
       ClassLoader loader) {
     Settings now = settings.current();
     int capacity = (int) now.number("weir.load.capacity", 1_000, 1, 10_000_000);
-    return RateLimiters.builder()
+    RateLimiterBuilder limiter = RateLimiters.builder();
+    if (ticker.equals(Ticker.system())) { // another one may stand still
+      limiter.startTimeout(now.duration("weir.store.start-timeout", START));
+    }
+    if (now.find("weir.store.nodes").isPresent()) {
+      limiter.nodes((int) now.number("weir.store.nodes", 1, 1, 1_000_000));
+    }
+    return limiter
         .ticker(ticker)
         .store(permits)
         .loadSensor(
@@ -201,7 +210,6 @@ public final class WeirBuilder {
         .storeTimeout(now.duration("weir.store.timeout", TENTH))
         .flushInterval(now.duration("weir.write-back.flush-interval", TENTH))
         .cacheBuckets(now.number("weir.write-back.max-buckets", 100_000, 1, 100_000_000))
-        .nodes((int) now.number("weir.store.nodes", 1, 1, 1_000_000))
         .reserve((int) now.number("weir.store.reserve", 0, 0, 90))
         .onStoreFailure(
             () -> settings.current().choice("weir.on-store-failure", OnStoreFailure.LOCAL))

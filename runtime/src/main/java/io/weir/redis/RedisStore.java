@@ -64,6 +64,18 @@ final class RedisStore implements LeasingStore {
   }
 
   @Override
+  public CompletionStage<?> connect() {
+    return links
+        .connect(this::failed)
+        .thenAccept(
+            failure -> {
+              if (failure.isPresent()) {
+                throw new StoreAwayException(failure.get());
+              }
+            });
+  }
+
+  @Override
   public int lane(Bucket bucket) {
     return links.spread() ? links.lane(keys.of(bucket)) : 0;
   }

@@ -28,6 +28,8 @@ import java.util.regex.Pattern;
  * <tr><td>{@code weir.store.max-buckets}</td><td>how many buckets the store in this process
  *     holds, 1 to 100,000,000</td></tr>
  * <tr><td>{@code weir.store.timeout}</td><td>how long a decision waits for the store</td></tr>
+ * <tr><td>{@code weir.store.start-timeout}</td><td>how long the start may wait for a shared store
+ *     and what it needs, 1 ms to 1 min: 2 s</td></tr>
  * <tr><td>{@code weir.store.nodes}</td><td>among how many nodes a limit is divided while the store
  *     is away, until the store has told how many live: 1</td></tr>
  * <tr><td>{@code weir.store.reserve}</td><td>percent of each limit that is kept back for nodes that
@@ -81,6 +83,8 @@ public final class SettingNames {
   private static final long MANY = 1_000_000_000L;
   private static final Duration SHORTEST_FLUSH = Duration.ofMillis(10);
   private static final Duration LONGEST_FLUSH = Duration.ofSeconds(10);
+  private static final Duration SHORTEST_START = Duration.ofMillis(1);
+  private static final Duration LONGEST_START = Duration.ofMinutes(1);
   private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z0-9-]*");
   private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
@@ -95,6 +99,7 @@ public final class SettingNames {
     PLAIN.put("weir.store", Values.text());
     PLAIN.put("weir.store.max-buckets", Values.number(1, 100_000_000));
     PLAIN.put("weir.store.timeout", Values.duration());
+    PLAIN.put("weir.store.start-timeout", Values.duration(SHORTEST_START, LONGEST_START));
     PLAIN.put("weir.store.nodes", Values.number(1, 1_000_000));
     PLAIN.put("weir.store.reserve", Values.number(0, 90));
     PLAIN.put("weir.write-back.flush-interval", Values.duration(SHORTEST_FLUSH, LONGEST_FLUSH));

@@ -38,6 +38,17 @@ public interface LeasingStore extends PermitStore {
   long minLifeMicros();
 
   /**
+   * Gets ready for the first claims: finds out which parts there are, and connects to them. A
+   * limiter asks for it when it is made, and again where that failed.
+   *
+   * @return completed when that is done as far as it can be, at once where nothing has to be done,
+   *     as here; completed exceptionally if no part can be reached
+   */
+  default CompletionStage<?> connect() {
+    return CompletableFuture.completedFuture(null);
+  }
+
+  /**
    * Which part of the store a bucket lives in. Parts fail independently of each other, so claims of
    * different lanes are settled apart.
    *

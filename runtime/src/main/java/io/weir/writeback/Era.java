@@ -2,6 +2,8 @@ package io.weir.writeback;
 
 import io.weir.store.Epoch;
 import io.weir.store.LeasingStore;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -35,6 +37,7 @@ final class Era {
   private final Timers timers;
   private final Owner owner;
   private final AtomicReference<@Nullable Question> asking = new AtomicReference<>();
+  private final CompletableFuture<Void> met = new CompletableFuture<>();
   private volatile @Nullable Epoch known;
   private volatile long waitsUntil = OPEN;
 
@@ -64,6 +67,14 @@ final class Era {
 
   int lane() {
     return lane;
+  }
+
+  /** Asks if the store hasn't told yet; completed when it has. */
+  CompletionStage<Void> meet() {
+    if (!isKnown()) {
+      ask();
+    }
+    return met;
   }
 
   /** Whether the store has told at all. */
@@ -148,6 +159,7 @@ final class Era {
       }
       if (told != null) {
         owner.told();
+        met.complete(null);
       } else {
         owner.silent(failure != null ? failure : new IllegalStateException("no epoch"));
       }

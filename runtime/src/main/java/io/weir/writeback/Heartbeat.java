@@ -4,6 +4,7 @@ import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ final class Heartbeat {
   private final Shares shares;
   private final AtomicLong beats = new AtomicLong();
   private volatile Counts counts = new Counts(List.of(), 0);
+  private final CompletableFuture<Void> heard = new CompletableFuture<>();
   private volatile boolean closed;
 
   Heartbeat(LeasingStore store, String name, NodeClock clock, Timers timers, Shares shares) {
@@ -62,7 +64,13 @@ final class Heartbeat {
     } else if (number == beats.get()) { // an older one says what may be true no more
       counts = counts.and(answer.live());
       shares.granted(answer.share(), askedAt, clock.micros());
+      heard.complete(null);
     }
+  }
+
+  /** Completed when the store has told for the first time how many nodes live. */
+  CompletableFuture<Void> heard() {
+    return heard;
   }
 
   /**

@@ -31,6 +31,11 @@ final class Lanes {
         store.lane(bucket), lane -> new Lane(lane, store, node, new Breaker(), timers, recount));
   }
 
+  /** Asks the lane of a bucket which data it has, unless that is known; completed when it is. */
+  CompletableFuture<Void> meet(Bucket bucket) {
+    return of(bucket).era().meet().toCompletableFuture();
+  }
+
   /** Sends all that is queued, for the last time; completed when all of it is over. */
   CompletableFuture<Void> end() {
     return CompletableFuture.allOf(

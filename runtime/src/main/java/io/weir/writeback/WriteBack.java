@@ -4,11 +4,14 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Offer;
 import io.weir.Ticker;
+import io.weir.store.Bucket;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.LocalView;
 import io.weir.store.PermitSource;
 import io.weir.store.Wish;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -51,7 +54,8 @@ public final class WriteBack implements PermitSource {
   private final AtomicBoolean started = new AtomicBoolean();
 
   /**
-   * Makes an empty cache. Nothing is scheduled before it is used for the first time.
+   * Makes an empty cache. Nothing is scheduled before it {@linkplain #begin begins} or is used for
+   * the first time.
    *
    * @param store where permits come from; closed with this
    * @param settings sizes and times
@@ -97,6 +101,30 @@ public final class WriteBack implements PermitSource {
       flusher.start();
       heartbeat.start();
     }
+  }
+
+  /**
+   * Begins at once what else begins with the first use: flushes and heartbeats, and asks which data
+   * there is. Doesn't wait for any of it.
+   *
+   * @param buckets one or more of each part of the store; none of them is used
+   * @return completed when the store has told how many nodes live and which data each of these
+   *     parts has; not before, however often it fails meanwhile
+   */
+  public CompletionStage<?> begin(Collection<Bucket> buckets) {
+    start();
+    List<CompletableFuture<Void>> all = new ArrayList<>(List.of(heartbeat.heard()));
+    buckets.forEach(each -> all.add(lanes.meet(each)));
+    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
+  }
+
+  /**
+   * Whether the store has told how many nodes live.
+   *
+   * @return false if that is still what the settings say
+   */
+  public boolean knowsNodes() {
+    return heartbeat.heard().isDone();
   }
 
   @Override

@@ -75,6 +75,7 @@ class SettingsTest {
         "weir.policy.A.a.by      | me    | must be one of user, ip, key, endpoint",
         "weir.policy.A.a.by      | ip,   | must be one of user, ip, key, endpoint",
         "weir.policy.A.a.tier.vip| -1    | must be a whole number, 1 to 1,000,000,000",
+        "weir.store.start-timeout | 61s | must be a duration, 1ms to 60000ms",
         "weir.policy.A.a.url     | api/* | must be URL patterns such as /exact, /prefix/*, *.ext or /",
         "weir.policy.A.a.url     | /a*   | must be URL patterns such as /exact, /prefix/*, *.ext or /",
         "weir.policy.A.a.overshoot | 101 | must be a whole number, 0 to 100",

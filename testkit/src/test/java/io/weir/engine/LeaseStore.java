@@ -39,6 +39,7 @@ final class LeaseStore implements LeasingStore {
   Trouble trouble = Trouble.NONE;
   int live = 1;
   long exchanges;
+  int beats;
   int closes;
 
   /** Answers in the same call, for who can't let time pass. */
@@ -105,6 +106,7 @@ final class LeaseStore implements LeasingStore {
 
   @Override
   public CompletionStage<Membership> heartbeat(String node) {
+    beats++;
     return answer(() -> new Membership(live, Membership.WHOLE / live));
   }
 

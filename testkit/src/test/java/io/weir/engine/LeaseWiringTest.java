@@ -139,6 +139,43 @@ class LeaseWiringTest {
   }
 
   @Test
+  void isMadeWarmWithAStoreThatAnswersAndWithoutATraceOfThat() {
+    LeaseStore store = new LeaseStore(new VirtualTime(FakeTicker.START));
+    store.atOnce = true;
+    DecisionCounts counts = new DecisionCounts();
+    try (RateLimiter limiter =
+        RateLimiters.builder().store(store).nodeName("warm").metrics(counts).build()) {
+      assertTrue(store.exchanges > 0, "it has rehearsed");
+      assertEquals(List.of(0L, 0L), List.of(counts.exchanges(), counts.settles()));
+      assertEquals(0, counts.buckets());
+      assertThat(limiter.tryAcquire(POLICY, KEY)).admitted().hasRemaining(999);
+      assertEquals(List.of(1L, 1L), List.of(counts.exchanges(), counts.settles()));
+    }
+    assertEquals(List.of("warm"), store.gone, "the rehearsal neither came nor went");
+    assertEquals(1, store.closes);
+  }
+
+  @Test
+  void aTickerOrSchedulerOfOnesOwnIsWaitedForOnlyIfThatIsAskedFor() {
+    LeaseStore store = new LeaseStore(new VirtualTime(FakeTicker.START));
+    store.trouble = Trouble.STALLS;
+    try (RateLimiter limiter =
+        RateLimiters.builder().ticker(new FakeTicker()).store(store).build()) {
+      assertEquals(0, store.beats);
+    }
+    try (RateLimiter limiter =
+        RateLimiters.builder()
+            .ticker(new FakeTicker())
+            .startTimeout(Duration.ofMillis(5))
+            .store(store)
+            .build()) {
+      assertTrue(store.beats > 0);
+    }
+    assertThrows(
+        IllegalArgumentException.class, () -> RateLimiters.builder().startTimeout(Duration.ZERO));
+  }
+
+  @Test
   void aStoreWithoutLeasesIsMeasuredAndItsLimitsAreDivided() {
     FakeTicker ticker = new FakeTicker();
     TroubledStore store = new TroubledStore(ticker);

@@ -28,6 +28,8 @@ final class Cluster implements Topology {
   private volatile SlotMap slots;
   private volatile long askedAt;
   private volatile boolean doubted;
+  private volatile boolean known;
+  private volatile Failure last = Failure.away("no node of the cluster was asked");
 
   /** Asks by {@code asker}: a node, for its CLUSTER SLOTS. */
   Cluster(
@@ -52,6 +54,21 @@ final class Cluster implements Topology {
   @Override
   public int slot(int lane) {
     return slots.first(lane);
+  }
+
+  @Override
+  public int lanes() {
+    return slots.masters().size();
+  }
+
+  @Override
+  public void learn() {
+    if (!known) {
+      ask();
+    }
+    if (!known) {
+      throw new LinkException(last);
+    }
   }
 
   @Override
@@ -106,8 +123,10 @@ final class Cluster implements Topology {
   private boolean answered(Endpoint node) {
     try {
       slots = slots.next(asker.apply(node), node);
+      known = true;
       return true;
     } catch (LinkException silent) {
+      last = silent.failure();
       return false;
     }
   }

@@ -26,6 +26,7 @@ final class Lane {
   private final Function<Endpoint, Link> opener;
   private final Linker linker;
   private final Executor threads;
+  private final int most;
   private final Ticker ticker;
   private final long patience;
   private volatile Optional<Failure> broken = Optional.empty();
@@ -37,6 +38,7 @@ final class Lane {
       Function<Endpoint, Link> opener,
       Linker linker,
       Executor threads,
+      int most,
       Ticker ticker,
       Duration patience) {
     this.number = number;
@@ -44,6 +46,7 @@ final class Lane {
     this.opener = opener;
     this.linker = linker;
     this.threads = threads;
+    this.most = most;
     this.ticker = ticker;
     this.patience = patience.toNanos();
   }
@@ -66,6 +69,42 @@ final class Lane {
       done.complete(null);
     }
     return done;
+  }
+
+  /** Opens all links; completed, never exceptionally, with what kept it from it. */
+  CompletionStage<Optional<Failure>> connect() {
+    CompletableFuture<Optional<Failure>> done = new CompletableFuture<>();
+    try {
+      threads.execute(() -> done.complete(open()));
+    } catch (RejectedExecutionException full) {
+      done.complete(Optional.of(Failure.away("too much waits for Redis, or it is closed")));
+    }
+    return done;
+  }
+
+  private Optional<Failure> open() {
+    List<Link> open = new ArrayList<>();
+    try {
+      while (open.size() < most) {
+        open.add(link()); // one that rests, as long as there is one
+      }
+      return Optional.empty();
+    } catch (LinkException e) {
+      return Optional.of(e.failure());
+    } catch (RuntimeException odd) {
+      return Optional.of(Failure.away(odd.toString()));
+    } finally {
+      open.forEach(this::rest);
+    }
+  }
+
+  /** A thread that was quicker may have opened one meanwhile. */
+  private void rest(Link link) {
+    if (idle.size() < most) {
+      idle.push(link);
+    } else {
+      linker.drop(link);
+    }
   }
 
   private void execute(List<Call> calls, long since) {
@@ -127,7 +166,7 @@ final class Lane {
       sound = calls.stream().noneMatch(each -> each.met(Trouble.OTHER));
     } finally {
       if (sound && topology.knows(number, link.endpoint())) {
-        idle.push(link);
+        rest(link);
       } else {
         linker.drop(link);
       }

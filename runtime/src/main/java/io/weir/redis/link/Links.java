@@ -9,9 +9,11 @@ import io.weir.redis.address.RedisSettings;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
@@ -25,9 +27,9 @@ import redis.clients.jedis.Protocol.Command;
 /**
  * All ways to a Redis: a lane to each master.
  *
- * <p>Nothing is connected before the first call, and what can't be connected is tried again with
- * the next one. Threads are daemons; they start when there is something to do and end when there
- * hasn't been for a while.
+ * <p>Nothing is connected before somebody asks for it or calls, and what can't be connected is
+ * tried again with the next call. Threads are daemons; they start when there is something to do and
+ * end when there hasn't been for a while.
  *
  * <p>Safe for concurrent use.
  */
@@ -166,6 +168,53 @@ public final class Links implements AutoCloseable {
   }
 
   /**
+   * Opens the connections to all masters, and doesn't wait.
+   *
+   * @param failures told of each master that can't be reached
+   * @return completed, never exceptionally, when that is done: with a failure if it was in vain
+   *     with all of them
+   */
+  public CompletionStage<Optional<Failure>> connect(BiConsumer<Integer, Failure> failures) {
+    try {
+      return CompletableFuture.supplyAsync(() -> connectAll(failures), background)
+          .thenCompose(all -> all);
+    } catch (RejectedExecutionException closed) {
+      return CompletableFuture.completedStage(Optional.of(Failure.away("Weir is closed")));
+    }
+  }
+
+  private CompletionStage<Optional<Failure>> connectAll(BiConsumer<Integer, Failure> failures) {
+    try {
+      topology.learn();
+    } catch (LinkException nobody) {
+      return CompletableFuture.completedStage(Optional.of(nobody.failure()));
+    }
+    List<CompletableFuture<Optional<Failure>>> all = new ArrayList<>();
+    for (int number = 0; number < topology.lanes(); number++) {
+      all.add(connect(number, failures).toCompletableFuture());
+    }
+    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+        .thenApply(any -> firstIfAllFailed(all));
+  }
+
+  private CompletionStage<Optional<Failure>> connect(
+      int number, BiConsumer<Integer, Failure> failures) {
+    return lane(number)
+        .connect()
+        .thenApply(
+            failure -> {
+              failure.ifPresent(why -> failures.accept(number, why));
+              return failure;
+            });
+  }
+
+  private static Optional<Failure> firstIfAllFailed(
+      List<CompletableFuture<Optional<Failure>>> all) {
+    boolean one = all.stream().anyMatch(each -> each.join().isEmpty());
+    return one ? Optional.empty() : all.get(0).join();
+  }
+
+  /**
    * Sends calls and doesn't wait.
    *
    * @param lane which of the masters
@@ -228,6 +277,7 @@ public final class Links implements AutoCloseable {
                 at -> linker.open(at, settings.login(), address.database()),
                 linker,
                 threads.pool(settings.connections()),
+                settings.connections(),
                 ticker,
                 settings.patience()));
   }

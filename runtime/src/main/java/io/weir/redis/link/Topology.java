@@ -16,6 +16,19 @@ interface Topology {
     return 0;
   }
 
+  /** How many lanes there are, as far as is known. */
+  default int lanes() {
+    return 1;
+  }
+
+  /**
+   * Finds out which lanes there are, unless that is known; may ask somebody and wait for the
+   * answer.
+   *
+   * @throws LinkException if nobody knows
+   */
+  default void learn() {}
+
   /**
    * Where a lane's server is, for a new link; may ask somebody and wait for the answer.
    *

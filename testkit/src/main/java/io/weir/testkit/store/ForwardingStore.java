@@ -51,6 +51,11 @@ public class ForwardingStore implements LeasingStore {
   }
 
   @Override
+  public CompletionStage<?> connect() {
+    return store.connect();
+  }
+
+  @Override
   public long minLifeMicros() {
     return store.minLifeMicros();
   }

@@ -1,5 +1,6 @@
 package io.weir.compat.cluster;
 
+import io.weir.compat.cluster.node.ColdNode;
 import io.weir.compat.cluster.node.Node;
 import java.io.BufferedReader;
 import java.io.File;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -44,11 +46,27 @@ final class NodeProcess implements AutoCloseable {
   }
 
   static NodeProcess start(Path javaHome, List<String> flags) throws IOException {
+    List<String> words = new ArrayList<>();
+    words.addAll(List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+    words.addAll(flags);
+    return start(javaHome, words, Node.class, List.of());
+  }
+
+  /** Starts one that serves at once, on a JVM as it comes; the first reply is its port. */
+  static NodeProcess cold(String adapter, Map<String, String> settings) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of(adapter));
+    settings.forEach((name, value) -> arguments.add(name + "=" + value));
+    Path javaHome = Path.of(System.getProperty("java.home"));
+    return start(javaHome, List.of("-Xmx128m"), ColdNode.class, arguments);
+  }
+
+  private static NodeProcess start(
+      Path javaHome, List<String> flags, Class<?> main, List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(javaHome + File.separator + "bin" + File.separator + "java");
-    command.addAll(List.of("-Xmx96m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     command.addAll(flags);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Node.class.getName()));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(arguments);
     return new NodeProcess(new ProcessBuilder(command).start());
   }
 

@@ -43,6 +43,7 @@ final class Pages {
     page(context, "local", new LocalPage());
     page(context, "open", new OpenPage());
     page(context, "closed", new ClosedPage());
+    page(context, "api/exact", new ExactPage());
     try {
       tomcat.start();
     } catch (LifecycleException failed) {

@@ -10,17 +10,17 @@ import java.time.Duration;
  *
  * <p>Immutable. Safe for concurrent use.
  *
- * @param timeout how long
+ * @param duration how long
  * @param ticker the source of time
  */
-record Patience(Duration timeout, Ticker ticker) {
+record StoreTimeout(Duration duration, Ticker ticker) {
   /** When a wait begins. */
   long begin() {
     return ticker.nanoTime();
   }
 
   long nanos() {
-    return timeout.toNanos();
+    return duration.toNanos();
   }
 
   /** How much longer to wait, when the timer of a wait that began then has gone off; in nanos. */

@@ -1,0 +1,88 @@
+package io.weir.compat.cluster;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.compat.redis.RedisServer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Three JVMs start on one Redis while every processor is busy, and all are asked at once as soon as
+ * the last one has said that it is ready. Unless {@code -Pdeep} is given: one start for each
+ * adapter.
+ */
+class ColdStartTest {
+  private static final int LIMIT = 100;
+  private static final int REQUESTS = 960;
+  private static final int CLIENTS = 32;
+  private static final int STARTS = Math.max(2, Integer.getInteger("weir.test.seeds", 1));
+  private static final List<String> TOLD = new ArrayList<>();
+
+  static List<Arguments> starts() {
+    List<Arguments> starts = new ArrayList<>();
+    for (int i = 0; i < STARTS; i++) {
+      starts.add(Arguments.of(i, i % 2 == 0 ? "jersey" : "servlet"));
+    }
+    return starts;
+  }
+
+  @ParameterizedTest
+  @MethodSource("starts")
+  void admitsExactlyTheLimitOfABurstThatComesWithTheFirstRequest(int start, String adapter)
+      throws Exception {
+    // No window's edge in the middle of it.
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("weir.store", RedisServer.shared());
+    settings.put("weir.prefix", RedisServer.prefix());
+    settings.put("weir.policy.exact.window", "366d");
+    List<NodeProcess> nodes = new ArrayList<>();
+    try (Hog busy = new Hog()) {
+      for (int i = 0; i < Nodes.COUNT; i++) {
+        nodes.add(NodeProcess.cold(adapter, settings));
+      }
+      List<Integer> ports = new ArrayList<>();
+      for (NodeProcess each : nodes) {
+        ports.add(number(each.reply(), "port"));
+      }
+      Map<Integer, Integer> counts = HttpBurst.send(ports, "/api/exact", CLIENTS, REQUESTS);
+      int decided = 0;
+      int degraded = 0;
+      for (NodeProcess each : nodes) {
+        List<String> tally = each.ask("tell");
+        decided += number(tally, "decided");
+        degraded += number(tally, "degraded");
+      }
+      tell(start + " " + adapter + ": " + counts + ", degraded " + degraded + " of " + decided);
+      assertEquals(Map.of(200, LIMIT, 429, REQUESTS - LIMIT), counts);
+      assertEquals(REQUESTS, decided);
+    } finally {
+      nodes.forEach(NodeProcess::close);
+    }
+  }
+
+  private static void tell(String line) {
+    System.out.println("cold start " + line);
+    TOLD.add(line);
+  }
+
+  @AfterAll
+  static void tellAll() {
+    System.out.println("cold starts:\n" + String.join("\n", TOLD));
+  }
+
+  private static int number(List<String> lines, String name) throws IOException {
+    for (String line : lines) {
+      if (line.startsWith(name + " ")) {
+        return Integer.parseInt(line.substring(name.length() + 1));
+      }
+    }
+    throw new IOException("no " + name + " in " + lines);
+  }
+}
