@@ -9,9 +9,19 @@ import java.util.List;
  * its length, so that no text of one kind can pass for another kind or for a tuple. Texts are
  * compared character by character, without folding or trimming.
  *
+ * <p>However long the texts, a key is short, since as many are kept as there are callers, and
+ * callers choose them: of a text of more than {@value #LONGEST} characters, and of a tuple of more
+ * than {@value #LONGEST_TUPLE}, the SHA-256 stands for it. Nobody can find two texts of one digest,
+ * nor one for another caller's.
+ *
  * <p>Immutable.
  */
 public final class Key {
+  /** User names, UUIDs and most API keys are shorter, and so cost no digest. */
+  private static final int LONGEST = 128;
+
+  private static final int LONGEST_TUPLE = 256;
+
   private static final Key EVERYBODY = new Key("*0:");
   private static final Key NOBODY = new Key("n0:");
 
@@ -87,17 +97,26 @@ public final class Key {
     }
     StringBuilder all = new StringBuilder();
     parts.forEach(part -> all.append(part.encoded));
-    return new Key(all.toString());
+    return new Key(all.length() <= LONGEST_TUPLE ? all.toString() : digest(all));
   }
 
   private static Key part(char kind, String text) {
-    return new Key(kind + Integer.toString(text.length()) + ':' + text);
+    return new Key(
+        text.length() <= LONGEST
+            ? kind + Integer.toString(text.length()) + ':' + text
+            : kind + LongText.digest(text));
+  }
+
+  /** Told from one part by its mark; it begins as the first part does. */
+  private static String digest(StringBuilder tuple) {
+    return tuple.charAt(0) + "+" + LongText.digest(tuple);
   }
 
   /**
-   * The unambiguous spelling, in the clear: for a store, never for a log or a label.
+   * The unambiguous spelling, as far as it isn't long in the clear: for a store, never for a log or
+   * a label.
    *
-   * @return kind, length and text of each part
+   * @return kind, length and text of each part, or kind and digest
    */
   public String encoded() {
     return encoded;

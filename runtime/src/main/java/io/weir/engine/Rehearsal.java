@@ -74,7 +74,8 @@ final class Rehearsal implements AutoCloseable {
     Supply supply =
         new Supply(source, local, () -> OnStoreFailure.LOCAL, Outage.unheard(ticker), limits);
     Meters meters = new Meters(DecisionMetrics.none(), ticker);
-    return new Limiter(supply, store.algorithms(), limits, meters, background, new StoreTimeout(patience, ticker));
+    return new Limiter(
+        supply, store.algorithms(), limits, meters, background, new StoreTimeout(patience, ticker));
   }
 
   /**

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * charged again for what a filter has charged.
  *
  * <p>Bound to the thread: an adapter binds when a request enters the thread, and restores what was
- * bound before when it leaves.
+ * bound before when it leaves. One that goes through several threads {@linkplain #enter enters} and
+ * {@linkplain #leave leaves} each of them; what a thread was bound to before stays that thread's.
  */
 public final class CurrentRequest {
   /**
@@ -23,11 +24,14 @@ public final class CurrentRequest {
       ThreadLocal.withInitial(AtomicReference::new);
 
   private final RequestInfo request;
+  private final @Nullable CurrentRequest outer;
   private Optional<Method> charged;
 
-  private CurrentRequest(RequestInfo request, Optional<Method> charged) {
+  private CurrentRequest(
+      RequestInfo request, Optional<Method> charged, @Nullable CurrentRequest outer) {
     this.request = request;
     this.charged = charged;
+    this.outer = outer;
   }
 
   /**
@@ -40,8 +44,46 @@ public final class CurrentRequest {
   public static Optional<CurrentRequest> bind(RequestInfo request, Optional<Method> charged) {
     AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
     Optional<CurrentRequest> former = Optional.ofNullable(current.getPlain());
-    current.setPlain(new CurrentRequest(request, charged));
+    current.setPlain(new CurrentRequest(request, charged, null));
     return former;
+  }
+
+  /**
+   * Binds a request to this thread until it {@linkplain #leave leaves} it again, which it must.
+   *
+   * @param request what the adapter knows of it
+   * @param charged the endpoint's method, if it is about to run and its policies were decided
+   */
+  public static void enter(RequestInfo request, Optional<Method> charged) {
+    AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
+    current.setPlain(new CurrentRequest(request, charged, current.getPlain()));
+  }
+
+  /**
+   * Takes a request off this thread, and gives the thread back to whom it belonged when the request
+   * {@linkplain #enter entered}. Without effect if the thread belongs to another one.
+   *
+   * @param request the one that entered
+   */
+  public static void leave(RequestInfo request) {
+    AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
+    CurrentRequest last = current.getPlain();
+    if (last != null && last.request == request) {
+      current.setPlain(last.outer);
+    }
+  }
+
+  /**
+   * Notes that the policies of an endpoint were decided, in the thread where it will run.
+   *
+   * @param request the one that was decided; without effect if the thread belongs to another one
+   * @param endpoint the endpoint's method
+   */
+  public static void charge(RequestInfo request, Method endpoint) {
+    CurrentRequest current = CURRENT.get().getPlain();
+    if (current != null && current.request == request) {
+      current.charged = Optional.of(endpoint);
+    }
   }
 
   /**

@@ -89,14 +89,14 @@ record EndpointFilters(Installation installation, EndpointGuard guard, Method en
     }
   }
 
-  /** Runs last, when the status is known. */
+  /** Runs last, when nobody else changes what the response says. */
   private abstract static class Settle implements ContainerResponseFilter {
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response) {
-      Exchange.of(request).flatMap(Exchange::guarded).ifPresent(each -> settle(each, response));
+      Exchange.of(request).flatMap(Exchange::guarded).ifPresent(each -> tell(each, response));
     }
 
-    private static void settle(GuardedRequest guarded, ContainerResponseContext response) {
+    private static void tell(GuardedRequest guarded, ContainerResponseContext response) {
       if (response.getEntity() instanceof ProblemDocument refused) {
         guarded.answered(refused.refusal());
       } else {
@@ -105,7 +105,6 @@ record EndpointFilters(Installation installation, EndpointGuard guard, Method en
           headers.put(field.name(), only(field.value()));
         }
       }
-      guarded.completed(response.getStatus());
     }
 
     /**

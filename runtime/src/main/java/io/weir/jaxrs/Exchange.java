@@ -1,6 +1,7 @@
 package io.weir.jaxrs;
 
 import io.weir.Decision;
+import io.weir.annotation.Count;
 import io.weir.guard.CurrentRequest;
 import io.weir.guard.EndpointGuard;
 import io.weir.guard.GuardedRequest;
@@ -8,21 +9,27 @@ import io.weir.guard.Phase;
 import io.weir.http.Refusal;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on its way through the filters.
+ * One request on its way through the filters, the threads that work on it, and the writing of its
+ * response. What it is charged for is settled by the first of these that is known: a response
+ * without a body, a body that is written to its end, a caller who has hung up, a failure.
  *
  * <p>Confine to one thread at a time.
  */
 final class Exchange {
-  private static final String PROPERTY = Exchange.class.getName();
+  static final String PROPERTY = Exchange.class.getName();
 
   private final ContainerRequestContext context;
   private final JaxrsRequest request;
   private Optional<GuardedRequest> guarded = Optional.empty();
-  private Optional<CurrentRequest> outer = Optional.empty();
+  private Optional<Method> charged = Optional.empty();
+  private boolean watched;
+  private boolean countsByOutcome;
+  private int status;
 
   private Exchange(ContainerRequestContext context, JaxrsRequest request) {
     this.context = context;
@@ -30,18 +37,18 @@ final class Exchange {
   }
 
   static void begin(ContainerRequestContext context, JaxrsRequest request) {
-    Exchange exchange = new Exchange(context, request);
-    context.setProperty(PROPERTY, exchange);
-    // One of this kind is left from a request that failed in this thread, and ends here.
-    boolean within =
-        CurrentRequest.get().filter(each -> !(each instanceof JaxrsRequest)).isPresent();
-    Optional<CurrentRequest> former = CurrentRequest.bind(request, Optional.empty());
-    exchange.outer = former.filter(any -> within);
+    context.setProperty(PROPERTY, new Exchange(context, request));
+    CurrentRequest.enter(request, Optional.empty());
   }
 
   /** Nothing if the request matched no resource method. */
   static Optional<Exchange> of(ContainerRequestContext context) {
-    return Optional.ofNullable((Exchange) context.getProperty(PROPERTY));
+    return of(context.getProperty(PROPERTY));
+  }
+
+  /** What an interceptor finds. */
+  static Optional<Exchange> of(@Nullable Object property) {
+    return property instanceof Exchange exchange ? Optional.of(exchange) : Optional.empty();
   }
 
   JaxrsRequest request() {
@@ -52,15 +59,27 @@ final class Exchange {
     return guarded;
   }
 
+  /** Somebody tells each time when the request enters a thread and leaves it, and its end. */
+  void watch() {
+    watched = true;
+  }
+
+  boolean isWatched() {
+    return watched;
+  }
+
   /** Decides a phase, and aborts the request if it is refused. */
   void decide(Phase phase, EndpointGuard guard, Method endpoint) {
     request.answeredBy(endpoint);
     GuardedRequest entered = guarded.orElseGet(() -> guard.enter(request, begun()));
     guarded = Optional.of(entered);
-    CurrentRequest.bind(request, Optional.of(endpoint));
+    charged = Optional.of(endpoint);
+    CurrentRequest.charge(request, endpoint);
     Optional<Refusal> refusal = entered.decide(phase);
     if (entered.isDecided()) {
-      context.setProperty(Decision.class.getName(), entered.decision());
+      Decision decision = entered.decision();
+      countsByOutcome = dependsOnOutcome(decision.parts());
+      context.setProperty(Decision.class.getName(), decision);
     }
     refusal.map(ProblemDocument::response).ifPresent(context::abortWith);
   }
@@ -70,22 +89,57 @@ final class Exchange {
     return context.getProperty(GuardedRequest.ATTRIBUTE);
   }
 
+  private static boolean dependsOnOutcome(List<Decision> parts) {
+    for (Decision part : parts) {
+      if (part.policy().count() != Count.ALL) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether what the request is charged for depends on what becomes of it. */
+  boolean countsByOutcome() {
+    return countsByOutcome;
+  }
+
+  /** Lets a thread, perhaps not the one of before, run the endpoint's method. */
+  void enterMethod() {
+    CurrentRequest.enter(request, charged);
+    charged = Optional.empty(); // for its own first run only
+  }
+
   /** Lets a thread, perhaps another caller's, write the response of this one. */
   void resume() {
     if (!CurrentRequest.is(request)) {
-      outer = CurrentRequest.bind(request, Optional.empty());
+      CurrentRequest.enter(request, Optional.empty());
     }
   }
 
   /** Takes this request off the thread, and gives the thread back to whom it belonged. */
   void leave() {
-    if (CurrentRequest.is(request)) {
-      CurrentRequest.restore(outer);
+    CurrentRequest.leave(request);
+  }
+
+  /** The filters are done with a response: without a body that is its end. */
+  void responds(int withStatus, boolean hasBody) {
+    status = withStatus;
+    if (!hasBody) {
+      succeeded();
+    }
+  }
+
+  /** The response is as it is to be: whether it is a failure says its status. */
+  void succeeded() {
+    if (guarded.isPresent()) {
+      guarded.get().completed(status);
     }
   }
 
   /** Without effect after a response. */
   void failed() {
-    guarded.ifPresent(GuardedRequest::failed);
+    if (guarded.isPresent()) {
+      guarded.get().failed();
+    }
   }
 }

@@ -1,6 +1,7 @@
 package io.weir.jaxrs;
 
 import io.weir.jaxrs.container.Peer;
+import io.weir.key.FieldLines;
 import io.weir.key.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
@@ -54,7 +55,7 @@ final class JaxrsRequest implements RequestInfo {
   @Override
   public List<String> headers(String name) {
     List<String> lines = context.getHeaders().get(name);
-    return lines == null ? List.of() : lines;
+    return lines == null ? List.of() : FieldLines.values(lines);
   }
 
   @Override

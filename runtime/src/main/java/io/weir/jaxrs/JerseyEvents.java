@@ -53,10 +53,15 @@ final class JerseyEvents implements ApplicationEventListener {
   /**
    * Watches one request. It remembers the exchange, since the container's request may serve another
    * one before the last event.
+   *
+   * <p>Between two of these events a request belongs to the thread that tells of them, and to none
+   * where none works on it: a method may run in another thread than the filters did, and return
+   * long before there is an answer.
    */
   private static final class Watch implements RequestEventListener {
     private final Runnable end;
     private volatile Optional<Exchange> exchange = Optional.empty();
+    private volatile boolean ended;
 
     Watch(Runnable end) {
       this.end = end;
@@ -65,17 +70,26 @@ final class JerseyEvents implements ApplicationEventListener {
     @Override
     public void onEvent(RequestEvent event) {
       switch (event.getType()) {
-        case REQUEST_FILTERED, ON_EXCEPTION -> remember(event);
+        case REQUEST_FILTERED -> filtered(event);
+        case ON_EXCEPTION -> remember(event);
+        case RESOURCE_METHOD_START -> exchange.ifPresent(Exchange::enterMethod);
         case RESOURCE_METHOD_FINISHED -> exchange.ifPresent(Exchange::leave);
-        case RESP_FILTERS_FINISHED -> writing(event.getContainerResponse());
-        case FINISHED -> finished();
+        case RESP_FILTERS_START -> exchange.ifPresent(Exchange::resume);
+        case RESP_FILTERS_FINISHED -> responds(event.getContainerResponse());
+        case FINISHED -> finished(event);
         default -> {}
       }
+    }
+
+    private void filtered(RequestEvent event) {
+      remember(event);
+      exchange.ifPresent(Exchange::leave);
     }
 
     private void remember(RequestEvent event) {
       if (exchange.isEmpty()) {
         exchange = Exchange.of(event.getContainerRequest());
+        exchange.ifPresent(Exchange::watch);
       }
     }
 
@@ -83,16 +97,25 @@ final class JerseyEvents implements ApplicationEventListener {
      * The thread that writes, perhaps another one, works for the same caller; but what is sent in
      * chunks is written by others after the last event of this one.
      */
-    private void writing(@Nullable ContainerResponse response) {
-      if (response != null && !response.isChunked()) {
-        exchange.ifPresent(Exchange::resume);
+    private void responds(@Nullable ContainerResponse response) {
+      if (exchange.isEmpty() || response == null) {
+        return;
+      }
+      exchange.get().responds(response.getStatus(), response.hasEntity());
+      if (response.isChunked()) {
+        exchange.get().leave();
+      } else {
+        exchange.get().resume();
       }
     }
 
-    private void finished() {
+    private void finished(RequestEvent event) {
       exchange.ifPresent(Exchange::leave);
-      exchange.ifPresent(Exchange::failed);
-      end.run();
+      exchange.ifPresent(event.isSuccess() ? Exchange::succeeded : Exchange::failed);
+      if (!ended) { // a response that maps an error of another one ends too
+        ended = true;
+        end.run();
+      }
     }
   }
 }

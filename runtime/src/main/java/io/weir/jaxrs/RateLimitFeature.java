@@ -34,8 +34,17 @@ import java.util.Optional;
  * nowhere, since it reached no endpoint.
  *
  * <p>What a request is charged for depends on the response where a policy counts failures or
- * successes only. On Jersey the end of every request is seen. Elsewhere a request whose exception
- * nobody maps, or whose response never comes, stays charged, also where only successes count.
+ * successes only: on its status when its body is written, and on what becomes of an exception until
+ * then. Who hangs up has had what the status says. What is sent in chunks or as events counts by
+ * the status that it begins with. On Jersey the end of every request is seen. Elsewhere a request
+ * whose exception nobody maps, or whose response never comes, stays charged, also where only
+ * successes count; and an exception while the body is written is a failure, whatever it is mapped
+ * to.
+ *
+ * <p>Woven methods know their caller in whatever thread Jersey runs the endpoint's method and
+ * writes its response. Elsewhere they do in the thread of the filters; it keeps the request of a
+ * method that returns before its answer is there until the next request of the application, unless
+ * the filter for servlets stands before it.
  *
  * <p>The address of the peer comes from the {@code PeerAddress} given to Weir, else from the
  * servlet container, or from Grizzly or Jetty where Jersey runs on them without servlets.
@@ -71,7 +80,8 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
    */
   @Override
   public boolean configure(FeatureContext context) {
-    Optional<ApplicationUse> use = Containers.hasJersey() ? Optional.of(begin()) : Optional.empty();
+    Optional<ApplicationUse> use =
+        Containers.runsJersey(context) ? Optional.of(begin()) : Optional.empty();
     try {
       install(context, use);
     } catch (RuntimeException | Error mistake) {
@@ -105,8 +115,10 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     // An application's own mappers go first.
     context.register(new RefusalMapper(mine), Priorities.USER + 5_000);
     context.register(new KeyTooLongMapper(mine), Priorities.USER + 5_000);
-    if (Containers.hasJersey()) {
+    if (Containers.runsJersey(context)) {
       JerseyEvents.register(context, installation);
+    } else {
+      context.register(new LeftoverFilter(), ExchangeFilter.OUTERMOST - 6);
     }
   }
 

@@ -125,6 +125,15 @@ final class CallerWatch {
   }
 
   private static String untrusted(Header header, String peer) {
+    if (peer.isEmpty()) {
+      return "Requests come with "
+          + header.field()
+          + " through "
+          + named(peer)
+          + ", which isn't trusted, so whoever is behind it counts as one caller. If it is your"
+          + " proxy's, name it in weir.proxy.trusted: "
+          + TrustedProxies.SOCKET;
+    }
     return "Requests come with "
         + header.field()
         + " from addresses that aren't trusted ("
@@ -144,10 +153,15 @@ final class CallerWatch {
 
   private String crowd(String peer, boolean trusted) {
     return "Most requests that count by address count by "
-        + peer
+        + named(peer)
         + (trusted ? ", a trusted proxy's own" : ", which is no public one")
         + ". If others are behind it, have it send "
         + believed.field()
-        + (trusted ? "" : ", and name it in weir.proxy.trusted");
+        + (trusted ? "" : ", and name it in weir.proxy.trusted")
+        + (!trusted && peer.isEmpty() ? ": " + TrustedProxies.SOCKET : "");
+  }
+
+  private static String named(String peer) {
+    return peer.isEmpty() ? "a Unix-domain socket" : peer;
   }
 }

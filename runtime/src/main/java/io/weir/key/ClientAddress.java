@@ -12,11 +12,12 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * the proxies vouch for.
  *
  * <p>{@code weir.proxy.trusted} lists the trusted ones, addresses and CIDR blocks with commas
- * between them; nobody unless set. {@code weir.proxy.header} names the one header that is read,
- * {@code X-Forwarded-For} (the default) or {@code Forwarded}: from the right, past trusted hops
- * only. A hop that can't be read ends the walk: nothing left of it counts, and the last readable
- * address is the caller. So does the bound of 64 hops and 8,192 characters. If all hops are
- * trusted, the leftmost one counts.
+ * between them; nobody unless set. Its entry {@code unix:} is a peer whose address is blank: that
+ * is what a container says of a Unix-domain socket. {@code weir.proxy.header} names the one header
+ * that is read, {@code X-Forwarded-For} (the default) or {@code Forwarded}: from the right, past
+ * trusted hops only. A hop that can't be read ends the walk: nothing left of it counts, and the
+ * last readable address is the caller. So does the bound of 64 hops and 8,192 characters. If all
+ * hops are trusted, the leftmost one counts.
  *
  * <p>All spellings of an address lead to one text. IPv4 counts whole, also where IPv6 carries it;
  * IPv6 by its first {@code weir.ipv6.prefix} bits, 64 unless set.
@@ -37,6 +38,7 @@ public final class ClientAddress {
   private final Hops.Header header;
   private final int prefix;
   private final CallerWatch watch;
+  private final Caller socket;
   private final AtomicReferenceArray<Caller> known =
       new AtomicReferenceArray<>(1 << REMEMBERED_BITS);
 
@@ -51,6 +53,7 @@ public final class ClientAddress {
     this.header = Hops.Header.of(settings);
     this.prefix = (int) settings.number("weir.ipv6.prefix", USUAL_PREFIX, 1, IPV6_BITS);
     this.watch = new CallerWatch(header);
+    this.socket = Caller.unreadable("", trusted.includeSocket());
   }
 
   /**
@@ -72,23 +75,29 @@ public final class ClientAddress {
    *     there is no peer
    */
   public Optional<String> of(RequestInfo request) {
-    return request
-        .peer()
-        .filter(peer -> !peer.isBlank())
-        .map(peer -> walk(peer, request).canonical());
+    return request.peer().map(peer -> walk(peer(peer), request).canonical());
   }
 
   /** The key of the caller's address; {@link Key#nobody()} if there is no peer. */
   Key key(RequestInfo request) {
-    Optional<String> peer = request.peer();
-    if (peer.isEmpty() || peer.get().isBlank()) {
+    Optional<String> text = request.peer();
+    if (text.isEmpty()) {
       return Key.nobody();
     }
-    Caller caller = walk(peer.get(), request);
+    Caller peer = peer(text.get());
+    Caller caller = walk(peer, request);
     if (watch.wants()) {
-      watch(request, caller(peer.get()), caller);
+      watch(request, peer, caller);
     }
     return caller.key();
+  }
+
+  /**
+   * Only a blank one is a socket: any other text may be what a filter of the container's has found
+   * in a header.
+   */
+  private Caller peer(String text) {
+    return text.isBlank() ? socket : caller(text);
   }
 
   private void watch(RequestInfo request, Caller peer, Caller caller) {
@@ -100,11 +109,11 @@ public final class ClientAddress {
     }
   }
 
-  private Caller walk(String peer, RequestInfo request) {
-    Caller caller = caller(peer);
-    if (!caller.trusted()) {
-      return caller;
+  private Caller walk(Caller peer, RequestInfo request) {
+    if (!peer.trusted()) {
+      return peer;
     }
+    Caller caller = peer;
     Hops hops = header.hops(request);
     while (caller.trusted()) {
       Optional<Caller> next = hops.next().map(this::caller).filter(Caller::readable);
@@ -148,7 +157,7 @@ public final class ClientAddress {
     }
     return AddressText.node(text)
         .map(address -> Caller.at(text, canonical(address), trusted.include(address)))
-        .orElseGet(() -> Caller.unreadable(text));
+        .orElseGet(() -> Caller.unreadable(text, false));
   }
 
   private String canonical(IPAddress address) {
@@ -164,9 +173,9 @@ public final class ClientAddress {
     }
 
     /** Marked, so that no such text can pass for the canonical one of a block. */
-    static Caller unreadable(String text) {
+    static Caller unreadable(String text, boolean trusted) {
       String marked = "peer " + text;
-      return new Caller(text, marked, Key.address(marked), false, false);
+      return new Caller(text, marked, Key.address(marked), false, trusted);
     }
   }
 }

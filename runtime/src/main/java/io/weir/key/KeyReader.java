@@ -15,8 +15,10 @@ import java.util.function.Supplier;
  *
  * <p>A user or KEY that is missing, empty or blank is replaced by the caller's address, in its
  * place in the tuple; so it never gets a bucket shared with all others, nor a free pass. A KEY is
- * compared whole and as it is; of a header with several lines the first one counts. Where there is
- * no peer either (outside of HTTP), the part is {@link Key#nobody()}, which all such calls share.
+ * compared whole and as it is, a header's as HTTP has it, without blanks and tabs around it; of a
+ * header with several lines the first one counts, as it does for whoever asks a container for it.
+ * Where there is no peer either (outside of HTTP), the part is {@link Key#nobody()}, which all such
+ * calls share.
  *
  * <p>Safe for concurrent use.
  */

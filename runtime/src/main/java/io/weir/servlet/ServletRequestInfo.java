@@ -1,6 +1,7 @@
 package io.weir.servlet;
 
 import io.weir.guard.Weir;
+import io.weir.key.FieldLines;
 import io.weir.key.RequestInfo;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
@@ -47,7 +48,7 @@ final class ServletRequestInfo implements RequestInfo {
   @Override
   public List<String> headers(String name) {
     @Nullable Enumeration<String> values = request.getHeaders(name);
-    return values == null ? List.of() : Collections.list(values);
+    return values == null ? List.of() : FieldLines.values(Collections.list(values));
   }
 
   @Override

@@ -33,6 +33,20 @@ class CallerWatchTest {
     }
   }
 
+  @Test
+  void aHeaderThroughAUnixDomainSocketThatIsNotTrustedNamesWhatTrustsIt() {
+    ClientAddress addresses = reading(Map.of(TRUSTED, "10.0.0.0/8"));
+    try (Warnings warnings = Warnings.of("io.weir.key")) {
+      for (int i = 0; i < 5; i++) {
+        addresses.key(Asked.from("").header(XFF, "198.51.100." + i));
+      }
+      assertEquals(1, warnings.all().size(), warnings.all()::toString);
+      assertTrue(warnings.all().get(0).contains("a Unix-domain socket"), warnings.all()::toString);
+      assertTrue(warnings.all().get(0).contains("weir.proxy.trusted"), warnings.all()::toString);
+      assertTrue(warnings.all().get(0).contains("unix:"), warnings.all()::toString);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {XFF, "Forwarded"})
   void aHeaderThatAnybodyMaySendIsNoneUnlessMostDo(String header) {
@@ -178,6 +192,7 @@ class CallerWatchTest {
     assertFalse(one.readsAs(reading(other)));
     Map<String, String> wider = Map.of(TRUSTED, "10.0.0.0/8, ::1", "weir.ipv6.prefix", "48");
     assertFalse(one.readsAs(reading(wider)));
+    assertFalse(one.readsAs(reading(Map.of(TRUSTED, "10.0.0.0/8, ::1, unix:"))));
   }
 
   private static void look(CallerWatch watch, String peer) {

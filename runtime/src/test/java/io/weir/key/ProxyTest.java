@@ -67,6 +67,35 @@ class ProxyTest {
     assertEquals("10.0.0.1", of(other, "10.0.0.1", header, SPOOF));
   }
 
+  /** That is what containers say of a Unix-domain socket. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", " "})
+  void aPeerWithoutAnAddressSpeaksForOthersOnlyIfTheSettingSaysSo(String peer) {
+    ClientAddress trusting = reading(Map.of("weir.proxy.trusted", "10.0.0.0/8, unix:"));
+    assertEquals("192.0.2.1", of(trusting, peer, "X-Forwarded-For", "6.6.6.6, 192.0.2.1"));
+    assertEquals("192.0.2.1", of(trusting, peer, "X-Forwarded-For", "192.0.2.1, 10.0.0.1"));
+    assertEquals("peer ", of(trusting, peer, "X-Forwarded-For", "unknown"));
+    for (String trusted : List.of("", "10.0.0.0/8", "0.0.0.0/0, ::/0")) {
+      ClientAddress other = reading(Map.of("weir.proxy.trusted", trusted));
+      assertEquals("peer ", of(other, peer, "X-Forwarded-For", "192.0.2.1"));
+    }
+  }
+
+  /** A filter of the container's may make a peer of what a header says. */
+  @ParameterizedTest
+  @ValueSource(strings = {"unix:", "unknown", "_hidden", "/run/app.sock", "@", "peer unix:"})
+  void whatIsNoAddressIsNotTherebyASocket(String peer) {
+    ClientAddress trusting = reading(Map.of("weir.proxy.trusted", "unix:"));
+    assertEquals("peer " + peer, of(trusting, peer, "X-Forwarded-For", "192.0.2.1"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"unix:", "UNIX:", " "})
+  void aHopThatSaysItIsASocketIsNone(String hop) {
+    ClientAddress trusting = reading(Map.of("weir.proxy.trusted", "10.0.0.0/8, unix:"));
+    assertEquals("10.0.0.1", of(trusting, "10.0.0.1", "X-Forwarded-For", "192.0.2.1, " + hop));
+  }
+
   @ParameterizedTest(name = "[{0}] from {1} is {2}")
   @CsvSource(
       delimiter = '|',
@@ -264,7 +293,7 @@ class ProxyTest {
   void aPeerThatIsUnknownHasNoAddressWhateverTheHeaderSays() {
     Asked asked = Asked.outsideHttp().header("X-Forwarded-For", SPOOF);
     assertEquals(Optional.empty(), trusting("X-Forwarded-For").of(asked));
-    assertEquals(Optional.empty(), trusting("X-Forwarded-For").of(asked.set("peer", " ")));
+    assertEquals(Optional.of("peer "), trusting("X-Forwarded-For").of(asked.set("peer", " ")));
   }
 
   @Test
@@ -364,6 +393,10 @@ class ProxyTest {
 
   private static String of(ClientAddress address, String peer, String header, String... lines) {
     return address.of(Asked.from(peer).header(header, lines)).orElseThrow();
+  }
+
+  private static ClientAddress reading(Map<String, String> settings) {
+    return new ClientAddress(Settings.of(settings));
   }
 
   private static ClientAddress trusting(String header) {

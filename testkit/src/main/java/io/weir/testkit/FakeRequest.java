@@ -1,5 +1,6 @@
 package io.weir.testkit;
 
+import io.weir.key.FieldLines;
 import io.weir.key.RequestInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -153,7 +154,7 @@ public final class FakeRequest implements RequestInfo {
 
   @Override
   public List<String> headers(String name) {
-    return List.copyOf(headers.getOrDefault(folded(name), List.of()));
+    return List.copyOf(FieldLines.values(headers.getOrDefault(folded(name), List.of())));
   }
 
   @Override

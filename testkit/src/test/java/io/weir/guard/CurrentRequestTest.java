@@ -8,6 +8,7 @@ import io.weir.key.RequestInfo;
 import io.weir.testkit.FakeRequest;
 import java.lang.reflect.Method;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -38,5 +39,49 @@ class CurrentRequestTest {
   void restoringNothingClears() {
     CurrentRequest.restore(CurrentRequest.bind(outer, Optional.empty()));
     assertEquals(Optional.empty(), CurrentRequest.get());
+  }
+
+  @Test
+  void whoLeavesGivesTheThreadBackToWhomItBelonged() throws NoSuchMethodException {
+    Method method = String.class.getMethod("length");
+    CurrentRequest.enter(outer, Optional.of(method));
+    CurrentRequest.enter(inner, Optional.empty());
+    CurrentRequest.leave(outer); // not its turn
+    assertEquals(Optional.of(inner), CurrentRequest.get());
+    CurrentRequest.leave(inner);
+    assertEquals(Optional.of(outer), CurrentRequest.get());
+    assertTrue(CurrentRequest.takeCharge(method));
+    CurrentRequest.leave(outer);
+    CurrentRequest.leave(outer);
+    assertEquals(Optional.empty(), CurrentRequest.get());
+  }
+
+  @Test
+  void eachThreadIsGivenBackToItsOwn() throws InterruptedException {
+    CurrentRequest.enter(outer, Optional.empty());
+    CurrentRequest.enter(inner, Optional.empty());
+    AtomicReference<Optional<RequestInfo>> left = new AtomicReference<>(Optional.empty());
+    Thread other =
+        new Thread(
+            () -> {
+              CurrentRequest.enter(inner, Optional.empty());
+              CurrentRequest.leave(inner);
+              left.set(CurrentRequest.get());
+            });
+    other.start();
+    other.join();
+    assertEquals(Optional.empty(), left.get());
+    CurrentRequest.leave(inner);
+    assertEquals(Optional.of(outer), CurrentRequest.get());
+  }
+
+  @Test
+  void aChargeIsNotedForTheRequestOfTheThreadOnly() throws NoSuchMethodException {
+    Method method = String.class.getMethod("length");
+    CurrentRequest.enter(inner, Optional.empty());
+    CurrentRequest.charge(outer, method);
+    assertFalse(CurrentRequest.takeCharge(method));
+    CurrentRequest.charge(inner, method);
+    assertTrue(CurrentRequest.takeCharge(method));
   }
 }

@@ -8,12 +8,9 @@ import io.weir.policy.Site;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
-import org.glassfish.grizzly.http.server.HttpServer;
-import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
 
 /** A running example. */
-record Example(Weir weir, HttpServer server, URI uri) implements AutoCloseable {
-  private static final String HOST = "127.0.0.1";
+record Example(Weir weir, Server server) implements AutoCloseable {
   private static final int FULL_LOAD = 1_000;
 
   /**
@@ -31,28 +28,20 @@ record Example(Weir weir, HttpServer server, URI uri) implements AutoCloseable {
       // No adapter knows what is woven: checked here, it is in the table, and mistakes show at
       // once.
       weir.check(List.of(SmsService.class), Site.METHOD);
-      HttpServer server = serve(port, new ExampleApplication(weir, load));
-      int bound = server.getListeners().iterator().next().getPort();
-      return new Example(weir, server, at(bound));
+      return new Example(weir, Server.start(port, new ExampleApplication(weir, load)));
     } catch (IOException | RuntimeException failed) {
       weir.close();
       throw failed;
     }
   }
 
-  private static HttpServer serve(int port, ExampleApplication application) throws IOException {
-    HttpServer server = GrizzlyHttpServerFactory.createHttpServer(at(port), application, false);
-    server.start();
-    return server;
-  }
-
-  private static URI at(int port) {
-    return URI.create("http://" + HOST + ":" + port + "/");
+  URI uri() {
+    return server.uri();
   }
 
   @Override
   public void close() {
-    server.shutdownNow();
+    server.close();
     weir.close();
   }
 }

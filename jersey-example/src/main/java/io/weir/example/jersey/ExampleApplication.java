@@ -9,6 +9,7 @@ final class ExampleApplication extends ResourceConfig {
   ExampleApplication(Weir weir, PretendedLoad load) {
     register(new RateLimitFeature(weir));
     registerClasses(
+        QueryFilter.class,
         IndexResource.class,
         LimitResource.class,
         ProfileResource.class,

@@ -23,7 +23,7 @@ public final class Containers {
    * @return one for each container that may be the one; none if nothing could ever tell it
    */
   public static List<Peer> peers(FeatureContext context, int priority) {
-    List<Peer> peers = hasJersey() ? JerseyPeers.of(context) : List.of();
+    List<Peer> peers = isThere(JERSEY) ? JerseyPeers.of(context) : List.of();
     if (!peers.isEmpty() || !isThere(SERVLET)) {
       return peers;
     }
@@ -32,12 +32,13 @@ public final class Containers {
   }
 
   /**
-   * Whether Jersey can be asked to tell of what happens.
+   * Whether Jersey runs an application, and so can be asked to tell of what happens.
    *
-   * @return true if its monitoring is on the class path
+   * @param context the application's
+   * @return false also where Jersey is on the class path but another implementation runs this
    */
-  public static boolean hasJersey() {
-    return isThere(JERSEY);
+  public static boolean runsJersey(FeatureContext context) {
+    return isThere(JERSEY) && JerseyPeers.runs(context);
   }
 
   static boolean isThere(String name) {

@@ -15,6 +15,14 @@ final class JerseyPeers {
 
   private JerseyPeers() {}
 
+  static boolean runs(FeatureContext context) {
+    try {
+      return InjectionManagerProvider.getInjectionManager(context) != null;
+    } catch (IllegalArgumentException another) {
+      return false;
+    }
+  }
+
   /** One for each of Jersey's containers that is there; none if Jersey doesn't run this. */
   static List<Peer> of(FeatureContext context) {
     List<Peer> peers = new ArrayList<>();

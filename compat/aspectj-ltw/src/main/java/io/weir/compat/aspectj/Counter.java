@@ -7,6 +7,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.QueryParam;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.glassfish.jersey.server.ManagedAsync;
 
 /** A JAX-RS resource, woven as everything else is. */
 @Path("/")
@@ -19,6 +20,14 @@ public class Counter {
   @RateLimit(limit = 2, window = 60, by = By.ENDPOINT)
   public String once() {
     return "once";
+  }
+
+  @GET
+  @Path("managed")
+  @ManagedAsync
+  @RateLimit(limit = 2, window = 60, by = By.IP)
+  public String managed() {
+    return "managed";
   }
 
   @GET

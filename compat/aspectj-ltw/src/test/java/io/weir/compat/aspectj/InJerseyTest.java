@@ -42,6 +42,13 @@ class InJerseyTest extends WovenTest {
   }
 
   @Test
+  void soItIsInAThreadThatJerseyManages() throws Exception {
+    assertEquals("managed", get("managed").body());
+    assertEquals("managed", get("managed").body());
+    assertEquals(429, get("managed").statusCode());
+  }
+
+  @Test
   void itsSecondRunInTheSameRequestIsChargedToo() throws Exception {
     assertEquals("again", get("again?more=1").body());
     assertEquals(429, get("again?more=0").statusCode());

@@ -1,6 +1,7 @@
 package io.weir.compat.jersey31;
 
 import io.weir.compat.jaxrs.JaxrsSuite;
+import io.weir.compat.jaxrs.ThreadTests;
 import io.weir.compat.jaxrs.server.Server;
 import java.net.URI;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.servlet.ServletContainer;
 import org.junit.jupiter.api.io.TempDir;
 
-class TomcatTest extends JaxrsSuite {
+class TomcatTest extends JaxrsSuite implements ThreadTests {
   @TempDir Path directory;
 
   @Override

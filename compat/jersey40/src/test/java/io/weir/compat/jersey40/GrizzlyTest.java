@@ -2,6 +2,7 @@ package io.weir.compat.jersey40;
 
 import io.weir.compat.jaxrs.JaxrsSuite;
 import io.weir.compat.jaxrs.LifeTests;
+import io.weir.compat.jaxrs.ThreadTests;
 import io.weir.compat.jaxrs.server.Server;
 import java.net.URI;
 import java.util.Set;
@@ -9,7 +10,7 @@ import org.glassfish.grizzly.http.server.HttpServer;
 import org.glassfish.jersey.grizzly2.httpserver.GrizzlyHttpServerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
 
-class GrizzlyTest extends JaxrsSuite implements LifeTests {
+class GrizzlyTest extends JaxrsSuite implements ThreadTests, LifeTests {
   @Override
   protected Server start(Set<Class<?>> classes, Set<Object> instances) {
     ResourceConfig application =

@@ -2,13 +2,14 @@ package io.weir.compat.jersey40;
 
 import io.weir.compat.jaxrs.JaxrsSuite;
 import io.weir.compat.jaxrs.LifeTests;
+import io.weir.compat.jaxrs.ThreadTests;
 import io.weir.compat.jaxrs.server.Server;
 import java.net.URI;
 import java.util.Set;
 import org.glassfish.jersey.jetty.JettyHttpContainerFactory;
 import org.glassfish.jersey.server.ResourceConfig;
 
-class JettyTest extends JaxrsSuite implements LifeTests {
+class JettyTest extends JaxrsSuite implements ThreadTests, LifeTests {
   @Override
   protected Server start(Set<Class<?>> classes, Set<Object> instances) {
     ResourceConfig application =

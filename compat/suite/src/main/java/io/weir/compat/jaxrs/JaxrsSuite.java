@@ -15,6 +15,7 @@ public abstract class JaxrsSuite
         KeyTests,
         CallerTests,
         CountTests,
+        BodyTests,
         BindingTests,
         PhaseTests,
         WireTests,

@@ -8,10 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.server.Api;
+import io.weir.compat.jaxrs.server.RawClient;
 import io.weir.compat.jaxrs.server.SignIn;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
+import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -135,6 +138,36 @@ interface KeyTests extends Serving {
     assertEquals(1, api.admitted("/header", "X-Api-Key", "a"));
     assertEquals(1, api.admitted("/header", "X-Api-Key", "b"));
     assertEquals(0, api.admitted("/header", "x-api-key", "a", "X-Forwarded-For", "192.0.2.1"));
+  }
+
+  /** As HTTP has it, whatever the container hands on; else one caller had as many buckets. */
+  @Test
+  default void blanksAndTabsAroundAHeaderAreNoPartOfIt() throws Exception {
+    Api api = keys();
+    for (String path : List.of("/header", "/resolver")) {
+      String field = path.equals("/header") ? "X-Api-Key:" : "Plan:";
+      assertEquals(200, status(api, path, field + "a\tb"));
+      for (String spelled : List.of("a\tb", " a\tb", "\ta\tb", "a\tb\t", "\t a\tb \t ", "a\tb ")) {
+        assertEquals(429, status(api, path, field + spelled), spelled.replace('\t', '>'));
+      }
+      assertEquals(200, status(api, path, field + "a b"));
+    }
+  }
+
+  @Test
+  default void ofSeveralLinesOfAHeaderTheFirstCounts() throws Exception {
+    Api api = keys();
+    assertEquals(200, status(api, "/header", "X-Api-Key:\tfirst\t\r\nX-Api-Key: second"));
+    assertEquals(429, status(api, "/header", "X-Api-Key: first\r\nX-Api-Key: third"));
+    assertEquals(429, status(api, "/header", "X-Api-Key: first"));
+    assertEquals(200, status(api, "/header", "X-Api-Key: second"));
+    assertEquals(200, status(api, "/header", "X-Api-Key: first, second"));
+    assertEquals(200, status(api, "/header", "X-Api-Key: \t \r\nX-Api-Key: fourth"));
+    assertEquals(429, status(api, "/header", "X-Api-Key: \t"), "a blank one counts by address");
+  }
+
+  private static int status(Api api, String path, String field) throws IOException {
+    return RawClient.send(api.base(), "GET " + path + " HTTP/1.1", field).orElseThrow().status();
   }
 
   @Test

@@ -111,6 +111,18 @@ public interface ServletGarbageContract extends ServletServer {
   }
 
   @Test
+  default void blanksAndTabsAroundAHeaderAreNoPartOfIt() throws Exception {
+    try (ServletApp app = app(new Garbled())) {
+      String put = "Content-Length: 0\r\nX-Api-Key:";
+      for (String spelled : List.of("a", "\ta\t", " \t a\t ", "a\t\r\nX-Api-Key: b")) {
+        int status = app.send("PUT", "/x", put + spelled).status();
+        assertEquals(spelled.contains("b") ? 429 : 200, status, spelled.replace('\t', '>'));
+      }
+      assertEquals(200, app.send("PUT", "/x", put + "b").status());
+    }
+  }
+
+  @Test
   default void theBodyIsLeftToTheServlet() throws Exception {
     Garbled servlet = new Garbled();
     try (ServletApp app = app(servlet)) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -39,7 +40,7 @@ final class Compiled {
 
   /** A servlet whose method has a limit. */
   static Map<String, String> limited(int limit) {
-    String annotation = "@RateLimit(limit = %d, window = 3600)".formatted(limit);
+    String annotation = String.format(Locale.ROOT, "@RateLimit(limit = %d, window = 3600)", limit);
     return Map.of("app.Limited", SERVLET.formatted("", "Limited", annotation, ""));
   }
 

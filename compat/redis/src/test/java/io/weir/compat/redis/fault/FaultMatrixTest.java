@@ -75,7 +75,7 @@ class FaultMatrixTest {
       }
     }
     for (Slow slow : List.of(AROUND, BEYOND)) {
-      if (ALL || slow == AROUND) {
+      if (ALL || slow.equals(AROUND)) {
         mishaps.add(slow);
       }
     }

@@ -1,0 +1,164 @@
+package io.weir.compat.jaxrs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.restassured.response.Response;
+import io.weir.annotation.RateLimit;
+import io.weir.compat.jaxrs.server.Api;
+import io.weir.compat.jaxrs.server.SignIn;
+import io.weir.guard.CurrentRequest;
+import io.weir.key.RequestInfo;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.container.AsyncResponse;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ContainerResponseFilter;
+import jakarta.ws.rs.container.PreMatching;
+import jakarta.ws.rs.container.Suspended;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.nio.charset.StandardCharsets;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.glassfish.jersey.server.ManagedAsync;
+import org.junit.jupiter.api.Test;
+
+/** Whom a thread of Jersey works for, when an endpoint's method and its filters have several. */
+public interface ThreadTests extends Serving {
+  /** Endpoints whose answers other threads give. */
+  @Path("/")
+  class Threads {
+    final CompletableFuture<AsyncResponse> suspended = new CompletableFuture<>();
+    final CompletableFuture<String> answered = new CompletableFuture<>();
+    final CompletableFuture<String> stillThere = new CompletableFuture<>();
+
+    /** Who is told from whom in the thread that Jersey manages. */
+    @GET
+    @Path("managed")
+    @ManagedAsync
+    @RateLimit(limit = 1000, window = 60)
+    public void managed(@Suspended AsyncResponse response) throws NoSuchMethodException {
+      String answer = caller() + " " + isCharged("managed") + " " + isCharged("managed");
+      StreamingOutput body =
+          output -> output.write((answer + " " + caller()).getBytes(StandardCharsets.US_ASCII));
+      response.resume(body);
+    }
+
+    /** The same without a parameter of its own. */
+    @GET
+    @Path("returning")
+    @ManagedAsync
+    @RateLimit(limit = 1000, window = 60)
+    public String returning() throws NoSuchMethodException {
+      return caller() + " " + isCharged("returning") + " " + isCharged("returning");
+    }
+
+    /** Returns only when another request has answered this one. */
+    @GET
+    @Path("suspend")
+    public void suspend(@Suspended AsyncResponse response) throws Exception {
+      suspended.complete(response);
+      stillThere.complete(answered.get(20, TimeUnit.SECONDS) + " " + caller());
+    }
+
+    /** Answers another request. */
+    @GET
+    @Path("resume")
+    public String resume() throws Exception {
+      suspended.get(20, TimeUnit.SECONDS).resume("resumed");
+      answered.complete("answered");
+      stillThere.get(20, TimeUnit.SECONDS);
+      return caller();
+    }
+
+    /** Nobody's. */
+    @GET
+    @Path("plain")
+    public String plain() {
+      return caller();
+    }
+
+    private static boolean isCharged(String method) throws NoSuchMethodException {
+      return CurrentRequest.takeCharge(
+          method.equals("managed")
+              ? Threads.class.getMethod(method, AsyncResponse.class)
+              : Threads.class.getMethod(method));
+    }
+  }
+
+  /** Notes whom each thread works for when a request comes to it, and who sees the response. */
+  @PreMatching
+  class Arrivals implements ContainerRequestFilter {
+    final Queue<String> strangers = new ConcurrentLinkedQueue<>();
+
+    @Override
+    public void filter(ContainerRequestContext context) {
+      CurrentRequest.get()
+          .ifPresent(left -> strangers.add(left.user().orElse("?") + " at " + context.getMethod()));
+    }
+  }
+
+  /** Tells whom the thread works for when a response passes the filters. */
+  class Departures implements ContainerResponseFilter {
+    @Override
+    public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+      response.getHeaders().putSingle("Seen", caller());
+    }
+  }
+
+  private static String caller() {
+    return CurrentRequest.get().flatMap(RequestInfo::user).orElse("nobody");
+  }
+
+  @Test
+  default void aThreadThatJerseyManagesKnowsItsCallerAndWhatWasCharged() throws Exception {
+    Api api = serving(Threads.class, SignIn.class).start();
+    for (int i = 0; i < 30; i++) {
+      String name = "user" + i;
+      assertEquals(name + " true false", api.get("/returning", "User", name).body().asString());
+      assertEquals(
+          name + " true false " + name, api.get("/managed", "User", name).body().asString());
+    }
+  }
+
+  @Test
+  default void noThreadKeepsWhomItWorkedFor() throws Exception {
+    Arrivals arrivals = new Arrivals();
+    Api api = serving(Threads.class, SignIn.class).with(arrivals).start();
+    for (int i = 0; i < 30; i++) {
+      api.get("/managed", "User", "alice").then().statusCode(200);
+      api.get("/returning", "User", "alice").then().statusCode(200);
+      assertEquals("nobody", api.get("/plain").body().asString());
+    }
+    assertEquals("[]", arrivals.strangers.toString());
+  }
+
+  /** The thread that resumes is bob's; alice's hasn't returned yet. */
+  @Test
+  default void whoIsAnsweredByAnotherCallersThreadLeavesNoneOfThemBehind() throws Exception {
+    for (int i = 0; i < 5; i++) {
+      Arrivals arrivals = new Arrivals();
+      Threads threads = new Threads();
+      Api api = serving(SignIn.class).with(threads, arrivals).start();
+      CompletableFuture<Response> late =
+          CompletableFuture.supplyAsync(() -> api.get("/suspend", "User", "alice"));
+      assertEquals("bob", api.get("/resume", "User", "bob").body().asString());
+      assertEquals("resumed", late.get(20, TimeUnit.SECONDS).body().asString());
+      assertEquals("answered alice", threads.stillThere.join());
+      for (int j = 0; j < 30; j++) {
+        assertEquals("nobody", api.get("/plain").body().asString());
+      }
+      assertEquals("[]", arrivals.strangers.toString());
+    }
+  }
+
+  @Test
+  default void filtersOfResponsesKnowTheCaller() throws Exception {
+    Api api = serving(Threads.class, SignIn.class, Departures.class).start();
+    assertEquals("alice", api.get("/plain", "User", "alice").header("Seen"));
+    assertEquals("alice", api.get("/managed", "User", "alice").header("Seen"));
+  }
+}

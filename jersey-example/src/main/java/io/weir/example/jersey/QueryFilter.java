@@ -1,0 +1,27 @@
+package io.weir.example.jersey;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.PreMatching;
+import jakarta.ws.rs.core.Context;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses a query that can't be decoded, which Jersey would take for something else. */
+@PreMatching
+public class QueryFilter implements ContainerRequestFilter {
+  @Context private @Nullable HttpServletRequest asSent;
+
+  @Override
+  public void filter(ContainerRequestContext request) {
+    @Nullable String query = Objects.requireNonNull(asSent).getQueryString();
+    try {
+      URLDecoder.decode(query == null ? "" : query, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException malformed) {
+      throw Answer.badRequest("the query can't be decoded");
+    }
+  }
+}
