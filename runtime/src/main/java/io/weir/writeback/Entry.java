@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 final class Entry extends Answers implements Asker {
   private static final int TRIES = 6;
 
+  /** For so many flushes what the store has left is news: longer than a refusal is remembered. */
+  private static final int FRESH = 20;
+
   private enum State {
     IDLE,
     QUEUED,
@@ -446,7 +449,7 @@ final class Entry extends Answers implements Asker {
     Offer offer = wish.offer();
     Grant refusal = knownEmpty(offer, now);
     if (refusal == null) {
-      refusal = beyondPart(offer, nodes, account.untold(), 10 * node.pace().flush(), now);
+      refusal = beyondPart(offer, nodes, account.untold(), FRESH * node.pace().flush(), now);
     }
     if (refusal != null) {
       return LocalView.refuses(refusal);

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,7 @@ final class Era {
   private final Node node;
   private final Timers timers;
   private final Owner owner;
+  private final AtomicLong questions = new AtomicLong();
   private final AtomicReference<@Nullable Question> asking = new AtomicReference<>();
   private final CompletableFuture<Void> met = new CompletableFuture<>();
   private volatile @Nullable Epoch known;
@@ -49,6 +51,9 @@ final class Era {
   interface Owner {
     /** The store told which data it has. */
     void told();
+
+    /** It told, but when nobody waited for it any more. */
+    void toldLate();
 
     /** It didn't. */
     void silent(Throwable why);
@@ -118,7 +123,8 @@ final class Era {
     if (!asking.compareAndSet(null, question)) {
       return;
     }
-    Future<?> alarm = timers.alarm(node.timeout(), question::overdue);
+    question.begins();
+    Future<?> alarm = timers.alarm(node.timeout(), question::timeIsUp);
     try {
       store
           .epoch(lane, epoch())
@@ -136,6 +142,23 @@ final class Era {
   /** One at a time, so that an answer that was overtaken by a newer one is none. */
   private final class Question {
     private final AtomicBoolean over = new AtomicBoolean();
+    private volatile long number;
+    private volatile long askedAt;
+
+    void begins() {
+      number = questions.incrementAndGet();
+      askedAt = node.clock().micros();
+    }
+
+    // By as much as the timer itself is late, the answer may lie there without having been read.
+    void timeIsUp() {
+      long late = node.clock().micros() - askedAt - node.timeout();
+      if (late <= 0) {
+        overdue();
+      } else {
+        timers.after(Math.min(late, node.timeout()), this::overdue);
+      }
+    }
 
     void overdue() {
       long millis = node.timeout() / 1_000;
@@ -147,6 +170,9 @@ final class Era {
       if (!over.compareAndSet(false, true)) {
         if (failure != null) {
           timers.reports().explained(failure);
+        }
+        if (told != null) {
+          endsLate(told);
         }
         return;
       }
@@ -162,6 +188,25 @@ final class Era {
         met.complete(null);
       } else {
         owner.silent(failure != null ? failure : new IllegalStateException("no epoch"));
+      }
+    }
+
+    /** What a late answer tells is true as well, unless somebody has asked anew since. */
+    private void endsLate(Epoch told) {
+      if (!asking.compareAndSet(null, this)) {
+        return;
+      }
+      boolean last = number == questions.get();
+      try {
+        if (last) {
+          learn(told);
+        }
+      } finally {
+        asking.set(null);
+      }
+      if (last) {
+        owner.toldLate();
+        met.complete(null);
       }
     }
   }

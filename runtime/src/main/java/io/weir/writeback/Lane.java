@@ -281,6 +281,11 @@ final class Lane implements Era.Owner {
   }
 
   @Override
+  public void toldLate() {
+    listens = true;
+  }
+
+  @Override
   public void silent(Throwable why) {
     if (!era.isKnown()) { // else settles and their probes find out
       broke(0, why, this::probe);

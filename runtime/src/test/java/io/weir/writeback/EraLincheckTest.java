@@ -33,6 +33,9 @@ class EraLincheckTest {
     }
 
     @Override
+    public void toldLate() {}
+
+    @Override
     public void silent(Throwable why) {
       ends.incrementAndGet();
     }

@@ -81,11 +81,17 @@ class EraTest {
     final List<Throwable> silences = new ArrayList<>();
     Optional<Error> mistake = Optional.empty();
     int answers;
+    int lateAnswers;
     int losses;
 
     @Override
     public void told() {
       answers++;
+    }
+
+    @Override
+    public void toldLate() {
+      lateAnswers++;
     }
 
     @Override
@@ -288,6 +294,24 @@ class EraTest {
     answer(SECOND);
     assertEquals(SECOND, era.epoch());
     assertEquals(1, told.answers);
+  }
+
+  @Test
+  void whatIsToldLateIsLearntIfNobodyHasAskedSince() {
+    era.ask();
+    pass(2 * TIMEOUT);
+    assertEquals(1, told.silences.size());
+    answer(FIRST);
+    assertEquals(FIRST, era.epoch());
+    assertEquals(1, told.lateAnswers);
+    assertEquals(0, told.answers, "nobody waits for it any more");
+    era.ask();
+    CompletableFuture<@Nullable Epoch> late = store.answers.get(1);
+    pass(TIMEOUT);
+    hear(SECOND);
+    late.complete(FIRST);
+    assertEquals(SECOND, era.epoch(), "what is older than the last answer is nothing");
+    assertEquals(1, told.lateAnswers);
   }
 
   @Test

@@ -163,7 +163,7 @@ class LateAnswerTest {
     assertFalse(view(33).refusal().isPresent(), "two of 18");
     bench.node.owe(wish(policy, "key", 1));
     assertTrue(view(33).refusal().isPresent(), "no third");
-    bench.passMillis(1_100);
+    bench.passMillis(2_100);
     assertFalse(view(33).refusal().isPresent(), "six of 18, where nobody is answered any more");
     bench.node.owe(wish(policy, "key", 4));
     assertTrue(view(33).refusal().isPresent());
