@@ -16,6 +16,7 @@ public final class Report {
   private final Map<String, String> settings = new LinkedHashMap<>();
   private final List<Table> tables = new ArrayList<>();
   private final List<Figure> figures = new ArrayList<>();
+  private final List<String> untold = new ArrayList<>();
 
   /** An empty report that prints what happens on the way. */
   public Report(PrintStream progress) {
@@ -41,6 +42,13 @@ public final class Report {
   public void figure(Figure figure) {
     figures.add(figure);
     progress(figure.toString());
+  }
+
+  /** Notes that a figure isn't told, since it would mean nothing. */
+  public void untold(String name, String because) {
+    String line = name + " isn't told: " + because + " (run it without --quick)";
+    untold.add(line);
+    progress(line);
   }
 
   /** Notes a figure of one sample. */
@@ -69,6 +77,7 @@ public final class Report {
   void print(PrintStream out) {
     tables.forEach(table -> out.println("\n" + table.markdown()));
     settings.forEach((name, value) -> out.println("# " + name + ": " + value));
+    untold.forEach(line -> out.println("# " + line));
     figures.forEach(out::println);
   }
 }

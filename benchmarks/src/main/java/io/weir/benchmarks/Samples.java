@@ -42,6 +42,11 @@ public final class Samples {
     return sorted[sorted.length - 1];
   }
 
+  /** Whether the median means something: none is further from another than it is from nothing. */
+  public boolean agree() {
+    return high() - low() <= Math.abs(median());
+  }
+
   /** Each of these with its partner of the same round, such as their ratio. */
   public Samples with(Samples partners, DoubleBinaryOperator both) {
     int rounds = Math.min(inOrder.length, partners.inOrder.length);

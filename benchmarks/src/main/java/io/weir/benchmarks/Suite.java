@@ -15,7 +15,7 @@ public interface Suite {
   /** One sentence that says what is put beside what. */
   String about();
 
-  /** The figures that a run tells, whatever the effort. */
+  /** The figures that a run tells; a quick one leaves out those that would mean nothing. */
   List<String> figures();
 
   /**

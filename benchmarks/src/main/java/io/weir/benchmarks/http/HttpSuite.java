@@ -81,17 +81,23 @@ public final class HttpSuite implements Suite {
     report.progress(server + " with Weir and without");
     Comparison comparison = new Comparison(server, directory, effort);
     comparison.run();
+    Telling telling = new Telling(report, effort, comparison.isWarm());
     Rounds one = comparison.oneByOne;
     Rounds pipelined = comparison.pipelined;
-    report.figure(name(server, "cpu_added_us"), pipelined.added(Round::cpuMicros), "us");
-    report.figure(name(server, "bytes_added"), pipelined.added(Round::bytes), "B");
-    report.figure(name(server, "throughput_ratio"), one.ratio(Round::perSecond), "x");
-    report.figure(name(server, "p99_added_us"), one.added(Round::p99Micros), "us");
-    rows(server, "one by one", one);
-    rows(server, "pipelined", pipelined);
+    telling.figure(name(server, "cpu_added_us"), pipelined.added(Round::cpuMicros), "us");
+    telling.figure(name(server, "bytes_added"), pipelined.added(Round::bytes), "B");
+    telling.figure(name(server, "throughput_ratio"), one.ratio(Round::perSecond), "x");
+    telling.figure(name(server, "p99_added_us"), one.added(Round::p99Micros), "us");
+    boolean tells = telling.tellsAny();
+    if (tells) {
+      rows(server, "one by one", one);
+      rows(server, "pipelined", pipelined);
+    }
     if (server == Server.TOMCAT) {
-      report.figure(REFUSED, comparison.refused.with(Round::cpuMicros), "us");
-      rows(server, "pipelined, refused", comparison.refused);
+      telling.figure(REFUSED, comparison.refused.with(Round::cpuMicros), "us");
+      if (tells) {
+        rows(server, "pipelined, refused", comparison.refused);
+      }
     }
   }
 

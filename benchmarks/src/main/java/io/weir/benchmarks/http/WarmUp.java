@@ -26,8 +26,8 @@ final class WarmUp {
     this.most = most;
   }
 
-  /** Puts both under load in turns. */
-  void run(Load load, Served plain, Served limited) throws IOException {
+  /** Puts both under load in turns; false if they were still getting faster at its end. */
+  boolean run(Load load, Served plain, Served limited) throws IOException {
     double bestPlain = Double.MAX_VALUE;
     double bestLimited = Double.MAX_VALUE;
     int vain = 0;
@@ -39,5 +39,6 @@ final class WarmUp {
       bestPlain = Math.min(bestPlain, nowPlain);
       bestLimited = Math.min(bestLimited, nowLimited);
     }
+    return vain >= PATIENCE;
   }
 }
