@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -60,11 +61,15 @@ class ColdStartTest {
         degraded += number(tally, "degraded");
       }
       tell(start + " " + adapter + ": " + counts + ", degraded " + degraded + " of " + decided);
-      assertEquals(Map.of(200, LIMIT, 429, REQUESTS - LIMIT), counts);
+      assertEquals(Map.of(200, LIMIT, 429, REQUESTS - LIMIT), counts, () -> logs(nodes));
       assertEquals(REQUESTS, decided);
     } finally {
       nodes.forEach(NodeProcess::close);
     }
+  }
+
+  private static String logs(List<NodeProcess> nodes) {
+    return nodes.stream().map(NodeProcess::log).collect(Collectors.joining("\n"));
   }
 
   private static void tell(String line) {

@@ -82,6 +82,27 @@ class StartTest {
   }
 
   @Test
+  void hasConnectedToEveryMasterOfAClusterAndEachHasItsScripts() {
+    try (ClusterSetup cluster = ClusterSetup.start()) {
+      List<RedisServer> masters = cluster.masters();
+      try (Weir weir = start(cluster.url())) {
+        List<List<String>> errors = masters.stream().map(StartTest::errors).toList();
+        for (RedisServer each : masters) {
+          assertTrue(connections(each) >= 3, each.ask("CLIENT", "LIST"));
+        }
+        for (Algorithm each : Algorithm.values()) {
+          for (int i = 0; i < 20; i++) {
+            Decision first = weir.limiter().tryAcquire(policy(each), Key.of("caller" + i));
+            assertTrue(first.admitted() && !first.degraded(), each + ": " + first);
+          }
+        }
+        assertEquals(errors, masters.stream().map(StartTest::errors).toList());
+      }
+    }
+    assertEquals(List.of(), log.warnings());
+  }
+
+  @Test
   void rehearsesByBucketsThatNobodySeesAndThatAreSoonGone() {
     try (RedisServer redis = RedisServer.start();
         Weir weir = start(redis.url())) {
