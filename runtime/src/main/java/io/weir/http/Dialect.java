@@ -32,11 +32,11 @@ public enum Dialect {
   /**
    * Finds a dialect by its name in settings.
    *
-   * @param text the name, with regard to case
+   * @param text the name, in whatever case
    * @return nothing if none has that name
    */
   public static Optional<Dialect> named(String text) {
-    return Arrays.stream(values()).filter(each -> each.text.equals(text)).findFirst();
+    return Arrays.stream(values()).filter(each -> each.text.equalsIgnoreCase(text)).findFirst();
   }
 
   boolean ietf() {

@@ -123,7 +123,7 @@ class RateLimitFieldsTest {
     for (Dialect each : Dialect.values()) {
       assertEquals(each, Dialect.named(each.text()).orElseThrow());
     }
-    assertEquals(true, Dialect.named("IETF").isEmpty());
+    assertEquals(Dialect.IETF, Dialect.named("IETF").orElseThrow(), "as settings accept it");
   }
 
   private static Map<String, String> write(Dialect dialect, Decision decision) {
