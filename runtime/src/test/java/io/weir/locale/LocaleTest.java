@@ -36,7 +36,7 @@ class LocaleTest {
               + "\"title\":\"Quota exceeded\",\"status\":429,\"detail\":\"Policy items admits "
               + "1234567 permits per 5400 s.\",\"violated-policies\":[\"items\"],"
               + "\"retryAfter\":13}",
-          "endpoint  policy            limit            by  mode",
+          "endpoint  policy                     limit            by  mode",
           "Item#get  default.Item.get-f0407b5f  1234567 per 90m  IP  ELASTIC +10%",
           "weir.store.max-buckets = '0' (init parameter): must be a whole number, 1 to 100,000,000",
           "weir.on-store-failure = 'NIL' (init parameter): must be one of local, open, closed",
