@@ -41,8 +41,8 @@ final class LeaseMistakes {
               scenario == Scenario.SILENT_TOKEN ? "ledger" : "limit", // less than tokens' slack
               writeBack(
                   "Entry",
-                  "account.unpaid(flight.bill(), sent.stands());",
-                  "account.unpaid(flight.bill(), sent.stands()); stock.again(flight.claim().backs());"),
+                  "long mayBeLateUntil =",
+                  "stock.again(flight.claim().backs()); long mayBeLateUntil ="),
               writeBack(
                   "Stock",
                   "boolean hasBacks() {",
