@@ -14,6 +14,7 @@ final class Catalogue {
     all.addAll(CostMistakes.all());
     all.addAll(WriteBackMistakes.all());
     all.addAll(WipeMistakes.all());
+    all.addAll(LateMistakes.all());
     return all;
   }
 

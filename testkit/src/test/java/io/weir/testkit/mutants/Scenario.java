@@ -23,6 +23,7 @@ enum Scenario implements LongFunction<List<String>> {
   SPIKES_FIXED(seed -> Frugal.spikes(Algorithm.FIXED_WINDOW, 0.96, seed)),
   IDLE(Fair::idle),
   REFUSED_THEN_ADMITTED(Fair::refusedThenAdmitted),
+  LATE(Late::run),
   AWAY_FIXED(seed -> Away.longer(Algorithm.FIXED_WINDOW, seed)),
   AWAY_SLIDING(seed -> Away.longer(Algorithm.SLIDING_WINDOW, seed)),
   AWAY_SHORTER(Away::shorter),
