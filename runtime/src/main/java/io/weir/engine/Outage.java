@@ -29,17 +29,6 @@ class Outage {
     this.ticker = ticker;
   }
 
-  /** One that nobody hears of. */
-  static Outage unheard(Ticker ticker) {
-    return new Outage(ticker) {
-      @Override
-      void failed(Throwable cause) {}
-
-      @Override
-      void answered() {}
-    };
-  }
-
   void failed(Throwable cause) {
     failedAt = ticker.nanoTime();
     if (lasts.compareAndSet(false, true)) {
