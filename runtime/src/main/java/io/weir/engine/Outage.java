@@ -33,17 +33,6 @@ class Outage {
     this.ticker = ticker;
   }
 
-  /** One that nobody hears of. */
-  static Outage unheard(Ticker ticker) {
-    return new Outage(ticker) {
-      @Override
-      void failed(Throwable cause) {}
-
-      @Override
-      void answered() {}
-    };
-  }
-
   void failed(Throwable cause) {
     failedAt = ticker.nanoTime();
     Throwable why = unwrapped(cause);

@@ -254,7 +254,8 @@ public final class RateLimiterBuilder {
     Outage outage = new Outage(ticker);
     Background background = new Background(scheduler);
     StoreEvents events = new StoreEvents(outage, meters);
-    String node = nodeName.orElseGet(() -> UUID.randomUUID().toString());
+    // A store in this process needs no name, nor all that the JDK loads to make one.
+    String node = permits instanceof LeasingStore ? node() : "";
     PermitSource shared = shared(permits, node, background, events);
     PermitSource local =
         new StoreSource(new InProcessStore(ticker, MOST_BUCKETS), 1, Unheard.INSTANCE);
@@ -268,6 +269,10 @@ public final class RateLimiterBuilder {
     }
     StoreTimeout timeout = new StoreTimeout(storeTimeout, ticker);
     return new Limiter(supply, algorithms, limits, meters, background, timeout);
+  }
+
+  private String node() {
+    return nodeName.orElseGet(() -> UUID.randomUUID().toString());
   }
 
   // A part of it is sure to be enough only if it is known into how many parts it goes.

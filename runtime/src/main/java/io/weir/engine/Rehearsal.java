@@ -72,7 +72,7 @@ final class Rehearsal implements AutoCloseable {
     Limits limits = new Limits(new LoadReader(() -> 0), Reserve.NONE);
     StoreSource local = new StoreSource(new InProcessStore(ticker, BUCKETS), 1, Unheard.INSTANCE);
     Supply supply =
-        new Supply(source, local, () -> OnStoreFailure.LOCAL, Outage.unheard(ticker), limits);
+        new Supply(source, local, () -> OnStoreFailure.LOCAL, new UnheardOutage(ticker), limits);
     Meters meters = new Meters(DecisionMetrics.none(), ticker);
     return new Limiter(
         supply, store.algorithms(), limits, meters, background, new StoreTimeout(patience, ticker));
