@@ -53,6 +53,7 @@ class UnreachableTest {
     try (RateLimiter limiter =
         RateLimiters.builder()
             .store(url, name -> name.equals("weir.secret") ? "of the tests" : "")
+            .nodes(1)
             .build()) {
       awaitSaying(limiter, words);
       for (int i = 0; i < 20; i++) {
