@@ -45,6 +45,7 @@ final class Account {
 
   /** The store has lost what it charged: it is to be told again, whatever was to be told before. */
   void recount(long burst, long now) {
+    endDoubt(); // what the other data would answer matters no more
     again = new Debts(bucket.shape().windowMicros());
     again.add(Math.min(granted.total(now), burst), granted.until());
   }

@@ -98,6 +98,23 @@ class LateAnswerTest {
     assertEquals(83, bench.take(one).left(), "charged twice: too much rather than too little");
   }
 
+  /** Within the time in which all nodes tell what they have, or others take it meanwhile. */
+  @Test
+  void aDebtWhoseAnswerMayYetComeIsToldAtOnceToOtherData() {
+    bench.store.begin(0, "first");
+    bench.take(one);
+    bench.passMillis(130);
+    bench.node.owe(wish(policy, "key", 7));
+    bench.store.manner = Manner.LOSES_ANSWERS;
+    bench.ask(one); // carries it
+    bench.passMillis(60);
+    int told = bench.store.settles.size();
+    bench.store.manner = Manner.AT_ONCE;
+    bench.store.wipe(0, "second");
+    bench.passMillis(20); // a flush asks which data there is
+    assertEquals(8, owed(told), "with what had been granted");
+  }
+
   /** With the breaker open nobody waits for it, but what all admit meanwhile it gets to know. */
   @Test
   void aStoreThatAnswersLateHearsOfDebtsThoughNobodyWaitsForIt() {
