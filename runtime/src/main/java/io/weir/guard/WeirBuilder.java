@@ -154,10 +154,21 @@ public final class WeirBuilder {
               settings, found.resolvers().keySet(), permits.algorithms(), storeName());
       InFlight inFlight = new InFlight();
       RateLimiter limiter = limiter(permits, settings, found, inFlight, loader);
-      WeirParts parts = new WeirParts(settings, limiter, found, catalog, ticker, scheduler());
+      WeirParts parts = parts(settings, limiter, found, catalog);
       return new Weir(parts, catalog, inFlight, shownStore(settings.current()), loader);
     } catch (RuntimeException | Error mistake) {
       permits.close();
+      throw mistake;
+    }
+  }
+
+  /** The limiter is at work by now, so it is closed if it can't be used. */
+  private WeirParts parts(
+      LiveSettings settings, RateLimiter limiter, FoundParts found, PolicyCatalog catalog) {
+    try {
+      return new WeirParts(settings, limiter, found, catalog, ticker, scheduler());
+    } catch (RuntimeException | Error mistake) {
+      limiter.close();
       throw mistake;
     }
   }

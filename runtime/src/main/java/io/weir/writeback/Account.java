@@ -23,6 +23,7 @@ final class Account {
   private final Debts debts;
   private final Granted granted;
   private @Nullable Granted debtsCharged;
+  private @Nullable Bill underWay;
   private @Nullable Bill inDoubt;
   private long inDoubtUntil;
   private List<CompletableFuture<Void>> creditors = new ArrayList<>(0);
@@ -44,6 +45,7 @@ final class Account {
 
   /** The store has lost what it charged: it is to be told again, whatever was to be told before. */
   void recount(long burst, long now) {
+    endDoubt(); // what the other data would answer matters no more
     again = new Debts(bucket.shape().windowMicros());
     again.add(Math.min(granted.total(now), burst), granted.until());
   }
@@ -59,6 +61,7 @@ final class Account {
    * @param news whether no later claim of the bucket has been answered yet
    */
   void charged(EntryFlight flight, Grant grant, boolean late, boolean news, long now) {
+    arrived(flight.bill());
     Claim claim = flight.claim();
     long lasts = Granted.counts(bucket.shape(), claim.capacity(), claim.burst(), grant);
     long until = NodeClock.after(now, LeaseLife.surely(lasts));
@@ -94,10 +97,18 @@ final class Account {
     return granted.dropsTo(permits, now);
   }
 
+  @SuppressWarnings("ReferenceEquality") // as above
+  private void arrived(Bill bill) {
+    underWay = bill == underWay ? null : underWay;
+  }
+
   /** Debts that the store hasn't answered yet. */
   long untold() {
-    Bill doubt = inDoubt;
-    return debts.total() + (doubt == null ? 0 : Debts.sum(doubt.debts()));
+    return debts.total() + sum(underWay) + sum(inDoubt);
+  }
+
+  private static long sum(@Nullable Bill bill) {
+    return bill == null ? 0 : Debts.sum(bill.debts());
   }
 
   /** Admits ahead of the store, if this node's share of the overdraft allows it. */
@@ -182,11 +193,11 @@ final class Account {
   /** All debts, to be told to the store. */
   Bill bill() {
     List<Debts.Debt> told = again == null ? List.of() : again.take();
-    if (creditors.isEmpty()) { // as it nearly always is
-      return new Bill(debts.take(), told, List.of());
+    Bill bill = new Bill(debts.take(), told, creditors.isEmpty() ? List.of() : creditors);
+    if (!creditors.isEmpty()) { // as they nearly always are
+      creditors = new ArrayList<>(0);
     }
-    Bill bill = new Bill(debts.take(), told, creditors);
-    creditors = new ArrayList<>(0);
+    underWay = bill.debts().isEmpty() ? null : bill;
     return bill;
   }
 
@@ -197,6 +208,7 @@ final class Account {
    * @param until until when the answer may still come
    */
   void doubtful(Bill bill, long until) {
+    arrived(bill);
     unpaid(new Bill(List.of(), bill.again(), List.of()), true);
     endDoubt();
     if (!bill.debts().isEmpty()) {
@@ -212,6 +224,7 @@ final class Account {
    *     is recounted anyhow
    */
   void unpaid(Bill bill, boolean stands) {
+    arrived(bill);
     debts.restore(bill.debts());
     if (stands && !bill.again().isEmpty()) {
       again = again == null ? new Debts(bucket.shape().windowMicros()) : again;

@@ -4,6 +4,7 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Offer;
 import io.weir.Shape;
+import io.weir.annotation.Algorithm;
 import io.weir.store.Bucket;
 import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;
@@ -227,7 +228,10 @@ abstract class Answers {
    */
   final @Nullable Grant beyondPart(Offer offer, int nodes, long untold, long fresh, long now) {
     Sight seen = sight;
-    long freshUntil = NodeClock.after(seen.at(), fresh);
+    // What was left of a fixed window says nothing of the next one, nor of any a window later.
+    boolean fixed = shape.algorithm() == Algorithm.FIXED_WINDOW;
+    long freshUntil = NodeClock.after(seen.at(), Math.min(fresh, shape.windowMicros()));
+    freshUntil = fixed ? Math.min(freshUntil, seen.resetAt()) : freshUntil;
     long until = Math.max(freshUntil, seen.resetAt());
     long left = seen.left(offer.burst()) + (now < seen.resetAt() ? 0 : 1);
     // A store that answered a moment ago goes on giving the others what it has left.

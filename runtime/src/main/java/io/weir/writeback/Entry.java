@@ -489,15 +489,12 @@ final class Entry extends Answers implements Asker {
       state = State.QUEUED;
       return Next.ASK;
     }
-    busy = !stock.isEmpty() || !evicted && !isAtRest(now);
+    busy = !stock.isEmpty() || account.isInDoubt() || !evicted && !isAtRest(now);
     return busy ? Next.STAY : drop(now);
   }
 
   private boolean isAtRest(long now) {
-    return !crowded()
-        && sizing.atRest()
-        && heard.isOver(now, node.pace().flush())
-        && !account.isInDoubt();
+    return !crowded() && sizing.atRest() && heard.isOver(now, node.pace().flush());
   }
 
   private Next drop(long now) {

@@ -117,11 +117,11 @@ final class Era {
     }
   }
 
-  /** Asks, unless an answer is on its way. */
-  void ask() {
+  /** Asks, unless an answer is on its way; false if one is. */
+  boolean ask() {
     Question question = new Question();
     if (!asking.compareAndSet(null, question)) {
-      return;
+      return false;
     }
     question.begins();
     Future<?> alarm = timers.alarm(node.timeout(), question::timeIsUp);
@@ -137,6 +137,7 @@ final class Era {
       alarm.cancel(false);
       question.ends(null, broken);
     }
+    return true;
   }
 
   /** One at a time, so that an answer that was overtaken by a newer one is none. */

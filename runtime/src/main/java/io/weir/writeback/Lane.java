@@ -167,7 +167,7 @@ final class Lane implements Era.Owner {
       if (breaker.closed() && era.recounts()) {
         return; // looked at after the epoch: nothing names a new one before all is recounted
       }
-      boolean onlyDebts = !breaker.closed() && listens && era.isKnown();
+      boolean onlyDebts = !breaker.closed() && listens && era.isKnown() && !era.recounts();
       List<Flight> flights = new ArrayList<>();
       Asker next;
       while (flights.size() < MOST_CLAIMS && (next = queue.poll()) != null) {
@@ -258,8 +258,12 @@ final class Lane implements Era.Owner {
   }
 
   private void broke(long nanos, Throwable cause, Runnable probe) {
-    breaker.failed(nanos, cause);
+    probeAfter(nanos, cause, probe);
     report(cause);
+  }
+
+  private void probeAfter(long nanos, Throwable failure, Runnable probe) {
+    breaker.failed(nanos, failure);
     if (!ends && !breaker.closed() && probing.compareAndSet(false, true)) {
       timers.after(Breaker.PAUSE_MICROS, probe);
     }
@@ -287,7 +291,8 @@ final class Lane implements Era.Owner {
 
   @Override
   public void silent(Throwable why) {
-    if (!era.isKnown()) { // else settles and their probes find out
+    // Else settles and their probes find out; but this may be the probe itself.
+    if (!era.isKnown() || !breaker.closed()) {
       broke(0, why, this::probe);
       goOn(new Afterwards());
     }
@@ -320,8 +325,9 @@ final class Lane implements Era.Owner {
 
   private void probe() {
     probing.set(false);
-    if (breaker.probes()) {
-      era.ask();
+    if (breaker.probes() && !era.ask()) {
+      // That question may be one that is over, whose answer tells the breaker nothing any more.
+      probeAfter(0, new IllegalStateException("another question is under way"), this::probe);
     }
   }
 }

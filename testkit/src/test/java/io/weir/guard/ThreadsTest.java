@@ -2,13 +2,28 @@ package io.weir.guard;
 
 import static io.weir.guard.Phase.BEFORE_AUTHENTICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.Ticker;
 import io.weir.annotation.RateLimit;
 import io.weir.policy.Site;
+import io.weir.settings.InvalidSettingException;
+import io.weir.store.Claim;
+import io.weir.store.Epoch;
+import io.weir.store.Grant;
+import io.weir.store.Membership;
 import io.weir.testkit.FakeRequest;
+import io.weir.testkit.store.ForwardingStore;
+import io.weir.testkit.store.SimulatedStore;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What the threads of a Weir take over from the request that made it. */
@@ -41,5 +56,48 @@ class ThreadsTest {
       user.remove();
     }
     assertEquals(List.of(), user.inherited);
+  }
+
+  /** Nodes that share a store are warmed up by a thread, before all settings are looked at. */
+  @Test
+  void aStartThatFailsLeavesNoThread() throws Exception {
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    WeirBuilder start =
+        Weir.builder().store(new Shared()).settings(Map.of("weir.proxy.trusted", "192.0.2.0/99"));
+    assertThrows(InvalidSettingException.class, start::build);
+    for (Thread each : Thread.getAllStackTraces().keySet()) {
+      if (!before.contains(each) && each.getName().startsWith("weir")) {
+        each.join(TimeUnit.SECONDS.toMillis(20));
+        assertFalse(each.isAlive(), each::getName);
+      }
+    }
+  }
+
+  /** One that several threads may use. */
+  private static final class Shared extends ForwardingStore {
+    Shared() {
+      super(new SimulatedStore(() -> Ticker.system().epochMicros()));
+    }
+
+    @Override
+    public synchronized CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
+      return super.settle(claims);
+    }
+
+    @Override
+    public synchronized CompletionStage<List<Optional<Grant>>> settle(
+        int lane, Epoch epoch, List<Claim> claims) {
+      return super.settle(lane, epoch, claims);
+    }
+
+    @Override
+    public synchronized CompletionStage<Epoch> epoch(int lane, Epoch known) {
+      return super.epoch(lane, known);
+    }
+
+    @Override
+    public synchronized CompletionStage<Membership> heartbeat(String node) {
+      return super.heartbeat(node);
+    }
   }
 }

@@ -61,6 +61,23 @@ class EvictionTest {
   }
 
   @Test
+  void evictionLosesNoDebtWhoseAnswerMayYetCome() {
+    bench.take(wish(policy, "debtor", 1));
+    bench.passMillis(30);
+    bench.node.owe(wish(policy, "debtor", 70));
+    bench.store.manner = HandStore.Manner.LOSES_CLAIMS;
+    bench.ask(wish(policy, "debtor", 1)); // carries it
+    assertEquals(70, bench.store.lastClaim().owed());
+    for (int i = 0; i < 100; i++) {
+      bench.node.view(wish(policy, "flood" + i, 1), 1);
+    }
+    bench.passMillis(60); // it is overdue, and no flush is before its answer may still come
+    bench.store.manner = HandStore.Manner.AT_ONCE;
+    bench.passMillis(1_000);
+    assertEquals(29, bench.takes(policy, "debtor", 100));
+  }
+
+  @Test
   void flushesLookOnlyAtBucketsInUse() {
     Bench wide = new Bench(20_000);
     for (int i = 0; i < 10_000; i++) {

@@ -29,6 +29,7 @@ final class HandStore implements LeasingStore {
     BY_HAND,
     FAILS,
     LOSES_ANSWERS,
+    LOSES_CLAIMS,
     THROWS
   }
 
@@ -45,6 +46,10 @@ final class HandStore implements LeasingStore {
   boolean heartbeats = true;
   Manner heart = Manner.AT_ONCE;
   boolean tells = true;
+
+  /** Whether it tells by hand which data it has. */
+  boolean tellsByHand;
+
   long granted;
   long backs;
   boolean left;
@@ -61,7 +66,13 @@ final class HandStore implements LeasingStore {
     if (!tells) {
       return CompletableFuture.failedFuture(new IllegalStateException("doesn't tell"));
     }
-    return CompletableFuture.completedFuture(epochs.getOrDefault(lane, Epoch.NONE));
+    Epoch told = epochs.getOrDefault(lane, Epoch.NONE);
+    if (!tellsByHand) {
+      return CompletableFuture.completedFuture(told);
+    }
+    CompletableFuture<Epoch> answer = new CompletableFuture<>();
+    held.add(() -> answer.complete(told));
+    return answer;
   }
 
   @Override
@@ -93,6 +104,7 @@ final class HandStore implements LeasingStore {
         execute(claims);
         yield new CompletableFuture<>();
       }
+      case LOSES_CLAIMS -> new CompletableFuture<>();
       case THROWS -> throw new IllegalStateException("thrown");
     };
   }

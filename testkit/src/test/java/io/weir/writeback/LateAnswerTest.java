@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Policy;
+import io.weir.annotation.Algorithm;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.LocalView;
@@ -15,6 +16,7 @@ import io.weir.testkit.virtual.VirtualClock;
 import io.weir.testkit.virtual.VirtualScheduler;
 import io.weir.testkit.virtual.VirtualTime;
 import io.weir.writeback.HandStore.Manner;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -96,6 +98,23 @@ class LateAnswerTest {
     assertEquals(83, bench.take(one).left(), "charged twice: too much rather than too little");
   }
 
+  /** Within the time in which all nodes tell what they have, or others take it meanwhile. */
+  @Test
+  void aDebtWhoseAnswerMayYetComeIsToldAtOnceToOtherData() {
+    bench.store.begin(0, "first");
+    bench.take(one);
+    bench.passMillis(130);
+    bench.node.owe(wish(policy, "key", 7));
+    bench.store.manner = Manner.LOSES_ANSWERS;
+    bench.ask(one); // carries it
+    bench.passMillis(60);
+    int told = bench.store.settles.size();
+    bench.store.manner = Manner.AT_ONCE;
+    bench.store.wipe(0, "second");
+    bench.passMillis(20); // a flush asks which data there is
+    assertEquals(8, owed(told), "with what had been granted");
+  }
+
   /** With the breaker open nobody waits for it, but what all admit meanwhile it gets to know. */
   @Test
   void aStoreThatAnswersLateHearsOfDebtsThoughNobodyWaitsForIt() {
@@ -167,6 +186,41 @@ class LateAnswerTest {
     assertFalse(view(33).refusal().isPresent(), "six of 18, where nobody is answered any more");
     bench.node.owe(wish(policy, "key", 4));
     assertTrue(view(33).refusal().isPresent());
+  }
+
+  @Test
+  void whatTheStoreIsBeingToldIsOfThatPartToo() {
+    Bench other = new Bench(bench);
+    other.take(wish(policy, "key", 80));
+    bench.take(wish(policy, "key", 2));
+    bench.store.manner = Manner.BY_HAND;
+    bench.node.owe(wish(policy, "key", 2));
+    assertTrue(view(33).refusal().isPresent(), "two of 18 and no third");
+    bench.passMillis(100);
+    assertEquals(2, bench.store.lastClaim().owed(), "it is on its way");
+    assertTrue(view(33).refusal().isPresent());
+  }
+
+  @Test
+  void whatWasLeftOfAWindowThatIsOverBoundsNothing() {
+    for (Algorithm algorithm : List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW)) {
+      Policy second =
+          Policy.builder("second")
+              .limit(100)
+              .window(Duration.ofSeconds(1))
+              .algorithm(algorithm)
+              .build();
+      Bench node = new Bench();
+      new Bench(node).take(wish(second, "key", 95));
+      node.take(wish(second, "key", 1));
+      node.store.manner = Manner.LOSES_ANSWERS;
+      for (int i = 0; i < 24; i++) { // all the time, so that it is remembered
+        node.passMillis(50);
+        node.node.view(wish(second, "key", 1), 33);
+      }
+      node.node.owe(wish(second, "key", 1));
+      assertFalse(node.node.view(wish(second, "key", 1), 33).refusal().isPresent(), "" + algorithm);
+    }
   }
 
   /** The processor was busy: then the answer may have arrived without having been read. */
