@@ -82,31 +82,39 @@ final class Rehearsal implements AutoCloseable {
    * One of each thing that may happen to a request, by each algorithm; ends early if the store
    * doesn't answer.
    *
-   * @param goesOn whether there is time for another algorithm
+   * @param goesOn whether there is time for another step, which takes the patience at most
    */
   void round(BooleanSupplier goesOn) {
     rounds++;
     limiter.refund(limiter.tryAcquire(away, key("away"))); // as without the store
     boolean answers = true;
     for (int i = 0; answers && i < policies.size() && (i == 0 || goesOn.getAsBoolean()); i++) {
-      answers = rehearse(policies.get(i));
+      answers = rehearse(policies.get(i), goesOn);
     }
   }
 
-  private boolean rehearse(Policy policy) {
+  private boolean rehearse(Policy policy, BooleanSupplier goesOn) {
     String algorithm = policy.algorithm().name();
     Key key = key(algorithm);
     Decision first = limiter.tryAcquire(policy, key); // by the store
     if (first.degraded()) {
       return false;
     }
-    crowd(policy, key); // by the store together, and some refused
-    limiter.refund(first);
-    limiter.tryAcquire(policy, key); // by what was given back
-    limiter.tryAcquire(policy, key); // refused by what is known
     Ask one = new Ask(policy, key(algorithm + "-one"));
     Ask other = new Ask(policy, key(algorithm + "-other"));
-    limiter.refund(limiter.tryAcquire(List.of(one, other))); // two policies
+    List<Runnable> steps =
+        List.of(
+            () -> crowd(policy, key), // by the store together, and some refused
+            () -> limiter.refund(first),
+            () -> limiter.tryAcquire(policy, key), // by what was given back
+            () -> limiter.tryAcquire(policy, key), // refused by what is known
+            () -> limiter.refund(limiter.tryAcquire(List.of(one, other)))); // two policies
+    for (Runnable step : steps) {
+      if (!goesOn.getAsBoolean()) {
+        return false;
+      }
+      step.run();
+    }
     return true;
   }
 
@@ -117,7 +125,7 @@ final class Rehearsal implements AutoCloseable {
       all.add(limiter.tryAcquireAsync(ask).toCompletableFuture());
     }
     CompletableFuture<?> last = CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
-    BoundedWait.await(last, 2 * patience.toNanos());
+    BoundedWait.await(last, patience.toNanos());
   }
 
   private Key key(String what) {
@@ -127,6 +135,11 @@ final class Rehearsal implements AutoCloseable {
   /** A bucket of nobody. */
   Bucket bucket(Policy policy, int number) {
     return new Bucket(policy.shape(), Key.tuple(List.of(Key.of(id), Key.of("look" + number))));
+  }
+
+  /** How long a step may take, in nanoseconds. */
+  long longestStep() {
+    return patience.toNanos();
   }
 
   List<Policy> policies() {

@@ -77,7 +77,7 @@ final class WarmUp {
       }
       CompletionStage<?> begun = source.begin(buckets());
       if (away.isEmpty()) {
-        BoundedWait.await(begun, Math.max(left(), longest / 4));
+        BoundedWait.await(begun, left());
       }
     } catch (RuntimeException | LinkageError broken) {
       events.failed(broken);
@@ -107,6 +107,11 @@ final class WarmUp {
     return failure.isPresent() ? Optional.of(why) : failure;
   }
 
+  // A step that is begun must end in time.
+  private boolean mayRehearse() {
+    return goesOn() && left() >= rehearsal.longestStep();
+  }
+
   private boolean goesOn() {
     return left() > 0 && !Thread.currentThread().isInterrupted();
   }
@@ -128,8 +133,8 @@ final class WarmUp {
     boolean again = true;
     while (again) {
       long began = ticker.nanoTime();
-      rehearsal.round(this::goesOn);
-      again = !times.suffice(ticker.nanoTime() - began) && goesOn();
+      rehearsal.round(this::mayRehearse);
+      again = !times.suffice(ticker.nanoTime() - began) && mayRehearse();
     }
   }
 
