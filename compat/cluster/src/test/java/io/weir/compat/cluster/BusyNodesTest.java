@@ -8,6 +8,7 @@ import io.weir.compat.cluster.node.Sample;
 import io.weir.compat.cluster.node.Terms;
 import io.weir.compat.redis.RedisServer;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -63,8 +64,13 @@ class BusyNodesTest {
     int admitted = burst.admitted().count();
     int degraded = burst.degraded().count();
     System.out.printf(
+        Locale.ROOT,
         "ten busy nodes: %d of %d admitted, %d of %d decisions degraded, %d threads in the way%n",
-        admitted, LIMIT, degraded, burst.count(), hog.threads());
+        admitted,
+        LIMIT,
+        degraded,
+        burst.count(),
+        hog.threads());
     assertTrue(burst.admitted().exact().count() <= LIMIT, "by the store's own count");
     assertTrue(degraded > 0 || admitted == LIMIT, "exact as long as the store is heard");
     for (int node = 0; node < NODES; node++) {
