@@ -90,14 +90,12 @@ record InForce(long limit, long within, long nominal, long capacity, long full) 
   InForce less(Policy policy, long permits) {
     // The rate of a bucket algorithm stays: only how much of it is free at the moment is less.
     long rate = isBucket(policy) ? 0 : permits;
-    return permits == 0
-        ? this
-        : new InForce(
-            limit,
-            Math.max(1, within - rate),
-            Math.max(1, nominal - permits),
-            Math.max(1, capacity - rate),
-            Math.max(1, full - permits));
+    return new InForce(
+        limit,
+        Math.max(1, within - rate),
+        Math.max(1, nominal - permits),
+        Math.max(1, capacity - rate),
+        Math.max(1, full - permits));
   }
 
   /** The same for a request of so many permits. */

@@ -151,13 +151,12 @@ final class Era {
       askedAt = node.clock().micros();
     }
 
-    // By as much as the timer itself is late, the answer may lie there without having been read.
     void timeIsUp() {
-      long late = node.clock().micros() - askedAt - node.timeout();
-      if (late <= 0) {
+      long late = node.lateness(askedAt);
+      if (late == 0) {
         overdue();
       } else {
-        timers.after(Math.min(late, node.timeout()), this::overdue);
+        timers.after(late, this::overdue);
       }
     }
 

@@ -222,9 +222,9 @@ final class Lane implements Era.Owner {
     return node.timeout();
   }
 
-  /** How late the end of that time is noticed, up to as much again. */
+  /** See {@link Node#lateness}. */
   long lateness(long sentAt) {
-    return Math.max(0, Math.min(now() - sentAt - timeout(), timeout()));
+    return node.lateness(sentAt);
   }
 
   long now() {

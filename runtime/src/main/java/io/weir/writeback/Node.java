@@ -20,4 +20,13 @@ record Node(
     Overdraft overdraft,
     Busy busy,
     Leftovers leftovers,
-    Shortcuts shortcuts) {}
+    Shortcuts shortcuts) {
+
+  /**
+   * By how much the end of a time-out is noticed late, at most by as much again. So much longer the
+   * answer is waited for: where timers are late it may lie there without having been read.
+   */
+  long lateness(long since) {
+    return Math.max(0, Math.min(clock.micros() - since - timeout, timeout));
+  }
+}

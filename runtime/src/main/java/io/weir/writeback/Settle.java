@@ -56,7 +56,6 @@ final class Settle {
     }
   }
 
-  // By as much as the timer itself is late, the answer may lie there without having been read.
   private void timeIsUp() {
     long late = lane.lateness(sent.at());
     if (late == 0) {

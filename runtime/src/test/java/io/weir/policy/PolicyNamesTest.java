@@ -220,7 +220,7 @@ class PolicyNamesTest {
   }
 
   /** As containers make them to wrap a class, under names of their own that differ each time. */
-  @SuppressWarnings({"checkstyle:TypeName", "ClassNamedLikeTypeParameter"})
+  @SuppressWarnings({"checkstyle:TypeName", "ClassNamedLikeTypeParameter"}) // names of theirs
   public static class Plain$$Proxy17 extends Plain {
     @Override
     public void get() {}
