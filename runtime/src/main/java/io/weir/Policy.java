@@ -5,71 +5,51 @@ import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.store.BucketSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * What one annotation becomes: how many permits a window has, for whom, and what happens at the
  * limit.
  *
- * <p>Immutable. Two policies of one name share their buckets as long as their {@linkplain #shape()
- * shapes} are equal.
- *
- * @param shape name, algorithm, window and burst
- * @param limit permits per window, 1 to 1,000,000,000
- * @param mode what happens at the limit
- * @param exceedBy percent above the limit for SOFT and ELASTIC, 0 to 1000
- * @param cost permits per request, 1 up to the capacity
- * @param count which requests count in the end
- * @param tiers limits by the name of a tier
- * @param overshoot percent that a cluster may admit ahead of its store, 0 to 100
- * @param onStoreFailure how to decide while the store is away
- * @param shadow whether it only watches
- * @param by whom it counts, for the adapters; by hand the key is given with each call
- * @param keys what {@code by = KEY} reads
+ * <p>Immutable. Made by a {@link #builder}. Two policies of one name share their buckets as long as
+ * their {@linkplain #spec() specs} are equal.
  */
-public record Policy(
-    Shape shape,
-    long limit,
-    Mode mode,
-    int exceedBy,
-    long cost,
-    Count count,
-    Map<String, Long> tiers,
-    int overshoot,
-    OnStoreFailure onStoreFailure,
-    boolean shadow,
-    List<By> by,
-    List<String> keys) {
-
-  private static final String NOTHING = " rounds to nothing for mode SOFT";
-
+public final class Policy {
   /** The largest limit, burst or number of permits: a thousand million. */
   public static final long MAX_LIMIT = 1_000_000_000L;
 
-  /**
-   * Validates.
-   *
-   * @param shape see the record
-   * @param limit see the record
-   * @param mode see the record
-   * @param exceedBy see the record
-   * @param cost see the record
-   * @param count see the record
-   * @param tiers see the record
-   * @param overshoot see the record
-   * @param onStoreFailure see the record
-   * @param shadow see the record
-   * @param by see the record
-   * @param keys see the record
-   * @throws IllegalArgumentException if a value is outside its range or doesn't go with the others;
-   *     the message names the member and the rule
-   */
-  public Policy {
-    tiers = Map.copyOf(tiers);
-    by = List.copyOf(by);
-    keys = List.copyOf(keys);
+  private static final String NOTHING = " rounds to nothing for mode SOFT";
+
+  private final BucketSpec spec;
+  private final long limit;
+  private final Mode mode;
+  private final int exceedBy;
+  private final long cost;
+  private final Count count;
+  private final Map<String, Long> tiers;
+  private final int overshoot;
+  private final OnStoreFailure onStoreFailure;
+  private final boolean shadow;
+  private final List<By> by;
+  private final List<String> keys;
+
+  Policy(PolicyBuilder parts, BucketSpec spec) {
+    this.spec = spec;
+    this.limit = parts.limit;
+    this.mode = parts.mode;
+    this.exceedBy = parts.exceedBy;
+    this.cost = parts.cost;
+    this.count = parts.count;
+    this.tiers = Map.copyOf(parts.tiers);
+    this.overshoot = parts.overshoot;
+    this.onStoreFailure = parts.onStoreFailure;
+    this.shadow = parts.shadow;
+    this.by = List.copyOf(parts.by);
+    this.keys = List.copyOf(parts.keys);
     requireLimit("limit", limit);
     for (Map.Entry<String, Long> tier : tiers.entrySet()) {
       requireLimit("tier " + tier.getKey(), tier.getValue());
@@ -79,41 +59,41 @@ public record Policy(
     if (by.isEmpty()) {
       throw new IllegalArgumentException("by must name at least one");
     }
-    requireTogether(shape, "limit", limit, mode, exceedBy, cost);
+    requireTogether(spec, "limit", limit, mode, exceedBy, cost);
     for (Map.Entry<String, Long> tier : tiers.entrySet()) {
-      requireTogether(shape, "tier " + tier.getKey(), tier.getValue(), mode, exceedBy, cost);
+      requireTogether(spec, "tier " + tier.getKey(), tier.getValue(), mode, exceedBy, cost);
     }
   }
 
   private static void requireTogether(
-      Shape shape, String which, long limit, Mode mode, int exceedBy, long cost) {
-    long capacity = burstOf(shape, limit);
+      BucketSpec spec, String which, long limit, Mode mode, int exceedBy, long cost) {
+    long burst = spec.burstFor(limit);
     if (mode == Mode.SOFT && surplus(limit, limit, exceedBy) == 0) {
       throw new IllegalArgumentException(
           "exceedBy = " + exceedBy + " % of " + which + " = " + limit + NOTHING);
     }
-    if (mode == Mode.SOFT && surplus(capacity, limit, exceedBy) == 0) {
+    if (mode == Mode.SOFT && surplus(burst, limit, exceedBy) == 0) {
       throw new IllegalArgumentException(
-          "exceedBy = " + exceedBy + " % of burst = " + capacity + " (" + which + ")" + NOTHING);
+          "exceedBy = " + exceedBy + " % of burst = " + burst + " (" + which + ")" + NOTHING);
     }
-    if (cost < 1 || cost > capacity) {
+    if (cost < 1 || cost > burst) {
       throw new IllegalArgumentException(
-          "cost must be 1 up to the capacity of " + capacity + " (" + which + "), not " + cost);
+          "cost must be 1 up to the burst of " + burst + " (" + which + "), not " + cost);
     }
   }
 
   /**
    * How many permits at once {@code exceedBy} adds, rounded down.
    *
-   * @param capacity permits at once within the limit, 1 to 1,000,000,000
+   * @param burst permits at once within the limit, 1 to 1,000,000,000
    * @param limit permits per window, 1 to 1,000,000,000
    * @param exceedBy percent, 0 to 1000
    * @return permits that SOFT admits and marks
    */
-  public static long surplus(long capacity, long limit, int exceedBy) {
+  public static long surplus(long burst, long limit, int exceedBy) {
     long spare = limit * exceedBy / 100;
     // Whole multiples apart, since the product may be more than a long holds.
-    return capacity * (spare / limit) + capacity * (spare % limit) / limit;
+    return burst * (spare / limit) + burst * (spare % limit) / limit;
   }
 
   /**
@@ -129,28 +109,136 @@ public record Policy(
   /**
    * The policy's name in headers, metrics and settings.
    *
-   * @return the shape's name
+   * @return the spec's name
    */
   public String name() {
-    return shape.name();
+    return spec.name();
   }
 
   /**
    * The length of the window.
    *
-   * @return the shape's window
+   * @return the spec's window
    */
   public Duration window() {
-    return shape.window();
+    return spec.window();
   }
 
   /**
    * How permits are counted over time.
    *
-   * @return the shape's algorithm
+   * @return the spec's algorithm
    */
   public Algorithm algorithm() {
-    return shape.algorithm();
+    return spec.algorithm();
+  }
+
+  /**
+   * Name, algorithm, window and burst.
+   *
+   * @return what buckets of this policy are made of
+   */
+  public BucketSpec spec() {
+    return spec;
+  }
+
+  /**
+   * How many permits a window has.
+   *
+   * @return 1 to 1,000,000,000
+   */
+  public long limit() {
+    return limit;
+  }
+
+  /**
+   * What happens at the limit.
+   *
+   * @return the mode
+   */
+  public Mode mode() {
+    return mode;
+  }
+
+  /**
+   * How far SOFT and ELASTIC may go above the limit.
+   *
+   * @return percent, 0 to 1000
+   */
+  public int exceedBy() {
+    return exceedBy;
+  }
+
+  /**
+   * Permits that a request takes.
+   *
+   * @return 1 up to the burst
+   */
+  public long cost() {
+    return cost;
+  }
+
+  /**
+   * Which requests count in the end.
+   *
+   * @return all, failures or successes
+   */
+  public Count count() {
+    return count;
+  }
+
+  /**
+   * The limits of tiers.
+   *
+   * @return limits by the name of a tier; unmodifiable
+   */
+  public Map<String, Long> tiers() {
+    return tiers;
+  }
+
+  /**
+   * How far a cluster may admit ahead of its store.
+   *
+   * @return percent, 0 to 100
+   */
+  public int overshoot() {
+    return overshoot;
+  }
+
+  /**
+   * How to decide while the store is away.
+   *
+   * @return local, open, closed, or what the settings say
+   */
+  public OnStoreFailure onStoreFailure() {
+    return onStoreFailure;
+  }
+
+  /**
+   * Whether it only watches.
+   *
+   * @return true if it refuses nobody
+   */
+  public boolean shadow() {
+    return shadow;
+  }
+
+  /**
+   * Whom it counts, for the adapters; by hand the key is given with each call.
+   *
+   * @return at least one; unmodifiable
+   */
+  public List<By> by() {
+    return by;
+  }
+
+  /**
+   * What {@code by = KEY} reads.
+   *
+   * @return expressions as in the annotation; unmodifiable
+   */
+  public List<String> keys() {
+    return keys;
   }
 
   /**
@@ -159,16 +247,37 @@ public record Policy(
    * @param inForce the limit in force, a tier's for example
    * @return the limit for the window algorithms, the burst for the others
    */
-  public long capacity(long inForce) {
-    return burstOf(shape, inForce);
+  public long burstFor(long inForce) {
+    return spec.burstFor(inForce);
   }
 
-  private static long burstOf(Shape shape, long limit) {
-    return switch (shape.algorithm()) {
-      case TOKEN_BUCKET -> shape.burst() == 0 ? limit : shape.burst();
-      case LEAKY_BUCKET -> shape.burst() == 0 ? 1 : shape.burst();
-      case FIXED_WINDOW, SLIDING_WINDOW, SLIDING_LOG -> limit;
-    };
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || other instanceof Policy that
+            && limit == that.limit
+            && exceedBy == that.exceedBy
+            && cost == that.cost
+            && overshoot == that.overshoot
+            && shadow == that.shadow
+            && mode == that.mode
+            && count == that.count
+            && onStoreFailure == that.onStoreFailure
+            && spec.equals(that.spec)
+            && tiers.equals(that.tiers)
+            && by.equals(that.by)
+            && keys.equals(that.keys);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(spec, limit, mode, exceedBy, cost, count, tiers, by, keys);
+  }
+
+  /** Its name, limit and window. */
+  @Override
+  public String toString() {
+    return name() + ": " + limit + " per " + window() + ", " + algorithm() + ", " + mode;
   }
 
   static void requireLimit(String member, long value) {

@@ -5,6 +5,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.store.BucketSpec;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,20 +18,20 @@ import java.util.Map;
  */
 public final class PolicyBuilder {
   private final String name;
-  private long limit;
+  long limit;
   private Duration window = Duration.ZERO;
   private Algorithm algorithm = Algorithm.SLIDING_WINDOW;
   private long burst;
-  private Mode mode = Mode.HARD;
-  private int exceedBy = 10;
-  private long cost = 1;
-  private Count count = Count.ALL;
-  private final Map<String, Long> tiers = new LinkedHashMap<>();
-  private int overshoot;
-  private OnStoreFailure onStoreFailure = OnStoreFailure.DEFAULT;
-  private boolean shadow;
-  private List<By> by = List.of(By.IP);
-  private List<String> keys = List.of();
+  Mode mode = Mode.HARD;
+  int exceedBy = 10;
+  long cost = 1;
+  Count count = Count.ALL;
+  final Map<String, Long> tiers = new LinkedHashMap<>();
+  int overshoot;
+  OnStoreFailure onStoreFailure = OnStoreFailure.DEFAULT;
+  boolean shadow;
+  List<By> by = List.of(By.IP);
+  List<String> keys = List.of();
 
   PolicyBuilder(String name) {
     this.name = name;
@@ -199,17 +200,6 @@ public final class PolicyBuilder {
    */
   public Policy build() {
     return new Policy(
-        new Shape(name, algorithm, window, burst),
-        limit,
-        mode,
-        exceedBy,
-        cost,
-        count,
-        tiers,
-        overshoot,
-        onStoreFailure,
-        shadow,
-        by,
-        keys);
+        this, BucketSpec.builder(name).algorithm(algorithm).window(window).burst(burst).build());
   }
 }

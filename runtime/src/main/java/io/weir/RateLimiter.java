@@ -1,5 +1,6 @@
 package io.weir;
 
+import io.weir.internal.engine.DefaultRateLimiterBuilder;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
@@ -11,7 +12,7 @@ import java.util.concurrent.CompletionStage;
  *
  * <pre>{@code
  * Policy policy = Policy.builder("signup").limit(5).window(Duration.ofMinutes(1)).build();
- * try (RateLimiter limiter = RateLimiters.inProcess()) {
+ * try (RateLimiter limiter = RateLimiter.inProcess()) {
  *   Decision decision = limiter.tryAcquire(policy, Key.of(tenant));
  *   if (!decision.admitted()) {
  *     throw new TryLater(decision.retryAfter());
@@ -27,6 +28,24 @@ import java.util.concurrent.CompletionStage;
  */
 public interface RateLimiter extends AutoCloseable {
   /**
+   * A limiter that counts in this process, with the machine's clock.
+   *
+   * @return a limiter that the caller closes
+   */
+  static RateLimiter inProcess() {
+    return builder().build();
+  }
+
+  /**
+   * Starts a limiter of own parts; each has its default until it is given.
+   *
+   * @return a builder
+   */
+  static RateLimiterBuilder builder() {
+    return new DefaultRateLimiterBuilder();
+  }
+
+  /**
    * Takes the policy's cost from the caller's bucket, or refuses. Waits for the store, if it has to
    * be asked, at most for the store time-out.
    *
@@ -35,7 +54,7 @@ public interface RateLimiter extends AutoCloseable {
    * @return what was decided
    */
   default Decision tryAcquire(Policy policy, Key key) {
-    return tryAcquire(List.of(new Ask(policy, key)));
+    return tryAcquire(List.of(new PermitRequest(policy, key)));
   }
 
   /**
@@ -47,7 +66,7 @@ public interface RateLimiter extends AutoCloseable {
    * @return what was decided
    */
   default Decision tryAcquire(Policy policy, Key key, long permits) {
-    return tryAcquire(List.of(new Ask(policy, key, permits, policy.limit())));
+    return tryAcquire(List.of(new PermitRequest(policy, key, permits, policy.limit())));
   }
 
   /**
@@ -56,7 +75,7 @@ public interface RateLimiter extends AutoCloseable {
    * @param asks at least one
    * @return one decision with a {@linkplain Decision#parts() part} for each
    */
-  Decision tryAcquire(List<Ask> asks);
+  Decision tryAcquire(List<PermitRequest> asks);
 
   /**
    * Decides several at once without waiting for anything.
@@ -67,7 +86,7 @@ public interface RateLimiter extends AutoCloseable {
    * @param asks at least one
    * @return the decision, now or when the store has answered; never completed exceptionally
    */
-  CompletionStage<Decision> tryAcquireAsync(List<Ask> asks);
+  CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> asks);
 
   /**
    * Tells what a caller has left without taking anything, under the policy's own limit.
@@ -77,7 +96,7 @@ public interface RateLimiter extends AutoCloseable {
    * @return what {@link #tryAcquire(Policy, Key)} would decide now, before it takes
    */
   default Decision peek(Policy policy, Key key) {
-    return peek(new Ask(policy, key));
+    return peek(new PermitRequest(policy, key));
   }
 
   /**
@@ -87,7 +106,7 @@ public interface RateLimiter extends AutoCloseable {
    * @param ask what would be asked
    * @return what {@link #tryAcquire(List)} would decide of it now, before it takes
    */
-  Decision peek(Ask ask);
+  Decision peek(PermitRequest ask);
 
   /**
    * Gives back what a decision took, as if the request had never been: to the window it was taken
@@ -99,7 +118,8 @@ public interface RateLimiter extends AutoCloseable {
 
   /**
    * Charges permits after the response, under the policy's own limit: until the next request a
-   * token or leaky bucket drains at that rate. For callers of a tier use {@link #charge(Ask)}.
+   * token or leaky bucket drains at that rate. For callers of a tier use {@link
+   * #charge(PermitRequest)}.
    *
    * @param policy the policy that counts
    * @param key whom it counts
@@ -107,7 +127,7 @@ public interface RateLimiter extends AutoCloseable {
    * @throws IllegalArgumentException if permits is less than 1: a price is never negative
    */
   default void charge(Policy policy, Key key, long permits) {
-    charge(new Ask(policy, key, permits, policy.limit()));
+    charge(new PermitRequest(policy, key, permits, policy.limit()));
   }
 
   /**
@@ -116,7 +136,7 @@ public interface RateLimiter extends AutoCloseable {
    *
    * @param debt how many permits, of whom, under which limit
    */
-  void charge(Ask debt);
+  void charge(PermitRequest debt);
 
   /** Gives back what is leased and stops all threads. Idempotent; later decisions are refused. */
   @Override

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.Mode;
+import io.weir.internal.permits.RequestDecision;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ class ModelTest {
   void softThatCannotExceedTheBurstIsAnError() {
     PolicyBuilder soft = policy().mode(Mode.SOFT).exceedBy(50).algorithm(Algorithm.LEAKY_BUCKET);
     refuses(soft, "exceedBy = 50 % of burst = 1 (limit) rounds to nothing");
-    assertEquals(2, soft.burst(2).build().capacity(1_000));
+    assertEquals(2, soft.burst(2).build().burstFor(1_000));
   }
 
   @Test
@@ -45,13 +46,15 @@ class ModelTest {
   @Test
   void aPolicyThatOnlyWatchesHidesNoOther() {
     Decision watched =
-        Decision.builder(policy().shadow(true).build(), KEY)
+        RequestDecision.builder(policy().shadow(true).build(), KEY)
             .outcome(Outcome.SHADOW_REFUSED, Reason.QUOTA_EXCEEDED)
             .build();
     Decision soft =
-        Decision.builder(policy().build(), KEY).outcome(Outcome.SOFT, Reason.WITHIN_LIMIT).build();
-    assertEquals(Outcome.SOFT, Decision.of(List.of(watched, soft)).outcome());
-    assertSame(watched, Decision.of(List.of(watched)));
+        RequestDecision.builder(policy().build(), KEY)
+            .outcome(Outcome.SOFT, Reason.WITHIN_LIMIT)
+            .build();
+    assertEquals(Outcome.SOFT, RequestDecision.of(List.of(watched, soft)).outcome());
+    assertSame(watched, RequestDecision.of(List.of(watched)));
   }
 
   @Test

@@ -6,6 +6,7 @@ import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.time.temporal.ChronoUnit;
 
 /**
  * Limits how often a caller may use an endpoint: at most {@link #limit()} permits per {@link
@@ -54,11 +55,12 @@ public @interface RateLimit {
   long window();
 
   /**
-   * The unit of {@link #window()}.
+   * The unit of {@link #window()}: MILLIS, SECONDS, MINUTES, HOURS or DAYS. A day is always 24
+   * hours.
    *
    * @return seconds unless said otherwise
    */
-  Unit unit() default Unit.SECONDS;
+  ChronoUnit unit() default ChronoUnit.SECONDS;
 
   /**
    * Whom it counts; several form one composite key.

@@ -1,10 +1,10 @@
 package io.weir.aspectj;
 
-import io.weir.extension.PartFailures;
-import io.weir.guard.CurrentRequest;
-import io.weir.guard.EndpointGuard;
-import io.weir.guard.GuardedRequest;
-import io.weir.guard.Weir;
+import io.weir.internal.extension.PartFailures;
+import io.weir.internal.guard.CurrentRequest;
+import io.weir.internal.guard.EndpointGuard;
+import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.guard.WeirRuntime;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
@@ -46,7 +46,7 @@ final class LimitedCall {
     if (CurrentRequest.takeCharge(method.method())) {
       return call.proceed();
     }
-    Optional<EndpointGuard> guard = Weir.application(method.type()).map(method::guard);
+    Optional<EndpointGuard> guard = WeirRuntime.application(method.type()).map(method::guard);
     if (guard.isEmpty() || guard.get().isEmpty()) {
       return call.proceed();
     }
@@ -61,18 +61,18 @@ final class LimitedCall {
     try {
       result = call.proceed();
     } catch (Throwable failure) {
-      settle(entered, false);
+      finish(entered, false);
       throw failure;
     }
     if (result instanceof CompletionStage<?> stage) {
-      var unused = stage.whenComplete((value, failure) -> settle(entered, failure == null));
+      var unused = stage.whenComplete((value, failure) -> finish(entered, failure == null));
     } else {
-      settle(entered, true);
+      finish(entered, true);
     }
     return result;
   }
 
-  private static void settle(GuardedRequest entered, boolean success) {
+  private static void finish(GuardedRequest entered, boolean success) {
     try {
       if (success) {
         entered.completed(SUCCESS);

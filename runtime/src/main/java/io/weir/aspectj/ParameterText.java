@@ -1,6 +1,6 @@
 package io.weir.aspectj;
 
-import io.weir.extension.PartFailures;
+import io.weir.internal.extension.PartFailures;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;

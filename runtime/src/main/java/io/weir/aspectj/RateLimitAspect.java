@@ -9,9 +9,8 @@ import org.aspectj.lang.annotation.Pointcut;
  * The aspect that limits annotated methods of any class, wherever they are called from.
  *
  * <p>Woven by AspectJ's agent, which finds it through this jar's {@code META-INF/aop.xml}, or at
- * compile time with this jar as an aspect library. It uses {@linkplain
- * io.weir.guard.Weir#application() the application's Weir}, and so the same limits, buckets and
- * settings as the web adapters.
+ * compile time with this jar as an aspect library. It uses {@linkplain io.weir.Weir#application()
+ * the application's Weir}, and so the same limits, buckets and settings as the web adapters.
  *
  * <p><b>What is limited</b>: every execution of a method, static and private ones included, that
  * carries {@link io.weir.annotation.RateLimit} once or repeated, itself or through a composed
@@ -35,7 +34,7 @@ import org.aspectj.lang.annotation.Pointcut;
  * request's, outside of any there are only the method's parameters. What the method throws passes
  * unchanged and is a failure; a {@link java.util.concurrent.CompletionStage} that it returns is
  * judged when it completes, anything else that it returns is a success. A mistake in an annotation
- * throws {@link io.weir.policy.InvalidPolicyException} at the first call.
+ * throws {@link io.weir.InvalidPolicyException} at the first call.
  *
  * <p>Safe for concurrent use.
  */

@@ -1,9 +1,9 @@
 package io.weir.aspectj;
 
-import io.weir.guard.EndpointGuard;
-import io.weir.guard.Weir;
-import io.weir.policy.InvalidPolicyException;
-import io.weir.policy.Site;
+import io.weir.InvalidPolicyException;
+import io.weir.internal.guard.EndpointGuard;
+import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.policy.EndpointKind;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -102,13 +102,13 @@ final class WovenMethod {
   }
 
   /** What guards it in an application. */
-  EndpointGuard guard(Weir weir) {
+  EndpointGuard guard(WeirRuntime weir) {
     Bound last = bound;
     @Nullable EndpointGuard known = last.guard().get();
     if (known != null && last.weir().refersTo(weir)) {
       return known;
     }
-    EndpointGuard made = weir.guard(type, method, Site.METHOD);
+    EndpointGuard made = weir.guard(type, method, EndpointKind.METHOD);
     requireParameters(made);
     bound = new Bound(new WeakReference<>(weir), new WeakReference<>(made));
     return made;
@@ -138,5 +138,5 @@ final class WovenMethod {
         : Optional.empty();
   }
 
-  private record Bound(WeakReference<Weir> weir, WeakReference<EndpointGuard> guard) {}
+  private record Bound(WeakReference<WeirRuntime> weir, WeakReference<EndpointGuard> guard) {}
 }

@@ -3,7 +3,7 @@ package io.weir.bucket4j;
 import io.github.bucket4j.distributed.AsyncBucketProxy;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
 import io.weir.annotation.Algorithm;
-import io.weir.store.Bucket;
+import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.PermitStore;
@@ -54,15 +54,15 @@ import java.util.function.Function;
  * <p>Safe for concurrent use.
  */
 public final class Bucket4jStore implements PermitStore {
-  private final Function<Bucket, String> names;
-  private final BiFunction<String, Terms, AsyncBucketProxy> buckets;
+  private final Function<BucketId, String> names;
+  private final BiFunction<String, BucketConfig, AsyncBucketProxy> buckets;
   private final Executor executor;
   private final Runnable end;
   private volatile boolean closed;
 
   Bucket4jStore(
-      Function<Bucket, String> names,
-      BiFunction<String, Terms, AsyncBucketProxy> buckets,
+      Function<BucketId, String> names,
+      BiFunction<String, BucketConfig, AsyncBucketProxy> buckets,
       Executor executor,
       Runnable end) {
     this.names = names;
@@ -107,12 +107,12 @@ public final class Bucket4jStore implements PermitStore {
   }
 
   @Override
-  public CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
+  public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
     if (closed) {
       return CompletableFuture.failedFuture(new IllegalStateException("the store is closed"));
     }
     List<CompletableFuture<Grant>> all = new ArrayList<>(claims.size());
-    Map<Bucket, CompletableFuture<Grant>> last = new HashMap<>();
+    Map<BucketId, CompletableFuture<Grant>> last = new HashMap<>();
     for (Claim claim : claims) {
       CompletableFuture<Grant> before = last.get(claim.bucket());
       CompletableFuture<Grant> own =
@@ -140,7 +140,7 @@ public final class Bucket4jStore implements PermitStore {
 
   private CompletableFuture<Grant> exchange(Claim claim) {
     try {
-      Terms terms = Terms.of(claim);
+      BucketConfig terms = BucketConfig.of(claim);
       return CompletableFuture.completedFuture(claim)
           .thenComposeAsync(any -> exchange(claim, terms), executor);
     } catch (RuntimeException refused) {
@@ -148,9 +148,9 @@ public final class Bucket4jStore implements PermitStore {
     }
   }
 
-  private CompletableFuture<Grant> exchange(Claim claim, Terms terms) {
+  private CompletableFuture<Grant> exchange(Claim claim, BucketConfig terms) {
     AsyncBucketProxy bucket = buckets.apply(names.apply(claim.bucket()), terms);
-    return new Exchange(bucket.asVerbose(), claim, terms).run();
+    return new BucketCall(bucket.asVerbose(), claim, terms).run();
   }
 
   /** None in this process. */

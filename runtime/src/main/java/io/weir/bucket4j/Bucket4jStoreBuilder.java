@@ -3,7 +3,7 @@ package io.weir.bucket4j;
 import io.github.bucket4j.distributed.AsyncBucketProxy;
 import io.github.bucket4j.distributed.AsyncBucketProxyAdapter;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
-import io.weir.store.Bucket;
+import io.weir.store.BucketId;
 import io.weir.store.KeyHash;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -81,26 +81,26 @@ public final class Bucket4jStoreBuilder<K> {
    */
   public Bucket4jStore build() {
     KeyHash names = KeyHash.of(secret);
-    Function<Bucket, String> named =
-        bucket -> prefix + ':' + bucket.shape().name() + ':' + names.of(bucket);
+    Function<BucketId, String> named =
+        bucket -> prefix + ':' + bucket.spec().name() + ':' + names.of(bucket);
     if (executor.isPresent()) {
       return new Bucket4jStore(named, this::blocking, executor.get(), () -> {});
     }
     if (manager.isAsyncModeSupported()) {
       return new Bucket4jStore(named, this::asynchronous, Runnable::run, () -> {});
     }
-    ThreadPoolExecutor own = Workers.start();
+    ThreadPoolExecutor own = WorkerThreads.start();
     return new Bucket4jStore(named, this::blocking, own, own::shutdown);
   }
 
-  private AsyncBucketProxy asynchronous(String name, Terms terms) {
+  private AsyncBucketProxy asynchronous(String name, BucketConfig terms) {
     return manager
         .asAsync()
         .builder()
         .build(key.apply(name), () -> CompletableFuture.completedFuture(terms.configuration()));
   }
 
-  private AsyncBucketProxy blocking(String name, Terms terms) {
+  private AsyncBucketProxy blocking(String name, BucketConfig terms) {
     return AsyncBucketProxyAdapter.fromSync(
         manager.builder().build(key.apply(name), terms::configuration));
   }

@@ -1,9 +1,9 @@
 package io.weir.jaxrs;
 
-import io.weir.guard.EndpointGuard;
-import io.weir.guard.GuardedRequest;
-import io.weir.guard.Phase;
-import io.weir.http.HeaderField;
+import io.weir.internal.guard.DecisionPhase;
+import io.weir.internal.guard.EndpointGuard;
+import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.http.HeaderField;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
@@ -29,7 +29,7 @@ import java.util.Map;
 record EndpointFilters(Installation installation, EndpointGuard guard, Method endpoint) {
   private static final int BEFORE = Priorities.AUTHENTICATION - 100;
   private static final int AFTER = Priorities.AUTHENTICATION + 500;
-  private static final int SETTLE = ExchangeFilter.OUTERMOST + 1;
+  private static final int SETTLE = RequestScopeFilter.OUTERMOST + 1;
 
   private static final Map<Class<?>, Integer> BEFORE_AND_SETTLE =
       Map.of(ContainerRequestFilter.class, BEFORE, ContainerResponseFilter.class, SETTLE);
@@ -40,20 +40,20 @@ record EndpointFilters(Installation installation, EndpointGuard guard, Method en
 
   /** Registers as few as will do: Jersey looks at each anew, and there may be thousands. */
   void register(FeatureContext context) {
-    boolean before = guard.decides(Phase.BEFORE_AUTHENTICATION);
+    boolean before = guard.decides(DecisionPhase.BEFORE_AUTHENTICATION);
     if (before) {
       context.register(new Before(this), BEFORE_AND_SETTLE);
     }
-    if (guard.decides(Phase.AFTER_AUTHENTICATION)) {
+    if (guard.decides(DecisionPhase.AFTER_AUTHENTICATION)) {
       context.register(new After(this), before ? ONLY_AFTER : AFTER_AND_SETTLE);
     }
   }
 
-  private void decide(ContainerRequestContext context, Phase phase) {
-    Exchange.of(context).ifPresent(exchange -> decide(exchange, phase));
+  private void decide(ContainerRequestContext context, DecisionPhase phase) {
+    RequestScope.of(context).ifPresent(exchange -> decide(exchange, phase));
   }
 
-  private void decide(Exchange exchange, Phase phase) {
+  private void decide(RequestScope exchange, DecisionPhase phase) {
     if (guard.needsAddress()) {
       installation.expectPeer(exchange.request());
     }
@@ -72,7 +72,7 @@ record EndpointFilters(Installation installation, EndpointGuard guard, Method en
 
     @Override
     public void filter(ContainerRequestContext context) {
-      filters.decide(context, Phase.BEFORE_AUTHENTICATION);
+      filters.decide(context, DecisionPhase.BEFORE_AUTHENTICATION);
     }
   }
 
@@ -85,7 +85,7 @@ record EndpointFilters(Installation installation, EndpointGuard guard, Method en
 
     @Override
     public void filter(ContainerRequestContext context) {
-      filters.decide(context, Phase.AFTER_AUTHENTICATION);
+      filters.decide(context, DecisionPhase.AFTER_AUTHENTICATION);
     }
   }
 
@@ -93,11 +93,13 @@ record EndpointFilters(Installation installation, EndpointGuard guard, Method en
   private abstract static class Settle implements ContainerResponseFilter {
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response) {
-      Exchange.of(request).flatMap(Exchange::guarded).ifPresent(each -> tell(each, response));
+      RequestScope.of(request)
+          .flatMap(RequestScope::guarded)
+          .ifPresent(each -> tell(each, response));
     }
 
     private static void tell(GuardedRequest guarded, ContainerResponseContext response) {
-      if (response.getEntity() instanceof ProblemDocument refused) {
+      if (response.getEntity() instanceof ProblemEntity refused) {
         guarded.answered(refused.refusal());
       } else {
         MultivaluedMap<String, Object> headers = response.getHeaders();

@@ -1,8 +1,8 @@
 package io.weir.jaxrs;
 
-import io.weir.guard.ApplicationUse;
-import io.weir.guard.Weir;
-import io.weir.jaxrs.container.Peer;
+import io.weir.internal.container.Peer;
+import io.weir.internal.guard.WeirReference;
+import io.weir.internal.guard.WeirRuntime;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -22,12 +22,12 @@ final class Installation implements Peer {
   private static final Logger LOG = System.getLogger(RateLimitFeature.class.getName());
   private static final String NO_PEER =
       "The address of the connection's peer can't be read here, but a policy needs it. Give an"
-          + " io.weir.key.PeerAddress to Weir.builder(), or name one for ServiceLoader in"
-          + " META-INF/services/io.weir.key.PeerAddress.";
+          + " io.weir.spi.PeerAddress to Weir.builder(), or name one for ServiceLoader in"
+          + " META-INF/services/io.weir.spi.PeerAddress.";
 
-  private final Weir weir;
+  private final WeirRuntime weir;
   private final List<Peer> peers;
-  private final Optional<ApplicationUse> use;
+  private final Optional<WeirReference> use;
   private final AtomicBoolean started = new AtomicBoolean();
   private final Set<String> reported = ConcurrentHashMap.newKeySet();
   private volatile boolean peerSeen;
@@ -37,7 +37,7 @@ final class Installation implements Peer {
    *
    * @param containers what may tell the peer's address where Weir's own {@code PeerAddress} doesn't
    */
-  Installation(Weir weir, List<Peer> containers) {
+  Installation(WeirRuntime weir, List<Peer> containers) {
     this(weir, containers, Optional.empty());
   }
 
@@ -46,7 +46,7 @@ final class Installation implements Peer {
    *
    * @param use what keeps the Weir open until then
    */
-  Installation(Weir weir, List<Peer> containers, Optional<ApplicationUse> use) {
+  Installation(WeirRuntime weir, List<Peer> containers, Optional<WeirReference> use) {
     this.weir = weir;
     this.use = use;
     List<Peer> all = new ArrayList<>(containers);
@@ -54,7 +54,7 @@ final class Installation implements Peer {
     this.peers = List.copyOf(all);
   }
 
-  Weir weir() {
+  WeirRuntime weir() {
     return weir;
   }
 
@@ -67,7 +67,7 @@ final class Installation implements Peer {
 
   /** After the last request. */
   void ended() {
-    use.ifPresent(ApplicationUse::close);
+    use.ifPresent(WeirReference::close);
   }
 
   /** A start that fails is told by nobody else. */
@@ -80,7 +80,7 @@ final class Installation implements Peer {
   /** They may be meant for the aspect, so they are no mistakes. */
   void warnOfIdleLimits(List<Class<?>> resources) {
     resources.stream()
-        .flatMap(each -> Endpoints.idle(each).stream())
+        .flatMap(each -> ResourceMethods.idle(each).stream())
         .distinct()
         .forEach(
             method ->

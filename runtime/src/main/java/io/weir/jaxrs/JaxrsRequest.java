@@ -1,8 +1,8 @@
 package io.weir.jaxrs;
 
-import io.weir.jaxrs.container.Peer;
-import io.weir.key.FieldLines;
-import io.weir.key.RequestInfo;
+import io.weir.internal.container.Peer;
+import io.weir.internal.key.FieldLines;
+import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
 import jakarta.ws.rs.core.SecurityContext;
@@ -47,7 +47,7 @@ final class JaxrsRequest implements RequestInfo {
   @Override
   public String answeredMethod() {
     String method = method();
-    return method.equals("HEAD") && endpoint.filter(Endpoints::answersHead).isEmpty()
+    return method.equals("HEAD") && endpoint.filter(ResourceMethods::answersHead).isEmpty()
         ? "GET"
         : method;
   }

@@ -1,6 +1,6 @@
 package io.weir.jaxrs;
 
-import io.weir.load.InFlight;
+import io.weir.internal.load.InFlight;
 import jakarta.ws.rs.core.FeatureContext;
 import java.util.Optional;
 import org.glassfish.jersey.server.ContainerResponse;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JerseyEvents implements ApplicationEventListener {
   /** What the filter for servlets leaves on a request that it has counted as in flight. */
-  private static final String SERVLET_FILTER = "io.weir.servlet.Passage";
+  private static final String SERVLET_FILTER = "io.weir.servlet.RequestPassage";
 
   private final Installation installation;
 
@@ -60,7 +60,7 @@ final class JerseyEvents implements ApplicationEventListener {
    */
   private static final class Watch implements RequestEventListener {
     private final Runnable end;
-    private volatile Optional<Exchange> exchange = Optional.empty();
+    private volatile Optional<RequestScope> exchange = Optional.empty();
     private volatile boolean ended;
 
     Watch(Runnable end) {
@@ -72,9 +72,9 @@ final class JerseyEvents implements ApplicationEventListener {
       switch (event.getType()) {
         case REQUEST_FILTERED -> filtered(event);
         case ON_EXCEPTION -> remember(event);
-        case RESOURCE_METHOD_START -> exchange.ifPresent(Exchange::enterMethod);
-        case RESOURCE_METHOD_FINISHED -> exchange.ifPresent(Exchange::leave);
-        case RESP_FILTERS_START -> exchange.ifPresent(Exchange::resume);
+        case RESOURCE_METHOD_START -> exchange.ifPresent(RequestScope::enterMethod);
+        case RESOURCE_METHOD_FINISHED -> exchange.ifPresent(RequestScope::leave);
+        case RESP_FILTERS_START -> exchange.ifPresent(RequestScope::resume);
         case RESP_FILTERS_FINISHED -> responds(event.getContainerResponse());
         case FINISHED -> finished(event);
         default -> {}
@@ -83,13 +83,13 @@ final class JerseyEvents implements ApplicationEventListener {
 
     private void filtered(RequestEvent event) {
       remember(event);
-      exchange.ifPresent(Exchange::leave);
+      exchange.ifPresent(RequestScope::leave);
     }
 
     private void remember(RequestEvent event) {
       if (exchange.isEmpty()) {
-        exchange = Exchange.of(event.getContainerRequest());
-        exchange.ifPresent(Exchange::watch);
+        exchange = RequestScope.of(event.getContainerRequest());
+        exchange.ifPresent(RequestScope::watch);
       }
     }
 
@@ -110,8 +110,8 @@ final class JerseyEvents implements ApplicationEventListener {
     }
 
     private void finished(RequestEvent event) {
-      exchange.ifPresent(Exchange::leave);
-      exchange.ifPresent(event.isSuccess() ? Exchange::succeeded : Exchange::failed);
+      exchange.ifPresent(RequestScope::leave);
+      exchange.ifPresent(event.isSuccess() ? RequestScope::succeeded : RequestScope::failed);
       if (!ended) { // a response that maps an error of another one ends too
         ended = true;
         end.run();

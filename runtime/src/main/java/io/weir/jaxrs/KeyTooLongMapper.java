@@ -1,7 +1,7 @@
 package io.weir.jaxrs;
 
-import io.weir.guard.Weir;
-import io.weir.key.KeyTooLongException;
+import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.key.KeyTooLongException;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 
@@ -11,14 +11,14 @@ import jakarta.ws.rs.ext.ExceptionMapper;
  * <p>Safe for concurrent use.
  */
 final class KeyTooLongMapper implements ExceptionMapper<KeyTooLongException> {
-  private final Weir weir;
+  private final WeirRuntime weir;
 
-  KeyTooLongMapper(Weir weir) {
+  KeyTooLongMapper(WeirRuntime weir) {
     this.weir = weir;
   }
 
   @Override
   public Response toResponse(KeyTooLongException tooLong) {
-    return ProblemDocument.response(weir.refusals().badRequest(tooLong.getMessage()));
+    return ProblemEntity.response(weir.refusals().badRequest(tooLong.getMessage()));
   }
 }

@@ -1,12 +1,13 @@
 package io.weir.jaxrs;
 
-import io.weir.guard.ApplicationUse;
-import io.weir.guard.EndpointGuard;
-import io.weir.guard.Weir;
-import io.weir.jaxrs.container.Containers;
-import io.weir.jaxrs.container.Peer;
-import io.weir.policy.InvalidPolicyException;
-import io.weir.policy.Site;
+import io.weir.InvalidPolicyException;
+import io.weir.Weir;
+import io.weir.internal.container.Containers;
+import io.weir.internal.container.Peer;
+import io.weir.internal.guard.EndpointGuard;
+import io.weir.internal.guard.WeirReference;
+import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.policy.EndpointKind;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.DynamicFeature;
 import jakarta.ws.rs.container.ResourceInfo;
@@ -52,11 +53,11 @@ import java.util.Optional;
  * <p>Safe for concurrent use.
  */
 public final class RateLimitFeature implements Feature, DynamicFeature {
-  private final Optional<Weir> given;
+  private final Optional<WeirRuntime> given;
 
   /**
-   * Limits by the {@linkplain Weir#application() application's} Weir. On Jersey one that was made
-   * for it is closed when the last application that uses it has stopped, without servlets too.
+   * Limits by the {@linkplain WeirRuntime#application() application's} Weir. On Jersey one that was
+   * made for it is closed when the last application that uses it has stopped, without servlets too.
    */
   public RateLimitFeature() {
     this.given = Optional.empty();
@@ -68,7 +69,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
    * @param weir stays the caller's to close
    */
   public RateLimitFeature(Weir weir) {
-    this.given = Optional.of(weir);
+    this.given = Optional.of(WeirRuntime.of(weir));
   }
 
   /**
@@ -80,45 +81,45 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
    */
   @Override
   public boolean configure(FeatureContext context) {
-    Optional<ApplicationUse> use =
+    Optional<WeirReference> use =
         Containers.runsJersey(context) ? Optional.of(begin()) : Optional.empty();
     try {
       install(context, use);
     } catch (RuntimeException | Error mistake) {
-      use.ifPresent(ApplicationUse::close);
+      use.ifPresent(WeirReference::close);
       throw mistake;
     }
     return true;
   }
 
   /** Before the Weir is taken, or another application that stops meanwhile could close it. */
-  private ApplicationUse begin() {
+  private WeirReference begin() {
     ClassLoader application =
         Optional.ofNullable(Thread.currentThread().getContextClassLoader())
-            .orElseGet(Weir.class::getClassLoader);
+            .orElseGet(WeirRuntime.class::getClassLoader);
     return given
-        .map(mine -> ApplicationUse.begin(application, mine))
-        .orElseGet(() -> ApplicationUse.begin(application));
+        .map(mine -> WeirReference.begin(application, mine))
+        .orElseGet(() -> WeirReference.begin(application));
   }
 
   /** Without a use where nobody tells when it ends. */
-  private void install(FeatureContext context, Optional<ApplicationUse> use) {
-    Weir mine = use.map(each -> each.weir(Map.of())).orElseGet(this::weir);
-    List<Class<?>> resources = Endpoints.known(context.getConfiguration());
-    mine.check(resources, Site.JAXRS);
-    List<Peer> peers = Containers.peers(context, ExchangeFilter.OUTERMOST - 5);
+  private void install(FeatureContext context, Optional<WeirReference> use) {
+    WeirRuntime mine = use.map(each -> each.weir(Map.of())).orElseGet(this::weir);
+    List<Class<?>> resources = ResourceMethods.known(context.getConfiguration());
+    mine.check(resources, EndpointKind.JAXRS);
+    List<Peer> peers = Containers.peers(context, RequestScopeFilter.OUTERMOST - 5);
     Installation installation = new Installation(mine, peers, use);
     installation.warnOfIdleLimits(resources);
     // Where the class was registered, other instances of it configure the resource methods.
     context.property(Installation.class.getName(), installation);
-    context.register(new ExchangeFilter(installation), ExchangeFilter.OUTERMOST);
+    context.register(new RequestScopeFilter(installation), RequestScopeFilter.OUTERMOST);
     // An application's own mappers go first.
     context.register(new RefusalMapper(mine), Priorities.USER + 5_000);
     context.register(new KeyTooLongMapper(mine), Priorities.USER + 5_000);
     if (Containers.runsJersey(context)) {
       JerseyEvents.register(context, installation);
     } else {
-      context.register(new LeftoverFilter(), ExchangeFilter.OUTERMOST - 6);
+      context.register(new ThreadCleanupFilter(), RequestScopeFilter.OUTERMOST - 6);
     }
   }
 
@@ -132,14 +133,14 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
    */
   @Override
   public void configure(ResourceInfo resource, FeatureContext context) {
-    if (!Endpoints.isEndpoint(resource)) {
+    if (!ResourceMethods.isEndpoint(resource)) {
       return;
     }
     Installation installation = installation(context);
     try {
       Class<?> type = resource.getResourceClass();
       EndpointGuard guard =
-          installation.weir().guard(type, resource.getResourceMethod(), Site.JAXRS);
+          installation.weir().guard(type, resource.getResourceMethod(), EndpointKind.JAXRS);
       if (!guard.isEmpty()) {
         if (guard.needsAddress()) {
           installation.requirePeer();
@@ -160,7 +161,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
         : new Installation(weir(), List.of(any -> Optional.empty()));
   }
 
-  private Weir weir() {
-    return given.orElseGet(Weir::application);
+  private WeirRuntime weir() {
+    return given.orElseGet(() -> WeirRuntime.application(Map.of()));
   }
 }

@@ -1,7 +1,7 @@
 package io.weir.jaxrs;
 
 import io.weir.RateLimitExceededException;
-import io.weir.guard.Weir;
+import io.weir.internal.guard.WeirRuntime;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 
@@ -13,14 +13,14 @@ import jakarta.ws.rs.ext.ExceptionMapper;
  * <p>Safe for concurrent use.
  */
 final class RefusalMapper implements ExceptionMapper<RateLimitExceededException> {
-  private final Weir weir;
+  private final WeirRuntime weir;
 
-  RefusalMapper(Weir weir) {
+  RefusalMapper(WeirRuntime weir) {
     this.weir = weir;
   }
 
   @Override
   public Response toResponse(RateLimitExceededException refused) {
-    return ProblemDocument.response(weir.refusals().of(refused.decision()));
+    return ProblemEntity.response(weir.refusals().of(refused.decision()));
   }
 }

@@ -2,6 +2,7 @@ package io.weir.metrics;
 
 import io.weir.Decision;
 import io.weir.Outcome;
+import io.weir.spi.DecisionMetrics;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
@@ -24,7 +25,7 @@ public final class DecisionCounts implements DecisionMetrics {
   private final LongAdder nanos = new LongAdder();
   private final LongAccumulator longest = new LongAccumulator(Math::max, 0);
   private final LongAdder exchanges = new LongAdder();
-  private final LongAdder settles = new LongAdder();
+  private final LongAdder storeCalls = new LongAdder();
   private final LongAdder failures = new LongAdder();
   private volatile LongSupplier buckets = () -> 0;
 
@@ -49,9 +50,9 @@ public final class DecisionCounts implements DecisionMetrics {
   }
 
   @Override
-  public void settled(int claims, long time) {
+  public void storeExecuted(int claims, long time) {
     exchanges.add(claims);
-    settles.increment();
+    storeCalls.increment();
   }
 
   @Override
@@ -137,8 +138,8 @@ public final class DecisionCounts implements DecisionMetrics {
    *
    * @return 0 for a store in this process
    */
-  public long settles() {
-    return settles.sum();
+  public long storeCalls() {
+    return storeCalls.sum();
   }
 
   /**

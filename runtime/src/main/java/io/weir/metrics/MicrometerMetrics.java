@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Timer;
 import io.weir.Decision;
 import io.weir.Outcome;
+import io.weir.spi.DecisionMetrics;
 import java.util.Locale;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code weir.buckets}</td><td>gauge</td><td></td></tr>
  * <tr><td>{@code weir.exchanges}</td><td>counter of claims that a store elsewhere
  * executed</td><td></td></tr>
- * <tr><td>{@code weir.settle.time}</td><td>timer of calls that such a store answered</td><td></td>
+ * <tr><td>{@code weir.execute.time}</td><td>timer of calls that such a store answered</td><td></td>
  * </tr>
  * <tr><td>{@code weir.store.failures}</td><td>counter of calls that failed or took too
  * long</td><td></td></tr>
@@ -86,10 +87,10 @@ public final class MicrometerMetrics implements DecisionMetrics {
   }
 
   @Override
-  public void settled(int claims, long nanos) {
+  public void storeExecuted(int claims, long nanos) {
     StoreMeters meters = store();
     meters.exchanges.increment(claims);
-    meters.settles.record(nanos, TimeUnit.NANOSECONDS);
+    meters.storeCalls.record(nanos, TimeUnit.NANOSECONDS);
   }
 
   @Override
@@ -125,13 +126,13 @@ public final class MicrometerMetrics implements DecisionMetrics {
   }
 
   /** The meters of a store elsewhere, all of which appear with its first answer or failure. */
-  private record StoreMeters(Counter exchanges, Timer settles, Counter failures) {
+  private record StoreMeters(Counter exchanges, Timer storeCalls, Counter failures) {
     static StoreMeters in(MeterRegistry registry) {
       return new StoreMeters(
           Counter.builder("weir.exchanges")
               .description("Claims that the store executed")
               .register(registry),
-          Timer.builder("weir.settle.time")
+          Timer.builder("weir.store.time")
               .description("How long calls of the store take that it answers")
               .register(registry),
           Counter.builder("weir.store.failures")

@@ -1,6 +1,6 @@
 package io.weir.servlet;
 
-import io.weir.guard.Phase;
+import io.weir.internal.guard.DecisionPhase;
 import java.util.List;
 import java.util.Locale;
 
@@ -13,15 +13,15 @@ enum FilterPhase {
   /** Alone. */
   BOTH;
 
-  private static final List<Phase> FIRST = List.of(Phase.BEFORE_AUTHENTICATION);
-  private static final List<Phase> ALL =
-      List.of(Phase.BEFORE_AUTHENTICATION, Phase.AFTER_AUTHENTICATION);
+  private static final List<DecisionPhase> FIRST = List.of(DecisionPhase.BEFORE_AUTHENTICATION);
+  private static final List<DecisionPhase> ALL =
+      List.of(DecisionPhase.BEFORE_AUTHENTICATION, DecisionPhase.AFTER_AUTHENTICATION);
 
   /**
    * What is decided here unless it was before. The second of two decides all that is left, so that
    * a chain without a first one limits as well.
    */
-  List<Phase> phases() {
+  List<DecisionPhase> phases() {
     return this == BEFORE ? FIRST : ALL;
   }
 

@@ -15,7 +15,7 @@ import java.util.TreeSet;
  *
  * <p>A {@link FilterRegistration} tells the URLs and servlets that a filter is mapped to, but not
  * for which kinds of dispatch. So what web.xml says is read there; what code has added can't be
- * known. Servlets that have a {@link BeforeServlet} need no mapping for dispatches.
+ * known. Servlets that have a {@link NamedServletFilter} need no mapping for dispatches.
  */
 final class MappedDispatches {
   private static final System.Logger LOG = System.getLogger(RateLimitFilter.class.getName());
@@ -24,9 +24,9 @@ final class MappedDispatches {
 
   private MappedDispatches() {}
 
-  static void warn(ServletContext context, Endpoints endpoints) {
+  static void warn(ServletContext context, ServletEndpoints endpoints) {
     Set<String> servlets = new TreeSet<>(endpoints.limited());
-    servlets.removeAll(BeforeServlet.servlets(context));
+    servlets.removeAll(NamedServletFilter.servlets(context));
     if (servlets.isEmpty()) {
       return;
     }

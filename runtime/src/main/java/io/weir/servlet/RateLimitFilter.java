@@ -1,7 +1,8 @@
 package io.weir.servlet;
 
-import io.weir.guard.ApplicationUse;
-import io.weir.guard.Weir;
+import io.weir.Weir;
+import io.weir.internal.guard.WeirReference;
+import io.weir.internal.guard.WeirRuntime;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.FilterConfig;
@@ -21,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * Limits the servlets behind it: by the annotations of the servlet that will answer and of its
  * {@code doGet}, {@code doPost} and so on, and by the URL patterns of the settings.
  *
- * <p>In web.xml by its class name, or added by hand with a {@link Weir} of one's own. Map it to
- * {@code /*} for all dispatches and mark it {@code async-supported}. Its init parameters:
+ * <p>In web.xml by its class name, or added by hand with a {@link WeirRuntime} of one's own. Map it
+ * to {@code /*} for all dispatches and mark it {@code async-supported}. Its init parameters:
  *
  * <ul>
  *   <li>{@code phase}: {@code both} (the default) for a filter that stands alone; {@code before}
@@ -47,10 +48,10 @@ import org.jspecify.annotations.Nullable;
 public final class RateLimitFilter implements Filter {
   private static final System.Logger LOG = System.getLogger(RateLimitFilter.class.getName());
 
-  private final @Nullable Weir given;
-  private @Nullable Gate gate;
+  private final @Nullable WeirRuntime given;
+  private @Nullable RequestLimiter gate;
   private FilterPhase phase = FilterPhase.BOTH;
-  private Optional<ApplicationUse> use = Optional.empty();
+  private Optional<WeirReference> use = Optional.empty();
 
   /** Of the thread that made this one: an application's own, where that embeds its container. */
   private final Optional<ClassLoader> maker =
@@ -67,7 +68,7 @@ public final class RateLimitFilter implements Filter {
    * @param weir stays open until its owner closes it
    */
   public RateLimitFilter(Weir weir) {
-    this.given = weir;
+    this.given = WeirRuntime.of(weir);
   }
 
   /**
@@ -80,8 +81,8 @@ public final class RateLimitFilter implements Filter {
   public void init(FilterConfig config) {
     @Nullable ClassLoader context = Thread.currentThread().getContextClassLoader();
     ClassLoader loader = context != null ? context : RateLimitFilter.class.getClassLoader();
-    ApplicationUse begun =
-        given == null ? ApplicationUse.begin(loader) : ApplicationUse.begin(loader, given);
+    WeirReference begun =
+        given == null ? WeirReference.begin(loader) : WeirReference.begin(loader, given);
     use = Optional.of(begun);
     try {
       start(config, begun, loader);
@@ -91,17 +92,17 @@ public final class RateLimitFilter implements Filter {
     }
   }
 
-  private void start(FilterConfig config, ApplicationUse begun, ClassLoader loader) {
+  private void start(FilterConfig config, WeirReference begun, ClassLoader loader) {
     ServletContext context = config.getServletContext();
     phase = FilterParameters.phase(config);
-    Weir found = begun.weir(FilterParameters.settings(context));
+    WeirRuntime found = begun.weir(FilterParameters.settings(context));
     ServletClasses classes =
         new ServletClasses(List.of(Optional.of(loader), maker, found.applicationLoader()), context);
-    Endpoints servlets = new Endpoints(found, context, classes);
+    ServletEndpoints servlets = new ServletEndpoints(found, context, classes);
     servlets.check();
-    Gate made = new Gate(found, servlets);
+    RequestLimiter made = new RequestLimiter(found, servlets);
     gate = made;
-    context.setAttribute(Gate.class.getName(), made);
+    context.setAttribute(RequestLimiter.class.getName(), made);
     if (context.getAttribute(Weir.class.getName()) != found) {
       context.setAttribute(Weir.class.getName(), found);
       LOG.log(System.Logger.Level.INFO, found::table);
@@ -121,9 +122,9 @@ public final class RateLimitFilter implements Filter {
   }
 
   /** What the filters of an application share; nothing before one of them has started. */
-  static Optional<Gate> gate(ServletContext context) {
+  static Optional<RequestLimiter> gate(ServletContext context) {
     // Another application has a Gate class of its own.
-    return context.getAttribute(Gate.class.getName()) instanceof Gate gate
+    return context.getAttribute(RequestLimiter.class.getName()) instanceof RequestLimiter gate
         ? Optional.of(gate)
         : Optional.empty();
   }
@@ -131,7 +132,7 @@ public final class RateLimitFilter implements Filter {
   /** Closes the application's Weir, if it was made for it and nobody else uses it. */
   @Override
   public void destroy() {
-    use.ifPresent(ApplicationUse::close);
+    use.ifPresent(WeirReference::close);
     use = Optional.empty();
   }
 }

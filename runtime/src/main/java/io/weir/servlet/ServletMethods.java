@@ -1,6 +1,6 @@
 package io.weir.servlet;
 
-import io.weir.policy.PolicyCatalog;
+import io.weir.internal.policy.PolicyCatalog;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServlet;

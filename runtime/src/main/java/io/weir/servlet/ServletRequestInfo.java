@@ -1,8 +1,8 @@
 package io.weir.servlet;
 
-import io.weir.guard.Weir;
-import io.weir.key.FieldLines;
-import io.weir.key.RequestInfo;
+import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.key.FieldLines;
+import io.weir.spi.RequestInfo;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Arrays;
@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * a sign-in for example, may have wrapped it.
  */
 final class ServletRequestInfo implements RequestInfo {
-  private final Weir weir;
+  private final WeirRuntime weir;
   private volatile HttpServletRequest request;
   private volatile boolean answersHead;
 
-  ServletRequestInfo(Weir weir, HttpServletRequest request) {
+  ServletRequestInfo(WeirRuntime weir, HttpServletRequest request) {
     this.weir = weir;
     this.request = request;
   }

@@ -1,58 +1,53 @@
 package io.weir.store;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * What a node asks of the store for one bucket, in one step: give back, pay debts, take.
  *
- * <p>The store first credits {@code backs} and charges {@code owed}, then grants {@code needed} as
- * far as it goes, nothing if that is less than {@code atLeast}, and of {@code extra} (only when
- * {@code needed} was met) at most an eighth of what is then free. A claim that needs nothing looks:
- * its {@code atLeast} only says how many permits the answer's {@code retry} is about.
+ * <p>The store first credits the {@link #giveBacks()} and charges the {@link #debt()}. Then it
+ * grants {@link #needed()} as far as it goes, nothing if that is less than {@link #atLeast()}; and
+ * of {@link #extra()} (only when {@code needed} was met) at most an eighth of what is then free. A
+ * claim that needs nothing peeks: its {@code atLeast} only says how many permits the answer's
+ * {@code retry} is about.
  *
- * <p>Immutable.
- *
- * @param bucket the bucket
- * @param needed permits that requests are waiting for; 0 to take nothing
- * @param atLeast the fewest that are of use, 0 up to needed; any number if nothing is needed
- * @param extra permits for a lease
- * @param backs what is given back
- * @param owed what was spent without a grant and is charged whatever is free
- * @param capacity permits per window in force at this node: the rate of a bucket algorithm
- * @param burst permits at once in force: the capacity for window algorithms, the depth of the
- *     bucket for the others
+ * <p>Immutable. Made by {@link #of}, {@link #peek}, {@link #debt(BucketId, long, long, long)},
+ * {@link #giveBack} or a {@link #builder}.
  */
-public record Claim(
-    Bucket bucket,
-    long needed,
-    long atLeast,
-    long extra,
-    List<GiveBack> backs,
-    long owed,
-    long capacity,
-    long burst) {
+public final class Claim {
+  private final BucketId bucket;
+  private final long needed;
+  private final long atLeast;
+  private final long extra;
+  private final List<GiveBack> giveBacks;
+  private final long debt;
+  private final long effectiveLimit;
+  private final long burst;
+
+  private Claim(Builder parts) {
+    this.bucket = parts.bucket;
+    this.needed = parts.needed;
+    this.atLeast = parts.atLeast;
+    this.extra = parts.extra;
+    this.giveBacks = List.copyOf(parts.giveBacks);
+    this.debt = parts.debt;
+    this.effectiveLimit = parts.effectiveLimit;
+    this.burst = parts.burst;
+  }
+
   /**
-   * Validates.
+   * Starts a claim that asks for nothing yet.
    *
-   * @param bucket see the record
-   * @param needed see the record
-   * @param atLeast see the record
-   * @param extra see the record
-   * @param backs see the record
-   * @param owed see the record
-   * @param capacity see the record
-   * @param burst see the record
-   * @throws IllegalArgumentException if an amount is negative, capacity or burst is 0, or atLeast
-   *     is more than what is needed
+   * @param bucket the bucket
+   * @param effectiveLimit permits per window in force at this node: the rate of a bucket algorithm;
+   *     1 and more
+   * @param burst permits at once in force: the effective limit for window algorithms, the depth of
+   *     the bucket for the others; 1 and more
+   * @return a builder
    */
-  public Claim {
-    if (needed < 0 || atLeast < 0 || extra < 0 || owed < 0 || capacity < 1 || burst < 1) {
-      throw new IllegalArgumentException("negative amount in a claim of " + bucket);
-    }
-    if (needed > 0 && atLeast > needed) {
-      throw new IllegalArgumentException("atLeast " + atLeast + " is more than needed " + needed);
-    }
-    backs = List.copyOf(backs);
+  public static Builder builder(BucketId bucket, long effectiveLimit, long burst) {
+    return new Builder(bucket, effectiveLimit, burst);
   }
 
   /**
@@ -60,12 +55,12 @@ public record Claim(
    *
    * @param bucket the bucket
    * @param permits 0 to take nothing
-   * @param capacity permits per window in force
+   * @param effectiveLimit permits per window in force
    * @param burst permits at once in force
    * @return the claim
    */
-  public static Claim of(Bucket bucket, long permits, long capacity, long burst) {
-    return new Claim(bucket, permits, permits, 0, List.of(), 0, capacity, burst);
+  public static Claim of(BucketId bucket, long permits, long effectiveLimit, long burst) {
+    return builder(bucket, effectiveLimit, burst).needed(permits).atLeast(permits).build();
   }
 
   /**
@@ -73,11 +68,246 @@ public record Claim(
    *
    * @param bucket the bucket
    * @param permits how many the answer's {@code retry} is about
-   * @param capacity permits per window in force
+   * @param effectiveLimit permits per window in force
    * @param burst permits at once in force
    * @return the claim
    */
-  public static Claim look(Bucket bucket, long permits, long capacity, long burst) {
-    return new Claim(bucket, 0, permits, 0, List.of(), 0, capacity, burst);
+  public static Claim peek(BucketId bucket, long permits, long effectiveLimit, long burst) {
+    return builder(bucket, effectiveLimit, burst).atLeast(permits).build();
+  }
+
+  /**
+   * A claim that charges what was spent without a grant, whatever is free.
+   *
+   * @param bucket the bucket
+   * @param permits how many
+   * @param effectiveLimit permits per window in force
+   * @param burst permits at once in force
+   * @return the claim
+   */
+  public static Claim debt(BucketId bucket, long permits, long effectiveLimit, long burst) {
+    return builder(bucket, effectiveLimit, burst).debt(permits).build();
+  }
+
+  /**
+   * A claim that gives permits back and takes none.
+   *
+   * @param bucket the bucket
+   * @param unused what wasn't used of an earlier grant
+   * @param effectiveLimit permits per window in force
+   * @param burst permits at once in force
+   * @return the claim
+   */
+  public static Claim giveBack(BucketId bucket, GiveBack unused, long effectiveLimit, long burst) {
+    return builder(bucket, effectiveLimit, burst).giveBack(unused).build();
+  }
+
+  /**
+   * The bucket.
+   *
+   * @return what the claim is about
+   */
+  public BucketId bucket() {
+    return bucket;
+  }
+
+  /**
+   * Permits that requests are waiting for.
+   *
+   * @return 0 to take nothing
+   */
+  public long needed() {
+    return needed;
+  }
+
+  /**
+   * The fewest permits that are of use.
+   *
+   * @return 0 up to {@link #needed()}; any number if nothing is needed
+   */
+  public long atLeast() {
+    return atLeast;
+  }
+
+  /**
+   * Permits for a lease, beyond those that are needed.
+   *
+   * @return 0 and more
+   */
+  public long extra() {
+    return extra;
+  }
+
+  /**
+   * What is given back.
+   *
+   * @return unused permits of earlier grants; unmodifiable
+   */
+  public List<GiveBack> giveBacks() {
+    return giveBacks;
+  }
+
+  /**
+   * What was spent without a grant and is charged whatever is free.
+   *
+   * @return permits, 0 and more
+   */
+  public long debt() {
+    return debt;
+  }
+
+  /**
+   * Permits per window in force at this node: the rate of a bucket algorithm.
+   *
+   * @return 1 and more
+   */
+  public long effectiveLimit() {
+    return effectiveLimit;
+  }
+
+  /**
+   * Permits at once in force.
+   *
+   * @return the effective limit for window algorithms, the depth of the bucket for the others
+   */
+  public long burst() {
+    return burst;
+  }
+
+  /**
+   * Whether the claim changes nothing and only asks.
+   *
+   * @return true if it takes, owes and gives back nothing
+   */
+  public boolean peeks() {
+    return needed == 0 && extra == 0 && debt == 0 && giveBacks.isEmpty();
+  }
+
+  /** Tells the bucket's policy and the amounts, and nobody's name. */
+  @Override
+  public String toString() {
+    return "claim of "
+        + bucket
+        + ": needed "
+        + needed
+        + ", at least "
+        + atLeast
+        + ", extra "
+        + extra
+        + ", give back "
+        + giveBacks
+        + ", debt "
+        + debt
+        + ", limit "
+        + effectiveLimit
+        + ", burst "
+        + burst;
+  }
+
+  /**
+   * Collects what a {@link Claim} asks for.
+   *
+   * <p>Confine to one thread.
+   */
+  public static final class Builder {
+    private final BucketId bucket;
+    private final long effectiveLimit;
+    private final long burst;
+    private long needed;
+    private long atLeast;
+    private long extra;
+    private List<GiveBack> giveBacks = List.of();
+    private long debt;
+
+    private Builder(BucketId bucket, long effectiveLimit, long burst) {
+      this.bucket = bucket;
+      this.effectiveLimit = effectiveLimit;
+      this.burst = burst;
+    }
+
+    /**
+     * Sets how many permits requests are waiting for.
+     *
+     * @param permits 0 and more
+     * @return this
+     */
+    public Builder needed(long permits) {
+      this.needed = permits;
+      return this;
+    }
+
+    /**
+     * Sets the fewest permits that are of use.
+     *
+     * @param permits 0 up to what is needed; any number if nothing is needed
+     * @return this
+     */
+    public Builder atLeast(long permits) {
+      this.atLeast = permits;
+      return this;
+    }
+
+    /**
+     * Sets how many permits are asked for a lease, beyond those that are needed.
+     *
+     * @param permits 0 and more
+     * @return this
+     */
+    public Builder extra(long permits) {
+      this.extra = permits;
+      return this;
+    }
+
+    /**
+     * Adds what wasn't used of an earlier grant.
+     *
+     * @param unused the permits
+     * @return this
+     */
+    public Builder giveBack(GiveBack unused) {
+      List<GiveBack> more = new ArrayList<>(giveBacks);
+      more.add(unused);
+      this.giveBacks = more;
+      return this;
+    }
+
+    /**
+     * Sets all that wasn't used of earlier grants.
+     *
+     * @param unused the permits, in place of what was added before
+     * @return this
+     */
+    public Builder giveBacks(List<GiveBack> unused) {
+      this.giveBacks = unused;
+      return this;
+    }
+
+    /**
+     * Sets what was spent without a grant.
+     *
+     * @param permits 0 and more
+     * @return this
+     */
+    public Builder debt(long permits) {
+      this.debt = permits;
+      return this;
+    }
+
+    /**
+     * Makes the claim.
+     *
+     * @return the claim
+     * @throws IllegalArgumentException if an amount is negative, effective limit or burst is less
+     *     than 1, or more is the least than what is needed
+     */
+    public Claim build() {
+      if (needed < 0 || atLeast < 0 || extra < 0 || debt < 0 || effectiveLimit < 1 || burst < 1) {
+        throw new IllegalArgumentException("negative amount in a claim of " + bucket);
+      }
+      if (needed > 0 && atLeast > needed) {
+        throw new IllegalArgumentException("atLeast " + atLeast + " is more than needed " + needed);
+      }
+      return new Claim(this);
+    }
   }
 }

@@ -1,17 +1,206 @@
 package io.weir.store;
 
+import java.util.Objects;
+
 /**
  * What the store answers to one claim.
  *
- * <p>Immutable.
- *
- * @param permits how many were granted
- * @param stamp the slot they were charged to; opaque to everyone but the store
- * @param life microseconds until that slot ends and the permits must not be spent any more
- * @param left permits free in the store after this claim, by the claim's own capacity
- * @param retry microseconds until max(1, atLeast) permits would be free by ageing alone; 0: they
- *     are now
- * @param reset microseconds until more than {@code left} would be free by ageing alone; 0: the
- *     bucket is full
+ * <p>Immutable. Made by {@link #refused} or a {@link #builder}.
  */
-public record Grant(long permits, long stamp, long life, long left, long retry, long reset) {}
+public final class Grant {
+  private final long permits;
+  private final long stamp;
+  private final long life;
+  private final long left;
+  private final long retry;
+  private final long reset;
+
+  private Grant(Builder parts) {
+    this.permits = parts.permits;
+    this.stamp = parts.stamp;
+    this.life = parts.life;
+    this.left = parts.left;
+    this.retry = parts.retry;
+    this.reset = parts.reset;
+  }
+
+  /**
+   * Starts a grant of no permits, with nothing left and no time to wait.
+   *
+   * @return a builder
+   */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  /**
+   * An answer without permits.
+   *
+   * @param left permits free in the store
+   * @param retry microseconds until as many as were asked for would be free by ageing alone
+   * @param reset microseconds until more than {@code left} would be free by ageing alone
+   * @return the grant
+   */
+  public static Grant refused(long left, long retry, long reset) {
+    return builder().left(left).retry(retry).reset(reset).build();
+  }
+
+  /**
+   * How many permits were granted.
+   *
+   * @return 0 and more
+   */
+  public long permits() {
+    return permits;
+  }
+
+  /**
+   * The slot of time that the permits were charged to.
+   *
+   * @return a mark that is opaque to everyone but the store
+   */
+  public long stamp() {
+    return stamp;
+  }
+
+  /**
+   * How long the permits may be spent: until their slot ends.
+   *
+   * @return microseconds, 0 and more
+   */
+  public long life() {
+    return life;
+  }
+
+  /**
+   * What is free in the store after this claim, by the claim's own limit.
+   *
+   * @return permits, 0 and more
+   */
+  public long left() {
+    return left;
+  }
+
+  /**
+   * How long until max(1, atLeast) permits would be free by ageing alone.
+   *
+   * @return microseconds; 0: they are now
+   */
+  public long retry() {
+    return retry;
+  }
+
+  /**
+   * How long until more than {@link #left()} would be free by ageing alone.
+   *
+   * @return microseconds; 0: the bucket is full
+   */
+  public long reset() {
+    return reset;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Grant that
+        && permits == that.permits
+        && stamp == that.stamp
+        && life == that.life
+        && left == that.left
+        && retry == that.retry
+        && reset == that.reset;
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(permits, stamp, life, left, retry, reset);
+  }
+
+  @Override
+  public String toString() {
+    return permits
+        + " granted at "
+        + stamp
+        + " for "
+        + life
+        + " µs, "
+        + left
+        + " left, retry after "
+        + retry
+        + " µs, reset after "
+        + reset
+        + " µs";
+  }
+
+  /**
+   * Collects what a {@link Grant} says.
+   *
+   * <p>Confine to one thread.
+   */
+  public static final class Builder {
+    private long permits;
+    private long stamp;
+    private long life;
+    private long left;
+    private long retry;
+    private long reset;
+
+    private Builder() {}
+
+    /**
+     * Sets what was granted.
+     *
+     * @param granted permits, 0 and more
+     * @param slot the mark of the slot of time they were charged to
+     * @param micros how long they may be spent, in microseconds
+     * @return this
+     */
+    public Builder granted(long granted, long slot, long micros) {
+      this.permits = granted;
+      this.stamp = slot;
+      this.life = micros;
+      return this;
+    }
+
+    /**
+     * Sets what is free after the claim.
+     *
+     * @param free permits, 0 and more
+     * @return this
+     */
+    public Builder left(long free) {
+      this.left = free;
+      return this;
+    }
+
+    /**
+     * Sets how long until max(1, atLeast) permits would be free by ageing alone.
+     *
+     * @param micros microseconds; 0: they are now
+     * @return this
+     */
+    public Builder retry(long micros) {
+      this.retry = micros;
+      return this;
+    }
+
+    /**
+     * Sets how long until more would be free by ageing alone.
+     *
+     * @param micros microseconds; 0: the bucket is full
+     * @return this
+     */
+    public Builder reset(long micros) {
+      this.reset = micros;
+      return this;
+    }
+
+    /**
+     * Makes the grant.
+     *
+     * @return the grant
+     */
+    public Grant build() {
+      return new Grant(this);
+    }
+  }
+}

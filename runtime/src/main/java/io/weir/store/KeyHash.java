@@ -1,6 +1,5 @@
 package io.weir.store;
 
-import io.weir.Shape;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -83,7 +82,7 @@ public final class KeyHash {
    * @param bucket the bucket
    * @return {@value #LENGTH} characters that are safe in keys, file names and URLs
    */
-  public String of(Bucket bucket) {
+  public String of(BucketId bucket) {
     MessageDigest inside = copy(inner);
     inside.update(written(bucket));
     MessageDigest outside = copy(outer);
@@ -110,15 +109,15 @@ public final class KeyHash {
     return HexFormat.of().formatHex(outside.digest(), 0, FINGERPRINT_BYTES);
   }
 
-  private static byte[] written(Bucket bucket) {
-    Shape shape = bucket.shape();
-    String algorithm = shape.algorithm().name();
+  private static byte[] written(BucketId bucket) {
+    BucketSpec spec = bucket.spec();
+    String algorithm = spec.algorithm().name();
     String key = bucket.encodedKey();
-    int characters = shape.name().length() + algorithm.length() + key.length();
+    int characters = spec.name().length() + algorithm.length() + key.length();
     ByteBuffer into = ByteBuffer.allocate(3 * Integer.BYTES + 2 * Long.BYTES + 2 * characters);
-    put(into, shape.name());
+    put(into, spec.name());
     put(into, algorithm);
-    into.putLong(shape.windowMicros()).putLong(shape.burst());
+    into.putLong(spec.windowMicros()).putLong(spec.burst());
     put(into, key);
     return into.array();
   }

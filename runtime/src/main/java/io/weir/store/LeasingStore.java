@@ -55,22 +55,22 @@ public interface LeasingStore extends PermitStore {
    * @param bucket the bucket
    * @return a small number, 0 and more; the same for all buckets where the store is one part
    */
-  int lane(Bucket bucket);
+  int partition(BucketId bucket);
 
   /**
    * Tells which data a lane has, and makes an epoch for data that has none. Nodes ask once before
-   * they use a lane, whenever {@link #settle(int, Epoch, List)} says that it is another one, and
+   * they use a lane, whenever {@link #execute(int, Epoch, List)} says that it is another one, and
    * with each flush, so that one that has nothing to settle hears of it too.
    *
    * <p>If the node knows another epoch than the lane has, or has seen more beats, then data was
    * lost: the answer is {@link Epoch#wiped}, and so is every later one of that epoch, to whomever.
    *
-   * @param lane the lane
+   * @param partition the lane
    * @param known what this node knows; {@link Epoch#NONE} if nothing yet
    * @return the epoch; {@link Epoch#NONE} where the store can't tell, as here; completed
    *     exceptionally if it can't be reached
    */
-  default CompletionStage<Epoch> epoch(int lane, Epoch known) {
+  default CompletionStage<Epoch> epoch(int partition, Epoch known) {
     return CompletableFuture.completedFuture(Epoch.NONE);
   }
 
@@ -80,14 +80,15 @@ public interface LeasingStore extends PermitStore {
    * <p>A grant that comes back was made in that data: the epoch was still there when the last of
    * the claims had been executed.
    *
-   * @param lane the lane of all claims
+   * @param partition the lane of all claims
    * @param epoch what {@link #epoch} told last
-   * @param claims see {@link #settle(List)}
-   * @return see {@link #settle(List)}; completed with {@link OtherEpochException} if the data is
+   * @param claims see {@link #execute(List)}
+   * @return see {@link #execute(List)}; completed with {@link DataLostException} if the data is
    *     another, and some claims may have been executed by then
    */
-  default CompletionStage<List<Optional<Grant>>> settle(int lane, Epoch epoch, List<Claim> claims) {
-    return settle(claims);
+  default CompletionStage<List<Optional<Grant>>> execute(
+      int partition, Epoch epoch, List<Claim> claims) {
+    return execute(claims);
   }
 
   /**

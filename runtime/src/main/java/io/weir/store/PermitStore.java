@@ -28,7 +28,7 @@ public interface PermitStore extends AutoCloseable {
    *     completed exceptionally if the store can't be reached. A claim without a grant may or may
    *     not have been executed
    */
-  CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims);
+  CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims);
 
   /**
    * What this store can count by. A policy with another algorithm is refused at start-up.

@@ -1,6 +1,6 @@
 package io.weir.aspectj;
 
-import io.weir.key.RequestInfo;
+import io.weir.spi.RequestInfo;
 import java.util.List;
 import java.util.Optional;
 

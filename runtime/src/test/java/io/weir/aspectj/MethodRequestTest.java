@@ -2,7 +2,7 @@ package io.weir.aspectj;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.weir.settings.Logged;
+import io.weir.internal.settings.Logged;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -4,8 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.guard.Weir;
-import io.weir.jaxrs.container.Peer;
+import io.weir.internal.container.Peer;
+import io.weir.internal.guard.DefaultWeirBuilder;
+import io.weir.internal.guard.WeirRuntime;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
@@ -71,8 +72,10 @@ class JaxrsRequestTest {
   @Test
   void aGivenPeerAddressGoesFirst() {
     Peer container = any -> Optional.of("192.0.2.1");
-    try (Weir given = Weir.builder().peerAddress(any -> Optional.of("192.0.2.2")).build();
-        Weir unknowing = Weir.builder().peerAddress(any -> Optional.empty()).build()) {
+    try (WeirRuntime given =
+            new DefaultWeirBuilder().peerAddress(any -> Optional.of("192.0.2.2")).build();
+        WeirRuntime unknowing =
+            new DefaultWeirBuilder().peerAddress(any -> Optional.empty()).build()) {
       assertEquals(
           Optional.of("192.0.2.2"), new Installation(given, List.of(container)).of(get("")));
       assertEquals(
@@ -121,12 +124,12 @@ class JaxrsRequestTest {
 
   @Test
   void aServerThatCantTellThePeerStopsTheStartUpAndNamesTheSeam() {
-    try (Weir weir = Weir.builder().build();
-        Weir given = Weir.builder().peerAddress(any -> Optional.empty()).build()) {
+    try (WeirRuntime weir = new DefaultWeirBuilder().build();
+        WeirRuntime given = new DefaultWeirBuilder().peerAddress(any -> Optional.empty()).build()) {
       IllegalStateException thrown =
           assertThrows(
               IllegalStateException.class, () -> new Installation(weir, List.of()).requirePeer());
-      assertTrue(String.valueOf(thrown.getMessage()).contains("io.weir.key.PeerAddress"));
+      assertTrue(String.valueOf(thrown.getMessage()).contains("io.weir.spi.PeerAddress"));
       new Installation(weir, List.of(any -> Optional.empty())).requirePeer();
       new Installation(given, List.of()).requirePeer();
     }

@@ -6,12 +6,14 @@ import io.weir.Outcome;
 import io.weir.Policy;
 import io.weir.Reason;
 import io.weir.Ticker;
-import io.weir.guard.Weir;
-import io.weir.http.Dialect;
-import io.weir.http.RateLimitFields;
-import io.weir.http.Refusals;
-import io.weir.policy.Site;
-import io.weir.redis.RedisProvider;
+import io.weir.internal.guard.DefaultWeirBuilder;
+import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.http.HeaderDialect;
+import io.weir.internal.http.RateLimitFields;
+import io.weir.internal.http.Refusals;
+import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.policy.EndpointKind;
+import io.weir.internal.redis.RedisProvider;
 import io.weir.store.PermitStore;
 import jakarta.ws.rs.GET;
 import java.io.PrintStream;
@@ -39,13 +41,13 @@ final class Words {
 
   private static void decision(PrintStream out) {
     Decision decision =
-        Decision.builder(POLICY, Key.everybody())
+        RequestDecision.builder(POLICY, Key.everybody())
             .outcome(Outcome.REFUSED, Reason.QUOTA_EXCEEDED)
             .remaining(POLICY.limit(), 0)
             .after(12_345_678, 12_345_678)
             .build();
     out.println(decision);
-    RateLimitFields fields = new RateLimitFields(Dialect.BOTH, stopped());
+    RateLimitFields fields = new RateLimitFields(HeaderDialect.BOTH, stopped());
     fields.of(decision).forEach(each -> out.println(each.name() + ": " + each.value()));
     out.println(new Refusals(fields).of(decision).body());
   }
@@ -74,8 +76,8 @@ final class Words {
             "weir.default.by", "IP",
             "weir.default.algorithm", "SLIDING-WINDOW",
             "weir.default.mode", "ELASTIC");
-    try (Weir weir = Weir.builder().settings(given).build()) {
-      weir.guard(Item.class, Item.class.getDeclaredMethods()[0], Site.JAXRS);
+    try (WeirRuntime weir = new DefaultWeirBuilder().settings(given).build()) {
+      weir.guard(Item.class, Item.class.getDeclaredMethods()[0], EndpointKind.JAXRS);
       weir.table().lines().map(String::stripTrailing).forEach(out::println);
     }
     refused(out, Map.of("weir.store.max-buckets", "0"));
@@ -85,7 +87,7 @@ final class Words {
   }
 
   private static void refused(PrintStream out, Map<String, String> given) {
-    try (Weir weir = Weir.builder().settings(given).build()) {
+    try (WeirRuntime weir = new DefaultWeirBuilder().settings(given).build()) {
       out.println("taken: " + given);
     } catch (RuntimeException mistake) {
       out.println(mistake.getMessage());

@@ -45,12 +45,12 @@ class DecisionCountsTest {
 
   @Test
   void countsWhatIsAskedOfAStoreElsewhere() {
-    counts.settled(12, 1_000);
-    counts.settled(3, 500);
+    counts.storeExecuted(12, 1_000);
+    counts.storeExecuted(3, 500);
     counts.storeFailed();
     assertEquals(
         List.of(15L, 2L, 1L),
-        List.of(counts.exchanges(), counts.settles(), counts.storeFailures()));
+        List.of(counts.exchanges(), counts.storeCalls(), counts.storeFailures()));
   }
 
   @Test

@@ -5,6 +5,7 @@ import io.weir.Key;
 import io.weir.Outcome;
 import io.weir.Policy;
 import io.weir.Reason;
+import io.weir.internal.permits.RequestDecision;
 import java.time.Duration;
 
 /** Decisions for tests of metrics. */
@@ -13,7 +14,7 @@ final class DecisionsOf {
 
   static Decision decision(String policy, Outcome outcome, boolean degraded, Key key) {
     Policy any = Policy.builder(policy).limit(1).window(Duration.ofSeconds(1)).build();
-    return Decision.builder(any, key)
+    return RequestDecision.builder(any, key)
         .outcome(outcome, Reason.WITHIN_LIMIT)
         .degraded(degraded)
         .build();

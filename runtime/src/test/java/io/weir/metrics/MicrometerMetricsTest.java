@@ -70,12 +70,12 @@ class MicrometerMetricsTest {
   @Test
   void countsWhatIsAskedOfAStoreElsewhereAndHasNoSuchMetersBefore() {
     assertNull(registry.find("weir.exchanges").counter());
-    metrics.settled(12, 1_000);
-    metrics.settled(3, 500);
+    metrics.storeExecuted(12, 1_000);
+    metrics.storeExecuted(3, 500);
     metrics.storeFailed();
     assertEquals(15, registry.get("weir.exchanges").counter().count());
-    assertEquals(2, registry.get("weir.settle.time").timer().count());
-    assertEquals(1_500, registry.get("weir.settle.time").timer().totalTime(TimeUnit.NANOSECONDS));
+    assertEquals(2, registry.get("weir.store.time").timer().count());
+    assertEquals(1_500, registry.get("weir.store.time").timer().totalTime(TimeUnit.NANOSECONDS));
     assertEquals(1, registry.get("weir.store.failures").counter().count());
   }
 

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Key;
-import io.weir.Shape;
 import io.weir.annotation.Algorithm;
 import java.time.Duration;
 import java.util.HashSet;
@@ -15,16 +14,20 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class KeyHashTest {
-  private static final Shape HELLO =
-      new Shape("hello", Algorithm.TOKEN_BUCKET, Duration.ofSeconds(10), 5);
+  private static final BucketSpec HELLO =
+      BucketSpec.builder("hello")
+          .algorithm(Algorithm.TOKEN_BUCKET)
+          .window(Duration.ofSeconds(10))
+          .burst(5)
+          .build();
 
   private final KeyHash names = KeyHash.of("a secret");
 
   @Test
   void namesABucketTheSameOnEveryNode() {
-    Bucket bucket = new Bucket(HELLO, Key.user("alice"));
+    BucketId bucket = new BucketId(HELLO, Key.user("alice"));
     String name = names.of(bucket);
-    assertEquals(name, KeyHash.of("a secret").of(new Bucket(HELLO, Key.user("alice"))));
+    assertEquals(name, KeyHash.of("a secret").of(new BucketId(HELLO, Key.user("alice"))));
     // What is stored must be found again by the next version: the name may never change.
     assertEquals("4y7kdh1efR-D7a5OVUFKdw", name);
   }
@@ -47,7 +50,7 @@ class KeyHashTest {
   @Test
   void isShortAndSafeWhateverTheKeyIs() {
     for (String text : List.of("", "a", "x".repeat(8192), "\ud800", "\u0000{}:* \n")) {
-      String name = names.of(new Bucket(HELLO, Key.of(text)));
+      String name = names.of(new BucketId(HELLO, Key.of(text)));
       assertTrue(name.matches("[A-Za-z0-9_-]{" + KeyHash.LENGTH + "}"), name);
     }
   }
@@ -55,21 +58,21 @@ class KeyHashTest {
   @Test
   void tellsShapesAndKeysApart() {
     Duration window = Duration.ofSeconds(10);
-    List<Bucket> all =
+    List<BucketId> all =
         List.of(
-            new Bucket(HELLO, Key.user("alice")),
-            new Bucket(HELLO, Key.of("alice")),
-            new Bucket(HELLO, Key.of("\ud800")),
-            new Bucket(HELLO, Key.of("\udfff")),
-            new Bucket(HELLO, Key.of("?")),
-            new Bucket(HELLO, Key.tuple(List.of(Key.of("a"), Key.of("b")))),
-            new Bucket(HELLO, Key.tuple(List.of(Key.of("b"), Key.of("a")))),
-            new Bucket(shape("hell", Algorithm.TOKEN_BUCKET, window, 5), Key.user("alice")),
-            new Bucket(shape("hello", Algorithm.LEAKY_BUCKET, window, 5), Key.user("alice")),
-            new Bucket(
-                shape("hello", Algorithm.TOKEN_BUCKET, window.plusNanos(1_000), 5),
+            new BucketId(HELLO, Key.user("alice")),
+            new BucketId(HELLO, Key.of("alice")),
+            new BucketId(HELLO, Key.of("\ud800")),
+            new BucketId(HELLO, Key.of("\udfff")),
+            new BucketId(HELLO, Key.of("?")),
+            new BucketId(HELLO, Key.tuple(List.of(Key.of("a"), Key.of("b")))),
+            new BucketId(HELLO, Key.tuple(List.of(Key.of("b"), Key.of("a")))),
+            new BucketId(spec("hell", Algorithm.TOKEN_BUCKET, window, 5), Key.user("alice")),
+            new BucketId(spec("hello", Algorithm.LEAKY_BUCKET, window, 5), Key.user("alice")),
+            new BucketId(
+                spec("hello", Algorithm.TOKEN_BUCKET, window.plusNanos(1_000), 5),
                 Key.user("alice")),
-            new Bucket(shape("hello", Algorithm.TOKEN_BUCKET, window, 6), Key.user("alice")));
+            new BucketId(spec("hello", Algorithm.TOKEN_BUCKET, window, 6), Key.user("alice")));
     Set<String> different = new HashSet<>();
     all.forEach(bucket -> different.add(names.of(bucket)));
     assertEquals(all.size(), different.size());
@@ -77,13 +80,13 @@ class KeyHashTest {
 
   @Test
   void anotherSecretOrNoneGivesOtherNames() {
-    Bucket bucket = new Bucket(HELLO, Key.user("alice"));
+    BucketId bucket = new BucketId(HELLO, Key.user("alice"));
     assertNotEquals(names.of(bucket), KeyHash.of("another").of(bucket));
     assertNotEquals(names.of(bucket), KeyHash.of("").of(bucket));
     assertEquals(KeyHash.of("").of(bucket), KeyHash.of("").of(bucket));
   }
 
-  private static Shape shape(String name, Algorithm algorithm, Duration window, long burst) {
-    return new Shape(name, algorithm, window, burst);
+  private static BucketSpec spec(String name, Algorithm algorithm, Duration window, long burst) {
+    return BucketSpec.builder(name).algorithm(algorithm).window(window).burst(burst).build();
   }
 }

@@ -1,7 +1,7 @@
 package io.weir.testkit;
 
-import io.weir.key.FieldLines;
-import io.weir.key.RequestInfo;
+import io.weir.internal.key.FieldLines;
+import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

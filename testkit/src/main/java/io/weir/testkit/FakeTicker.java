@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <pre>{@code
  * FakeTicker ticker = new FakeTicker();
- * try (RateLimiter limiter = RateLimiters.builder().ticker(ticker).build()) {
+ * try (RateLimiter limiter = RateLimiter.builder().ticker(ticker).build()) {
  *   Policy policy = Policy.builder("signup").limit(1).window(Duration.ofMinutes(1)).build();
  *   Decision first = limiter.tryAcquire(policy, Key.of("alice"));
  *   Decision second = limiter.tryAcquire(policy, Key.of("alice"));

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Key;
-import io.weir.Shape;
 import io.weir.annotation.Algorithm;
-import io.weir.store.Bucket;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
@@ -86,12 +86,12 @@ public abstract class PermitStoreContract {
   @Test
   final void grantsUpToTheCapacityAndNoMore() {
     for (Algorithm algorithm : exact()) {
-      Bucket bucket = bucket(algorithm);
+      BucketId bucket = bucket(algorithm);
       assertEquals(7, take(bucket, 7, 10).permits());
       Grant refused = take(bucket, 4, 10);
       assertEquals(0, refused.permits(), "all of atLeast or nothing, " + algorithm);
       assertEquals(3, refused.left());
-      assertEquals(3, settle(claim(bucket, 4, 0, 0, 0, 10)).permits(), "as far as it goes");
+      assertEquals(3, execute(claim(bucket, 4, 0, 0, 0, 10)).permits(), "as far as it goes");
       assertEquals(0, take(bucket, 1, 10).permits());
     }
   }
@@ -99,10 +99,10 @@ public abstract class PermitStoreContract {
   @Test
   final void answersEachClaimInOrderAlsoSeveralOfOneBucket() {
     for (Algorithm algorithm : exact()) {
-      Bucket one = bucket(algorithm);
-      Bucket other = bucket(algorithm);
+      BucketId one = bucket(algorithm);
+      BucketId other = bucket(algorithm);
       List<Grant> grants =
-          settle(
+          execute(
               List.of(
                   Claim.of(one, 3, 5, 5),
                   Claim.of(other, 5, 5, 5),
@@ -112,48 +112,53 @@ public abstract class PermitStoreContract {
       List<Long> permits = grants.stream().map(Grant::permits).toList();
       assertEquals(List.of(3L, 5L, 2L, 0L, 0L), permits, algorithm.name());
     }
-    assertEquals(List.of(), settle(List.of()));
+    assertEquals(List.of(), execute(List.of()));
   }
 
   @Test
   final void tellsKeysAndShapesApart() {
     for (Algorithm algorithm : algorithms()) {
       Key key = Key.of(UUID.randomUUID().toString());
-      Shape shape = bucket(algorithm).shape();
-      Bucket bucket = new Bucket(shape, key);
+      BucketSpec spec = bucket(algorithm).spec();
+      BucketId bucket = new BucketId(spec, key);
       take(bucket, 5, 5);
-      Shape renamed = new Shape("another", algorithm, WINDOW, 0);
-      Shape longer = new Shape(shape.name(), algorithm, WINDOW.multipliedBy(2), 0);
-      for (Shape different : List.of(renamed, longer)) {
-        assertEquals(5, take(new Bucket(different, key), 5, 5).permits());
+      BucketSpec renamed =
+          BucketSpec.builder("another").algorithm(algorithm).window(WINDOW).build();
+      BucketSpec longer =
+          BucketSpec.builder(spec.name())
+              .algorithm(algorithm)
+              .window(WINDOW.multipliedBy(2))
+              .build();
+      for (BucketSpec different : List.of(renamed, longer)) {
+        assertEquals(5, take(new BucketId(different, key), 5, 5).permits());
       }
       Key tuple = Key.tuple(List.of(key, Key.user("alice")));
-      assertEquals(5, take(new Bucket(shape, tuple), 5, 5).permits());
-      assertEquals(0, take(new Bucket(shape, key), 1, 5).permits(), algorithm.name());
+      assertEquals(5, take(new BucketId(spec, tuple), 5, 5).permits());
+      assertEquals(0, take(new BucketId(spec, key), 1, 5).permits(), algorithm.name());
     }
   }
 
   @Test
   final void lookingTakesNothing() {
     for (Algorithm algorithm : exact()) {
-      Bucket bucket = bucket(algorithm);
+      BucketId bucket = bucket(algorithm);
       for (int i = 0; i < 20; i++) {
-        Grant look = settle(Claim.look(bucket, 5, 5, 5));
+        Grant look = execute(Claim.peek(bucket, 5, 5, 5));
         assertEquals(0, look.permits());
         assertEquals(5, look.left(), algorithm.name());
         assertEquals(0, look.retry());
         assertEquals(0, look.reset(), "full");
       }
       take(bucket, 3, 5);
-      assertEquals(0, settle(Claim.look(bucket, 2, 5, 5)).retry());
-      assertTrue(settle(Claim.look(bucket, 3, 5, 5)).retry() > 0, "how long until three are left");
+      assertEquals(0, execute(Claim.peek(bucket, 2, 5, 5)).retry());
+      assertTrue(execute(Claim.peek(bucket, 3, 5, 5)).retry() > 0, "how long until three are left");
     }
   }
 
   @Test
   final void grantsAgainWhenRetryHasPassed() {
     for (Algorithm algorithm : algorithms()) {
-      Bucket bucket = bucket(algorithm);
+      BucketId bucket = bucket(algorithm);
       take(bucket, 10, 10);
       Grant refused = take(bucket, 4, 10);
       assertTrue(refused.retry() > 0);
@@ -171,21 +176,21 @@ public abstract class PermitStoreContract {
   @Test
   final void hasMoreLeftWhenResetHasPassed() {
     for (Algorithm algorithm : algorithms()) {
-      Bucket bucket = bucket(algorithm);
+      BucketId bucket = bucket(algorithm);
       Grant grant = take(bucket, 4, 10);
       assertTrue(grant.reset() > 0);
       advance(grant.reset());
-      assertTrue(settle(Claim.look(bucket, 1, 10, 10)).left() > grant.left(), algorithm.name());
+      assertTrue(execute(Claim.peek(bucket, 1, 10, 10)).left() > grant.left(), algorithm.name());
     }
   }
 
   @Test
   final void isShortOfTwoSlotsAtMostWhereALevelIsLeased() {
     for (Algorithm algorithm : algorithms()) {
-      Bucket bucket = bucket(algorithm);
+      BucketId bucket = bucket(algorithm);
       long left = take(bucket, 60, 120).left();
       assertTrue(left >= 60 - 5 && left <= 60, algorithm + " has " + left);
-      assertEquals(left, settle(claim(bucket, 120, 0, 0, 0, 120)).permits(), "all there is");
+      assertEquals(left, execute(claim(bucket, 120, 0, 0, 0, 120)).permits(), "all there is");
       assertEquals(0, take(bucket, 1, 120).permits(), algorithm.name());
     }
   }
@@ -193,7 +198,7 @@ public abstract class PermitStoreContract {
   @Test
   final void whatIsMoreThanTheCapacityIsNeverGrantedAndChargesNothing() {
     for (Algorithm algorithm : algorithms()) {
-      Bucket bucket = bucket(algorithm);
+      BucketId bucket = bucket(algorithm);
       Grant refused = take(bucket, 11, 10);
       assertEquals(0, refused.permits());
       assertTrue(refused.retry() > 0);
@@ -204,25 +209,25 @@ public abstract class PermitStoreContract {
   @Test
   final void addsExtraOfAtMostAnEighthOfTheRest() {
     for (Algorithm algorithm : exact()) {
-      Bucket bucket = bucket(algorithm);
-      assertEquals(20 + 10, settle(claim(bucket, 20, 20, 50, 0, 100)).permits());
-      assertEquals(1 + 2, settle(claim(bucket, 1, 1, 2, 0, 100)).permits());
-      assertEquals(0, settle(claim(bucket, 80, 80, 50, 0, 100)).permits(), "needed comes first");
-      assertEquals(67, settle(claim(bucket, 80, 1, 50, 0, 100)).permits(), algorithm.name());
+      BucketId bucket = bucket(algorithm);
+      assertEquals(20 + 10, execute(claim(bucket, 20, 20, 50, 0, 100)).permits());
+      assertEquals(1 + 2, execute(claim(bucket, 1, 1, 2, 0, 100)).permits());
+      assertEquals(0, execute(claim(bucket, 80, 80, 50, 0, 100)).permits(), "needed comes first");
+      assertEquals(67, execute(claim(bucket, 80, 1, 50, 0, 100)).permits(), algorithm.name());
     }
   }
 
   @Test
   final void creditsWhatIsGivenBackOnceAndToItsSlotOnly() {
     for (Algorithm algorithm : algorithms()) {
-      Bucket bucket = bucket(algorithm);
+      BucketId bucket = bucket(algorithm);
       Grant grant = take(bucket, 10, 10);
       long most = giveBack(bucket, grant.stamp(), 4, 10).left();
       assertTrue(most > 0 && most <= 4, algorithm + " has " + most);
       if (countsUse()) {
         giveBack(bucket, grant.stamp() + 1_000_000_007, 4, 10);
       }
-      assertEquals(most, settle(Claim.look(bucket, 1, 10, 10)).left(), "a stamp of nobody's");
+      assertEquals(most, execute(Claim.peek(bucket, 1, 10, 10)).left(), "a stamp of nobody's");
       assertTrue(giveBack(bucket, grant.stamp(), 1_000_000, 10).left() <= 10);
       advance(WINDOW.multipliedBy(2));
       take(bucket, 10, 10);
@@ -233,9 +238,9 @@ public abstract class PermitStoreContract {
   @Test
   final void chargesWhatIsOwedWhateverIsFree() {
     for (Algorithm algorithm : algorithms()) {
-      Bucket bucket = bucket(algorithm);
+      BucketId bucket = bucket(algorithm);
       take(bucket, 8, 10);
-      Grant grant = settle(claim(bucket, 1, 1, 0, 7, 10));
+      Grant grant = execute(claim(bucket, 1, 1, 0, 7, 10));
       assertEquals(0, grant.permits(), "debts come first");
       assertEquals(0, grant.left(), "never negative, " + algorithm);
       assertTrue(grant.retry() > 0);
@@ -245,11 +250,11 @@ public abstract class PermitStoreContract {
   @Test
   final void theClaimSaysWhatIsInForce() {
     for (Algorithm algorithm : algorithms()) {
-      Bucket bucket = bucket(algorithm);
+      BucketId bucket = bucket(algorithm);
       assertEquals(5, take(bucket, 5, 5).permits());
       assertEquals(0, take(bucket, 1, 5).permits());
       assertEquals(0, take(bucket, 1, 3).permits());
-      long more = settle(claim(bucket, 100, 0, 0, 0, 50)).permits();
+      long more = execute(claim(bucket, 100, 0, 0, 0, 50)).permits();
       assertTrue(
           more >= 43 && more <= 45 || more == 0 && !countsUse(), algorithm + " granted " + more);
       assertEquals(0, take(bucket, 1, 50).permits());
@@ -261,8 +266,8 @@ public abstract class PermitStoreContract {
     long most = 1_000_000_000;
     Duration year = Duration.ofDays(366);
     for (Algorithm algorithm : algorithms()) {
-      Shape shape = new Shape("largest", algorithm, year, 0);
-      Bucket bucket = new Bucket(shape, Key.of(UUID.randomUUID().toString()));
+      BucketSpec spec = BucketSpec.builder("largest").algorithm(algorithm).window(year).build();
+      BucketId bucket = new BucketId(spec, Key.of(UUID.randomUUID().toString()));
       assertEquals(most, take(bucket, most, most).permits());
       assertEquals(0, take(bucket, most, most).permits(), algorithm.name());
       assertTrue(giveBack(bucket, 0, most, most).left() == 0, "a stamp of nobody's");
@@ -272,7 +277,7 @@ public abstract class PermitStoreContract {
   @Test
   final void isFullAgainWhenAllHasAged() {
     for (Algorithm algorithm : algorithms()) {
-      Bucket bucket = bucket(algorithm);
+      BucketId bucket = bucket(algorithm);
       take(bucket, 10, 10);
       advance(WINDOW.plus(WINDOW.dividedBy(20)));
       assertEquals(10, take(bucket, 10, 10).permits(), algorithm.name());
@@ -282,7 +287,7 @@ public abstract class PermitStoreContract {
   @Test
   final void grantsExactlyTheLimitToManyThreads() {
     for (Algorithm algorithm : exact()) {
-      Bucket bucket = bucket(algorithm);
+      BucketId bucket = bucket(algorithm);
       List<CompletableFuture<Long>> all = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
         all.add(CompletableFuture.supplyAsync(() -> takeOneByOne(bucket, 50, 100)));
@@ -292,9 +297,9 @@ public abstract class PermitStoreContract {
     }
   }
 
-  private long takeOneByOne(Bucket bucket, int times, long capacity) {
-    return Collections.nCopies(times, Claim.of(bucket, 1, capacity, capacity)).stream()
-        .mapToLong(claim -> settle(claim).permits())
+  private long takeOneByOne(BucketId bucket, int times, long effectiveLimit) {
+    return Collections.nCopies(times, Claim.of(bucket, 1, effectiveLimit, effectiveLimit)).stream()
+        .mapToLong(claim -> execute(claim).permits())
         .sum();
   }
 
@@ -312,32 +317,38 @@ public abstract class PermitStoreContract {
         .toList();
   }
 
-  private static Bucket bucket(Algorithm algorithm) {
-    Shape shape = new Shape("contract", algorithm, WINDOW, 0);
-    return new Bucket(shape, Key.of(UUID.randomUUID().toString()));
+  private static BucketId bucket(Algorithm algorithm) {
+    BucketSpec spec = BucketSpec.builder("contract").algorithm(algorithm).window(WINDOW).build();
+    return new BucketId(spec, Key.of(UUID.randomUUID().toString()));
   }
 
   private static Claim claim(
-      Bucket bucket, long needed, long atLeast, long extra, long owed, long capacity) {
-    return new Claim(bucket, needed, atLeast, extra, List.of(), owed, capacity, capacity);
+      BucketId bucket, long needed, long atLeast, long extra, long debt, long effectiveLimit) {
+    return Claim.builder(bucket, effectiveLimit, effectiveLimit)
+        .needed(needed)
+        .atLeast(atLeast)
+        .extra(extra)
+        .debt(debt)
+        .build();
   }
 
-  private Grant take(Bucket bucket, long permits, long capacity) {
-    return settle(Claim.of(bucket, permits, capacity, capacity));
+  private Grant take(BucketId bucket, long permits, long effectiveLimit) {
+    return execute(Claim.of(bucket, permits, effectiveLimit, effectiveLimit));
   }
 
-  private Grant giveBack(Bucket bucket, long stamp, long permits, long capacity) {
-    List<GiveBack> backs = List.of(new GiveBack(stamp, permits));
-    return settle(new Claim(bucket, 0, 0, 0, backs, 0, capacity, capacity));
+  private Grant giveBack(BucketId bucket, long stamp, long permits, long effectiveLimit) {
+    List<GiveBack> giveBacks = List.of(new GiveBack(stamp, permits));
+    return execute(
+        Claim.builder(bucket, effectiveLimit, effectiveLimit).giveBacks(giveBacks).build());
   }
 
-  private Grant settle(Claim claim) {
-    return settle(List.of(claim)).get(0);
+  private Grant execute(Claim claim) {
+    return execute(List.of(claim)).get(0);
   }
 
-  private List<Grant> settle(List<Claim> claims) {
+  private List<Grant> execute(List<Claim> claims) {
     List<Grant> grants =
-        store.settle(claims).toCompletableFuture().join().stream()
+        store.execute(claims).toCompletableFuture().join().stream()
             .map(Optional::orElseThrow)
             .toList();
     assertEquals(claims.size(), grants.size(), "one grant for each claim");

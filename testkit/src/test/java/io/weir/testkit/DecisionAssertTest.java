@@ -9,6 +9,7 @@ import io.weir.Key;
 import io.weir.Outcome;
 import io.weir.Policy;
 import io.weir.Reason;
+import io.weir.internal.permits.RequestDecision;
 import java.time.Duration;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -17,9 +18,9 @@ class DecisionAssertTest {
   private static final Policy POLICY =
       Policy.builder("search").limit(10).window(Duration.ofMinutes(1)).build();
   private static final Decision ADMITTED =
-      Decision.builder(POLICY, Key.everybody()).remaining(10, 9).after(7, 0).build();
+      RequestDecision.builder(POLICY, Key.everybody()).remaining(10, 9).after(7, 0).build();
   private static final Decision REFUSED =
-      Decision.builder(POLICY, Key.everybody())
+      RequestDecision.builder(POLICY, Key.everybody())
           .outcome(Outcome.REFUSED, Reason.QUOTA_EXCEEDED)
           .after(6_000_000, 6_000_000)
           .degraded(true)

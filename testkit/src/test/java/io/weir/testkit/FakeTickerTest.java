@@ -8,7 +8,6 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
-import io.weir.engine.RateLimiters;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -47,7 +46,7 @@ class FakeTickerTest {
   @Test
   void letsUsersTestTheirLimitsWithoutSleeping() {
     Policy policy = Policy.builder("signup").limit(1).window(Duration.ofMinutes(1)).build();
-    try (RateLimiter limiter = RateLimiters.builder().ticker(ticker).build()) {
+    try (RateLimiter limiter = RateLimiter.builder().ticker(ticker).build()) {
       assertThat(limiter.tryAcquire(policy, Key.of("alice"))).admitted().hasRemaining(0);
       Decision second = limiter.tryAcquire(policy, Key.of("alice"));
       assertThat(second).refused();

@@ -19,15 +19,15 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Exchanges {
   private final Map<String, LongAdder> claims = new ConcurrentHashMap<>();
-  private final Map<String, LongAdder> owed = new ConcurrentHashMap<>();
+  private final Map<String, LongAdder> debt = new ConcurrentHashMap<>();
 
   long of(String policy) {
     return sum(claims, policy);
   }
 
   /** How many permits of them were admitted ahead of the store, those told twice twice. */
-  long owed(String policy) {
-    return sum(owed, policy);
+  long debt(String policy) {
+    return sum(debt, policy);
   }
 
   private static long sum(Map<String, LongAdder> counts, String policy) {
@@ -36,18 +36,19 @@ final class Exchanges {
   }
 
   private void note(Claim claim) {
-    String policy = claim.bucket().shape().name();
+    String policy = claim.bucket().spec().name();
     claims.computeIfAbsent(policy, any -> new LongAdder()).increment();
-    owed.computeIfAbsent(policy, any -> new LongAdder()).add(claim.owed());
+    debt.computeIfAbsent(policy, any -> new LongAdder()).add(claim.debt());
   }
 
   /** The same store, counted. */
   LeasingStore counting(LeasingStore store) {
     return new ForwardingStore(store) {
       @Override
-      public CompletionStage<List<Optional<Grant>>> settle(int lane, Epoch epoch, List<Claim> all) {
+      public CompletionStage<List<Optional<Grant>>> execute(
+          int partition, Epoch epoch, List<Claim> all) {
         all.forEach(Exchanges.this::note);
-        return super.settle(lane, epoch, all);
+        return super.execute(partition, epoch, all);
       }
     };
   }

@@ -1,7 +1,7 @@
 package io.weir.benchmarks.cluster;
 
-import io.weir.Ask;
 import io.weir.Key;
+import io.weir.PermitRequest;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.benchmarks.Effort;
@@ -95,7 +95,7 @@ final class FlushGrowth {
   private static long idleFor(Duration interval, int busyMillis) {
     SimulatedCluster cluster =
         SimulatedCluster.builder().nodes(1).settings(settings(interval)).build();
-    Ask ask = new Ask(LITTLE.policy(0), Key.of("k"));
+    PermitRequest ask = new PermitRequest(LITTLE.policy(0), Key.of("k"));
     for (int i = 0; i < busyMillis * EACH_MILLI; i++) {
       cluster.request(0, List.of(ask), decision -> {});
       cluster.run(Duration.ofNanos(1_000_000 / EACH_MILLI));

@@ -8,7 +8,6 @@ import io.weir.annotation.Algorithm;
 import io.weir.benchmarks.Effort;
 import io.weir.benchmarks.Samples;
 import io.weir.compat.redis.RedisServer;
-import io.weir.engine.RateLimiters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +49,7 @@ final class HotKeys implements AutoCloseable {
 
   private HotKeys(RedisServer redis, int flushMillis) {
     limiter =
-        RateLimiters.builder()
+        RateLimiter.builder()
             .store(WeirCluster.store(redis.url(), "flush" + flushMillis, exchanges))
             .flushInterval(Duration.ofMillis(flushMillis))
             .build();

@@ -5,7 +5,8 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
-import io.weir.engine.RateLimiters;
+import io.weir.internal.engine.StoreLocator;
+import io.weir.internal.permits.RequestDecision;
 import io.weir.store.LeasingStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,21 +25,22 @@ final class WeirCluster implements Cluster {
   WeirCluster(String redis, String prefix, int overshoot) {
     this.overshoot = overshoot;
     for (int i = 0; i < NODES; i++) {
-      nodes.add(RateLimiters.builder().store(store(redis, prefix, exchanges)).build());
+      nodes.add(RateLimiter.builder().store(store(redis, prefix, exchanges)).build());
     }
   }
 
   /** The store that an address names, with its exchanges counted. */
   static LeasingStore store(String redis, String prefix, Exchanges exchanges) {
     UnaryOperator<String> settings = name -> name.equals("weir.prefix") ? prefix : "";
-    return exchanges.counting((LeasingStore) RateLimiters.open(redis, settings, Ticker.system()));
+    return exchanges.counting((LeasingStore) StoreLocator.open(redis, settings, Ticker.system()));
   }
 
   @Override
   public Answer ask(int node, Limit limit, String key) {
     Policy policy = policies.computeIfAbsent(limit, each -> each.policy(overshoot));
     Decision decision = nodes.get(node).tryAcquire(policy, Key.of(key));
-    return new Answer(decision.admitted(), decision.degraded(), decision.stamp());
+    return new Answer(
+        decision.admitted(), decision.degraded(), RequestDecision.made(decision).stamp());
   }
 
   @Override
@@ -53,7 +55,7 @@ final class WeirCluster implements Cluster {
 
   @Override
   public long ahead(Limit limit) {
-    return exchanges.owed(limit.word());
+    return exchanges.debt(limit.word());
   }
 
   @Override

@@ -1,10 +1,10 @@
 package io.weir.benchmarks.http;
 
 import io.weir.annotation.RateLimit;
-import io.weir.annotation.Unit;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import java.time.temporal.ChronoUnit;
 
 /** Answers as little as a resource can; limited, but so that nobody is refused. */
 @Path(Hello.PATH)
@@ -15,7 +15,7 @@ public final class HelloResource {
   /** The answer. */
   @GET
   @Produces("text/plain")
-  @RateLimit(limit = Hello.MORE_THAN_ASKED, window = 1, unit = Unit.MINUTES)
+  @RateLimit(limit = Hello.MORE_THAN_ASKED, window = 1, unit = ChronoUnit.MINUTES)
   public String hello() {
     return Hello.TEXT;
   }

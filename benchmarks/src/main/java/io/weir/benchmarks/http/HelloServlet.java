@@ -1,16 +1,16 @@
 package io.weir.benchmarks.http;
 
 import io.weir.annotation.RateLimit;
-import io.weir.annotation.Unit;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.temporal.ChronoUnit;
 
 /** Answers as little as a servlet can; limited, but so that nobody is refused. */
 class HelloServlet extends HttpServlet {
   @Override
-  @RateLimit(limit = Hello.MORE_THAN_ASKED, window = 1, unit = Unit.MINUTES)
+  @RateLimit(limit = Hello.MORE_THAN_ASKED, window = 1, unit = ChronoUnit.MINUTES)
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     response.setContentType("text/plain");
@@ -21,7 +21,7 @@ class HelloServlet extends HttpServlet {
   /** The same, limited so that everybody but the first is refused. */
   static final class Refused extends HelloServlet {
     @Override
-    @RateLimit(limit = 1, window = 1, unit = Unit.DAYS)
+    @RateLimit(limit = 1, window = 1, unit = ChronoUnit.DAYS)
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       super.doGet(request, response);

@@ -1,6 +1,6 @@
 package io.weir.benchmarks.http;
 
-import io.weir.guard.Weir;
+import io.weir.Weir;
 import io.weir.jaxrs.RateLimitFeature;
 import io.weir.servlet.RateLimitFilter;
 import jakarta.servlet.DispatcherType;

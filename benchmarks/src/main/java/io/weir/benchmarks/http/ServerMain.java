@@ -2,7 +2,7 @@ package io.weir.benchmarks.http;
 
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
-import io.weir.guard.Weir;
+import io.weir.Weir;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,13 +1,12 @@
 package io.weir.benchmarks.memory;
 
-import io.weir.Ask;
 import io.weir.Decision;
 import io.weir.Key;
+import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RateLimiter;
-import io.weir.engine.RateLimiterBuilder;
-import io.weir.engine.RateLimiters;
-import io.weir.inprocess.InProcessStore;
+import io.weir.RateLimiterBuilder;
+import io.weir.internal.inprocess.InProcessStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -39,7 +38,7 @@ final class Node implements AutoCloseable {
    * A node whose cache (or whose store, if that is in this process) has room for so many buckets.
    */
   static Node of(String store, int room, Duration flush) {
-    RateLimiterBuilder builder = RateLimiters.builder().flushInterval(flush).cacheBuckets(room);
+    RateLimiterBuilder builder = RateLimiter.builder().flushInterval(flush).cacheBuckets(room);
     builder.storeTimeout(PATIENCE);
     return new Node(
         store.equals(IN_PROCESS)
@@ -73,7 +72,7 @@ final class Node implements AutoCloseable {
       room.acquireUninterruptibly();
       Key key = Key.address(address(network, i));
       limiter
-          .tryAcquireAsync(List.of(new Ask(POLICY, key)))
+          .tryAcquireAsync(List.of(new PermitRequest(POLICY, key)))
           .whenComplete(
               (decision, mistake) -> {
                 count(decision, admitted, degraded);

@@ -1,18 +1,18 @@
 package io.weir.benchmarks.redis;
 
 import io.weir.Key;
-import io.weir.Offer;
 import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
-import io.weir.engine.RateLimiters;
-import io.weir.store.Bucket;
+import io.weir.internal.engine.StoreLocator;
+import io.weir.internal.permits.BucketRequest;
+import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.StoreListener;
+import io.weir.internal.writeback.WriteBackCache;
+import io.weir.internal.writeback.WriteBackSettings;
+import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.LeasingStore;
-import io.weir.store.Wish;
-import io.weir.writeback.WriteBack;
-import io.weir.writeback.WriteBackEvents;
-import io.weir.writeback.WriteBackSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,14 +26,14 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Confine to one thread.
  */
-final class Dirty implements AutoCloseable, WriteBackEvents {
+final class Dirty implements AutoCloseable, StoreListener {
   private static final Duration FLUSH = Duration.ofSeconds(10);
   private static final long LIMIT = 1_000_000;
 
   private final HeldFlush scheduler = new HeldFlush(FLUSH.toNanos());
   private final LeasingStore store;
-  private final WriteBack cache;
-  private final List<Wish> debts = new ArrayList<>();
+  private final WriteBackCache cache;
+  private final List<BucketRequest> debts = new ArrayList<>();
   private final AtomicLong toSettle = new AtomicLong();
   private volatile CountDownLatch settled = new CountDownLatch(0);
   private volatile String trouble = "";
@@ -44,11 +44,11 @@ final class Dirty implements AutoCloseable, WriteBackEvents {
     drains = algorithm == Algorithm.TOKEN_BUCKET;
     store =
         (LeasingStore)
-            RateLimiters.open(
+            StoreLocator.open(
                 redis, name -> name.equals("weir.store.timeout") ? "9 s" : "", Ticker.system());
     WriteBackSettings settings =
         new WriteBackSettings(FLUSH, Duration.ofSeconds(9), buckets, 1, "benchmark");
-    cache = new WriteBack(store, settings, Ticker.system(), scheduler, this);
+    cache = new WriteBackCache(store, settings, Ticker.system(), scheduler, this);
     Policy policy =
         Policy.builder("dirty")
             .limit(LIMIT)
@@ -56,8 +56,9 @@ final class Dirty implements AutoCloseable, WriteBackEvents {
             .algorithm(algorithm)
             .build();
     for (int i = 0; i < buckets; i++) {
-      Bucket bucket = new Bucket(policy.shape(), Key.of("caller-" + i));
-      debts.add(new Wish(new Offer(policy, 1, LIMIT, LIMIT, LIMIT, 0), bucket, false));
+      BucketId bucket = new BucketId(policy.spec(), Key.of("caller-" + i));
+      debts.add(
+          new BucketRequest(new RequestTerms(policy, 1, LIMIT, LIMIT, LIMIT, 0), bucket, false));
     }
   }
 
@@ -78,9 +79,9 @@ final class Dirty implements AutoCloseable, WriteBackEvents {
   /** Checks that the store has charged each debt once. */
   void check() {
     for (int i = 0; i < debts.size(); i += 1_009) {
-      Claim look = Claim.look(debts.get(i).bucket(), 1, LIMIT, LIMIT);
+      Claim look = Claim.peek(debts.get(i).bucket(), 1, LIMIT, LIMIT);
       long left =
-          store.settle(List.of(look)).toCompletableFuture().join().get(0).orElseThrow().left();
+          store.execute(List.of(look)).toCompletableFuture().join().get(0).orElseThrow().left();
       if (drains ? left >= LIMIT : left != LIMIT - rounds) {
         throw new IllegalStateException(rounds + " flushes left " + left);
       }
@@ -88,7 +89,7 @@ final class Dirty implements AutoCloseable, WriteBackEvents {
   }
 
   @Override
-  public void settled(int claims, long nanos) {
+  public void storeExecuted(int claims, long nanos) {
     if (toSettle.addAndGet(-claims) == 0) {
       settled.countDown();
     }

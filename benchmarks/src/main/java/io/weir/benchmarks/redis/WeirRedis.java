@@ -1,12 +1,11 @@
 package io.weir.benchmarks.redis;
 
-import io.weir.Ask;
 import io.weir.Decision;
 import io.weir.Key;
+import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RateLimiter;
-import io.weir.engine.RateLimiters;
-import io.weir.metrics.DecisionMetrics;
+import io.weir.spi.DecisionMetrics;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +29,7 @@ final class WeirRedis implements Contender {
   private WeirRedis(int port, Policy policy, long buckets) {
     this.policy = policy;
     this.limiter =
-        RateLimiters.builder()
+        RateLimiter.builder()
             .store("redis://127.0.0.1:" + port, WeirRedis::setting)
             .storeTimeout(TIMEOUT)
             .cacheBuckets(buckets)
@@ -74,7 +73,9 @@ final class WeirRedis implements Contender {
   /** Whether a request needn't wait for Redis; admits it in any case. */
   boolean admitsAtOnce(String caller) {
     CompletableFuture<Decision> decision =
-        limiter.tryAcquireAsync(List.of(new Ask(policy, Key.of(caller)))).toCompletableFuture();
+        limiter
+            .tryAcquireAsync(List.of(new PermitRequest(policy, Key.of(caller))))
+            .toCompletableFuture();
     boolean atOnce = decision.isDone();
     if (!admitted(decision.join())) {
       throw new IllegalStateException("a new caller is refused");
@@ -100,7 +101,7 @@ final class WeirRedis implements Contender {
   /** What the store does; nothing of the decisions, as without metrics. */
   private final class Told implements DecisionMetrics {
     @Override
-    public void settled(int claims, long nanos) {
+    public void storeExecuted(int claims, long nanos) {
       exchanges.add(claims);
     }
 

@@ -1,6 +1,6 @@
 package io.weir.benchmarks.soak;
 
-import io.weir.guard.Weir;
+import io.weir.Weir;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

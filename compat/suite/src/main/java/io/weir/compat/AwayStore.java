@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 /** A store that can't be reached. Safe for concurrent use. */
 public final class AwayStore implements PermitStore {
   @Override
-  public CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
+  public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
     return CompletableFuture.failedFuture(new IllegalStateException("the store is away"));
   }
 

@@ -1,6 +1,6 @@
 package io.weir.example.jersey;
 
-import io.weir.guard.Weir;
+import io.weir.Weir;
 import io.weir.jaxrs.RateLimitFeature;
 import org.glassfish.jersey.server.ResourceConfig;
 

@@ -5,13 +5,13 @@ import io.weir.annotation.By;
 import io.weir.annotation.Mode;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
-import io.weir.annotation.Unit;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import java.time.temporal.ChronoUnit;
 
 /** The endpoints that show one kind of limit each. */
 @Path("/api")
@@ -37,19 +37,19 @@ public class LimitResource {
   @RateLimit(
       limit = 10,
       window = 1,
-      unit = Unit.MINUTES,
+      unit = ChronoUnit.MINUTES,
       by = By.KEY,
       key = "header:X-Api-Key",
       tiers = @Tier(name = "premium", limit = 1000),
       name = "items-key")
-  @RateLimit(limit = 2000, window = 1, unit = Unit.MINUTES, name = "items-ip")
+  @RateLimit(limit = 2000, window = 1, unit = ChronoUnit.MINUTES, name = "items-ip")
   public String items() {
     return Answer.from("items");
   }
 
   @GET
   @Path("report")
-  @RateLimit(limit = 20, window = 1, unit = Unit.MINUTES, cost = 5, name = "report")
+  @RateLimit(limit = 20, window = 1, unit = ChronoUnit.MINUTES, cost = 5, name = "report")
   public String report() {
     return Answer.from("report");
   }
@@ -57,8 +57,8 @@ public class LimitResource {
   /** Both or neither: what one refuses, the other doesn't count. */
   @GET
   @Path("stacked")
-  @RateLimit(limit = 10, window = 1, unit = Unit.MINUTES, name = "stacked-minute")
-  @RateLimit(limit = 500, window = 1, unit = Unit.HOURS, name = "stacked-hour")
+  @RateLimit(limit = 10, window = 1, unit = ChronoUnit.MINUTES, name = "stacked-minute")
+  @RateLimit(limit = 500, window = 1, unit = ChronoUnit.HOURS, name = "stacked-hour")
   public String stacked() {
     return Answer.from("stacked");
   }
@@ -69,7 +69,7 @@ public class LimitResource {
   @RateLimit(
       limit = 100,
       window = 1,
-      unit = Unit.MINUTES,
+      unit = ChronoUnit.MINUTES,
       by = By.ENDPOINT,
       algorithm = Algorithm.FIXED_WINDOW,
       name = "exact")
@@ -80,7 +80,7 @@ public class LimitResource {
   /** So many that hardly anybody is refused: to see what counting costs. */
   @GET
   @Path("hot")
-  @RateLimit(limit = 1_000_000, window = 1, unit = Unit.MINUTES, name = "hot")
+  @RateLimit(limit = 1_000_000, window = 1, unit = ChronoUnit.MINUTES, name = "hot")
   public String hot() {
     return Answer.from("hot");
   }
@@ -88,7 +88,7 @@ public class LimitResource {
   /** A cluster may admit 50 more in a minute, so that nobody waits for its store. */
   @GET
   @Path("ahead")
-  @RateLimit(limit = 1000, window = 1, unit = Unit.MINUTES, overshoot = 5, name = "ahead")
+  @RateLimit(limit = 1000, window = 1, unit = ChronoUnit.MINUTES, overshoot = 5, name = "ahead")
   public String ahead() {
     return Answer.from("ahead");
   }
@@ -98,7 +98,7 @@ public class LimitResource {
   @RateLimit(
       limit = 60,
       window = 1,
-      unit = Unit.MINUTES,
+      unit = ChronoUnit.MINUTES,
       algorithm = Algorithm.TOKEN_BUCKET,
       burst = 20,
       name = "bucket")

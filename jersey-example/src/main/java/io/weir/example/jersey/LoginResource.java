@@ -3,13 +3,13 @@ package io.weir.example.jersey;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
-import io.weir.annotation.Unit;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +23,17 @@ public class LoginResource {
   @RateLimit(
       limit = 5,
       window = 1,
-      unit = Unit.MINUTES,
+      unit = ChronoUnit.MINUTES,
       by = {By.KEY, By.IP},
       key = "query:user",
       count = Count.FAILURES,
       name = "login-user")
-  @RateLimit(limit = 20, window = 1, unit = Unit.MINUTES, count = Count.FAILURES, name = "login-ip")
+  @RateLimit(
+      limit = 20,
+      window = 1,
+      unit = ChronoUnit.MINUTES,
+      count = Count.FAILURES,
+      name = "login-ip")
   public Response login(
       @QueryParam("user") @Nullable String user,
       @QueryParam("password") @Nullable String password) {

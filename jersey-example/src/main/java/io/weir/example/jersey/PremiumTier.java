@@ -1,9 +1,9 @@
 package io.weir.example.jersey;
 
 import io.weir.Policy;
-import io.weir.key.RequestInfo;
-import io.weir.policy.CallerTier;
-import io.weir.policy.TierResolver;
+import io.weir.spi.CallerTier;
+import io.weir.spi.RequestInfo;
+import io.weir.spi.TierResolver;
 
 /** Who has a key that begins with {@code premium-} is a premium caller. */
 final class PremiumTier implements TierResolver {

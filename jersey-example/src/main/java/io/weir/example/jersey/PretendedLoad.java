@@ -1,6 +1,6 @@
 package io.weir.example.jersey;
 
-import io.weir.load.LoadSensor;
+import io.weir.spi.LoadSensor;
 import java.util.Optional;
 
 /**
@@ -13,8 +13,10 @@ final class PretendedLoad implements LoadSensor {
   private volatile LoadSensor real = () -> 0;
   private volatile Optional<Integer> percent = Optional.empty();
 
-  void reallyIs(LoadSensor sensor) {
-    real = sensor;
+  /** Stands around the sensor that measures. */
+  LoadSensor around(LoadSensor measures) {
+    real = measures;
+    return this;
   }
 
   /** Pretends from now on; without a number the node is as busy as it really is. */

@@ -2,11 +2,11 @@ package io.weir.example.jersey;
 
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
-import io.weir.annotation.Unit;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
+import java.time.temporal.ChronoUnit;
 
 /** The limit by address is decided before {@link SignInFilter}, the one by user after it. */
 @Path("/api/profile")
@@ -14,8 +14,8 @@ import jakarta.ws.rs.core.MediaType;
 public class ProfileResource {
   @GET
   @SignedIn
-  @RateLimit(limit = 20, window = 1, unit = Unit.MINUTES, by = By.USER, name = "profile-user")
-  @RateLimit(limit = 60, window = 1, unit = Unit.MINUTES, by = By.IP, name = "profile-ip")
+  @RateLimit(limit = 20, window = 1, unit = ChronoUnit.MINUTES, by = By.USER, name = "profile-user")
+  @RateLimit(limit = 60, window = 1, unit = ChronoUnit.MINUTES, by = By.IP, name = "profile-ip")
   public String profile() {
     return Answer.from("profile");
   }

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.restassured.response.Response;
-import io.weir.guard.Weir;
+import io.weir.Weir;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;

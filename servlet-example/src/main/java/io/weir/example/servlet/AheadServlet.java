@@ -1,18 +1,18 @@
 package io.weir.example.servlet;
 
 import io.weir.annotation.RateLimit;
-import io.weir.annotation.Unit;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.temporal.ChronoUnit;
 
 /** A thousand a minute; a cluster may admit 50 more, so that nobody waits for its store. */
 public class AheadServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
   @Override
-  @RateLimit(limit = 1000, window = 1, unit = Unit.MINUTES, overshoot = 5, name = "ahead")
+  @RateLimit(limit = 1000, window = 1, unit = ChronoUnit.MINUTES, overshoot = 5, name = "ahead")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     Answers.write(response, "ahead");

@@ -2,11 +2,11 @@ package io.weir.example.servlet;
 
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.RateLimit;
-import io.weir.annotation.Unit;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.temporal.ChronoUnit;
 
 /** Twenty at once, then one each second. */
 public class BucketServlet extends HttpServlet {
@@ -16,7 +16,7 @@ public class BucketServlet extends HttpServlet {
   @RateLimit(
       limit = 60,
       window = 1,
-      unit = Unit.MINUTES,
+      unit = ChronoUnit.MINUTES,
       algorithm = Algorithm.TOKEN_BUCKET,
       burst = 20,
       name = "bucket")

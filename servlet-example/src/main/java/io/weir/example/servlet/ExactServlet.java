@@ -3,11 +3,11 @@ package io.weir.example.servlet;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
-import io.weir.annotation.Unit;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.temporal.ChronoUnit;
 
 /** A hundred a minute for everybody together. */
 public class ExactServlet extends HttpServlet {
@@ -17,7 +17,7 @@ public class ExactServlet extends HttpServlet {
   @RateLimit(
       limit = 100,
       window = 1,
-      unit = Unit.MINUTES,
+      unit = ChronoUnit.MINUTES,
       by = By.ENDPOINT,
       algorithm = Algorithm.FIXED_WINDOW,
       name = "exact")

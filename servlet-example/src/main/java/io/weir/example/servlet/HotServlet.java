@@ -1,18 +1,18 @@
 package io.weir.example.servlet;
 
 import io.weir.annotation.RateLimit;
-import io.weir.annotation.Unit;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.temporal.ChronoUnit;
 
 /** So many a minute that hardly anybody is refused: to see what counting costs. */
 public class HotServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
 
   @Override
-  @RateLimit(limit = 1_000_000, window = 1, unit = Unit.MINUTES, name = "hot")
+  @RateLimit(limit = 1_000_000, window = 1, unit = ChronoUnit.MINUTES, name = "hot")
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     Answers.write(response, "hot");

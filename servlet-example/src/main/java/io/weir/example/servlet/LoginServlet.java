@@ -3,11 +3,11 @@ package io.weir.example.servlet;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
-import io.weir.annotation.Unit;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,12 +21,17 @@ public class LoginServlet extends HttpServlet {
   @RateLimit(
       limit = 5,
       window = 1,
-      unit = Unit.MINUTES,
+      unit = ChronoUnit.MINUTES,
       by = {By.KEY, By.IP},
       key = "query:user",
       count = Count.FAILURES,
       name = "login-user")
-  @RateLimit(limit = 20, window = 1, unit = Unit.MINUTES, count = Count.FAILURES, name = "login-ip")
+  @RateLimit(
+      limit = 20,
+      window = 1,
+      unit = ChronoUnit.MINUTES,
+      count = Count.FAILURES,
+      name = "login-ip")
   protected void doPost(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     @Nullable String user = request.getParameter("user");

@@ -1,6 +1,6 @@
 package io.weir.example.servlet;
 
-import io.weir.guard.Weir;
+import io.weir.Weir;
 import java.io.IOException;
 import java.net.BindException;
 import java.util.List;

@@ -2,7 +2,7 @@ package io.weir.example.servlet;
 
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
-import io.weir.annotation.Unit;
+import java.time.temporal.ChronoUnit;
 
 /**
  * A plain class. The aspect is woven into it when it is compiled, so whoever calls is limited; a
@@ -15,7 +15,7 @@ class SmsService {
   @RateLimit(
       limit = 10,
       window = 1,
-      unit = Unit.HOURS,
+      unit = ChronoUnit.HOURS,
       by = By.KEY,
       key = "param:phone",
       name = "sms")

@@ -1,7 +1,7 @@
 package io.weir.testkit.cluster;
 
 import io.weir.Policy;
-import io.weir.store.Bucket;
+import io.weir.store.BucketId;
 
 /**
  * A request that one policy admitted.
@@ -20,7 +20,7 @@ import io.weir.store.Bucket;
  */
 public record Admission(
     Policy policy,
-    Bucket bucket,
+    BucketId bucket,
     int node,
     long time,
     long nodeTime,

@@ -1,7 +1,7 @@
 package io.weir.testkit.cluster;
 
 import io.weir.Policy;
-import io.weir.store.Bucket;
+import io.weir.store.BucketId;
 
 /**
  * What a request asked of one policy, whether it was admitted or not.
@@ -13,4 +13,4 @@ import io.weir.store.Bucket;
  * @param time when it came, in microseconds since the epoch
  * @param permits how many it asked for
  */
-public record Arrival(Policy policy, Bucket bucket, long time, long permits) {}
+public record Arrival(Policy policy, BucketId bucket, long time, long permits) {}

@@ -21,7 +21,7 @@ public final class ClusterBuilder {
   NodeParts.Assembly assembly = NodeParts::limiter;
   UnaryOperator<LeasingStore> link = UnaryOperator.identity();
   StoreArithmetic arithmetic = StoreArithmetic.exact();
-  int lanes = 1;
+  int partitions = 1;
   Duration latency = Duration.ofNanos(400_000);
   Duration jitter = Duration.ofNanos(300_000);
   int drift = 200;
@@ -130,8 +130,8 @@ public final class ClusterBuilder {
    * @param count 1 and more
    * @return this
    */
-  public ClusterBuilder lanes(int count) {
-    lanes = count;
+  public ClusterBuilder partitions(int count) {
+    partitions = count;
     return this;
   }
 

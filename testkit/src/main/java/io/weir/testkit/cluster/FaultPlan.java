@@ -21,7 +21,7 @@ final class FaultPlan {
   private final Network network;
   private final Recorder recorder;
   private final Wipes wipes;
-  private final int lanes;
+  private final int partitions;
   private final long longest;
   private boolean over;
 
@@ -39,7 +39,7 @@ final class FaultPlan {
     this.network = network;
     this.recorder = recorder;
     this.wipes = wipes;
-    this.lanes = of.lanes;
+    this.partitions = of.partitions;
     this.longest = of.faults.longest().toNanos() / 1_000;
   }
 
@@ -92,9 +92,9 @@ final class FaultPlan {
   }
 
   private void wipe() {
-    int lane = random.nextInt(lanes + 1);
-    for (int i = 0; i < lanes; i++) {
-      if (lane == lanes || lane == i) {
+    int partition = random.nextInt(partitions + 1);
+    for (int i = 0; i < partitions; i++) {
+      if (partition == partitions || partition == i) {
         wipes.wipe(i);
       }
     }
@@ -108,7 +108,7 @@ final class FaultPlan {
   }
 
   private void laneAway() {
-    network.laneAway(random.nextInt(lanes));
+    network.laneAway(random.nextInt(partitions));
     long aWhile = aWhile();
     nodes.all().forEach(node -> node.outOfReach(time.now() + aWhile));
     later(aWhile, () -> network.laneAway(-1));

@@ -1,6 +1,6 @@
 package io.weir.testkit.cluster;
 
-import io.weir.store.Bucket;
+import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
@@ -24,7 +24,7 @@ final class Ledger {
   private static final int MOST_COMPLAINTS = 20;
 
   private final String node;
-  private final Map<Bucket, Page> pages = new HashMap<>();
+  private final Map<BucketId, Page> pages = new HashMap<>();
   private final List<String> complaints;
 
   Ledger(String node, List<String> complaints) {
@@ -32,21 +32,21 @@ final class Ledger {
     this.complaints = complaints;
   }
 
-  void asked(Bucket bucket, long now) {
+  void asked(BucketId bucket, long now) {
     page(bucket).lastAsked = now;
   }
 
   void sent(Claim claim) {
     Page page = page(claim.bucket());
-    page.owed += claim.owed();
-    for (GiveBack back : claim.backs()) {
+    page.debt += claim.debt();
+    for (GiveBack back : claim.giveBacks()) {
       Line line = page.line(back.stamp());
       line.held -= back.permits();
       complain(line.held < 0, claim.bucket(), back.stamp(), "gave back more than it had", line);
     }
   }
 
-  void delivered(Bucket bucket, Grant grant, long executed) {
+  void delivered(BucketId bucket, Grant grant, long executed) {
     if (grant.permits() > 0) {
       Line line = page(bucket).line(grant.stamp());
       line.held += grant.permits();
@@ -56,12 +56,12 @@ final class Ledger {
 
   /** The store has said that it charged a debt. */
   void told(Claim claim, long now) {
-    if (claim.owed() > 0) {
-      page(claim.bucket()).debts(claim.bucket()).told(claim.owed(), now);
+    if (claim.debt() > 0) {
+      page(claim.bucket()).debts(claim.bucket()).told(claim.debt(), now);
     }
   }
 
-  void spent(Bucket bucket, long stamp, long permits, long now) {
+  void spent(BucketId bucket, long stamp, long permits, long now) {
     if (stamp == BORROWED) {
       page(bucket).borrowed += permits;
       owes(bucket, permits, now);
@@ -74,11 +74,11 @@ final class Ledger {
   }
 
   /** So much was admitted without a grant. */
-  void owes(Bucket bucket, long permits, long now) {
+  void owes(BucketId bucket, long permits, long now) {
     page(bucket).debts(bucket).add(permits, now);
   }
 
-  void refunded(Bucket bucket, long stamp, long permits) {
+  void refunded(BucketId bucket, long stamp, long permits) {
     if (stamp == BORROWED) {
       page(bucket).borrowed -= permits;
       forgiven(bucket, permits);
@@ -88,13 +88,13 @@ final class Ledger {
   }
 
   /** What was admitted without a grant is given back. */
-  void forgiven(Bucket bucket, long permits) {
+  void forgiven(BucketId bucket, long permits) {
     page(bucket).debts(bucket).forgive(permits);
   }
 
   /** Says what is held, and could be spent, of buckets that nobody has asked for since a time. */
-  Map<Bucket, Long> idle(long now, long since) {
-    Map<Bucket, Long> idle = new TreeMap<>();
+  Map<BucketId, Long> idle(long now, long since) {
+    Map<BucketId, Long> idle = new TreeMap<>();
     pages.forEach(
         (bucket, page) -> {
           long alive = page.alive(now);
@@ -107,19 +107,19 @@ final class Ledger {
 
   /** What was admitted ahead of the store and has never been told to it. */
   long untold() {
-    return pages.values().stream().mapToLong(page -> Math.max(0, page.borrowed - page.owed)).sum();
+    return pages.values().stream().mapToLong(page -> Math.max(0, page.borrowed - page.debt)).sum();
   }
 
   /** What was admitted without a grant, counts at the store, and isn't charged there yet. */
-  long owed(long now) {
-    return pages.values().stream().mapToLong(page -> page.owed(now)).sum();
+  long debt(long now) {
+    return pages.values().stream().mapToLong(page -> page.debt(now)).sum();
   }
 
-  private Page page(Bucket bucket) {
+  private Page page(BucketId bucket) {
     return pages.computeIfAbsent(bucket, missing -> new Page());
   }
 
-  private void complain(boolean wrong, Bucket bucket, long stamp, String what, Line line) {
+  private void complain(boolean wrong, BucketId bucket, long stamp, String what, Line line) {
     if (wrong && complaints.size() < MOST_COMPLAINTS) {
       complaints.add(
           node + " " + bucket + " stamp " + stamp + ": " + what + ", leaving " + line.held);
@@ -135,19 +135,19 @@ final class Ledger {
     private final Map<Long, Line> lines = new HashMap<>();
     private long lastAsked = Long.MIN_VALUE;
     private long borrowed;
-    private long owed;
+    private long debt;
     private @Nullable Owed debts;
 
     Line line(long stamp) {
       return lines.computeIfAbsent(stamp, missing -> new Line());
     }
 
-    Owed debts(Bucket bucket) {
+    Owed debts(BucketId bucket) {
       debts = debts == null ? new Owed(bucket) : debts;
       return debts;
     }
 
-    long owed(long now) {
+    long debt(long now) {
       return debts == null ? 0 : debts.total(now);
     }
 

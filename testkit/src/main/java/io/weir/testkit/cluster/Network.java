@@ -29,20 +29,20 @@ final class Network {
   }
 
   /** Takes a message along; it arrives later, or it doesn't. */
-  void send(Node node, int lane, Runnable arrives) {
-    if (reaches(node, lane) && !chance(faults.loss())) {
+  void send(Node node, int partition, Runnable arrives) {
+    if (reaches(node, partition) && !chance(faults.loss())) {
       time.after(delay(), arrives);
     }
   }
 
   /** Whether a connection is refused, rather than that messages vanish. */
-  boolean refuses(Node node, int lane) {
-    return !reaches(node, lane) && node.refused();
+  boolean refuses(Node node, int partition) {
+    return !reaches(node, partition) && node.refused();
   }
 
   /** Whether a message can get through. */
-  boolean reaches(Node node, int lane) {
-    return !away && lane != laneAway && !node.cut();
+  boolean reaches(Node node, int partition) {
+    return !away && partition != laneAway && !node.cut();
   }
 
   /** From now on each message takes half of a time between these two. */
@@ -72,8 +72,8 @@ final class Network {
     away = gone;
   }
 
-  void laneAway(int lane) {
-    laneAway = lane;
+  void laneAway(int partition) {
+    laneAway = partition;
   }
 
   void heal() {

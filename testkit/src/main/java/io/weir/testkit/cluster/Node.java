@@ -1,10 +1,11 @@
 package io.weir.testkit.cluster;
 
-import io.weir.Ask;
 import io.weir.Decision;
+import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RateLimiter;
-import io.weir.store.Bucket;
+import io.weir.internal.permits.RequestDecision;
+import io.weir.store.BucketId;
 import io.weir.testkit.virtual.VirtualClock;
 import io.weir.testkit.virtual.VirtualTime;
 import java.util.HashMap;
@@ -81,12 +82,12 @@ final class Node implements Executor {
   }
 
   /** Decides a request as soon as the node runs, and tells the decision unless it fails. */
-  void request(List<Ask> asks, Consumer<Decision> decided) {
+  void request(List<PermitRequest> asks, Consumer<Decision> decided) {
     execute(
         () -> {
           undecided++;
           long began = time.now();
-          for (Ask ask : asks) {
+          for (PermitRequest ask : asks) {
             ledger.asked(bucket(ask), began);
           }
           CompletionStage<Decision> stage = limiter().tryAcquireAsync(asks);
@@ -106,7 +107,7 @@ final class Node implements Executor {
       @Nullable Decision decision,
       @Nullable Throwable failure,
       long began,
-      List<Ask> asks,
+      List<PermitRequest> asks,
       Consumer<Decision> decided) {
     undecided--;
     if (pausedUntil < began) {
@@ -122,14 +123,15 @@ final class Node implements Executor {
     decided.accept(decision);
   }
 
-  private void enter(Decision decision, List<Ask> asks) {
+  private void enter(Decision decision, List<PermitRequest> asks) {
     List<Decision> parts = decision.parts();
     for (int i = 0; i < parts.size(); i++) {
       Decision part = parts.get(i);
       if (part.degraded()) {
         ledger.owes(bucket(asks.get(i)), part.permits(), time.now());
       } else if (part.permits() > 0) {
-        ledger.spent(bucket(asks.get(i)), part.stamp(), part.permits(), time.now());
+        ledger.spent(
+            bucket(asks.get(i)), RequestDecision.made(part).stamp(), part.permits(), time.now());
       }
     }
   }
@@ -137,11 +139,11 @@ final class Node implements Executor {
   /** Gives an admission back, as a response does that isn't counted. */
   void refund(Decision decision) {
     for (Decision part : decision.parts()) {
-      Bucket bucket = new Bucket(part.policy().shape(), part.key());
+      BucketId bucket = new BucketId(part.policy().spec(), part.key());
       if (part.degraded()) {
         ledger.forgiven(bucket, part.permits());
       } else if (part.permits() > 0) {
-        ledger.refunded(bucket, part.stamp(), part.permits());
+        ledger.refunded(bucket, RequestDecision.made(part).stamp(), part.permits());
       }
     }
     limiter().refund(decision);
@@ -149,7 +151,7 @@ final class Node implements Executor {
 
   Admission admission(Decision part, long permits) {
     Policy policy = part.policy();
-    Bucket bucket = new Bucket(policy.shape(), part.key());
+    BucketId bucket = new BucketId(policy.spec(), part.key());
     long nodeTime = localStart + (clock.nanoTime() - localNanos) / 1_000;
     return new Admission(
         policy,
@@ -158,13 +160,13 @@ final class Node implements Executor {
         time.now(),
         nodeTime,
         permits,
-        part.stamp(),
+        RequestDecision.made(part).stamp(),
         part.degraded(),
         nodes);
   }
 
-  private static Bucket bucket(Ask ask) {
-    return new Bucket(ask.policy().shape(), ask.key());
+  private static BucketId bucket(PermitRequest ask) {
+    return new BucketId(ask.policy().spec(), ask.key());
   }
 
   private RateLimiter limiter() {
@@ -216,13 +218,13 @@ final class Node implements Executor {
   private record Knows(long since, boolean warned) {}
 
   /** Notes that the store told which data a lane has. */
-  void knows(int lane, boolean lost, long now) {
-    knows.putIfAbsent(lane, new Knows(now, lost));
+  void knows(int partition, boolean lost, long now) {
+    knows.putIfAbsent(partition, new Knows(now, lost));
   }
 
   /** Whether it took what it could get from a lane before anybody said that this had lost some. */
-  boolean cameFirst(int lane, long lost) {
-    Knows first = knows.get(lane);
+  boolean cameFirst(int partition, long lost) {
+    Knows first = knows.get(partition);
     return first != null && first.since() > lost && !first.warned();
   }
 

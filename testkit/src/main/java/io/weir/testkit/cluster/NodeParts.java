@@ -2,9 +2,8 @@ package io.weir.testkit.cluster;
 
 import io.weir.RateLimiter;
 import io.weir.Ticker;
-import io.weir.engine.RateLimiters;
-import io.weir.load.LoadSensor;
-import io.weir.metrics.DecisionMetrics;
+import io.weir.spi.DecisionMetrics;
+import io.weir.spi.LoadSensor;
 import io.weir.store.LeasingStore;
 import java.util.concurrent.ScheduledExecutorService;
 
@@ -48,7 +47,7 @@ public record NodeParts(
    * @return a limiter that the caller closes
    */
   public RateLimiter limiter() {
-    return RateLimiters.builder()
+    return RateLimiter.builder()
         .store(store)
         .ticker(ticker)
         .scheduler(scheduler)

@@ -2,8 +2,8 @@ package io.weir.testkit.cluster;
 
 import io.weir.Decision;
 import io.weir.RateLimiter;
-import io.weir.load.LoadSensor;
-import io.weir.metrics.DecisionMetrics;
+import io.weir.spi.DecisionMetrics;
+import io.weir.spi.LoadSensor;
 import io.weir.store.LeasingStore;
 import io.weir.testkit.store.SimulatedStore;
 import io.weir.testkit.virtual.VirtualClock;

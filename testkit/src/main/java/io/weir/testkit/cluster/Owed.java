@@ -1,7 +1,7 @@
 package io.weir.testkit.cluster;
 
 import io.weir.annotation.Algorithm;
-import io.weir.store.Bucket;
+import io.weir.store.BucketId;
 import java.util.ArrayDeque;
 
 /**
@@ -15,9 +15,9 @@ final class Owed {
   private final boolean fixed;
   private final ArrayDeque<Debt> debts = new ArrayDeque<>();
 
-  Owed(Bucket bucket) {
-    window = bucket.shape().windowMicros();
-    fixed = bucket.shape().algorithm() == Algorithm.FIXED_WINDOW;
+  Owed(BucketId bucket) {
+    window = bucket.spec().windowMicros();
+    fixed = bucket.spec().algorithm() == Algorithm.FIXED_WINDOW;
   }
 
   private record Debt(long permits, long since) {}

@@ -1,8 +1,8 @@
 package io.weir.testkit.cluster;
 
-import io.weir.Ask;
 import io.weir.Decision;
-import io.weir.store.Bucket;
+import io.weir.PermitRequest;
+import io.weir.store.BucketId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -32,10 +32,10 @@ final class Recorder {
     this.start = start;
   }
 
-  void arrived(List<Ask> asks, long now) {
+  void arrived(List<PermitRequest> asks, long now) {
     requests++;
-    for (Ask ask : asks) {
-      Bucket bucket = new Bucket(ask.policy().shape(), ask.key());
+    for (PermitRequest ask : asks) {
+      BucketId bucket = new BucketId(ask.policy().spec(), ask.key());
       arrivals.add(new Arrival(ask.policy(), bucket, now, ask.permits()));
     }
   }
@@ -62,7 +62,7 @@ final class Recorder {
   }
 
   /** What one decision admitted; the notes of all its parts. */
-  List<Noted> admitted(Decision decision, List<Ask> asks, Node node) {
+  List<Noted> admitted(Decision decision, List<PermitRequest> asks, Node node) {
     degraded += decision.degraded() ? 1 : 0;
     List<Noted> parts = new ArrayList<>(asks.size());
     List<Decision> decided = decision.parts();

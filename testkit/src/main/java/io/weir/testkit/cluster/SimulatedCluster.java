@@ -1,8 +1,8 @@
 package io.weir.testkit.cluster;
 
-import io.weir.Ask;
 import io.weir.Decision;
-import io.weir.store.Bucket;
+import io.weir.PermitRequest;
+import io.weir.store.BucketId;
 import io.weir.testkit.load.Arrivals;
 import io.weir.testkit.load.Caller;
 import io.weir.testkit.store.SimulatedStore;
@@ -53,7 +53,7 @@ public final class SimulatedCluster {
   SimulatedCluster(ClusterBuilder of) {
     this.of = of;
     time = new VirtualTime(of.start);
-    store = new SimulatedStore(time::now, of.arithmetic, of.lanes);
+    store = new SimulatedStore(time::now, of.arithmetic, of.partitions);
     recorder = new Recorder(time.now());
     network = new Network(time, random(1), micros(of.latency), micros(of.jitter), of.faults);
     nodes = new Nodes(of, time, store, network, recorder, random(2));
@@ -134,10 +134,10 @@ public final class SimulatedCluster {
   /**
    * Has one lane of the store lose all that it has counted.
    *
-   * @param lane the lane; 0 where there is only one
+   * @param partition the lane; 0 where there is only one
    */
-  public void wipe(int lane) {
-    wipes.wipe(lane);
+  public void wipe(int partition) {
+    wipes.wipe(partition);
   }
 
   /** Closes all nodes in good order; let time pass afterwards. */
@@ -152,17 +152,17 @@ public final class SimulatedCluster {
    * @param asks what it asks
    * @param decided takes the decision, when there is one
    */
-  public void request(int node, List<Ask> asks, Consumer<Decision> decided) {
+  public void request(int node, List<PermitRequest> asks, Consumer<Decision> decided) {
     arrive(nodes.live().get(node), asks, (decision, refund) -> decided.accept(decision));
   }
 
-  private void arrive(Node node, List<Ask> asks, BiConsumer<Decision, Runnable> decided) {
+  private void arrive(Node node, List<PermitRequest> asks, BiConsumer<Decision, Runnable> decided) {
     recorder.arrived(asks, time.now());
     node.request(asks, decision -> decided.accept(decision, note(decision, asks, node)));
   }
 
   /** Takes note of a decision, and says how to give it back. */
-  private Runnable note(Decision decision, List<Ask> asks, Node node) {
+  private Runnable note(Decision decision, List<PermitRequest> asks, Node node) {
     recorder.holds(node.holding());
     if (!decision.admitted()) {
       recorder.refused(decision);
@@ -248,8 +248,8 @@ public final class SimulatedCluster {
    * @param since how long nobody has asked
    * @return permits by bucket; nothing where nothing is held
    */
-  public Map<Bucket, Long> idle(Duration since) {
-    Map<Bucket, Long> idle = new TreeMap<>();
+  public Map<BucketId, Long> idle(Duration since) {
+    Map<BucketId, Long> idle = new TreeMap<>();
     for (Node node : nodes.live()) {
       node.ledger()
           .idle(time.now(), time.now() - micros(since))
@@ -274,10 +274,10 @@ public final class SimulatedCluster {
    *
    * @return permits
    */
-  public long owed() {
+  public long debt() {
     return nodes.live().stream()
         .filter(node -> !node.paused())
-        .mapToLong(node -> node.ledger().owed(time.now()))
+        .mapToLong(node -> node.ledger().debt(time.now()))
         .sum();
   }
 

@@ -1,13 +1,13 @@
 package io.weir.testkit.cluster;
 
 import io.weir.annotation.Algorithm;
-import io.weir.store.Bucket;
+import io.weir.store.BucketId;
 import io.weir.store.Claim;
+import io.weir.store.DataLostException;
 import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
-import io.weir.store.OtherEpochException;
 import io.weir.testkit.store.SimulatedStore;
 import io.weir.testkit.virtual.VirtualTime;
 import java.io.IOException;
@@ -47,60 +47,61 @@ final class StoreLink implements LeasingStore {
   }
 
   @Override
-  public CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
+  public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
     claims.forEach(node.ledger()::sent);
-    int lane = claims.isEmpty() ? 0 : lane(claims.get(0).bucket());
+    int partition = claims.isEmpty() ? 0 : partition(claims.get(0).bucket());
     long[] executed = {0};
     return call(
-        lane,
+        partition,
         () -> {
           executed[0] = time.now();
-          return execute(claims);
+          return executeAll(claims);
         },
         grants -> deliver(claims, grants, executed[0]));
   }
 
   @Override
-  public CompletionStage<Epoch> epoch(int lane, Epoch known) {
+  public CompletionStage<Epoch> epoch(int partition, Epoch known) {
     return call(
-        lane,
-        () -> store.epoch(lane, known).toCompletableFuture().join(),
-        told -> learn(lane, told));
+        partition,
+        () -> store.epoch(partition, known).toCompletableFuture().join(),
+        told -> learn(partition, told));
   }
 
-  private void learn(int lane, Epoch told) {
-    node.knows(lane, told.wiped(), time.now());
-    epochs.put(lane, told);
+  private void learn(int partition, Epoch told) {
+    node.knows(partition, told.wiped(), time.now());
+    epochs.put(partition, told);
   }
 
   @Override
-  public CompletionStage<List<Optional<Grant>>> settle(int lane, Epoch epoch, List<Claim> claims) {
+  public CompletionStage<List<Optional<Grant>>> execute(
+      int partition, Epoch epoch, List<Claim> claims) {
     claims.forEach(node.ledger()::sent);
     long[] executed = {0};
     return call(
-            lane,
+            partition,
             () -> {
               executed[0] = time.now();
-              return executeIf(store.isOf(lane, epoch), claims);
+              return executeIf(store.isOf(partition, epoch), claims);
             },
             grants -> {
-              if (grants.isPresent() && epoch.is(epochs.getOrDefault(lane, epoch))) {
+              if (grants.isPresent() && epoch.is(epochs.getOrDefault(partition, epoch))) {
                 deliver(claims, grants.get(), executed[0]);
               }
             })
-        .thenApply(grants -> grants.orElseThrow(OtherEpochException::new));
+        .thenApply(grants -> grants.orElseThrow(DataLostException::new));
   }
 
   // As in a cluster, where nothing keeps claims from being executed by other data.
   private Optional<List<Optional<Grant>>> executeIf(boolean known, List<Claim> claims) {
     if (known || network.chance(0.5)) {
-      List<Optional<Grant>> grants = execute(claims);
+      List<Optional<Grant>> grants = executeAll(claims);
       return known ? Optional.of(grants) : Optional.empty();
     }
     return Optional.empty();
   }
 
-  private List<Optional<Grant>> execute(List<Claim> claims) {
+  private List<Optional<Grant>> executeAll(List<Claim> claims) {
     List<Optional<Grant>> grants = new ArrayList<>(claims.size());
     for (Claim claim : claims) {
       boolean fails = network.claimFails();
@@ -150,30 +151,30 @@ final class StoreLink implements LeasingStore {
     direct = true;
   }
 
-  private <T> CompletionStage<T> call(int lane, Supplier<T> remote, Consumer<T> received) {
+  private <T> CompletionStage<T> call(int partition, Supplier<T> remote, Consumer<T> received) {
     CompletableFuture<T> reply = new CompletableFuture<>();
     if (direct) {
-      return directly(lane, reply, remote, received);
+      return directly(partition, reply, remote, received);
     }
     open++;
-    if (network.refuses(node, lane)) {
+    if (network.refuses(node, partition)) {
       fails(reply, network.delay(), "connection refused");
       return reply;
     }
     fails(reply, timeout, "no answer");
     network.send(
         node,
-        lane,
+        partition,
         () -> {
           T answer = remote.get();
-          network.send(node, lane, () -> node.execute(() -> receive(reply, answer, received)));
+          network.send(node, partition, () -> node.execute(() -> receive(reply, answer, received)));
         });
     return reply;
   }
 
   private <T> CompletionStage<T> directly(
-      int lane, CompletableFuture<T> reply, Supplier<T> remote, Consumer<T> received) {
-    if (network.reaches(node, lane)) {
+      int partition, CompletableFuture<T> reply, Supplier<T> remote, Consumer<T> received) {
+    if (network.reaches(node, partition)) {
       T answer = remote.get();
       received.accept(answer);
       reply.complete(answer);
@@ -214,8 +215,8 @@ final class StoreLink implements LeasingStore {
   }
 
   @Override
-  public int lane(Bucket bucket) {
-    return store.lane(bucket);
+  public int partition(BucketId bucket) {
+    return store.partition(bucket);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.weir.testkit.cluster;
 
-import io.weir.store.Bucket;
+import io.weir.store.BucketId;
 import io.weir.testkit.store.SimulatedStore;
 import java.util.Set;
 
@@ -11,18 +11,18 @@ import java.util.Set;
  * <p>Immutable.
  *
  * @param time when
- * @param lane which lane
- * @param lanes of how many
+ * @param partition which lane
+ * @param partitions of how many
  * @param until how long after it what was granted before may be spent, but for a window
  * @param silent the numbers of those nodes
  */
-public record Wipe(long time, int lane, int lanes, long until, Set<Integer> silent) {
+public record Wipe(long time, int partition, int partitions, long until, Set<Integer> silent) {
   /**
    * Validates.
    *
    * @param time see the record
-   * @param lane see the record
-   * @param lanes see the record
+   * @param partition see the record
+   * @param partitions see the record
    * @param until see the record
    * @param silent see the record
    */
@@ -36,8 +36,8 @@ public record Wipe(long time, int lane, int lanes, long until, Set<Integer> sile
    * @param bucket the bucket
    * @return false if it has kept its count
    */
-  public boolean concerns(Bucket bucket) {
-    return SimulatedStore.lane(bucket, lanes) == lane;
+  public boolean concerns(BucketId bucket) {
+    return SimulatedStore.partition(bucket, partitions) == partition;
   }
 
   /**
@@ -47,7 +47,7 @@ public record Wipe(long time, int lane, int lanes, long until, Set<Integer> sile
    * @return true if nobody could tell it
    */
   public boolean forgets(Admission admission) {
-    long window = admission.policy().shape().windowMicros();
+    long window = admission.policy().spec().windowMicros();
     return silent.contains(admission.node()) && admission.time() < until + window;
   }
 }

@@ -18,19 +18,19 @@ final class Wipes {
   private final SimulatedStore store;
   private final VirtualTime time;
   private final Nodes nodes;
-  private final int lanes;
+  private final int partitions;
   private final boolean lossy;
   private final long hearing;
   private final List<Pending> all = new ArrayList<>();
 
   /** A wipe and who was out of reach when it happened; who is afterwards comes to it. */
-  private record Pending(long time, int lane, Set<Integer> silent) {}
+  private record Pending(long time, int partition, Set<Integer> silent) {}
 
   Wipes(ClusterBuilder of, SimulatedStore store, VirtualTime time, Nodes nodes) {
     this.store = store;
     this.time = time;
     this.nodes = nodes;
-    this.lanes = of.lanes;
+    this.partitions = of.partitions;
     Faults faults = of.faults;
     long timeout = of.settings.storeTimeout().toNanos();
     this.lossy =
@@ -42,9 +42,9 @@ final class Wipes {
     this.hearing = (3 * of.settings.flushInterval().toNanos() + 2 * timeout) / 1_000;
   }
 
-  void wipe(int lane) {
-    store.wipe(lane);
-    Pending wipe = new Pending(time.now(), lane, new HashSet<>());
+  void wipe(int partition) {
+    store.wipe(partition);
+    Pending wipe = new Pending(time.now(), partition, new HashSet<>());
     all.add(wipe);
     look(wipe);
     time.after(hearing, () -> look(wipe));
@@ -56,7 +56,7 @@ final class Wipes {
     for (Node node : nodes.all()) {
       if (lossy
           || !node.couldTell(wipe.time(), time.now())
-          || node.cameFirst(wipe.lane(), wipe.time())) {
+          || node.cameFirst(wipe.partition(), wipe.time())) {
         wipe.silent().add(node.number());
       }
     }
@@ -65,7 +65,13 @@ final class Wipes {
   List<Wipe> happened() {
     return all.stream()
         .map(
-            each -> new Wipe(each.time(), each.lane(), lanes, each.time() + hearing, each.silent()))
+            each ->
+                new Wipe(
+                    each.time(),
+                    each.partition(),
+                    partitions,
+                    each.time() + hearing,
+                    each.silent()))
         .toList();
   }
 }

@@ -1,7 +1,7 @@
 package io.weir.testkit.load;
 
-import io.weir.Ask;
 import io.weir.Key;
+import io.weir.PermitRequest;
 import io.weir.Policy;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,14 +142,14 @@ public record Caller(
    * @param random the source of chance
    * @return one ask for each policy
    */
-  public List<Ask> asks(Random random) {
+  public List<PermitRequest> asks(Random random) {
     long permits = leastCost;
     if (mostCost > leastCost) {
       permits += (long) (random.nextDouble() * (mostCost - leastCost + 1));
     }
-    List<Ask> asks = new ArrayList<>(policies.size());
+    List<PermitRequest> asks = new ArrayList<>(policies.size());
     for (Policy policy : policies) {
-      asks.add(new Ask(policy, key, permits, policy.limit()));
+      asks.add(new PermitRequest(policy, key, permits, policy.limit()));
     }
     return asks;
   }

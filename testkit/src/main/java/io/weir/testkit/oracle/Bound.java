@@ -12,11 +12,11 @@ import io.weir.annotation.Mode;
  *
  * @param algorithm the definition
  * @param window microseconds
- * @param capacity permits per window
+ * @param effectiveLimit permits per window
  * @param burst permits at once; the capacity for window algorithms
  * @param ahead permits per window beyond that
  */
-public record Bound(Algorithm algorithm, long window, long capacity, long burst, long ahead) {
+public record Bound(Algorithm algorithm, long window, long effectiveLimit, long burst, long ahead) {
   /**
    * What all nodes together may admit with the store.
    *
@@ -26,18 +26,18 @@ public record Bound(Algorithm algorithm, long window, long capacity, long burst,
   public static Bound of(Policy policy) {
     long limit = policy.limit();
     long surplus = policy.mode() == Mode.HARD ? 0 : limit * policy.exceedBy() / 100;
-    long capacity = limit + surplus;
+    long effectiveLimit = limit + surplus;
     long burst = burst(policy);
     return new Bound(
         policy.algorithm(),
         policy.window().toNanos() / 1_000,
-        capacity,
-        isBucket(policy.algorithm()) ? burst + burst * surplus / limit : capacity,
+        effectiveLimit,
+        isBucket(policy.algorithm()) ? burst + burst * surplus / limit : effectiveLimit,
         limit * policy.overshoot() / 100);
   }
 
   private static long burst(Policy policy) {
-    long given = policy.shape().burst();
+    long given = policy.spec().burst();
     long unset = policy.algorithm() == Algorithm.LEAKY_BUCKET ? 1 : policy.limit();
     return given > 0 ? given : unset;
   }
@@ -50,7 +50,7 @@ public record Bound(Algorithm algorithm, long window, long capacity, long burst,
    */
   public Bound share(int nodes) {
     return new Bound(
-        algorithm, window, Math.max(1, capacity / nodes), Math.max(1, burst / nodes), 0);
+        algorithm, window, Math.max(1, effectiveLimit / nodes), Math.max(1, burst / nodes), 0);
   }
 
   /**
@@ -74,7 +74,7 @@ public record Bound(Algorithm algorithm, long window, long capacity, long burst,
     for (int i = 0; i < times.length; i++) {
       boolean same = i > 0 && times[i] / window == times[i - 1] / window;
       sum = (same ? sum : 0) + permits[i];
-      worst = Math.max(worst, sum - capacity - ahead);
+      worst = Math.max(worst, sum - effectiveLimit - ahead);
     }
     return worst;
   }
@@ -88,7 +88,7 @@ public record Bound(Algorithm algorithm, long window, long capacity, long burst,
       while (times[first] <= times[i] - window) {
         sum -= permits[first++];
       }
-      worst = Math.max(worst, sum - capacity - ahead);
+      worst = Math.max(worst, sum - effectiveLimit - ahead);
     }
     return worst;
   }
@@ -100,7 +100,7 @@ public record Bound(Algorithm algorithm, long window, long capacity, long burst,
     long sum = 0;
     long lowest = Long.MAX_VALUE;
     for (int i = 0; i < times.length; i++) {
-      long drained = (times[i] - times[0]) * capacity;
+      long drained = (times[i] - times[0]) * effectiveLimit;
       lowest = Math.min(lowest, sum * window - drained);
       sum += permits[i];
       long beyond = sum * window - drained - lowest - burst * window;
@@ -120,7 +120,7 @@ public record Bound(Algorithm algorithm, long window, long capacity, long burst,
       for (int to = from; to < times.length; to++) {
         sum += permits[to];
         long length = times[to] - times[from];
-        long most = burst + capacity * length / window + ahead * (length / window + 1);
+        long most = burst + effectiveLimit * length / window + ahead * (length / window + 1);
         worst = Math.max(worst, sum - most);
       }
     }

@@ -61,7 +61,7 @@ public final class OneNode {
     while (!used.isEmpty() && used.firstKey() < slot - before) {
       sum -= used.pollFirstEntry().getValue();
     }
-    if (sum + permits > bound.capacity()) {
+    if (sum + permits > bound.effectiveLimit()) {
       return false;
     }
     sum += permits;
@@ -71,7 +71,7 @@ public final class OneNode {
 
   private boolean fits(long time, long permits) {
     if (at != Long.MIN_VALUE) {
-      level = Math.max(0, level - (time - at) * bound.capacity());
+      level = Math.max(0, level - (time - at) * bound.effectiveLimit());
     }
     at = time;
     if (level + permits * bound.window() > bound.burst() * bound.window()) {

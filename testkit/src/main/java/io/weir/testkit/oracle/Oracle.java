@@ -2,7 +2,7 @@ package io.weir.testkit.oracle;
 
 import io.weir.Policy;
 import io.weir.annotation.OnStoreFailure;
-import io.weir.store.Bucket;
+import io.weir.store.BucketId;
 import io.weir.testkit.cluster.Admission;
 import io.weir.testkit.cluster.Arrival;
 import io.weir.testkit.cluster.Report;
@@ -71,15 +71,15 @@ public record Oracle(Report report, OnStoreFailure onStoreFailure) {
     return decision == OnStoreFailure.DEFAULT ? OnStoreFailure.LOCAL : decision;
   }
 
-  private Map<Bucket, List<Admission>> byBucket(Predicate<Admission> which) {
+  private Map<BucketId, List<Admission>> byBucket(Predicate<Admission> which) {
     return group(report.admissions().stream().filter(which).toList(), Admission::bucket);
   }
 
-  private static <T> Map<Bucket, List<T>> group(List<T> all, Function<T, Bucket> bucket) {
+  private static <T> Map<BucketId, List<T>> group(List<T> all, Function<T, BucketId> bucket) {
     return all.stream().collect(Collectors.groupingBy(bucket, TreeMap::new, Collectors.toList()));
   }
 
-  private void withStore(Bucket bucket, List<Admission> admissions, List<Violation> all) {
+  private void withStore(BucketId bucket, List<Admission> admissions, List<Violation> all) {
     List<Wipe> wipes = report.wipes().stream().filter(wipe -> wipe.concerns(bucket)).toList();
     within(remembered(wipes, admissions), all);
     long from = Long.MIN_VALUE;
@@ -145,11 +145,11 @@ public record Oracle(Report report, OnStoreFailure onStoreFailure) {
    * @return 1 for all of it; nothing if one node would have admitted nothing
    */
   public OptionalDouble use() {
-    Map<Bucket, List<Arrival>> arrivals = group(report.arrivals(), Arrival::bucket);
-    Map<Bucket, List<Admission>> admissions = group(report.admissions(), Admission::bucket);
+    Map<BucketId, List<Arrival>> arrivals = group(report.arrivals(), Arrival::bucket);
+    Map<BucketId, List<Admission>> admissions = group(report.admissions(), Admission::bucket);
     long possible = 0;
     long done = 0;
-    for (Map.Entry<Bucket, List<Arrival>> each : arrivals.entrySet()) {
+    for (Map.Entry<BucketId, List<Arrival>> each : arrivals.entrySet()) {
       Bound bound = Bound.of(each.getValue().get(0).policy());
       long from = report.start() + (OneNode.startsFull(bound) ? 2 * bound.window() : 0);
       possible += OneNode.admits(bound, MIN_LIFE, each.getValue(), from);

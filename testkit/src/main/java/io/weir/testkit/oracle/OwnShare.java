@@ -77,6 +77,6 @@ final class OwnShare {
   }
 
   private static double drained(double level, long micros, Bound bound) {
-    return Math.max(0, level - (double) micros * bound.capacity() / bound.window());
+    return Math.max(0, level - (double) micros * bound.effectiveLimit() / bound.window());
   }
 }

@@ -12,31 +12,31 @@ import java.util.function.LongSupplier;
  */
 final class Epochs {
   private final LongSupplier clock;
-  private final Map<Integer, Made> lanes = new HashMap<>();
+  private final Map<Integer, Made> partitions = new HashMap<>();
   private long number;
 
   Epochs(LongSupplier clock) {
     this.clock = clock;
   }
 
-  Epoch of(int lane, Epoch known) {
-    Made made = lanes.get(lane);
+  Epoch of(int partition, Epoch known) {
+    Made made = partitions.get(partition);
     if (made == null) {
       made = new Made("epoch " + ++number, clock.getAsLong(), known.exists());
     } else if (known.exists() && !known.id().equals(made.id())) {
       made = new Made(made.id(), made.at(), true);
     }
-    lanes.put(lane, made);
+    partitions.put(partition, made);
     return new Epoch(made.id(), 0, clock.getAsLong() - made.at(), made.wiped());
   }
 
-  boolean has(int lane, Epoch epoch) {
-    Made made = lanes.get(lane);
+  boolean has(int partition, Epoch epoch) {
+    Made made = partitions.get(partition);
     return made != null && made.id().equals(epoch.id());
   }
 
-  void forget(int lane) {
-    lanes.remove(lane);
+  void forget(int partition) {
+    partitions.remove(partition);
   }
 
   private record Made(String id, long at, boolean wiped) {}

@@ -1,7 +1,7 @@
 package io.weir.testkit.store;
 
 import io.weir.annotation.Algorithm;
-import io.weir.store.Bucket;
+import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Epoch;
 import io.weir.store.Grant;
@@ -31,18 +31,19 @@ public class ForwardingStore implements LeasingStore {
   }
 
   @Override
-  public CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
-    return store.settle(claims);
+  public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
+    return store.execute(claims);
   }
 
   @Override
-  public CompletionStage<Epoch> epoch(int lane, Epoch known) {
-    return store.epoch(lane, known);
+  public CompletionStage<Epoch> epoch(int partition, Epoch known) {
+    return store.epoch(partition, known);
   }
 
   @Override
-  public CompletionStage<List<Optional<Grant>>> settle(int lane, Epoch epoch, List<Claim> claims) {
-    return store.settle(lane, epoch, claims);
+  public CompletionStage<List<Optional<Grant>>> execute(
+      int partition, Epoch epoch, List<Claim> claims) {
+    return store.execute(partition, epoch, claims);
   }
 
   @Override
@@ -61,8 +62,8 @@ public class ForwardingStore implements LeasingStore {
   }
 
   @Override
-  public int lane(Bucket bucket) {
-    return store.lane(bucket);
+  public int partition(BucketId bucket) {
+    return store.partition(bucket);
   }
 
   @Override

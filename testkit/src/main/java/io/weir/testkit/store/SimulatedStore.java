@@ -1,12 +1,12 @@
 package io.weir.testkit.store;
 
-import io.weir.store.Bucket;
+import io.weir.store.BucketId;
 import io.weir.store.Claim;
+import io.weir.store.DataLostException;
 import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
-import io.weir.store.OtherEpochException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +29,8 @@ public final class SimulatedStore implements LeasingStore {
 
   private final LongSupplier clock;
   private final StoreArithmetic arithmetic;
-  private final int lanes;
-  private final Map<Bucket, StoreArithmetic.State> states = new HashMap<>();
+  private final int partitions;
+  private final Map<BucketId, StoreArithmetic.State> states = new HashMap<>();
   private final Members members = new Members();
   private final Epochs epochs;
   private long exchanges;
@@ -49,20 +49,20 @@ public final class SimulatedStore implements LeasingStore {
    *
    * @param clock microseconds since the epoch
    * @param arithmetic what it counts by
-   * @param lanes of how many parts it is, 1 and more
+   * @param partitions of how many parts it is, 1 and more
    */
-  public SimulatedStore(LongSupplier clock, StoreArithmetic arithmetic, int lanes) {
-    if (lanes < 1) {
-      throw new IllegalArgumentException("lanes must be at least 1, not " + lanes);
+  public SimulatedStore(LongSupplier clock, StoreArithmetic arithmetic, int partitions) {
+    if (partitions < 1) {
+      throw new IllegalArgumentException("lanes must be at least 1, not " + partitions);
     }
     this.clock = clock;
     this.arithmetic = arithmetic;
-    this.lanes = lanes;
+    this.partitions = partitions;
     this.epochs = new Epochs(clock);
   }
 
   @Override
-  public CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
+  public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
     return CompletableFuture.completedFuture(
         claims.stream().map(claim -> Optional.of(execute(claim))).toList());
   }
@@ -78,7 +78,7 @@ public final class SimulatedStore implements LeasingStore {
     long now = clock.getAsLong();
     StoreArithmetic.State state = states.get(claim.bucket());
     if (state == null || state.freshAt() <= now) {
-      state = arithmetic.fresh(claim.bucket().shape(), minLifeMicros());
+      state = arithmetic.fresh(claim.bucket().spec(), minLifeMicros());
       states.put(claim.bucket(), state);
     }
     return state.step(claim, now);
@@ -94,44 +94,45 @@ public final class SimulatedStore implements LeasingStore {
   }
 
   @Override
-  public CompletionStage<Epoch> epoch(int lane, Epoch known) {
-    return CompletableFuture.completedFuture(epochs.of(lane, known));
+  public CompletionStage<Epoch> epoch(int partition, Epoch known) {
+    return CompletableFuture.completedFuture(epochs.of(partition, known));
   }
 
   @Override
-  public CompletionStage<List<Optional<Grant>>> settle(int lane, Epoch epoch, List<Claim> claims) {
-    return isOf(lane, epoch)
-        ? settle(claims)
-        : CompletableFuture.failedStage(new OtherEpochException());
+  public CompletionStage<List<Optional<Grant>>> execute(
+      int partition, Epoch epoch, List<Claim> claims) {
+    return isOf(partition, epoch)
+        ? execute(claims)
+        : CompletableFuture.failedStage(new DataLostException());
   }
 
   /**
    * Whether a lane has the data of an epoch.
    *
-   * @param lane the lane
+   * @param partition the lane
    * @param epoch the epoch
    * @return false if that is gone
    */
-  public boolean isOf(int lane, Epoch epoch) {
-    return epochs.has(lane, epoch);
+  public boolean isOf(int partition, Epoch epoch) {
+    return epochs.has(partition, epoch);
   }
 
   /** Forgets everything, as a server does that restarts empty. */
   public void wipe() {
-    for (int lane = 0; lane < lanes; lane++) {
-      wipe(lane);
+    for (int partition = 0; partition < partitions; partition++) {
+      wipe(partition);
     }
   }
 
   /**
    * Forgets what one lane had; the first one also who lives.
    *
-   * @param lane the lane
+   * @param partition the lane
    */
-  public void wipe(int lane) {
-    states.keySet().removeIf(bucket -> lane(bucket) == lane);
-    epochs.forget(lane);
-    if (lane == 0) {
+  public void wipe(int partition) {
+    states.keySet().removeIf(bucket -> partition(bucket) == partition);
+    epochs.forget(partition);
+    if (partition == 0) {
       members.forget();
     }
   }
@@ -142,19 +143,19 @@ public final class SimulatedStore implements LeasingStore {
   }
 
   @Override
-  public int lane(Bucket bucket) {
-    return lane(bucket, lanes);
+  public int partition(BucketId bucket) {
+    return partition(bucket, partitions);
   }
 
   /**
    * The lane of a bucket in a store of so many.
    *
    * @param bucket the bucket
-   * @param lanes how many
+   * @param partitions how many
    * @return 0 and more
    */
-  public static int lane(Bucket bucket, int lanes) {
-    return Math.floorMod(bucket.hashCode(), lanes);
+  public static int partition(BucketId bucket, int partitions) {
+    return Math.floorMod(bucket.hashCode(), partitions);
   }
 
   @Override

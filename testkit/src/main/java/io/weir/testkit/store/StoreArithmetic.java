@@ -1,7 +1,7 @@
 package io.weir.testkit.store;
 
-import io.weir.Shape;
-import io.weir.algorithm.BucketState;
+import io.weir.internal.algorithm.BucketState;
+import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 
@@ -35,11 +35,11 @@ public interface StoreArithmetic {
   /**
    * A fresh bucket.
    *
-   * @param shape its algorithm and window
+   * @param spec its algorithm and window
    * @param minLifeMicros the shortest life of a grant
    * @return a state that has used nothing
    */
-  State fresh(Shape shape, long minLifeMicros);
+  State fresh(BucketSpec spec, long minLifeMicros);
 
   /**
    * The arithmetic that Weir's stores run.
@@ -47,8 +47,8 @@ public interface StoreArithmetic {
    * @return an exact one
    */
   static StoreArithmetic exact() {
-    return (shape, minLifeMicros) -> {
-      BucketState state = BucketState.of(shape, minLifeMicros);
+    return (spec, minLifeMicros) -> {
+      BucketState state = BucketState.of(spec, minLifeMicros);
       return new State() {
         @Override
         public Grant step(Claim claim, long now) {

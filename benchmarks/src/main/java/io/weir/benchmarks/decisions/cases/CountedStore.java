@@ -41,10 +41,11 @@ final class CountedStore extends ForwardingStore {
   }
 
   @Override
-  public CompletionStage<List<Optional<Grant>>> settle(int lane, Epoch epoch, List<Claim> claims) {
+  public CompletionStage<List<Optional<Grant>>> execute(
+      int partition, Epoch epoch, List<Claim> claims) {
     exchanges.add(claims.size());
     waits.add(claims.stream().filter(claim -> claim.needed() > 0).count());
-    return super.settle(lane, epoch, claims)
+    return super.execute(partition, epoch, claims)
         .whenComplete(
             (grants, failure) -> {
               if (failure != null) {

@@ -7,21 +7,22 @@ import io.weir.Policy;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
-import io.weir.annotation.Unit;
 import io.weir.benchmarks.decisions.peers.Callers;
-import io.weir.guard.EndpointGuard;
-import io.weir.guard.GuardedRequest;
-import io.weir.guard.Phase;
-import io.weir.guard.Weir;
-import io.weir.key.ClientAddress;
-import io.weir.key.KeyReader;
-import io.weir.key.RequestInfo;
+import io.weir.internal.guard.DecisionPhase;
+import io.weir.internal.guard.DefaultWeirBuilder;
+import io.weir.internal.guard.EndpointGuard;
+import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.key.ClientAddress;
+import io.weir.internal.key.KeyReader;
+import io.weir.internal.policy.EndpointKind;
+import io.weir.internal.settings.Settings;
 import io.weir.metrics.MicrometerMetrics;
-import io.weir.policy.CallerTier;
-import io.weir.policy.Site;
-import io.weir.policy.TierResolver;
-import io.weir.settings.Settings;
+import io.weir.spi.CallerTier;
+import io.weir.spi.RequestInfo;
+import io.weir.spi.TierResolver;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import org.openjdk.jmh.annotations.Param;
@@ -48,7 +49,7 @@ public class Endpoint {
   private final Policy policy =
       Policy.builder("by-hand").limit(Callers.LIMIT).window(Duration.ofDays(1)).build();
   private Supplied supplied;
-  private Weir weir;
+  private WeirRuntime weir;
   private EndpointGuard guard;
 
   /** What is annotated. */
@@ -58,7 +59,7 @@ public class Endpoint {
     @RateLimit(
         limit = Callers.LIMIT,
         window = 1,
-        unit = Unit.DAYS,
+        unit = ChronoUnit.DAYS,
         tiers = @Tier(name = "premium", limit = Callers.LIMIT))
     void search() {}
   }
@@ -74,13 +75,13 @@ public class Endpoint {
     supplied = Supplied.by("redis");
     TierResolver resolver = tiers ? (request, any) -> PREMIUM : (request, any) -> CallerTier.none();
     weir =
-        Weir.builder()
+        new DefaultWeirBuilder()
             .settings(Map.of("weir.store.timeout", "30s", "weir.write-back.flush-interval", "1s"))
             .store(supplied.store())
             .metrics(new MicrometerMetrics(new SimpleMeterRegistry()))
             .tierResolver(resolver)
             .build();
-    guard = weir.guard(Search.class, Search.class.getDeclaredMethod("search"), Site.METHOD);
+    guard = weir.guard(Search.class, Search.class.getDeclaredMethod("search"), EndpointKind.METHOD);
     Leasing.lease(weir.limiter(), policy, callers);
     for (int i = 0; i < EARNS; i++) {
       for (String text : callers.texts()) {
@@ -107,7 +108,7 @@ public class Endpoint {
   /** Lets a request in and out again. */
   GuardedRequest pass(RequestInfo request) {
     GuardedRequest guarded = guard.enter(request);
-    if (guarded.decide(Phase.BEFORE_AUTHENTICATION).isPresent()) {
+    if (guarded.decide(DecisionPhase.BEFORE_AUTHENTICATION).isPresent()) {
       throw new IllegalStateException("refused");
     }
     guarded.completed(200);

@@ -1,6 +1,6 @@
 package io.weir.benchmarks.decisions.cases;
 
-import io.weir.store.Bucket;
+import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
@@ -18,13 +18,17 @@ final class GrantingStore implements LeasingStore {
   private static final long DAY = 86_400_000_000L;
 
   @Override
-  public CompletionStage<List<Optional<Grant>>> settle(List<Claim> claims) {
+  public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
     return CompletableFuture.completedFuture(
         claims.stream().map(claim -> Optional.of(grant(claim))).toList());
   }
 
   private static Grant grant(Claim claim) {
-    return new Grant(claim.needed() + claim.extra(), 1, DAY, claim.burst(), 0, DAY);
+    return Grant.builder()
+        .granted(claim.needed() + claim.extra(), 1, DAY)
+        .left(claim.burst())
+        .reset(DAY)
+        .build();
   }
 
   @Override
@@ -33,7 +37,7 @@ final class GrantingStore implements LeasingStore {
   }
 
   @Override
-  public int lane(Bucket bucket) {
+  public int partition(BucketId bucket) {
     return 0;
   }
 

@@ -7,8 +7,7 @@ import io.weir.RateLimiter;
 import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
 import io.weir.benchmarks.decisions.peers.Callers;
-import io.weir.engine.RateLimiters;
-import io.weir.inprocess.InProcessStore;
+import io.weir.internal.inprocess.InProcessStore;
 import java.time.Duration;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Param;
@@ -38,7 +37,7 @@ public class InProcess {
             .algorithm(algorithm)
             .build();
     limiter =
-        RateLimiters.builder().store(new InProcessStore(Ticker.system(), callers.room())).build();
+        RateLimiter.builder().store(new InProcessStore(Ticker.system(), callers.room())).build();
     IntStream.range(0, callers.keys)
         .parallel()
         .forEach(number -> take(Key.of(Callers.text(number))));

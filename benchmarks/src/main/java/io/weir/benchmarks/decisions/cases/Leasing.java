@@ -1,8 +1,8 @@
 package io.weir.benchmarks.decisions.cases;
 
-import io.weir.Ask;
 import io.weir.Decision;
 import io.weir.Key;
+import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.benchmarks.decisions.peers.Callers;
@@ -46,7 +46,7 @@ final class Leasing {
     long permits = Math.min(AHEAD, policy.limit());
     List<CompletableFuture<Decision>> asked = new ArrayList<>(group.size());
     for (Key key : group) {
-      Ask ask = new Ask(policy, key, permits, policy.limit());
+      PermitRequest ask = new PermitRequest(policy, key, permits, policy.limit());
       asked.add(limiter.tryAcquireAsync(List.of(ask)).toCompletableFuture());
     }
     asked.forEach(each -> keep(limiter, each.join(), permits));

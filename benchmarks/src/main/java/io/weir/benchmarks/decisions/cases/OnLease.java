@@ -1,12 +1,11 @@
 package io.weir.benchmarks.decisions.cases;
 
-import io.weir.Ask;
 import io.weir.Decision;
 import io.weir.Key;
+import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.benchmarks.decisions.peers.Callers;
-import io.weir.engine.RateLimiters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,7 +51,7 @@ public class OnLease {
     first = all.get(0);
     supplied = Supplied.by(store);
     limiter =
-        RateLimiters.builder()
+        RateLimiter.builder()
             .store(supplied.store())
             .cacheBuckets((long) policies * callers.room())
             .storeTimeout(Supplied.PATIENCE)
@@ -90,9 +89,9 @@ public class OnLease {
 
   /** As an adapter asks all policies of an endpoint at once. */
   Decision takeOfAll(Key key) {
-    List<Ask> asks = new ArrayList<>(all.size());
+    List<PermitRequest> asks = new ArrayList<>(all.size());
     for (Policy policy : all) {
-      asks.add(new Ask(policy, key));
+      asks.add(new PermitRequest(policy, key));
     }
     return limiter.tryAcquire(asks);
   }

@@ -2,7 +2,7 @@ package io.weir.benchmarks.decisions.cases;
 
 import io.weir.Ticker;
 import io.weir.compat.redis.RedisServer;
-import io.weir.engine.RateLimiters;
+import io.weir.internal.engine.StoreLocator;
 import io.weir.store.LeasingStore;
 import java.time.Duration;
 import java.util.Map;
@@ -33,7 +33,7 @@ record Supplied(CountedStore store, Runnable server) {
     Map<String, String> settings =
         Map.of("weir.secret", "of a benchmark", "weir.store.timeout", PATIENCE.toSeconds() + "s");
     return (LeasingStore)
-        RateLimiters.open(url, name -> settings.getOrDefault(name, ""), Ticker.system());
+        StoreLocator.open(url, name -> settings.getOrDefault(name, ""), Ticker.system());
   }
 
   void close() {

@@ -1,6 +1,6 @@
 package io.weir.compat.aspectj;
 
-import io.weir.guard.CurrentRequest;
+import io.weir.internal.guard.CurrentRequest;
 import io.weir.testkit.FakeRequest;
 import java.lang.reflect.Method;
 import java.util.Optional;

@@ -4,8 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.guard.Weir;
-import io.weir.policy.InvalidPolicyException;
+import io.weir.InvalidPolicyException;
+import io.weir.Weir;
+import io.weir.internal.guard.WeirRuntime;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Map;
@@ -42,7 +43,7 @@ class LifeTest extends WovenTest {
     weir.close();
     methods.composed();
     methods.composed();
-    assertEquals(Optional.empty(), Weir.application(Methods.class));
+    assertEquals(Optional.empty(), WeirRuntime.application(Methods.class));
     assertEquals(3, methods.runs());
   }
 

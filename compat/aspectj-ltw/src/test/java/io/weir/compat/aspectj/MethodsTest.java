@@ -2,8 +2,8 @@ package io.weir.compat.aspectj;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.weir.guard.WeirBuilder;
-import io.weir.policy.CallerTier;
+import io.weir.WeirBuilder;
+import io.weir.spi.CallerTier;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

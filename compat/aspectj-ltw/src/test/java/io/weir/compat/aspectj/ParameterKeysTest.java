@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.guard.CurrentRequest;
-import io.weir.key.KeyTooLongException;
-import io.weir.policy.InvalidPolicyException;
+import io.weir.InvalidPolicyException;
+import io.weir.internal.guard.CurrentRequest;
+import io.weir.internal.key.KeyTooLongException;
 import io.weir.testkit.FakeRequest;
 import java.time.Duration;
 import java.util.Optional;

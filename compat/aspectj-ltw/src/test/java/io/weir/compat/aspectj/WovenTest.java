@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.Decision;
 import io.weir.RateLimitExceededException;
-import io.weir.guard.CurrentRequest;
-import io.weir.guard.Weir;
-import io.weir.guard.WeirBuilder;
+import io.weir.Weir;
+import io.weir.WeirBuilder;
+import io.weir.internal.guard.CurrentRequest;
 import io.weir.testkit.FakeTicker;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

@@ -6,18 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Decision;
+import io.weir.InvalidPolicyException;
+import io.weir.InvalidSettingException;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
+import io.weir.Weir;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
-import io.weir.engine.RateLimiters;
-import io.weir.guard.EndpointGuard;
-import io.weir.guard.Weir;
-import io.weir.policy.InvalidPolicyException;
-import io.weir.policy.Site;
-import io.weir.settings.InvalidSettingException;
+import io.weir.internal.guard.EndpointGuard;
+import io.weir.internal.policy.EndpointKind;
 import io.weir.store.LeasingStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -92,7 +91,7 @@ class BareTest {
                 });
     String message =
         assertThrows(
-                IllegalArgumentException.class, () -> RateLimiters.builder().store(store).build())
+                IllegalArgumentException.class, () -> RateLimiter.builder().store(store).build())
             .getMessage();
     assertTrue(message.contains("io.github.resilience4j:resilience4j-circuitbreaker"), message);
     assertTrue(closed.get());
@@ -116,7 +115,7 @@ class BareTest {
   @Test
   void aLimiterDecides() {
     Policy policy = Policy.builder("bare").limit(2).window(Duration.ofMinutes(1)).build();
-    try (RateLimiter limiter = RateLimiters.inProcess()) {
+    try (RateLimiter limiter = RateLimiter.inProcess()) {
       Key key = Key.of("tenant");
       assertTrue(limiter.tryAcquire(policy, key).admitted());
       assertTrue(limiter.tryAcquire(policy, key).admitted());
@@ -128,7 +127,7 @@ class BareTest {
 
   @ParameterizedTest
   @EnumSource
-  void policiesAreReadAndEnforced(Site site) throws NoSuchMethodException {
+  void policiesAreReadAndEnforced(EndpointKind site) throws NoSuchMethodException {
     try (Weir weir = Weir.builder().build()) {
       EndpointGuard guard = weir.guard(Annotated.class, Annotated.class.getMethod("limited"), site);
       guard.enter(new NoRequest()).admit();
@@ -143,7 +142,8 @@ class BareTest {
     try (Weir weir = Weir.builder().build()) {
       InvalidPolicyException mistake =
           assertThrows(
-              InvalidPolicyException.class, () -> weir.check(List.of(Mistaken.class), Site.METHOD));
+              InvalidPolicyException.class,
+              () -> weir.check(List.of(Mistaken.class), EndpointKind.METHOD));
       assertTrue(mistake.getMessage().contains("Mistaken#limited"), mistake.getMessage());
     }
   }
@@ -153,7 +153,7 @@ class BareTest {
     Map<String, String> off = Map.of("weir.enabled", "false");
     try (Weir weir = Weir.builder().settings(off).build()) {
       EndpointGuard guard =
-          weir.guard(Annotated.class, Annotated.class.getMethod("limited"), Site.METHOD);
+          weir.guard(Annotated.class, Annotated.class.getMethod("limited"), EndpointKind.METHOD);
       guard.enter(new NoRequest()).admit();
       guard.enter(new NoRequest()).admit();
     }

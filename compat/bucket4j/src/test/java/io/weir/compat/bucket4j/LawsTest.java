@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.github.bucket4j.distributed.proxy.ProxyManager;
 import io.weir.Key;
-import io.weir.Shape;
 import io.weir.annotation.Algorithm;
 import io.weir.bucket4j.Bucket4jStore;
-import io.weir.store.Bucket;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
@@ -64,14 +64,14 @@ class LawsTest {
     long limit = 1 + random.nextLong(50);
     long burst = 1 + random.nextLong(30);
     Duration window = Duration.ofMillis(10 + random.nextInt(5_000));
-    Bucket bucket = bucket(window, burst);
+    BucketId bucket = bucket(window, burst);
     List<Admitted> all = new ArrayList<>();
-    long backs = 0;
+    long giveBacks = 0;
     for (int i = 0; i < 200; i++) {
       long permits = 1 + random.nextLong(burst);
-      Grant grant = settle(Claim.of(bucket, permits, limit, burst));
+      Grant grant = execute(Claim.of(bucket, permits, limit, burst));
       long back = random.nextInt(4) < seed % 2 ? grant.permits() : 0;
-      backs += back > 0 ? 1 : 0;
+      giveBacks += back > 0 ? 1 : 0;
       if (grant.permits() > back) {
         all.add(new Admitted(ticker.epochMicros(), grant.permits()));
       } else if (grant.permits() == 0) {
@@ -79,10 +79,10 @@ class LawsTest {
       }
       advance(random.nextLong(window.toNanos() / 1_000 / limit * 2 + 2));
       if (back > 0) {
-        settle(giveBack(bucket, grant, limit, burst));
+        execute(giveBack(bucket, grant, limit, burst));
       }
     }
-    assertBound(all, limit, burst + backs / 2, window);
+    assertBound(all, limit, burst + giveBacks / 2, window);
   }
 
   // A give-back is credited to the nearest permit, half a one too much at most.
@@ -109,72 +109,76 @@ class LawsTest {
     long fastest = window.toNanos();
     long rate = Math.min(limit, fastest);
     long burst = 1 + random.nextLong(rate);
-    Bucket bucket = bucket(window, burst);
+    BucketId bucket = bucket(window, burst);
     for (int i = 0; i < 50; i++) {
       long permits = 1 + random.nextLong(burst);
-      Grant grant = settle(Claim.of(bucket, permits, rate, burst));
+      Grant grant = execute(Claim.of(bucket, permits, rate, burst));
       if (grant.permits() == 0) {
         advance(grant.retry());
-        assertEquals(permits, settle(Claim.of(bucket, permits, rate, burst)).permits());
+        assertEquals(permits, execute(Claim.of(bucket, permits, rate, burst)).permits());
       }
       advance(random.nextLong(5_000));
       if (random.nextInt(8) == 0) {
-        settle(new Claim(bucket, 0, 0, 0, List.of(), 1 + random.nextLong(burst), rate, burst));
+        execute(Claim.builder(bucket, rate, burst).debt(1 + random.nextLong(burst)).build());
       }
     }
   }
 
   @Test
   void aGiveBackCreditsWhatHasNotBeenRefilledMeanwhile() {
-    Bucket bucket = bucket(Duration.ofSeconds(10), 10);
-    settle(Claim.of(bucket, 6, 10, 10));
-    Grant last = settle(Claim.of(bucket, 4, 10, 10));
+    BucketId bucket = bucket(Duration.ofSeconds(10), 10);
+    execute(Claim.of(bucket, 6, 10, 10));
+    Grant last = execute(Claim.of(bucket, 4, 10, 10));
     advance(8_000_000);
     // Eight of ten are there again; of the last four two are still missing, and no more come back.
-    assertEquals(8, settle(Claim.of(bucket, 8, 10, 10)).permits());
-    assertEquals(2, settle(giveBack(bucket, last, 10, 10)).left());
+    assertEquals(8, execute(Claim.of(bucket, 8, 10, 10)).permits());
+    assertEquals(2, execute(giveBack(bucket, last, 10, 10)).left());
     advance(2_000_000);
-    settle(Claim.of(bucket, 4, 10, 10));
-    assertEquals(0, settle(giveBack(bucket, last, 10, 10)).left());
+    execute(Claim.of(bucket, 4, 10, 10));
+    assertEquals(0, execute(giveBack(bucket, last, 10, 10)).left());
   }
 
   @Test
   void limitsThatGoUpAndDownMakeNoTokens() {
-    Bucket bucket = bucket(Duration.ofDays(1), 0);
-    assertEquals(90, settle(Claim.of(bucket, 90, 100, 100)).permits());
+    BucketId bucket = bucket(Duration.ofDays(1), 0);
+    assertEquals(90, execute(Claim.of(bucket, 90, 100, 100)).permits());
     for (int i = 0; i < 10; i++) {
-      assertEquals(0, settle(Claim.of(bucket, 11, 50, 50)).permits());
-      assertEquals(0, settle(Claim.of(bucket, 11, 1_000, 1_000)).permits());
+      assertEquals(0, execute(Claim.of(bucket, 11, 50, 50)).permits());
+      assertEquals(0, execute(Claim.of(bucket, 11, 1_000, 1_000)).permits());
     }
-    assertEquals(10, settle(Claim.look(bucket, 1, 70, 70)).left());
-    assertEquals(10, settle(Claim.of(bucket, 10, 50, 50)).permits());
+    assertEquals(10, execute(Claim.peek(bucket, 1, 70, 70)).left());
+    assertEquals(10, execute(Claim.of(bucket, 10, 50, 50)).permits());
   }
 
   @Test
   void aLowerLimitHoldsAtOnceAndAHigherOneRefillsFaster() {
-    Bucket bucket = bucket(Duration.ofSeconds(10), 0);
-    settle(Claim.of(bucket, 1, 100, 100));
-    Grant lower = settle(Claim.of(bucket, 1, 10, 10));
+    BucketId bucket = bucket(Duration.ofSeconds(10), 0);
+    execute(Claim.of(bucket, 1, 100, 100));
+    Grant lower = execute(Claim.of(bucket, 1, 10, 10));
     assertEquals(1, lower.permits());
     assertEquals(9, lower.left());
-    settle(Claim.of(bucket, 9, 10, 10));
-    assertEquals(0, settle(Claim.of(bucket, 1, 1_000, 1_000)).permits());
+    execute(Claim.of(bucket, 9, 10, 10));
+    assertEquals(0, execute(Claim.of(bucket, 1, 1_000, 1_000)).permits());
     advance(1_000_000);
-    assertEquals(100, settle(Claim.look(bucket, 1, 1_000, 1_000)).left());
+    assertEquals(100, execute(Claim.peek(bucket, 1, 1_000, 1_000)).left());
   }
 
   @Test
   void aClaimThatCannotBeCountedFailsAlone() {
-    Bucket good = bucket(Duration.ofSeconds(1), 0);
+    BucketId good = bucket(Duration.ofSeconds(1), 0);
     Claim fine = Claim.of(good, 1, 10, 10);
     Claim tooFast = Claim.of(bucket(Duration.ofMillis(10), 0), 1, 1_000_000_000, 10);
     List<Optional<Grant>> answers =
-        store.settle(List.of(fine, tooFast, fine)).toCompletableFuture().join();
+        store.execute(List.of(fine, tooFast, fine)).toCompletableFuture().join();
     assertEquals(List.of(true, false, true), answers.stream().map(Optional::isPresent).toList());
     String message = failure(tooFast);
     assertTrue(message.contains("at most one token a nanosecond"), message);
-    Shape even = new Shape("laws", Algorithm.LEAKY_BUCKET, Duration.ofSeconds(1), 0);
-    message = failure(Claim.of(new Bucket(even, Key.of("good")), 1, 10, 1));
+    BucketSpec even =
+        BucketSpec.builder("laws")
+            .algorithm(Algorithm.LEAKY_BUCKET)
+            .window(Duration.ofSeconds(1))
+            .build();
+    message = failure(Claim.of(new BucketId(even, Key.of("good")), 1, 10, 1));
     assertTrue(message.contains("LEAKY_BUCKET"), message);
     assertEquals(Set.of(Algorithm.TOKEN_BUCKET), store.algorithms());
   }
@@ -190,18 +194,19 @@ class LawsTest {
             .build();
     Claim claim = Claim.of(bucket(Duration.ofSeconds(1), 0), 1, 10, 10);
     assertThrows(
-        CompletionException.class, () -> busy.settle(List.of(claim)).toCompletableFuture().join());
+        CompletionException.class, () -> busy.execute(List.of(claim)).toCompletableFuture().join());
   }
 
   @Test
   void isClosedForGoodAndLeavesTheBackendAlone() {
     Claim claim = Claim.of(bucket(Duration.ofSeconds(1), 0), 1, 10, 10);
-    settle(claim);
+    execute(claim);
     Bucket4jStore other = Bucket4jStore.of(manager(), name -> name);
     other.close();
     assertThrows(
-        CompletionException.class, () -> other.settle(List.of(claim)).toCompletableFuture().join());
-    assertEquals(8, settle(claim).left());
+        CompletionException.class,
+        () -> other.execute(List.of(claim)).toCompletableFuture().join());
+    assertEquals(8, execute(claim).left());
   }
 
   private ProxyManager<String> manager() {
@@ -210,27 +215,32 @@ class LawsTest {
 
   private String failure(Claim claim) {
     return store
-        .settle(List.of(claim))
+        .execute(List.of(claim))
         .handle((grants, failure) -> failure == null ? "none" : failure.toString())
         .toCompletableFuture()
         .join();
   }
 
-  private Grant settle(Claim claim) {
-    return store.settle(List.of(claim)).toCompletableFuture().join().get(0).orElseThrow();
+  private Grant execute(Claim claim) {
+    return store.execute(List.of(claim)).toCompletableFuture().join().get(0).orElseThrow();
   }
 
-  private static Claim giveBack(Bucket bucket, Grant grant, long limit, long burst) {
+  private static Claim giveBack(BucketId bucket, Grant grant, long limit, long burst) {
     List<GiveBack> all = List.of(new GiveBack(grant.stamp(), grant.permits()));
-    return new Claim(bucket, 0, 0, 0, all, 0, limit, burst);
+    return Claim.builder(bucket, limit, burst).giveBacks(all).build();
   }
 
   private void advance(long micros) {
     ticker.advance(Duration.of(micros, ChronoUnit.MICROS));
   }
 
-  private static Bucket bucket(Duration window, long burst) {
-    Shape shape = new Shape("laws", Algorithm.TOKEN_BUCKET, window, burst);
-    return new Bucket(shape, Key.of(UUID.randomUUID().toString()));
+  private static BucketId bucket(Duration window, long burst) {
+    BucketSpec spec =
+        BucketSpec.builder("laws")
+            .algorithm(Algorithm.TOKEN_BUCKET)
+            .window(window)
+            .burst(burst)
+            .build();
+    return new BucketId(spec, Key.of(UUID.randomUUID().toString()));
   }
 }

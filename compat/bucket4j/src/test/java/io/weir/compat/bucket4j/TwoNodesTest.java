@@ -10,7 +10,6 @@ import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
 import io.weir.bucket4j.Bucket4jStore;
-import io.weir.engine.RateLimiters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +57,7 @@ class TwoNodesTest {
     for (int i = 0; i < count; i++) {
       Bucket4jStore store =
           Bucket4jStore.builder(members.manager(i), name -> name).secret("shared").build();
-      nodes.add(RateLimiters.builder().store(store).storeTimeout(Duration.ofSeconds(20)).build());
+      nodes.add(RateLimiter.builder().store(store).storeTimeout(Duration.ofSeconds(20)).build());
     }
   }
 

@@ -1,6 +1,6 @@
 package io.weir.example.jersey;
 
-import io.weir.guard.WeirBuilder;
+import io.weir.WeirBuilder;
 import java.io.IOException;
 
 /** The example for tests in other packages, since it has no public API. */

@@ -3,9 +3,9 @@ package io.weir.example.jersey;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.WeirBuilder;
 import io.weir.compat.example.ExampleTests;
 import io.weir.compat.jaxrs.server.RawClient;
-import io.weir.guard.WeirBuilder;
 import java.io.IOException;
 import java.net.URI;
 import org.junit.jupiter.params.ParameterizedTest;

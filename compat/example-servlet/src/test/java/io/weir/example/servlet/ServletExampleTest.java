@@ -1,7 +1,7 @@
 package io.weir.example.servlet;
 
+import io.weir.WeirBuilder;
 import io.weir.compat.example.ExampleTests;
-import io.weir.guard.WeirBuilder;
 import java.io.IOException;
 
 /** Every row of the table of endpoints, on Tomcat 11. */

@@ -1,7 +1,7 @@
 package io.weir.example.servlet;
 
+import io.weir.WeirBuilder;
 import io.weir.compat.example.SwitchTests;
-import io.weir.guard.WeirBuilder;
 import java.io.IOException;
 
 /** Switches are thrown while the example runs. */

@@ -2,8 +2,8 @@ package io.weir.compat.jetty121;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.Weir;
 import io.weir.annotation.RateLimit;
-import io.weir.guard.Weir;
 import io.weir.servlet.RateLimitFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;

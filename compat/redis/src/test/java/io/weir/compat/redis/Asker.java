@@ -1,11 +1,11 @@
 package io.weir.compat.redis;
 
 import io.weir.Key;
-import io.weir.Shape;
 import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
-import io.weir.redis.RedisProvider;
-import io.weir.store.Bucket;
+import io.weir.internal.redis.RedisProvider;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
@@ -45,8 +45,13 @@ final class Asker implements AutoCloseable {
                 .open(URI.create(url), name -> given.getOrDefault(name, ""), Ticker.system());
   }
 
-  static Bucket bucket(String name) {
-    return new Bucket(new Shape("p", Algorithm.FIXED_WINDOW, Duration.ofHours(1), 0), Key.of(name));
+  static BucketId bucket(String name) {
+    return new BucketId(
+        BucketSpec.builder("p")
+            .algorithm(Algorithm.FIXED_WINDOW)
+            .window(Duration.ofHours(1))
+            .build(),
+        Key.of(name));
   }
 
   static Claim claim(String name) {
@@ -54,8 +59,8 @@ final class Asker implements AutoCloseable {
   }
 
   /** Settles one permit for each name. */
-  List<Optional<Grant>> settle(String... names) throws ExecutionException {
-    return get(store.settle(Arrays.stream(names).map(Asker::claim).toList()));
+  List<Optional<Grant>> execute(String... names) throws ExecutionException {
+    return get(store.execute(Arrays.stream(names).map(Asker::claim).toList()));
   }
 
   static <T> T get(CompletionStage<T> answer) throws ExecutionException {
@@ -78,7 +83,7 @@ final class Asker implements AutoCloseable {
   /** What is left after one more permit for this name, or why the store isn't reached. */
   String left(String name) {
     try {
-      return settle(name).get(0).map(grant -> "left " + grant.left()).orElse("failed alone");
+      return execute(name).get(0).map(grant -> "left " + grant.left()).orElse("failed alone");
     } catch (ExecutionException away) {
       return String.valueOf(away.getCause().getMessage());
     }
@@ -94,10 +99,10 @@ final class Asker implements AutoCloseable {
   }
 
   /** A name that lives in a lane. */
-  String nameIn(int lane) {
+  String nameIn(int partition) {
     return IntStream.iterate(0, i -> i + 1)
         .mapToObj(i -> "n" + i)
-        .filter(name -> store.lane(bucket(name)) == lane)
+        .filter(name -> store.partition(bucket(name)) == partition)
         .findFirst()
         .orElseThrow();
   }

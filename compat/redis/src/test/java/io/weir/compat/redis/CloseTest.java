@@ -33,7 +33,7 @@ class CloseTest {
       Await.until("it answers", asker::answers);
       server.pause();
       CompletableFuture<?> waiting =
-          asker.store.settle(List.of(Asker.claim("a"))).toCompletableFuture();
+          asker.store.execute(List.of(Asker.claim("a"))).toCompletableFuture();
       asker.close();
       waiting.handle((done, failed) -> failed).join();
       assertTrue(waiting.isCompletedExceptionally());

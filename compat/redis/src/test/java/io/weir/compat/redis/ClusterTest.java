@@ -21,7 +21,7 @@ class ClusterTest {
 
   @BeforeEach
   void learn() {
-    Await.until("it knows all masters", () -> lanes().equals(Set.of(0, 1, 2)));
+    Await.until("it knows all masters", () -> partitions().equals(Set.of(0, 1, 2)));
     Await.until("each answers", () -> all().stream().allMatch(Optional::isPresent));
   }
 
@@ -31,16 +31,17 @@ class ClusterTest {
     setup.close();
   }
 
-  private Set<Integer> lanes() {
-    Set<Integer> lanes = new TreeSet<>();
-    IntStream.range(0, 50).forEach(i -> lanes.add(asker.store.lane(Asker.bucket("n" + i))));
-    return lanes;
+  private Set<Integer> partitions() {
+    Set<Integer> partitions = new TreeSet<>();
+    IntStream.range(0, 50)
+        .forEach(i -> partitions.add(asker.store.partition(Asker.bucket("n" + i))));
+    return partitions;
   }
 
   /** One claim in each lane. */
   private List<Optional<Grant>> all() {
     try {
-      return asker.settle(
+      return asker.execute(
           asker.nameIn(0), asker.nameIn(1), asker.nameIn(2), asker.nameIn(1), asker.nameIn(0));
     } catch (ExecutionException none) {
       return List.of(Optional.empty());
@@ -50,21 +51,21 @@ class ClusterTest {
   @Test
   void spreadsBucketsOverAllMasters() throws ExecutionException {
     String[] names = IntStream.range(0, 200).mapToObj(i -> "m" + i).toArray(String[]::new);
-    asker.settle(names).forEach(each -> assertEquals(9, each.orElseThrow().left()));
-    asker.settle(names).forEach(each -> assertEquals(8, each.orElseThrow().left()));
+    asker.execute(names).forEach(each -> assertEquals(9, each.orElseThrow().left()));
+    asker.execute(names).forEach(each -> assertEquals(8, each.orElseThrow().left()));
     setup.masters().forEach(each -> assertTrue(Integer.parseInt(each.ask("DBSIZE")) > 30));
   }
 
   @Test
   void aDeadMasterFailsNoLaneButItsOwn() {
     RedisServer dead = setup.masters().get(2);
-    int lane = asker.store.lane(Asker.bucket(nameOf(dead)));
+    int partition = asker.store.partition(Asker.bucket(nameOf(dead)));
     dead.kill9();
     for (int i = 0; i < 3; i++) {
       List<Optional<Grant>> answers = all();
-      assertEquals(lane != 0, answers.get(0).isPresent());
-      assertEquals(lane != 1, answers.get(1).isPresent());
-      assertEquals(lane != 2, answers.get(2).isPresent());
+      assertEquals(partition != 0, answers.get(0).isPresent());
+      assertEquals(partition != 1, answers.get(1).isPresent());
+      assertEquals(partition != 2, answers.get(2).isPresent());
     }
     dead.restart();
     Await.until("all answer again", () -> all().stream().allMatch(Optional::isPresent));
@@ -104,16 +105,16 @@ class ClusterTest {
     assertEquals("left 7", asker.left(name));
     assertEquals("left 6", asker.left(name));
     move.end();
-    int lane = asker.store.lane(Asker.bucket(name));
+    int partition = asker.store.partition(Asker.bucket(name));
     assertEquals("left 5", asker.left(name));
-    Await.until("it has learnt", () -> laneAfterAHeartbeat(name) != lane);
+    Await.until("it has learnt", () -> laneAfterAHeartbeat(name) != partition);
     assertEquals("left 4", asker.left(name));
     assertEquals("1", to.ask("CLUSTER", "COUNTKEYSINSLOT", "" + slot));
   }
 
   private int laneAfterAHeartbeat(String name) {
     Asker.await(asker.store.heartbeat("node"));
-    return asker.store.lane(Asker.bucket(name));
+    return asker.store.partition(Asker.bucket(name));
   }
 
   private static Set<String> keys(RedisServer server) {
@@ -132,7 +133,8 @@ class ClusterTest {
   void findsTheOthersByAnyOfThem() {
     setup.masters().get(0).kill9();
     try (Asker late = new Asker(setup.url())) {
-      String alive = asker.nameIn(asker.store.lane(Asker.bucket(nameOf(setup.masters().get(1)))));
+      String alive =
+          asker.nameIn(asker.store.partition(Asker.bucket(nameOf(setup.masters().get(1)))));
       Await.until("it answers", () -> late.left(alive).startsWith("left"));
     }
   }

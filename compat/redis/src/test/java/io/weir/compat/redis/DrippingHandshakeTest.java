@@ -25,7 +25,8 @@ class DrippingHandshakeTest {
   void isEndedWhenTheStoreIsClosed() throws Exception {
     try (DrippingServer server = new DrippingServer()) {
       Asker asker = new Asker("rediss://127.0.0.1:" + server.port(), "store.timeout", "1s");
-      CompletionStage<List<Optional<Grant>>> answer = asker.store.settle(List.of(Asker.claim("a")));
+      CompletionStage<List<Optional<Grant>>> answer =
+          asker.store.execute(List.of(Asker.claim("a")));
       Await.until("it connects", () -> server.open() == 1);
       Thread closing = new Thread(asker::close);
       closing.start();

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.store.DataLostException;
 import io.weir.store.Epoch;
 import io.weir.store.Grant;
-import io.weir.store.OtherEpochException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -37,13 +37,13 @@ class EpochTest {
     server.close();
   }
 
-  private static Epoch epoch(Asker asker, int lane, Epoch known) {
-    return Asker.await(asker.store.epoch(lane, known));
+  private static Epoch epoch(Asker asker, int partition, Epoch known) {
+    return Asker.await(asker.store.epoch(partition, known));
   }
 
   private static long left(Asker asker, Epoch epoch, String name) throws ExecutionException {
     List<Optional<Grant>> grants =
-        Asker.get(asker.store.settle(0, epoch, List.of(Asker.claim(name))));
+        Asker.get(asker.store.execute(0, epoch, List.of(Asker.claim(name))));
     return grants.get(0).orElseThrow().left();
   }
 
@@ -66,7 +66,7 @@ class EpochTest {
     server.ask("FLUSHALL");
     ExecutionException gone =
         assertThrows(ExecutionException.class, () -> left(one, before, "who"));
-    assertTrue(gone.getCause() instanceof OtherEpochException, gone::toString);
+    assertTrue(gone.getCause() instanceof DataLostException, gone::toString);
     assertEquals("0", server.ask("DBSIZE"));
     Epoch after = epoch(one, 0, before);
     assertFalse(after.is(before));
@@ -122,7 +122,7 @@ class EpochTest {
   }
 
   private String evaluate(String script, String key, String... args) {
-    try (InputStream text = Epoch.class.getResourceAsStream("/io/weir/redis/" + script)) {
+    try (InputStream text = Epoch.class.getResourceAsStream("/io/weir/internal/redis/" + script)) {
       List<String> words = new ArrayList<>(List.of("EVAL", new String(text.readAllBytes(), UTF_8)));
       words.addAll(List.of("1", key));
       words.addAll(List.of(args));
@@ -136,12 +136,12 @@ class EpochTest {
   void isOfEachMasterAndNotLostWhenSlotsMove() {
     try (ClusterSetup setup = ClusterSetup.start();
         Asker asker = new Asker(setup.url())) {
-      Await.until("it knows the masters", () -> lanes(asker) == ClusterSetup.MASTERS);
+      Await.until("it knows the masters", () -> partitions(asker) == ClusterSetup.MASTERS);
       Epoch[] known = new Epoch[ClusterSetup.MASTERS];
       Set<String> ids = new HashSet<>();
-      for (int lane = 0; lane < known.length; lane++) {
-        known[lane] = epoch(asker, lane, Epoch.NONE);
-        ids.add(known[lane].id());
+      for (int partition = 0; partition < known.length; partition++) {
+        known[partition] = epoch(asker, partition, Epoch.NONE);
+        ids.add(known[partition].id());
       }
       assertEquals(ClusterSetup.MASTERS, ids.size());
       move(setup, slot(known[2]));
@@ -151,15 +151,15 @@ class EpochTest {
             Asker.await(asker.store.heartbeat("node"));
             return slot(epoch(asker, 2, known[2])) != slot(known[2]);
           });
-      for (int lane = 0; lane < known.length; lane++) {
-        known[lane] = epoch(asker, lane, known[lane]);
-        assertFalse(known[lane].wiped(), "lane " + lane);
-        known[lane] = epoch(asker, lane, known[lane]);
-        assertFalse(known[lane].wiped(), "lane " + lane + ", asked again");
+      for (int partition = 0; partition < known.length; partition++) {
+        known[partition] = epoch(asker, partition, known[partition]);
+        assertFalse(known[partition].wiped(), "lane " + partition);
+        known[partition] = epoch(asker, partition, known[partition]);
+        assertFalse(known[partition].wiped(), "lane " + partition + ", asked again");
       }
       setup.masters().forEach(each -> assertEquals("OK", each.ask("FLUSHALL")));
-      for (int lane = 0; lane < known.length; lane++) {
-        assertTrue(epoch(asker, lane, known[lane]).wiped(), "lane " + lane);
+      for (int partition = 0; partition < known.length; partition++) {
+        assertTrue(epoch(asker, partition, known[partition]).wiped(), "lane " + partition);
       }
     }
   }
@@ -182,12 +182,12 @@ class EpochTest {
     move.end();
   }
 
-  private static int lanes(Asker asker) {
+  private static int partitions(Asker asker) {
     Asker.await(asker.store.heartbeat("node"));
-    Set<Integer> lanes = new HashSet<>();
+    Set<Integer> partitions = new HashSet<>();
     for (int i = 0; i < 100; i++) {
-      lanes.add(asker.store.lane(Asker.bucket("n" + i)));
+      partitions.add(asker.store.partition(Asker.bucket("n" + i)));
     }
-    return lanes.size();
+    return partitions.size();
   }
 }

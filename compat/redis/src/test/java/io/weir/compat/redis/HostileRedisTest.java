@@ -8,7 +8,6 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
-import io.weir.engine.RateLimiters;
 import io.weir.store.Grant;
 import java.time.Duration;
 import java.util.List;
@@ -91,7 +90,7 @@ class HostileRedisTest {
   private static void harmless(Asker asker, String name) {
     TOLD.incrementAndGet();
     try {
-      for (Optional<Grant> grant : asker.settle(name, "hot")) {
+      for (Optional<Grant> grant : asker.execute(name, "hot")) {
         assertTrue(grant.isEmpty() || grant.get().permits() <= 1, "seed " + SEED + ": " + grant);
       }
     } catch (ExecutionException failed) {
@@ -105,7 +104,7 @@ class HostileRedisTest {
   void aNodeOutlivesItAndIsExactAfterwards(String url) throws Exception {
     try (HostileRedis redis = new HostileRedis(server.port(), SEED);
         RateLimiter limiter =
-            RateLimiters.builder()
+            RateLimiter.builder()
                 .store(String.format(Locale.ROOT, url, redis.port()), HostileRedisTest::setting)
                 .build()) {
       Policy policy =

@@ -4,7 +4,6 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
-import io.weir.engine.RateLimiters;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -17,7 +16,7 @@ final class LocaleNode {
   private LocaleNode() {}
 
   static RateLimiter node(String url) {
-    return RateLimiters.builder().store(url, LocaleNode::setting).storeTimeout(TIMEOUT).build();
+    return RateLimiter.builder().store(url, LocaleNode::setting).storeTimeout(TIMEOUT).build();
   }
 
   private static String setting(String name) {

@@ -2,7 +2,7 @@ package io.weir.compat.redis;
 
 import io.weir.Ticker;
 import io.weir.annotation.RateLimit;
-import io.weir.redis.RedisProvider;
+import io.weir.internal.redis.RedisProvider;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URL;

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Ticker;
-import io.weir.redis.address.RedisAddress;
-import io.weir.redis.address.RedisSettings;
-import io.weir.redis.link.Call;
-import io.weir.redis.link.Failure;
-import io.weir.redis.link.Links;
+import io.weir.internal.redis.address.RedisAddress;
+import io.weir.internal.redis.address.RedisSettings;
+import io.weir.internal.redis.connection.Call;
+import io.weir.internal.redis.connection.Failure;
+import io.weir.internal.redis.connection.RedisConnections;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -84,7 +84,7 @@ class OldJedisTest {
       RedisAddress address = RedisAddress.parse(URI.create(url));
       RedisSettings settings =
           RedisSettings.read(address, name -> name.equals("weir.store.timeout") ? "60s" : "");
-      Links links = new Links(address, settings, Ticker.system());
+      RedisConnections links = new RedisConnections(address, settings, Ticker.system());
       byte[] any = "any".getBytes(US_ASCII);
       String why = "";
       for (int i = 0; i < CALLS; i++) {

@@ -30,11 +30,11 @@ class RedisStoreTest {
   @Test
   void answersManyClaimsInTheirOrder() throws ExecutionException {
     String[] names = IntStream.range(0, 300).mapToObj(i -> "n" + i % 100).toArray(String[]::new);
-    List<Optional<Grant>> answers = asker.settle(names);
+    List<Optional<Grant>> answers = asker.execute(names);
     for (int i = 0; i < names.length; i++) {
       assertEquals(9 - i / 100, answers.get(i).orElseThrow().left());
     }
-    assertEquals(List.of(), asker.settle());
+    assertEquals(List.of(), asker.execute());
   }
 
   @Test
@@ -44,7 +44,7 @@ class RedisStoreTest {
       assertEquals("left 9", one.left("a"));
       assertEquals("OK", server.ask("SCRIPT", "FLUSH"));
       List<Long> left =
-          one.settle("a", "b", "a").stream().map(each -> each.orElseThrow().left()).toList();
+          one.execute("a", "b", "a").stream().map(each -> each.orElseThrow().left()).toList();
       assertEquals(List.of(8L, 9L, 7L), left);
       assertTrue(server.ask("INFO", "commandstats").contains("cmdstat_eval:calls=2"));
     }
@@ -106,8 +106,8 @@ class RedisStoreTest {
 
   @Test
   void looksWithoutTaking() {
-    Claim look = Claim.look(Asker.bucket("a"), 1, Asker.LIMIT, Asker.LIMIT);
-    List<Optional<Grant>> answer = Asker.await(asker.store.settle(List.of(look)));
+    Claim look = Claim.peek(Asker.bucket("a"), 1, Asker.LIMIT, Asker.LIMIT);
+    List<Optional<Grant>> answer = Asker.await(asker.store.execute(List.of(look)));
     assertEquals(Asker.LIMIT, answer.get(0).orElseThrow().left());
     assertEquals("left 9", asker.left("a"));
   }

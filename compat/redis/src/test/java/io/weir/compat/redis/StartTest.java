@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
+import io.weir.Weir;
 import io.weir.annotation.Algorithm;
-import io.weir.guard.Weir;
 import io.weir.metrics.DecisionCounts;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -106,7 +106,7 @@ class StartTest {
   void rehearsesByBucketsThatNobodySeesAndThatAreSoonGone() {
     try (RedisServer redis = RedisServer.start();
         Weir weir = start(redis.url())) {
-      assertEquals(0, counts.settles());
+      assertEquals(0, counts.storeCalls());
       assertEquals(0, counts.exchanges());
       assertEquals(0, counts.buckets());
       assertEquals(0, counts.storeFailures());

@@ -184,7 +184,7 @@ class TroubleTest {
     String key = server.ask("KEYS", "weir:*");
     server.ask("DEL", key);
     server.ask("RPUSH", key, "mine");
-    assertEquals(Optional.empty(), asker.settle("a", "b").get(0));
+    assertEquals(Optional.empty(), asker.execute("a", "b").get(0));
     assertEquals("failed alone", asker.left("a"));
     assertEquals("left 8", asker.left("b"));
     assertOneAlarm("WRONGTYPE", "weir.prefix");
@@ -199,7 +199,7 @@ class TroubleTest {
     server.ask("DEL", key);
     server.ask("RPUSH", key, "mine");
     log.breakDown();
-    List<Optional<Grant>> answers = asker.settle("a", "b");
+    List<Optional<Grant>> answers = asker.execute("a", "b");
     assertEquals(1, log.errors().size(), "it was tried");
     assertEquals(Optional.empty(), answers.get(0));
     assertEquals(LIMIT - 1, answers.get(1).orElseThrow().left());
@@ -237,7 +237,7 @@ class TroubleTest {
     server.pause();
     List<CompletableFuture<?>> all = new ArrayList<>();
     for (int i = 0; i < 2_000; i++) {
-      all.add(asker.store.settle(List.of(Asker.claim("a"))).toCompletableFuture());
+      all.add(asker.store.execute(List.of(Asker.claim("a"))).toCompletableFuture());
     }
     for (CompletableFuture<?> each : all) {
       each.handle((done, failed) -> failed).join();

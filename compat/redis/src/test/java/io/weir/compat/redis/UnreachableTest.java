@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
-import io.weir.engine.RateLimiters;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -51,7 +50,7 @@ class UnreachableTest {
   /** With the time-outs that everybody has who sets none. */
   private void assertSaysOnce(String url, String... words) {
     try (RateLimiter limiter =
-        RateLimiters.builder()
+        RateLimiter.builder()
             .store(url, name -> name.equals("weir.secret") ? "of the tests" : "")
             .nodes(1)
             .build()) {

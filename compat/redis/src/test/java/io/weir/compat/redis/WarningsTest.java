@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Ticker;
-import io.weir.redis.RedisProvider;
+import io.weir.internal.redis.RedisProvider;
 import io.weir.store.LeasingStore;
 import java.net.URI;
 import java.time.Duration;

@@ -8,7 +8,6 @@ import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
-import io.weir.engine.RateLimiters;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,7 +94,7 @@ class WipedTest {
   private void start(String url) {
     for (int i = 0; i < NODES; i++) {
       nodes.add(
-          RateLimiters.builder()
+          RateLimiter.builder()
               .store(url, name -> name.equals("weir.store.timeout") ? "1s" : "")
               .storeTimeout(Duration.ofSeconds(1))
               .flushInterval(Duration.ofMillis(500)) // they wait two seconds: busy machines stall

@@ -1,7 +1,7 @@
 package io.weir.compat.example;
 
-import io.weir.guard.Weir;
-import io.weir.guard.WeirBuilder;
+import io.weir.Weir;
+import io.weir.WeirBuilder;
 import io.weir.testkit.FakeTicker;
 import java.net.URI;
 import java.time.Duration;

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
-import io.weir.annotation.Unit;
 import io.weir.compat.attack.Cases;
 import io.weir.compat.attack.Forgery;
 import io.weir.compat.attack.Spelling;
@@ -16,6 +15,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,28 +39,43 @@ interface AttackTests extends Serving {
 
     @GET
     @Path("many")
-    @RateLimit(limit = 1_000_000, window = 1, unit = Unit.HOURS, by = By.ENDPOINT, name = "many")
+    @RateLimit(
+        limit = 1_000_000,
+        window = 1,
+        unit = ChronoUnit.HOURS,
+        by = By.ENDPOINT,
+        name = "many")
     public String many() {
       return "" + many.incrementAndGet();
     }
 
     @POST
     @Path("many")
-    @RateLimit(limit = 1_000_000, window = 1, unit = Unit.HOURS, by = By.ENDPOINT, name = "many")
+    @RateLimit(
+        limit = 1_000_000,
+        window = 1,
+        unit = ChronoUnit.HOURS,
+        by = By.ENDPOINT,
+        name = "many")
     public String post() {
       return "" + many.incrementAndGet();
     }
 
     @GET
     @Path("many/{id: .*}")
-    @RateLimit(limit = 1_000_000, window = 1, unit = Unit.HOURS, by = By.ENDPOINT, name = "many")
+    @RateLimit(
+        limit = 1_000_000,
+        window = 1,
+        unit = ChronoUnit.HOURS,
+        by = By.ENDPOINT,
+        name = "many")
     public String below(@PathParam("id") String id) {
       return "" + many.incrementAndGet();
     }
 
     @GET
     @Path("few")
-    @RateLimit(limit = LIMIT, window = 1, unit = Unit.HOURS)
+    @RateLimit(limit = LIMIT, window = 1, unit = ChronoUnit.HOURS)
     public String few() {
       return "" + few.incrementAndGet();
     }
@@ -70,7 +85,7 @@ interface AttackTests extends Serving {
     @RateLimit(
         limit = LIMIT,
         window = 1,
-        unit = Unit.HOURS,
+        unit = ChronoUnit.HOURS,
         by = By.KEY,
         key = "header:X-Api-Key",
         name = "keys")

@@ -122,14 +122,14 @@ interface BodyTests extends Serving {
   }
 
   /** Until the last event of each request, which may come after its response. */
-  private static void settled(Api api) {
-    Wait.until(() -> api.weir().inFlight().current() == 0);
+  private static void storeExecuted(Api api) {
+    Wait.until(() -> api.weir().requestsInFlight() == 0);
   }
 
   private static void fail(Api api, String path, String how) throws IOException {
     Optional<RawClient.Answer> answer =
         RawClient.send(api.base(), "GET " + path + "?how=" + how + " HTTP/1.1");
-    settled(api);
+    storeExecuted(api);
     assertTrue(
         answer.isEmpty() || answer.get().status() >= 400 || how.equals("late"), answer.toString());
   }
@@ -151,7 +151,7 @@ interface BodyTests extends Serving {
     for (String how : List.of("401", "mapped", "unmapped", "io", "late", "unwritable")) {
       fail(api, "/successes", how);
       assertEquals(1, Api.left(api.get("/successes?how=401")), how);
-      settled(api);
+      storeExecuted(api);
     }
     assertEquals(2, api.admitted("/successes"));
   }
@@ -215,6 +215,6 @@ interface BodyTests extends Serving {
       output.write(request.getBytes(StandardCharsets.ISO_8859_1));
       assertTrue(socket.getInputStream().readNBytes(1_000).length == 1_000);
     }
-    settled(api);
+    storeExecuted(api);
   }
 }

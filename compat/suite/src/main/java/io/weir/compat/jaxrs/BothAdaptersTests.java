@@ -8,15 +8,15 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimitExceededException;
+import io.weir.Weir;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.Fields;
-import io.weir.guard.CurrentRequest;
-import io.weir.guard.Weir;
+import io.weir.internal.guard.CurrentRequest;
 import io.weir.jaxrs.RateLimitFeature;
-import io.weir.key.RequestInfo;
 import io.weir.servlet.RateLimitFilter;
+import io.weir.spi.RequestInfo;
 import io.weir.testkit.FakeTicker;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -90,7 +90,7 @@ public abstract class BothAdaptersTests {
     @GET
     @RateLimit(limit = 3, window = 60, name = "hello")
     public String hello() {
-      return "" + weir.inFlight().current();
+      return "" + weir.requestsInFlight();
     }
 
     @GET

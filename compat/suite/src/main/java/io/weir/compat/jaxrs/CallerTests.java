@@ -3,13 +3,13 @@ package io.weir.compat.jaxrs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.restassured.response.Response;
+import io.weir.Weir;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.SignIn;
 import io.weir.compat.jaxrs.server.Wait;
-import io.weir.guard.CurrentRequest;
-import io.weir.guard.Weir;
-import io.weir.key.RequestInfo;
+import io.weir.internal.guard.CurrentRequest;
+import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.container.AsyncResponse;
@@ -72,7 +72,7 @@ interface CallerTests extends Serving {
     @GET
     @Path("in-flight")
     public String inFlight() {
-      return "" + weir.join().inFlight().current();
+      return "" + weir.join().requestsInFlight();
     }
 
     private static String caller() {
@@ -119,7 +119,7 @@ interface CallerTests extends Serving {
     Api api = serving().with(callers).start();
     callers.weir.complete(api.weir());
     assertEquals("1", api.get("/in-flight").body().asString());
-    Wait.until(() -> api.weir().inFlight().current() == 0);
+    Wait.until(() -> api.weir().requestsInFlight() == 0);
   }
 
   @Test

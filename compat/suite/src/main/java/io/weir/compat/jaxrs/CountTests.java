@@ -103,7 +103,7 @@ interface CountTests extends Serving {
   /** Where nobody maps an exception, the server answers before the request is over for us. */
   private static void unmapped(Api api, String path) {
     assertEquals(500, api.get(path + "?how=unmapped").statusCode());
-    Wait.until(() -> api.weir().inFlight().current() == 0);
+    Wait.until(() -> api.weir().requestsInFlight() == 0);
   }
 
   @Test
@@ -186,6 +186,6 @@ interface CountTests extends Serving {
     api.get("/nowhere");
     api.get("/stage?how=unmapped");
     api.get("/suspended?how=never");
-    Wait.until(() -> api.weir().inFlight().current() == 0);
+    Wait.until(() -> api.weir().requestsInFlight() == 0);
   }
 }

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.weir.Weir;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.server.Server;
 import io.weir.compat.jaxrs.server.Setup;
-import io.weir.guard.Weir;
 import io.weir.jaxrs.RateLimitFeature;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;

@@ -13,7 +13,7 @@ import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.compat.AwayStore;
 import io.weir.compat.jaxrs.server.Api;
-import io.weir.policy.CallerTier;
+import io.weir.spi.CallerTier;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import org.junit.jupiter.api.Test;

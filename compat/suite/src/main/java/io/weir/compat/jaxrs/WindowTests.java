@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.restassured.response.Response;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.RateLimit;
-import io.weir.annotation.Unit;
 import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.Fields;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +34,7 @@ interface WindowTests extends Serving {
 
     @GET
     @Path("unit")
-    @RateLimit(limit = 1, window = 2, unit = Unit.MINUTES, algorithm = Algorithm.SLIDING_LOG)
+    @RateLimit(limit = 1, window = 2, unit = ChronoUnit.MINUTES, algorithm = Algorithm.SLIDING_LOG)
     public String unit() {
       return "";
     }

@@ -17,7 +17,6 @@ import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.Fields;
 import io.weir.compat.jaxrs.server.RawClient;
 import io.weir.compat.jaxrs.server.RawClient.Answer;
-import io.weir.engine.RateLimiters;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -52,7 +51,7 @@ interface WireTests extends Serving {
     @RateLimit(limit = 2, window = 10, algorithm = Algorithm.FIXED_WINDOW)
     public String inner() {
       Policy policy = Policy.builder("inner").limit(1).window(Duration.ofMinutes(5)).build();
-      try (RateLimiter limiter = RateLimiters.inProcess()) {
+      try (RateLimiter limiter = RateLimiter.inProcess()) {
         limiter.tryAcquire(policy, Key.everybody());
         Decision refused = limiter.tryAcquire(policy, Key.everybody());
         throw new RateLimitExceededException(refused);

@@ -3,10 +3,10 @@ package io.weir.compat.servlet;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.Count;
 import io.weir.annotation.RateLimit;
-import io.weir.annotation.Unit;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.temporal.ChronoUnit;
 
 /** Servlets whose doGet has a member, and whose doPost has it at its default. */
 final class CountingMembers {
@@ -46,7 +46,7 @@ final class CountingMembers {
 
   static final class InUnits extends CountingServlet {
     @Override
-    @RateLimit(limit = 1, window = 1, unit = Unit.MINUTES)
+    @RateLimit(limit = 1, window = 1, unit = ChronoUnit.MINUTES)
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       answer(request, response);

@@ -3,7 +3,7 @@ package io.weir.compat.servlet;
 import static io.restassured.RestAssured.given;
 
 import io.restassured.specification.RequestSpecification;
-import io.weir.guard.Weir;
+import io.weir.Weir;
 import io.weir.testkit.FakeTicker;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -91,10 +91,10 @@ final class ServletApp implements AutoCloseable {
   }
 
   private void awaitIdle() {
-    for (int tries = 0; weir.inFlight().current() > 0 && tries < MOST_TRIES; tries++) {
+    for (int tries = 0; weir.requestsInFlight() > 0 && tries < MOST_TRIES; tries++) {
       LockSupport.parkNanos(PAUSE_NANOS);
     }
-    if (weir.inFlight().current() > 0) {
+    if (weir.requestsInFlight() > 0) {
       throw new AssertionError("a request is still under way");
     }
   }

@@ -1,7 +1,7 @@
 package io.weir.compat.servlet;
 
-import io.weir.guard.Weir;
-import io.weir.guard.WeirBuilder;
+import io.weir.Weir;
+import io.weir.WeirBuilder;
 import io.weir.servlet.RateLimitFilter;
 import io.weir.servlet.WeirInitializer;
 import io.weir.testkit.FakeTicker;

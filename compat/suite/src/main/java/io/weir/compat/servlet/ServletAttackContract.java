@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Key;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
-import io.weir.annotation.Unit;
 import io.weir.compat.attack.Cases;
 import io.weir.compat.attack.Forgery;
 import io.weir.compat.attack.Spelling;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -28,7 +28,7 @@ public interface ServletAttackContract extends ServletServer {
   /** Five an hour for each address. */
   final class ByAddress extends CountingServlet {
     @Override
-    @RateLimit(limit = LIMIT, window = 1, unit = Unit.HOURS, name = "address")
+    @RateLimit(limit = LIMIT, window = 1, unit = ChronoUnit.HOURS, name = "address")
     protected void service(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       answer(request, response);
@@ -41,7 +41,7 @@ public interface ServletAttackContract extends ServletServer {
     @RateLimit(
         limit = LIMIT,
         window = 1,
-        unit = Unit.HOURS,
+        unit = ChronoUnit.HOURS,
         by = By.KEY,
         key = "header:X-Api-Key",
         name = "key")

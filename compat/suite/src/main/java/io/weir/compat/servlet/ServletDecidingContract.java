@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.AwayStore;
-import io.weir.policy.CallerTier;
 import io.weir.servlet.RateLimitFilter;
+import io.weir.spi.CallerTier;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.guard.CurrentRequest;
-import io.weir.guard.Weir;
+import io.weir.Weir;
+import io.weir.internal.guard.CurrentRequest;
 import io.weir.servlet.RateLimitFilter;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletContext;

@@ -2,10 +2,10 @@ package io.weir.compat.servlet;
 
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
-import io.weir.annotation.Unit;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /** A servlet whose path has many spellings. */
@@ -98,7 +98,12 @@ final class Spelled extends CountingServlet {
           "*");
 
   @Override
-  @RateLimit(limit = 1_000_000, window = 1, unit = Unit.HOURS, by = By.ENDPOINT, name = "spelled")
+  @RateLimit(
+      limit = 1_000_000,
+      window = 1,
+      unit = ChronoUnit.HOURS,
+      by = By.ENDPOINT,
+      name = "spelled")
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     answer(request, response);

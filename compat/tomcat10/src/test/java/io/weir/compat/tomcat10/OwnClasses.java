@@ -1,9 +1,9 @@
 package io.weir.compat.tomcat10;
 
 import inet.ipaddr.IPAddress;
+import io.weir.Weir;
 import io.weir.annotation.RateLimit;
 import io.weir.compat.servlet.WebXmlServlet;
-import io.weir.guard.Weir;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import io.weir.Weir;
 import io.weir.compat.servlet.ServletServer;
 import io.weir.compat.servlet.TomcatServer;
-import io.weir.guard.Weir;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

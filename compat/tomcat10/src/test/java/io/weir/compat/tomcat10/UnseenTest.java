@@ -4,8 +4,8 @@ import static io.restassured.RestAssured.given;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.Weir;
 import io.weir.compat.servlet.TomcatServer;
-import io.weir.guard.Weir;
 import io.weir.servlet.RateLimitFilter;
 import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;

@@ -2,5 +2,5 @@ package io.weir.architecture.breach.aspectj;
 
 /** Sees what aspectj mustn't. */
 public interface Breach {
-  io.weir.architecture.breach.engine.Breach sees();
+  io.weir.architecture.breach.internal.engine.Breach sees();
 }

@@ -1,6 +1,6 @@
 package io.weir.architecture.breach.jaxrs;
 
-import io.weir.architecture.breach.guard.AtHome;
+import io.weir.architecture.breach.internal.guard.AtHome;
 
 /** No breach. */
 interface SeesTheGuard {

@@ -1,8 +1,8 @@
 package io.weir.compat.cluster.node;
 
+import io.weir.Weir;
+import io.weir.WeirBuilder;
 import io.weir.example.jersey.ExampleOnPort;
-import io.weir.guard.Weir;
-import io.weir.guard.WeirBuilder;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

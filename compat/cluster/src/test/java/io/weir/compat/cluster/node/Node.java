@@ -3,7 +3,7 @@ package io.weir.compat.cluster.node;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
-import io.weir.guard.Weir;
+import io.weir.Weir;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

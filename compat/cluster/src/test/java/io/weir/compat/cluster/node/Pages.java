@@ -1,6 +1,6 @@
 package io.weir.compat.cluster.node;
 
-import io.weir.guard.Weir;
+import io.weir.Weir;
 import io.weir.servlet.RateLimitFilter;
 import jakarta.servlet.http.HttpServlet;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package io.weir.compat.cluster.node;
 
 import io.weir.Decision;
-import io.weir.metrics.DecisionMetrics;
+import io.weir.spi.DecisionMetrics;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -32,7 +32,7 @@ final class Tally implements DecisionMetrics {
   }
 
   @Override
-  public void settled(int claims, long nanos) {
+  public void storeExecuted(int claims, long nanos) {
     settled.add(claims);
   }
 

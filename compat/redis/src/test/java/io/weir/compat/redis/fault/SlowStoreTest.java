@@ -3,14 +3,14 @@ package io.weir.compat.redis.fault;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.Ask;
 import io.weir.Decision;
 import io.weir.Key;
+import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.Ticker;
+import io.weir.Weir;
 import io.weir.annotation.Algorithm;
 import io.weir.compat.redis.RedisServer;
-import io.weir.guard.Weir;
 import io.weir.testkit.oracle.Bound;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -128,7 +128,8 @@ class SlowStoreTest {
 
   private void ask(Weir node, Algorithm algorithm, String caller) {
     CompletionStage<Decision> asked =
-        node.limiter().tryAcquireAsync(List.of(new Ask(policy(algorithm), Key.of(caller))));
+        node.limiter()
+            .tryAcquireAsync(List.of(new PermitRequest(policy(algorithm), Key.of(caller))));
     asked.thenAccept(
         decision -> {
           degraded.addAndGet(decision.degraded() ? 1 : 0);

@@ -6,7 +6,7 @@ import io.restassured.RestAssured;
 import io.restassured.config.HttpClientConfig;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
-import io.weir.guard.Weir;
+import io.weir.Weir;
 import io.weir.testkit.FakeTicker;
 import java.net.URI;
 import java.time.Duration;

@@ -1,0 +1,171 @@
+package io.weir.internal.redis;
+
+import io.weir.Key;
+import io.weir.annotation.Algorithm;
+import io.weir.internal.algorithm.BucketState;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import io.weir.store.Claim;
+import io.weir.store.GiveBack;
+import io.weir.store.Grant;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Claims of one bucket of all kinds at all times, and what the algorithm in Java grants.
+ *
+ * <p>Confine to one thread.
+ */
+final class RandomClaims {
+  private static final long NOW = 1_700_000_040L * 1_000_000;
+  private static final long LATEST = 1L << 51;
+  private static final long YEAR = 366L * 86_400 * 1_000_000;
+  private static final long[] WINDOWS = {
+    10_000, 12_345, 299_999, 300_000, 999_983, 60_000_000, YEAR - 1, YEAR
+  };
+  private static final long[] SMALL = {1, 2, 3, 7, 10, 60, 100, 1_000};
+  private static final long[] LARGE = {
+    1, 7, 1_000, 999_999_937, 1_000_000_000, 11_000_000_000L, 1L << 40, 1L << 50, Long.MAX_VALUE
+  };
+
+  private final Random random;
+  private BucketState state;
+  private final long[] amounts;
+  private final List<Long> stamps = new ArrayList<>();
+  private long now = NOW;
+  private long effectiveLimit;
+  private long burst;
+  private List<Long> kept = List.of();
+
+  final BucketId bucket;
+  final List<ScriptRig.Moment> moments = new ArrayList<>();
+  final List<Grant> expected = new ArrayList<>();
+
+  RandomClaims(Random random, Algorithm algorithm) {
+    this.random = random;
+    long window = any(WINDOWS);
+    BucketSpec spec =
+        BucketSpec.builder("random")
+            .algorithm(algorithm)
+            .window(Duration.of(window, ChronoUnit.MICROS))
+            .build();
+    bucket = new BucketId(spec, Key.of(Long.toString(random.nextLong())));
+    state = BucketState.of(spec, Scripts.MIN_LIFE_MICROS);
+    amounts = random.nextInt(3) == 0 ? LARGE : SMALL;
+    now += Math.floorMod(random.nextLong(), 3 * window);
+    effectiveLimit = any(amounts);
+    burst = any(amounts);
+  }
+
+  /** Asks so many times. */
+  RandomClaims asked(int times) {
+    long pace = Math.max(1, bucket.spec().windowMicros() >>> random.nextInt(12));
+    for (int i = 0; i < times; i++) {
+      now = Math.min(LATEST, now + elapsed(pace));
+      if (random.nextInt(20) == 0) {
+        change();
+      }
+      Claim claim = claim();
+      Grant grant = state.step(claim, now);
+      forgetFresh(claim, grant);
+      stamps.add(grant.stamp());
+      expected.add(grant);
+      moments.add(new ScriptRig.Moment(now, forRedis(claim)));
+    }
+    return this;
+  }
+
+  /** Redis doesn't keep a bucket that equals a fresh one when it would write it. */
+  private void forgetFresh(Claim claim, Grant grant) {
+    boolean asks = claim.needed() > 0 || claim.extra() > 0;
+    boolean changes = grant.permits() > 0 || claim.debt() > 0 || !claim.giveBacks().isEmpty();
+    List<Long> inForce = List.of(cut(claim.effectiveLimit()), cut(claim.burst()));
+    if ((changes || asks && !inForce.equals(kept)) && state.freshAt() <= now) {
+      state = BucketState.of(bucket.spec(), Scripts.MIN_LIFE_MICROS);
+      kept = List.of();
+    } else if (changes || asks) {
+      kept = inForce;
+    }
+  }
+
+  private static long cut(long amount) {
+    return Math.min(amount, 1L << 40);
+  }
+
+  private long elapsed(long pace) {
+    return switch (random.nextInt(12)) {
+      case 0, 1, 2 -> 0;
+      case 3 -> 1;
+      case 4 -> random.nextInt(10_000);
+      case 5 -> Math.floorMod(random.nextLong(), 3 * bucket.spec().windowMicros());
+      default -> Math.floorMod(random.nextLong(), pace);
+    };
+  }
+
+  /** As ELASTIC does it, or a tier, or whoever changes a setting. */
+  private void change() {
+    effectiveLimit = random.nextBoolean() ? any(amounts) : Math.max(1, effectiveLimit / 10 * 11);
+    burst = random.nextBoolean() ? any(amounts) : Math.max(1, burst / 2);
+  }
+
+  private Claim claim() {
+    long capacityNow = random.nextInt(30) == 0 ? any(amounts) : effectiveLimit;
+    long burstNow = random.nextInt(30) == 0 ? any(amounts) : burst;
+    if (random.nextInt(6) == 0) {
+      return Claim.peek(bucket, random.nextInt(3) == 0 ? 0 : amount(), capacityNow, burstNow);
+    }
+    if (random.nextInt(3) == 0) {
+      return Claim.of(bucket, amount(), capacityNow, burstNow);
+    }
+    long needed = random.nextInt(4) == 0 ? 0 : amount();
+    long atLeast = needed > 0 && random.nextBoolean() ? needed : Math.min(needed, amount());
+    long extra = random.nextInt(3) == 0 ? amount() : 0;
+    long debt = random.nextInt(8) == 0 ? amount() : 0;
+    return Claim.builder(bucket, capacityNow, burstNow)
+        .needed(needed)
+        .atLeast(atLeast)
+        .extra(extra)
+        .giveBacks(giveBacks())
+        .debt(debt)
+        .build();
+  }
+
+  private long amount() {
+    return random.nextBoolean() ? 1 + random.nextInt(4) : any(amounts);
+  }
+
+  private List<GiveBack> giveBacks() {
+    if (stamps.isEmpty() || random.nextInt(3) > 0) {
+      return List.of();
+    }
+    List<GiveBack> giveBacks = new ArrayList<>();
+    for (int i = random.nextInt(3); i >= 0; i--) {
+      int recent = Math.min(stamps.size(), 1 + random.nextInt(random.nextBoolean() ? 4 : 60));
+      long stamp = stamps.get(stamps.size() - recent);
+      long strange = random.nextBoolean() ? stamp + 1 : random.nextLong();
+      giveBacks.add(new GiveBack(random.nextInt(9) == 0 ? strange : stamp, amount()));
+    }
+    return giveBacks;
+  }
+
+  private Claim forRedis(Claim claim) {
+    List<GiveBack> giveBacks =
+        claim.giveBacks().stream()
+            .map(back -> new GiveBack(Stamps.toRedis(bucket.spec(), back.stamp()), back.permits()))
+            .toList();
+    return Claim.builder(claim.bucket(), claim.effectiveLimit(), claim.burst())
+        .needed(claim.needed())
+        .atLeast(claim.atLeast())
+        .extra(claim.extra())
+        .giveBacks(giveBacks)
+        .debt(claim.debt())
+        .build();
+  }
+
+  private long any(long[] values) {
+    return values[random.nextInt(values.length)];
+  }
+}

@@ -1,0 +1,34 @@
+package io.weir;
+
+import java.util.Collection;
+import java.util.List;
+
+/** Policies that can't be used: its message lists every mistake in a line of its own. */
+public final class InvalidPolicyException extends IllegalArgumentException {
+  private static final long serialVersionUID = 1L;
+
+  /**
+   * Lists the mistakes.
+   *
+   * @param mistakes each names where, member, value and rule
+   */
+  public InvalidPolicyException(List<String> mistakes) {
+    super(
+        mistakes.size()
+            + (mistakes.size() == 1 ? " mistake" : " mistakes")
+            + " in rate limits:\n  "
+            + String.join("\n  ", mistakes));
+  }
+
+  /**
+   * Throws if there are any mistakes.
+   *
+   * @param mistakes each is listed once
+   * @throws InvalidPolicyException if there is one
+   */
+  public static void throwIfAny(Collection<String> mistakes) {
+    if (!mistakes.isEmpty()) {
+      throw new InvalidPolicyException(mistakes.stream().distinct().toList());
+    }
+  }
+}

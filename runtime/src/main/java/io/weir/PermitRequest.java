@@ -1,0 +1,44 @@
+package io.weir;
+
+/**
+ * What one request asks of one policy.
+ *
+ * <p>Immutable.
+ *
+ * @param policy the policy that decides
+ * @param key whom it counts
+ * @param permits how many permits the request takes, 1 and more; more than the capacity is always
+ *     refused
+ * @param limit the limit in force for this caller (its tier's), 1 to 1,000,000,000
+ */
+public record PermitRequest(Policy policy, Key key, long permits, long limit) {
+  /**
+   * Validates.
+   *
+   * @param policy see the record
+   * @param key see the record
+   * @param permits see the record
+   * @param limit see the record
+   * @throws IllegalArgumentException if permits or limit are out of range
+   */
+  public PermitRequest {
+    requirePermits(permits);
+    Policy.requireLimit("limit", limit);
+  }
+
+  /**
+   * Asks for the policy's own cost under its own limit.
+   *
+   * @param policy the policy that decides
+   * @param key whom it counts
+   */
+  public PermitRequest(Policy policy, Key key) {
+    this(policy, key, policy.cost(), policy.limit());
+  }
+
+  static void requirePermits(long permits) {
+    if (permits < 1) {
+      throw new IllegalArgumentException("permits must be at least 1, not " + permits);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.weir;
+
+import io.weir.annotation.OnStoreFailure;
+import io.weir.spi.DecisionMetrics;
+import io.weir.spi.LoadSensor;
+import io.weir.store.PermitStore;
+import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * Collects the parts of a {@link RateLimiter}.
+ *
+ * <p>Confine to one thread.
+ */
+public interface RateLimiterBuilder {
+  /**
+   * Sets where buckets live; in this process unless set.
+   *
+   * @param where a store, which the limiter closes
+   * @return this
+   */
+  RateLimiterBuilder store(PermitStore where);
+
+  /**
+   * Sets where buckets live, by address; the store is found by the address's scheme.
+   *
+   * @param address what {@code weir.store} says, {@code inprocess:} for example
+   * @param setting reads a setting by its full name; the empty string if it isn't set
+   * @return this; a malformed address is an error of {@link #build()}
+   */
+  RateLimiterBuilder store(String address, UnaryOperator<String> setting);
+
+  /**
+   * Sets the source of time; the machine's clocks unless set.
+   *
+   * @param clock the ticker
+   * @return this
+   */
+  RateLimiterBuilder ticker(Ticker clock);
+
+  /**
+   * Sets what tells how busy this node is; the processor and the heap unless set.
+   *
+   * @param sensor asked for each request under an ELASTIC policy
+   * @return this
+   */
+  RateLimiterBuilder loadSensor(LoadSensor sensor);
+
+  /**
+   * Sets what takes note of decisions; nothing unless set.
+   *
+   * @param observer metrics, which the limiter closes
+   * @return this
+   */
+  RateLimiterBuilder metrics(DecisionMetrics observer);
+
+  /**
+   * Sets how long a decision may wait for the store; 100 ms unless set.
+   *
+   * @param longest more than zero
+   * @return this
+   * @throws IllegalArgumentException if it isn't
+   */
+  RateLimiterBuilder storeTimeout(Duration longest);
+
+  /**
+   * Sets how long {@link #build()} may wait for a store that leases permits: it connects, loads
+   * what the store needs, hears how many nodes live, and decides requests of nobody until that is
+   * quick. If the store is away by then, the limiter is made all the same. 2 s unless set; but with
+   * a {@link #ticker} or a {@link #scheduler} of one's own, which may stand still, nothing is
+   * waited for unless it is set, and what is said here comes with the first request.
+   *
+   * @param longest more than zero, by the machine's clock
+   * @return this
+   * @throws IllegalArgumentException if it isn't
+   */
+  RateLimiterBuilder startTimeout(Duration longest);
+
+  /**
+   * Sets what runs flushes, heartbeats and the ends of waits that no thread sits out; a daemon of
+   * the limiter's own unless set, started when it is first needed.
+   *
+   * @param executor a scheduler, which the limiter doesn't close
+   * @return this
+   */
+  RateLimiterBuilder scheduler(ScheduledExecutorService executor);
+
+  /**
+   * Sets how often leases are topped up and idle permits given back, where the store leases
+   * permits; 100 ms unless set.
+   *
+   * @param interval 10 ms to 10 s
+   * @return this; a value out of range is an error of {@link #build()}
+   */
+  RateLimiterBuilder flushInterval(Duration interval);
+
+  /**
+   * Sets of how many buckets leases are cached, where the store leases permits; 100,000 unless set.
+   *
+   * @param most 1 and more
+   * @return this; a value out of range is an error of {@link #build()}
+   */
+  RateLimiterBuilder cacheBuckets(long most);
+
+  /**
+   * Sets among how many nodes a limit is divided while the store is away, as far as the store
+   * hasn't told how many live; 1 unless set.
+   *
+   * @param live 1 and more
+   * @return this
+   * @throws IllegalArgumentException if it is less
+   */
+  RateLimiterBuilder nodes(int live);
+
+  /**
+   * Sets how much of each limit is kept back for nodes that can't ask the store and go on by {@link
+   * OnStoreFailure#LOCAL}, so that these don't admit more than the limit together with the others:
+   * each of them its part of that, by {@link #nodes}, which must then be the most nodes that there
+   * are. 0 unless set; without effect where the store is in this process.
+   *
+   * @param percent 0 to 90
+   * @return this
+   * @throws IllegalArgumentException if it is outside that range
+   */
+  RateLimiterBuilder reserve(int percent);
+
+  /**
+   * Sets this node's name among those that share the store; random unless set.
+   *
+   * @param name unique
+   * @return this
+   */
+  RateLimiterBuilder nodeName(String name);
+
+  /**
+   * Sets what a policy does while the store is away that leaves it to the settings; {@code LOCAL}
+   * unless set.
+   *
+   * @param settings read whenever it matters
+   * @return this
+   */
+  RateLimiterBuilder onStoreFailure(Supplier<OnStoreFailure> settings);
+
+  /**
+   * Makes the limiter.
+   *
+   * @return a limiter that the caller closes
+   * @throws IllegalArgumentException if there is no store for the address, its address or settings
+   *     are malformed, or it needs a library that isn't on the class path
+   */
+  RateLimiter build();
+}

@@ -1,0 +1,110 @@
+package io.weir;
+
+import io.weir.internal.guard.DefaultWeirBuilder;
+import io.weir.internal.guard.WeirRuntime;
+import java.util.Map;
+
+/**
+ * The rate limiting of one application: its limiter, its policies, who is calling, and what goes
+ * over the wire. All adapters of an application share one.
+ *
+ * <p>A filter in web.xml, a feature without arguments and an aspect use the {@linkplain
+ * #application() application's}, made from settings and what {@link java.util.ServiceLoader} finds.
+ * An application that wants to give its own parts builds one and hands it to the adapter:
+ *
+ * <pre>{@code
+ * Weir weir = Weir.builder().tierResolver(new Plans()).build();
+ * resourceConfig.register(new RateLimitFeature(weir));
+ * }</pre>
+ *
+ * <p>Not for implementation by others: adapters take only what {@link #builder()} made.
+ *
+ * <p>Safe for concurrent use.
+ */
+public interface Weir extends AutoCloseable {
+  /**
+   * Starts a Weir of own parts; what isn't given comes from settings and {@code ServiceLoader}.
+   *
+   * @return a builder
+   */
+  static WeirBuilder builder() {
+    return new DefaultWeirBuilder();
+  }
+
+  /**
+   * The one of this application, found by the context class loader; made if there is none.
+   *
+   * @return an open Weir, closed with the application
+   */
+  static Weir application() {
+    return application(Map.of());
+  }
+
+  /**
+   * The one of this application; made if there is none.
+   *
+   * @param onTop settings that go before all others if it has to be made; else one warning names
+   *     those that aren't in force
+   * @return an open Weir, closed with the application
+   */
+  static Weir application(Map<String, String> onTop) {
+    return WeirRuntime.application(onTop);
+  }
+
+  /**
+   * Makes this the application's, so that aspects and filters find it; without effect if the
+   * application has an open one.
+   *
+   * @return this
+   */
+  Weir install();
+
+  /**
+   * Decides by hand.
+   *
+   * @return the limiter that all adapters of the application use
+   */
+  RateLimiter limiter();
+
+  /**
+   * Reads and validates the annotated methods of classes that the aspect is woven into, before the
+   * first call: they are in the {@link #table()} then, and mistakes show at the start. Features and
+   * filters do this by themselves for what they limit.
+   *
+   * @param types classes with woven methods
+   * @throws InvalidPolicyException if there are mistakes, all of them in one message
+   */
+  void check(Class<?>... types);
+
+  /**
+   * How many requests the adapters are working on now.
+   *
+   * @return 0 and more
+   */
+  int requestsInFlight();
+
+  /**
+   * What applies where, for people: a line for each endpoint and policy.
+   *
+   * @return a table of several lines
+   */
+  String table();
+
+  /**
+   * Where buckets live, for people.
+   *
+   * @return the address that {@code weir.store} says, without user and password, or the class of
+   *     the store that was given
+   */
+  String store();
+
+  /**
+   * Reads the settings again now, instead of within the next seconds. A malformed change is refused
+   * as a whole and logged.
+   */
+  void refresh();
+
+  /** Closes the limiter and stops following the settings. Idempotent. */
+  @Override
+  void close();
+}

@@ -1,5 +1,0 @@
-/** What happens where a part that the application brought fails. Not for use by others. */
-@NullMarked
-package io.weir.extension;
-
-import org.jspecify.annotations.NullMarked;

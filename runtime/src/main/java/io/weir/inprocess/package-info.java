@@ -1,5 +1,0 @@
-/** The store within this process, which runs the algorithms itself. */
-@NullMarked
-package io.weir.inprocess;
-
-import org.jspecify.annotations.NullMarked;

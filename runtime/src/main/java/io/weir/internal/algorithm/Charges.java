@@ -1,0 +1,186 @@
+package io.weir.internal.algorithm;
+
+import java.util.Arrays;
+
+/**
+ * Permits by the time they are charged to, oldest first.
+ *
+ * <p>An entry may stand for several times that were merged; it counts at the latest of them.
+ * Entries without permits don't stay.
+ */
+final class Charges {
+  /** Numbers per entry: the first time it stands for, the last one, the permits. */
+  private static final int WIDTH = 3;
+
+  /**
+   * An entry counts no more than this: a debt beyond all measure is felt as long as one that is as
+   * large as any capacity, and no sum overflows.
+   */
+  private static final long MOST = BucketState.MOST;
+
+  private long[] entries = new long[WIDTH];
+  private int head;
+  private int tail;
+  private long sum;
+
+  Charges() {}
+
+  Charges(Charges original) {
+    entries =
+        Arrays.copyOfRange(
+            original.entries, original.head, Math.max(original.tail, original.head + WIDTH));
+    tail = original.tail - original.head;
+    sum = original.sum;
+  }
+
+  /** All permits. */
+  long sum() {
+    return sum;
+  }
+
+  int size() {
+    return (tail - head) / WIDTH;
+  }
+
+  boolean isEmpty() {
+    return head == tail;
+  }
+
+  long newest() {
+    return entries[tail - WIDTH + 1];
+  }
+
+  /** Adds permits to a time, or to the newest entry if that is later. */
+  void add(long time, long permits) {
+    if (permits == 0) {
+      return;
+    }
+    if (isEmpty() || newest() < time) {
+      append(time);
+    }
+    long added = Math.min(permits, MOST - Math.min(MOST, entries[tail - 1]));
+    entries[tail - 1] += added;
+    sum += added;
+  }
+
+  /** Forgets the entries before a time. */
+  void dropBefore(long time) {
+    while (head < tail && entries[head + 1] < time) {
+      dropOldest();
+    }
+  }
+
+  /** All permits but those of the oldest entry. */
+  long sumButOldest() {
+    return sum - entries[head + 2];
+  }
+
+  /** Takes the oldest permits away until no more than this many are left. */
+  void dropBeyond(long most) {
+    while (sum > most) {
+      long excess = sum - most;
+      if (entries[head + 2] <= excess) {
+        dropOldest();
+      } else {
+        entries[head + 2] -= excess;
+        sum = most;
+      }
+    }
+  }
+
+  void dropOldest() {
+    sum -= entries[head + 2];
+    head += WIDTH;
+  }
+
+  /** Takes up to so many permits out of the entry that stands for a time; says how many. */
+  long take(long time, long permits) {
+    int at = find(time);
+    if (at < 0) {
+      return 0;
+    }
+    long taken = Math.min(permits, entries[at + 2]);
+    entries[at + 2] -= taken;
+    sum -= taken;
+    if (entries[at + 2] == 0) {
+      System.arraycopy(entries, at + WIDTH, entries, at, tail - at - WIDTH);
+      tail -= WIDTH;
+    }
+    return taken;
+  }
+
+  /** The time of the entry, counted from the oldest, with which at least so many are gone. */
+  long timeOf(long permits) {
+    long gone = 0;
+    int at = head;
+    while ((gone += entries[at + 2]) < permits) {
+      at += WIDTH;
+    }
+    return entries[at + 1];
+  }
+
+  /** Merges neighbours into the later time where together they span less than a resolution. */
+  void merge(long resolution) {
+    int to = head;
+    for (int from = head + WIDTH; from < tail; from += WIDTH) {
+      if (entries[from + 1] - entries[to] < resolution) {
+        entries[to + 1] = entries[from + 1];
+        long both = entries[to + 2] + entries[from + 2];
+        entries[to + 2] = Math.min(MOST, both);
+        sum -= both - entries[to + 2];
+      } else {
+        to += WIDTH;
+        System.arraycopy(entries, from, entries, to, WIDTH);
+      }
+    }
+    tail = to + WIDTH;
+  }
+
+  /** The same in no more entries than so many, merged by this resolution or a coarser one. */
+  Charges condensed(int most, long resolution) {
+    if (size() <= most) {
+      return new Charges(this);
+    }
+    Charges merged = new Charges(this);
+    for (long span = resolution; merged.size() > most; span *= 2) {
+      merged.merge(span);
+    }
+    return new Charges(merged); // without the room that the others took
+  }
+
+  private void append(long time) {
+    if (tail == entries.length) {
+      makeRoom();
+    }
+    entries[tail] = time;
+    entries[tail + 1] = time;
+    entries[tail + 2] = 0;
+    tail += WIDTH;
+  }
+
+  private void makeRoom() {
+    int length = tail - head;
+    long[] target = head >= entries.length / 2 ? entries : new long[entries.length * 2];
+    System.arraycopy(entries, head, target, 0, length);
+    entries = target;
+    head = 0;
+    tail = length;
+  }
+
+  private int find(long time) {
+    int low = 0;
+    int high = size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int at = head + middle * WIDTH;
+      if (entries[at + 1] < time) {
+        low = middle + 1;
+      } else if (entries[at] > time) {
+        high = middle - 1;
+      } else {
+        return at;
+      }
+    }
+    return -1;
+  }
+}

@@ -1,0 +1,98 @@
+package io.weir.internal.algorithm;
+
+/**
+ * FIXED_WINDOW: a count that starts again at each multiple of the window since the epoch.
+ *
+ * <p><b>How this works.</b> The simplest idea of all: count, and set the count to 0 when the clock
+ * strikes. The window is a number, time ÷ length, so nothing has to strike: a claim that finds
+ * another number than the last one begins at 0. Its flaw is known and accepted, for it is what a
+ * quota per minute or hour of the clock means: with 100 a minute, 100 at 12:00:59 and 100 more at
+ * 12:01:00 are two minutes' worth within a second.
+ *
+ * <p>Invariant: permits granted in one window, less those given back in it, are never more than the
+ * largest capacity that was claimed in it.
+ */
+final class FixedWindow extends BucketState {
+  private final long window;
+  private long number = Long.MIN_VALUE;
+  private long used;
+  private long effectiveLimit;
+
+  FixedWindow(long window) {
+    this.window = window;
+  }
+
+  private FixedWindow(FixedWindow original) {
+    super(original);
+    window = original.window;
+    number = original.number;
+    used = original.used;
+  }
+
+  @Override
+  public BucketState copy() {
+    return new FixedWindow(this);
+  }
+
+  @Override
+  public long freshAt() {
+    return used == 0 ? last() : (number + 1) * window;
+  }
+
+  @Override
+  public long steadyUntil() {
+    return (number + 1) * window;
+  }
+
+  @Override
+  long window() {
+    return window;
+  }
+
+  @Override
+  void roll(long now, long inForce, long burst) {
+    effectiveLimit = inForce;
+    long current = Math.floorDiv(now, window);
+    if (current != number) {
+      number = current;
+      used = 0;
+    }
+  }
+
+  @Override
+  long most() {
+    return effectiveLimit;
+  }
+
+  @Override
+  long free() {
+    return Math.max(0, effectiveLimit - used);
+  }
+
+  @Override
+  void charge(long permits) {
+    used = Math.min(MOST_USED, Wide.add(used, permits));
+  }
+
+  @Override
+  void credit(long stamp, long permits) {
+    if (stamp == number) {
+      used = Math.max(0, used - permits);
+    }
+  }
+
+  @Override
+  long stamp() {
+    return number;
+  }
+
+  @Override
+  long life(long now) {
+    return (number + 1) * window - now;
+  }
+
+  @Override
+  long until(long wanted) {
+    return (number + 1) * window;
+  }
+}

@@ -1,0 +1,238 @@
+package io.weir.internal.algorithm;
+
+/**
+ * TOKEN_BUCKET and LEAKY_BUCKET: a level that each permit raises by one and that sinks steadily by
+ * the limit per window; a permit is granted if it fits under the burst.
+ *
+ * <p><b>How this works.</b> The simplest idea is a thread that puts a token into each bucket now
+ * and then; its flaw is the thread. So the level is kept together with the time it was true at, and
+ * sinks when somebody looks. What is subtle is the rounding: with 7 permits a minute one takes
+ * 8,571,428.57 microseconds, and whoever rounds that drifts. Here the level has a whole part and a
+ * remainder in parts of 1/window permit. In one microsecond it sinks by exactly {@code limit} such
+ * parts, so nothing is ever rounded, at any limit and window. A leaky bucket is the same with a
+ * small burst: of burst 1, permits are spaced evenly.
+ *
+ * <p>Numbers: 60 a minute with a burst of 20 grants 20 at once, then one a second; idle for 5 s
+ * after that, it grants 5 at once. As the level is in permits, not in time, another limit changes
+ * only how fast it sinks from now on.
+ *
+ * <p>Where permits are leased they are charged to the end of a slot, a 60th of the time in which a
+ * full burst drains: the level is then that of a time to come, and counts for more until then. What
+ * is free is looked at by the start of the slot, so that a drained bucket refills in portions.
+ *
+ * <p>What is given back lowers the level by what the permit still adds to it: permits drain oldest
+ * first, and what has drained is not credited. All that was taken in one slot, before any of it
+ * drained, shares a stamp. The last {@value #MOST_ENTRIES} stamps are remembered; who gives back
+ * later than that gives nothing back.
+ *
+ * <p>Invariant: in any time t, at most burst + ⌊limit × t ÷ window⌋ permits are spent.
+ */
+final class LevelBucket extends BucketState {
+  private static final int PORTIONS = 60;
+  private static final int MOST_ENTRIES = 32;
+
+  private final long window;
+  private final long minLife;
+  private final Charges creditable;
+
+  private long at;
+  private long level;
+  private long parts;
+  private long effectiveLimit = 1;
+  private long burst;
+  private long slot = 1;
+  private long visible;
+  private long end;
+  private long open;
+
+  LevelBucket(long window, long minLife) {
+    this.window = window;
+    this.minLife = minLife;
+    this.creditable = new Charges();
+  }
+
+  private LevelBucket(LevelBucket original) {
+    super(original);
+    window = original.window;
+    minLife = original.minLife;
+    creditable = new Charges(original.creditable);
+    at = original.at;
+    level = original.level;
+    parts = original.parts;
+    effectiveLimit = original.effectiveLimit;
+    burst = original.burst;
+    slot = original.slot;
+    open = original.open;
+  }
+
+  @Override
+  public BucketState copy() {
+    return new LevelBucket(this);
+  }
+
+  @Override
+  public long freshAt() {
+    long drained = edge(at + drained(level));
+    // A stamp mustn't be given a second time while what had it the first time may come back.
+    long newest = creditable.isEmpty() ? open - 1 : Math.max(open - 1, creditable.newest());
+    return Math.max(drained, newest - minLife);
+  }
+
+  @Override
+  long window() {
+    return window;
+  }
+
+  @Override
+  void roll(long now, long inForce, long atOnce) {
+    if (!keeps(inForce, atOnce)) {
+      sink(seen(now));
+      effectiveLimit = inForce;
+      burst = atOnce;
+      long portion = Math.min(window, Wide.divide(burst, window, effectiveLimit) / PORTIONS);
+      slot = Math.max(1, Math.max(minLife, portion));
+    }
+    visible = seen(now);
+    end = endOfSlot(now + minLife);
+    sink(visible);
+  }
+
+  @Override
+  boolean keeps(long inForce, long atOnce) {
+    return inForce == effectiveLimit && atOnce == burst;
+  }
+
+  @Override
+  long most() {
+    return burst;
+  }
+
+  @Override
+  long free() {
+    // The level is true at a time not before the visible one, when it was this much higher.
+    long ahead = Math.max(0, at - visible);
+    long permits = Wide.divide(ahead, effectiveLimit, window);
+    if (permits > burst) {
+      return 0;
+    }
+    long rest = parts + remainder(ahead, permits);
+    long excess = permits + (rest + window - 1) / window;
+    return Math.max(0, burst - Wide.add(level, excess));
+  }
+
+  @Override
+  void charge(long permits) {
+    if (permits == 0) {
+      return;
+    }
+    long time = minLife == 0 ? visible : end;
+    sink(time);
+    at = Math.max(at, time);
+    closeDrained();
+    creditable.add(stamp(), permits);
+    if (creditable.size() > MOST_ENTRIES) {
+      creditable.dropOldest();
+    }
+    level = Math.min(MOST_USED, Wide.add(level, permits));
+  }
+
+  @Override
+  void credit(long stamp, long permits) {
+    forgetDrained();
+    level -= creditable.take(stamp, permits);
+    if (level < 0) {
+      empty();
+    }
+  }
+
+  @Override
+  long stamp() {
+    long first = Math.max(end, open);
+    return creditable.isEmpty() ? first : Math.max(first, creditable.newest());
+  }
+
+  @Override
+  long life(long now) {
+    return minLife == 0 ? 0 : end - now;
+  }
+
+  @Override
+  long until(long wanted) {
+    long allowed = burst - wanted;
+    long early = allowed - level;
+    long time =
+        early > 0
+            ? at - Wide.divide(early, window, -parts, effectiveLimit)
+            : at + drained(level - allowed);
+    return edge(time);
+  }
+
+  private long seen(long now) {
+    return minLife == 0 ? now : Math.floorDiv(now, slot) * slot;
+  }
+
+  /** The first time from this one on at which the level is looked at. */
+  private long edge(long time) {
+    return minLife == 0 ? time : -Math.floorDiv(-time, slot) * slot;
+  }
+
+  private long endOfSlot(long time) {
+    return (Math.floorDiv(time, slot) + 1) * slot;
+  }
+
+  /** Moves the level on to a later time, or to the time at which the bucket was empty. */
+  private void sink(long time) {
+    if (time <= at || level == 0 && parts == 0) {
+      return;
+    }
+    long permits = Wide.divide(time - at, effectiveLimit, window);
+    long rest = permits > level ? 0 : parts - remainder(time - at, permits);
+    long whole = level - permits - (rest < 0 ? 1 : 0);
+    if (whole < 0) {
+      at += drained(level);
+      empty();
+    } else {
+      at = time;
+      level = whole;
+      parts = rest < 0 ? rest + window : rest;
+    }
+  }
+
+  /** Charges nothing more to what has begun to drain. */
+  private void closeDrained() {
+    if (creditable.sum() > level) {
+      long newest = creditable.newest();
+      creditable.dropBeyond(level);
+      if (creditable.size() <= 1) {
+        open = newest + 1;
+      }
+    }
+  }
+
+  /** What drained of one charge must not be credited at the cost of a later one. */
+  private void forgetDrained() {
+    long whole = level + (parts > 0 ? 1 : 0);
+    while (creditable.size() > 1 && creditable.sumButOldest() >= whole) {
+      creditable.dropOldest();
+    }
+    if (creditable.size() > 1) {
+      creditable.dropBeyond(level);
+    }
+  }
+
+  private void empty() {
+    level = 0;
+    parts = 0;
+  }
+
+  /** What a division left over; right although the product itself may have overflowed. */
+  private long remainder(long elapsed, long permits) {
+    return elapsed * effectiveLimit - permits * window;
+  }
+
+  /** How long after {@link #at} this many permits and the parts have drained. */
+  private long drained(long permits) {
+    return Math.min(
+        Wide.FOREVER, Wide.divide(permits, window, parts + effectiveLimit - 1, effectiveLimit));
+  }
+}

@@ -1,0 +1,113 @@
+package io.weir.internal.algorithm;
+
+/**
+ * SLIDING_LOG: the times of all permits of the last window, exact to the microsecond.
+ *
+ * <p><b>How this works.</b> Counting by slots gives a permit back a little late. If that is too
+ * late, remember when each permit was taken, and forget it exactly one window after: what is
+ * remembered is what was used. The flaw is memory, which grows with the limit. So permits of one
+ * instant share an entry, and beyond 4,096 entries neighbours closer than 1/2,048 of the window are
+ * merged into the later of their times, as often as needed: then a permit may come back by that
+ * much late, never early. A bucket so holds at most 192 KiB, and up to 4,096 permits per window it
+ * is exact.
+ *
+ * <p>Where permits are leased, their time is the end of the slot in which they may be spent last.
+ *
+ * <p>Invariant: permits charged later than one window ago are at most the largest capacity claimed
+ * in that time, plus debts.
+ */
+final class SlidingLog extends BucketState {
+  private static final int MOST_ENTRIES = 4_096;
+  private static final int RESOLUTION = 2_048;
+  private static final int FEW_ENTRIES = 60;
+
+  private final Slots slots;
+  private final long minLife;
+  private final Charges charges;
+  private long charged;
+  private long effectiveLimit;
+
+  SlidingLog(long window, long minLife) {
+    this.slots = Slots.of(window, minLife);
+    this.minLife = minLife;
+    this.charges = new Charges();
+  }
+
+  private SlidingLog(SlidingLog original, Charges charges) {
+    super(original);
+    slots = original.slots;
+    minLife = original.minLife;
+    this.charges = charges;
+  }
+
+  @Override
+  public BucketState copy() {
+    return new SlidingLog(this, new Charges(charges));
+  }
+
+  /** In at most {@value #FEW_ENTRIES} entries, as coarse as a sliding window. */
+  @Override
+  public BucketState condensed() {
+    long resolution = slots.window() / FEW_ENTRIES;
+    return new SlidingLog(this, charges.condensed(FEW_ENTRIES, resolution));
+  }
+
+  int entries() {
+    return charges.size();
+  }
+
+  @Override
+  public long freshAt() {
+    return charges.isEmpty() ? last() : charges.newest() + slots.window();
+  }
+
+  @Override
+  long window() {
+    return slots.window();
+  }
+
+  @Override
+  void roll(long now, long inForce, long burst) {
+    effectiveLimit = inForce;
+    charged = minLife == 0 ? now : slots.start(slots.at(now + minLife) + 1);
+    charges.dropBefore(now - slots.window() + 1);
+  }
+
+  @Override
+  long most() {
+    return effectiveLimit;
+  }
+
+  @Override
+  long free() {
+    return Math.max(0, effectiveLimit - charges.sum());
+  }
+
+  @Override
+  void charge(long permits) {
+    charges.add(charged, permits);
+    if (charges.size() > MOST_ENTRIES) {
+      charges.merge(Math.max(2, slots.window() / RESOLUTION));
+    }
+  }
+
+  @Override
+  void credit(long stamp, long permits) {
+    charges.take(stamp, permits);
+  }
+
+  @Override
+  long stamp() {
+    return charged;
+  }
+
+  @Override
+  long life(long now) {
+    return charged - now;
+  }
+
+  @Override
+  long until(long wanted) {
+    return charges.timeOf(charges.sum() - (effectiveLimit - wanted)) + slots.window();
+  }
+}

@@ -1,0 +1,52 @@
+package io.weir.internal.container;
+
+import jakarta.ws.rs.core.FeatureContext;
+import java.util.List;
+
+/**
+ * The containers and implementations that are on the class path. Not for use by others.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class Containers {
+  private static final String JERSEY =
+      "org.glassfish.jersey.server.monitoring.ApplicationEventListener";
+  private static final String SERVLET = "jakarta.servlet.http.HttpServletRequest";
+
+  private Containers() {}
+
+  /**
+   * Finds what may tell the address of a request's peer.
+   *
+   * @param context the application's
+   * @param priority the priority of a request filter that runs before all others
+   * @return one for each container that may be the one; none if nothing could ever tell it
+   */
+  public static List<Peer> peers(FeatureContext context, int priority) {
+    List<Peer> peers = isThere(JERSEY) ? JerseyPeers.of(context) : List.of();
+    if (!peers.isEmpty() || !isThere(SERVLET)) {
+      return peers;
+    }
+    context.register(ServletPeer.class, priority);
+    return List.of(ServletPeer::noted);
+  }
+
+  /**
+   * Whether Jersey runs an application, and so can be asked to tell of what happens.
+   *
+   * @param context the application's
+   * @return false also where Jersey is on the class path but another implementation runs this
+   */
+  public static boolean runsJersey(FeatureContext context) {
+    return isThere(JERSEY) && JerseyPeers.runs(context);
+  }
+
+  static boolean isThere(String name) {
+    try {
+      Class.forName(name, false, Containers.class.getClassLoader());
+      return true;
+    } catch (ClassNotFoundException | LinkageError absent) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package io.weir.internal.container;
+
+import jakarta.ws.rs.container.ContainerRequestContext;
+import java.util.Optional;
+
+/**
+ * What may know the address of a request's peer. Not for use by others.
+ *
+ * <p>Safe for concurrent use.
+ */
+@FunctionalInterface
+public interface Peer {
+  /**
+   * Reads the address, in the thread that works on the request.
+   *
+   * @param context the request
+   * @return nothing if another one is to be asked
+   */
+  Optional<String> of(ContainerRequestContext context);
+}

@@ -1,0 +1,77 @@
+package io.weir.internal.engine;
+
+import io.weir.Ticker;
+import io.weir.store.PermitStore;
+import io.weir.store.StoreProvider;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.TreeSet;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/** Finds the store that an address names by its scheme, and opens it. */
+public final class StoreLocator {
+  private StoreLocator() {}
+
+  /**
+   * Opens the store that an address names.
+   *
+   * @param address what {@code weir.store} says, {@code inprocess:} for example
+   * @param setting reads a setting by its full name; the empty string if it isn't set
+   * @param ticker the source of time
+   * @return a store that the caller closes, or the limiter that it is given to
+   * @throws IllegalArgumentException if there is no store for the address, its address or settings
+   *     are malformed, or it needs a library that isn't on the class path
+   */
+  public static PermitStore open(String address, UnaryOperator<String> setting, Ticker ticker) {
+    URI parsed = parse(address);
+    String scheme = parsed.getScheme().toLowerCase(Locale.ROOT);
+    List<StoreProvider> all = providers();
+    Optional<StoreProvider> found =
+        all.stream().filter(each -> each.schemes().contains(scheme)).findFirst();
+    return found.orElseThrow(() -> unknown(scheme, all)).open(parsed, setting, ticker);
+  }
+
+  // A URI has something after its colon; an address such as inprocess: needn't.
+  private static URI parse(String address) {
+    String text = address.strip();
+    try {
+      URI parsed = new URI(text.endsWith(":") ? text + "/" : text);
+      if (parsed.getScheme() != null) {
+        return parsed;
+      }
+    } catch (URISyntaxException malformed) {
+      throw new IllegalArgumentException(
+          "the store's address is malformed: "
+              + malformed.getReason()
+              + " at index "
+              + malformed.getIndex());
+    }
+    throw new IllegalArgumentException(
+        "the store's address has no scheme, as in 'inprocess:' or 'scheme://host'");
+  }
+
+  // The address stays out of all messages: it may hold a password.
+  private static IllegalArgumentException unknown(String scheme, List<StoreProvider> all) {
+    TreeSet<String> known = new TreeSet<>();
+    all.forEach(each -> known.addAll(each.schemes()));
+    return new IllegalArgumentException(
+        "no store on the class path for the scheme '" + scheme + "'; known are " + known);
+  }
+
+  // An application server's threads may carry a loader that doesn't see Weir, or none.
+  private static List<StoreProvider> providers() {
+    Map<Class<?>, StoreProvider> found = new LinkedHashMap<>();
+    Stream.of(Thread.currentThread().getContextClassLoader(), StoreLocator.class.getClassLoader())
+        .distinct()
+        .flatMap(loader -> ServiceLoader.load(StoreProvider.class, loader).stream())
+        .forEach(each -> found.computeIfAbsent(each.type(), type -> each.get()));
+    return List.copyOf(found.values());
+  }
+}

@@ -1,0 +1,148 @@
+package io.weir.internal.guard;
+
+import io.weir.spi.RequestInfo;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The request that the current thread works on, so that a woven method knows the caller and isn't
+ * charged again for what a filter has charged.
+ *
+ * <p>Bound to the thread: an adapter binds when a request enters the thread, and restores what was
+ * bound before when it leaves. One that goes through several threads {@linkplain #enter enters} and
+ * {@linkplain #leave leaves} each of them; what a thread was bound to before stays that thread's.
+ */
+public final class CurrentRequest {
+  /**
+   * Each thread keeps its place, since to set and remove a value for each request costs more; what
+   * stays is a class of Java's own, which holds no application that has ended.
+   */
+  private static final ThreadLocal<AtomicReference<@Nullable CurrentRequest>> CURRENT =
+      ThreadLocal.withInitial(AtomicReference::new);
+
+  private final RequestInfo request;
+  private final @Nullable CurrentRequest outer;
+  private Optional<Method> charged;
+
+  private CurrentRequest(
+      RequestInfo request, Optional<Method> charged, @Nullable CurrentRequest outer) {
+    this.request = request;
+    this.charged = charged;
+    this.outer = outer;
+  }
+
+  /**
+   * Binds a request to this thread, in place of any before it.
+   *
+   * @param request what the adapter knows of it
+   * @param charged the endpoint's method, if its policies were decided by the adapter
+   * @return what was bound before, to {@linkplain #restore be put back} afterwards
+   */
+  public static Optional<CurrentRequest> bind(RequestInfo request, Optional<Method> charged) {
+    AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
+    Optional<CurrentRequest> former = Optional.ofNullable(current.getPlain());
+    current.setPlain(new CurrentRequest(request, charged, null));
+    return former;
+  }
+
+  /**
+   * Binds a request to this thread until it {@linkplain #leave leaves} it again, which it must.
+   *
+   * @param request what the adapter knows of it
+   * @param charged the endpoint's method, if it is about to run and its policies were decided
+   */
+  public static void enter(RequestInfo request, Optional<Method> charged) {
+    AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
+    current.setPlain(new CurrentRequest(request, charged, current.getPlain()));
+  }
+
+  /**
+   * Takes a request off this thread, and gives the thread back to whom it belonged when the request
+   * {@linkplain #enter entered}. Without effect if the thread belongs to another one.
+   *
+   * @param request the one that entered
+   */
+  public static void leave(RequestInfo request) {
+    AtomicReference<@Nullable CurrentRequest> current = CURRENT.get();
+    CurrentRequest last = current.getPlain();
+    if (last != null && last.request == request) {
+      current.setPlain(last.outer);
+    }
+  }
+
+  /**
+   * Notes that the policies of an endpoint were decided, in the thread where it will run.
+   *
+   * @param request the one that was decided; without effect if the thread belongs to another one
+   * @param endpoint the endpoint's method
+   */
+  public static void charge(RequestInfo request, Method endpoint) {
+    CurrentRequest current = CURRENT.get().getPlain();
+    if (current != null && current.request == request) {
+      current.charged = Optional.of(endpoint);
+    }
+  }
+
+  /**
+   * Puts back what was bound before, with what is left of its charge.
+   *
+   * @param former what {@link #bind} returned in this thread; nothing clears
+   */
+  public static void restore(Optional<CurrentRequest> former) {
+    CURRENT.get().setPlain(former.orElse(null));
+  }
+
+  /** Forgets the request of this thread. */
+  public static void clear() {
+    CURRENT.get().setPlain(null);
+  }
+
+  /**
+   * The request of this thread.
+   *
+   * @return nothing outside of a request
+   */
+  public static Optional<RequestInfo> get() {
+    CurrentRequest current = CURRENT.get().getPlain();
+    return current == null ? Optional.empty() : Optional.of(current.request);
+  }
+
+  /**
+   * Whether a request is the one of this thread.
+   *
+   * @param request any
+   * @return true if it was bound last, and nothing restored since
+   */
+  public static boolean is(RequestInfo request) {
+    CurrentRequest current = CURRENT.get().getPlain();
+    return current != null && current.request == request;
+  }
+
+  /**
+   * Takes the charge for the endpoint's own first invocation, if a filter made it.
+   *
+   * @param method the method that is about to run
+   * @return true once, for the method that the adapter decided or one that it overrides or that
+   *     overrides it
+   */
+  public static boolean takeCharge(Method method) {
+    CurrentRequest current = CURRENT.get().getPlain();
+    if (current == null || current.charged.filter(each -> areOne(each, method)).isEmpty()) {
+      return false;
+    }
+    current.charged = Optional.empty();
+    return true;
+  }
+
+  /** An endpoint may be known by the method that it overrides, or by one that overrides it. */
+  private static boolean areOne(Method one, Method other) {
+    Class<?> first = one.getDeclaringClass();
+    Class<?> second = other.getDeclaringClass();
+    return one.getName().equals(other.getName())
+        && (first.isAssignableFrom(second) || second.isAssignableFrom(first))
+        && Arrays.equals(one.getParameterTypes(), other.getParameterTypes());
+  }
+}

@@ -1,0 +1,194 @@
+package io.weir.internal.guard;
+
+import io.weir.RateLimiter;
+import io.weir.RateLimiterBuilder;
+import io.weir.Ticker;
+import io.weir.WeirBuilder;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.internal.engine.StoreLocator;
+import io.weir.internal.load.InFlight;
+import io.weir.internal.load.LoadWhenAsked;
+import io.weir.internal.load.SystemLoad;
+import io.weir.internal.policy.PolicyCatalog;
+import io.weir.internal.settings.LiveSettings;
+import io.weir.internal.settings.Settings;
+import io.weir.spi.DecisionMetrics;
+import io.weir.spi.KeyResolver;
+import io.weir.spi.LoadSensor;
+import io.weir.spi.PeerAddress;
+import io.weir.spi.TierResolver;
+import io.weir.store.PermitStore;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.UnaryOperator;
+
+/** Collects the parts of a {@link io.weir.Weir} and wires them. Confine to one thread. */
+public final class DefaultWeirBuilder implements WeirBuilder {
+  private static final Duration TENTH = Duration.ofMillis(100);
+  private static final Duration START = Duration.ofSeconds(2);
+
+  final Map<String, KeyResolver> resolvers = new LinkedHashMap<>();
+  Optional<TierResolver> tiers = Optional.empty();
+  Optional<LoadSensor> loadSensor = Optional.empty();
+  Optional<PeerAddress> peerAddress = Optional.empty();
+  private final Map<String, String> onTop = new LinkedHashMap<>();
+  private Optional<DecisionMetrics> metrics = Optional.empty();
+  private Optional<PermitStore> store = Optional.empty();
+  private UnaryOperator<LoadSensor> aroundLoad = UnaryOperator.identity();
+  private Ticker ticker = Ticker.system();
+
+  /** Everything at its default. */
+  public DefaultWeirBuilder() {}
+
+  @Override
+  public DefaultWeirBuilder settings(Map<String, String> settings) {
+    onTop.putAll(settings);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder keyResolver(String name, KeyResolver resolver) {
+    resolvers.put(name, resolver);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder tierResolver(TierResolver resolver) {
+    this.tiers = Optional.of(resolver);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder loadSensor(LoadSensor sensor) {
+    this.loadSensor = Optional.of(sensor);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder loadSensor(UnaryOperator<LoadSensor> around) {
+    this.aroundLoad = around;
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder peerAddress(PeerAddress finder) {
+    this.peerAddress = Optional.of(finder);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder metrics(DecisionMetrics measure) {
+    this.metrics = Optional.of(measure);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder store(PermitStore permits) {
+    this.store = Optional.of(permits);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder ticker(Ticker time) {
+    this.ticker = time;
+    return this;
+  }
+
+  @Override
+  public WeirRuntime build() {
+    return build(WeirRegistry.loader());
+  }
+
+  WeirRuntime build(ClassLoader loader) {
+    LiveSettings settings = LiveSettings.load(loader, onTop);
+    DiscoveredParts found = DiscoveredParts.of(this, loader);
+    PermitStore permits = store.orElseGet(() -> opened(settings.current()));
+    try {
+      PolicyCatalog catalog =
+          new PolicyCatalog(
+              settings, found.resolvers().keySet(), permits.algorithms(), storeName());
+      InFlight inFlight = new InFlight();
+      RateLimiter limiter = limiter(permits, settings, found, inFlight, loader);
+      RuntimeParts parts = parts(settings, limiter, found, catalog);
+      return new WeirRuntime(parts, catalog, inFlight, shownStore(settings.current()), loader);
+    } catch (RuntimeException | Error mistake) {
+      permits.close();
+      throw mistake;
+    }
+  }
+
+  /** The limiter is at work by now, so it is closed if it can't be used. */
+  private RuntimeParts parts(
+      LiveSettings settings, RateLimiter limiter, DiscoveredParts found, PolicyCatalog catalog) {
+    try {
+      return new RuntimeParts(settings, limiter, found, catalog, ticker, scheduler());
+    } catch (RuntimeException | Error mistake) {
+      limiter.close();
+      throw mistake;
+    }
+  }
+
+  private PermitStore opened(Settings now) {
+    String address = now.text("weir.store", "inprocess:");
+    return StoreLocator.open(address, name -> now.find(name).orElse(""), ticker);
+  }
+
+  private String shownStore(Settings now) {
+    return store
+        .map(given -> given.getClass().getSimpleName())
+        .orElseGet(() -> withoutSecrets(now.text("weir.store", "inprocess:").strip()));
+  }
+
+  // The user and the password, up to the last @ before the path; and the query, where other
+  // schemes may have them.
+  private static String withoutSecrets(String address) {
+    return address.replaceFirst("//[^/]*@", "//").replaceFirst("\\?.*", "");
+  }
+
+  private String storeName() {
+    return store.isPresent() ? "the store that was given" : "the store that weir.store names";
+  }
+
+  private RateLimiter limiter(
+      PermitStore permits,
+      LiveSettings settings,
+      DiscoveredParts found,
+      InFlight inFlight,
+      ClassLoader loader) {
+    Settings now = settings.current();
+    int capacity = (int) now.number("weir.load.capacity", 1_000, 1, 10_000_000);
+    RateLimiterBuilder limiter = RateLimiter.builder();
+    if (ticker.equals(Ticker.system())) { // another one may stand still
+      limiter.startTimeout(now.duration("weir.store.start-timeout", START));
+    }
+    if (now.find("weir.store.nodes").isPresent()) {
+      limiter.nodes((int) now.number("weir.store.nodes", 1, 1, 1_000_000));
+    }
+    return limiter
+        .ticker(ticker)
+        .store(permits)
+        .loadSensor(
+            found
+                .loadSensor()
+                .orElseGet(
+                    () ->
+                        aroundLoad.apply(
+                            new LoadWhenAsked(() -> new SystemLoad(ticker, inFlight, capacity)))))
+        .metrics(metrics.orElseGet(() -> DiscoveredMetrics.in(loader)))
+        .storeTimeout(now.duration("weir.store.timeout", TENTH))
+        .flushInterval(now.duration("weir.write-back.flush-interval", TENTH))
+        .cacheBuckets(now.number("weir.write-back.max-buckets", 100_000, 1, 100_000_000))
+        .reserve((int) now.number("weir.store.reserve", 0, 0, 90))
+        .onStoreFailure(
+            () -> settings.current().choice("weir.on-store-failure", OnStoreFailure.LOCAL))
+        .build();
+  }
+
+  private static ScheduledExecutorService scheduler() {
+    return Executors.newSingleThreadScheduledExecutor(RuntimeParts::thread);
+  }
+}

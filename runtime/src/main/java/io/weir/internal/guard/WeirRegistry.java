@@ -1,0 +1,273 @@
+package io.weir.internal.guard;
+
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one {@link WeirRuntime} of each application, found by a class loader or one of its parents,
+ * so that an embedded server's own loader finds what the application's main made. Closing a Weir
+ * takes it out, so that nothing of a stopped application is held.
+ *
+ * <p>Several parts of an application, or several applications under one loader, may use it: one
+ * that was made here is closed when the last {@link WeirReference} of it has ended; one that isn't
+ * closed with an application forgets its endpoints. Uses are counted before a Weir is looked for,
+ * and the last one takes its Weir out of here before anybody else can find it.
+ *
+ * <p>Once a Weir was closed or an application has ended, woven code that still runs there gets none
+ * until the next one is installed, or a container starts the next application: nobody would close
+ * what is made for it.
+ *
+ * <p>Safe for concurrent use; who finds one takes no lock.
+ */
+final class WeirRegistry {
+  private static final Map<ClassLoader, Held> OPEN = new ConcurrentHashMap<>();
+
+  /** What runs under each loader. Under the lock. */
+  private static final Map<ClassLoader, WeirReferences> RUNNING = new WeakHashMap<>();
+
+  private static final ReentrantLock LOCK = new ReentrantLock();
+
+  /** The loaders of those that have ended. Replaced whole, under the lock. */
+  private static volatile List<WeakReference<ClassLoader>> over = List.of();
+
+  private WeirRegistry() {}
+
+  /** A Weir, and whether it was made here: nobody else closes it then. */
+  private record Held(WeirRuntime weir, boolean made) {}
+
+  static WeirRuntime get(Map<String, String> onTop) {
+    return get(context(), onTop);
+  }
+
+  static WeirRuntime get(ClassLoader application, Map<String, String> onTop) {
+    Optional<WeirRuntime> open = found(application);
+    open.ifPresent(each -> each.warnUnlessInForce(onTop));
+    return open.orElseGet(() -> locked(() -> made(leading(application), onTop)));
+  }
+
+  /** That of the thread, else of the class, whose threads may be somebody else's. */
+  static Optional<WeirRuntime> get(Class<?> member) {
+    ClassLoader own = loader(member);
+    Optional<WeirRuntime> open = found(context()).or(() -> found(own));
+    if (open.isEmpty()) {
+      return locked(() -> madeUnlessOver(own));
+    }
+    return !over.isEmpty() && isOverBelow(open.get(), own) ? Optional.empty() : open;
+  }
+
+  private static Optional<WeirRuntime> found(ClassLoader from) {
+    return held(from).map(Held::weir);
+  }
+
+  private static Optional<Held> held(ClassLoader from) {
+    for (@Nullable ClassLoader each = from; each != null; each = each.getParent()) {
+      @Nullable Held open = OPEN.get(each);
+      if (open != null) {
+        return Optional.of(open);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<WeirRuntime> madeUnlessOver(ClassLoader own) {
+    return isOver(own) || isOver(context()) ? Optional.empty() : Optional.of(made(own, Map.of()));
+  }
+
+  private static WeirRuntime made(ClassLoader loader, Map<String, String> onTop) {
+    return found(loader)
+        .orElseGet(
+            () -> {
+              WeirRuntime made = new DefaultWeirBuilder().settings(onTop).build(loader);
+              OPEN.put(loader, new Held(made, true));
+              begins(loader);
+              return made;
+            });
+  }
+
+  static void install(WeirRuntime weir) {
+    ClassLoader loader = loader();
+    locked(
+        () -> {
+          begins(loader);
+          return OPEN.putIfAbsent(loader, new Held(weir, false));
+        });
+  }
+
+  static void remove(WeirRuntime weir) {
+    locked(
+        () -> {
+          List<ClassLoader> loaders =
+              OPEN.keySet().stream().filter(each -> holds(each, weir)).toList();
+          loaders.forEach(WeirRegistry::ends);
+          return OPEN.keySet().removeAll(loaders);
+        });
+  }
+
+  private static boolean holds(ClassLoader loader, WeirRuntime weir) {
+    @Nullable Held held = OPEN.get(loader);
+    return held != null && held.weir() == weir;
+  }
+
+  /** Takes note of a part that starts, before it gets its Weir. */
+  static void started(WeirReference use) {
+    locked(
+        () -> {
+          begins(use.application());
+          return RUNNING.computeIfAbsent(use.application(), any -> new WeirReferences()).add(use);
+        });
+  }
+
+  static void ended(WeirReference use) {
+    List<WeirRuntime> closing =
+        locked(
+            () -> {
+              @Nullable WeirReferences parts = RUNNING.get(use.application());
+              if (parts != null) {
+                parts.remove(use);
+              }
+              return takeOut();
+            });
+    closing.forEach(WeirRuntime::close);
+  }
+
+  /**
+   * Ends uses whose parts nobody refers to any more: a start that failed where no container says
+   * so. In a thread of its own, since the caller's may be that of a Weir that is to be closed.
+   */
+  static void closeForgotten() {
+    List<WeirRuntime> closing = locked(WeirRegistry::takeOut);
+    if (!closing.isEmpty()) {
+      RuntimeParts.thread(() -> closing.forEach(WeirRuntime::close)).start();
+    }
+  }
+
+  /** Ends applications without any part that runs; what nobody uses any more is to be closed. */
+  private static List<WeirRuntime> takeOut() {
+    Map<ClassLoader, WeirReferences> idle = new HashMap<>(RUNNING);
+    idle.values().removeIf(WeirReferences::any);
+    RUNNING.keySet().removeAll(idle.keySet());
+    idle.forEach(
+        (loader, parts) -> {
+          ends(loader);
+          Stream.concat(found(loader).stream(), parts.weirs())
+              .distinct()
+              .forEach(weir -> weir.forget(loader));
+        });
+    List<WeirRuntime> closing = new ArrayList<>();
+    idle.keySet().forEach(each -> unused(each).forEach(closing::add));
+    return closing;
+  }
+
+  /** What was made for an application or for one above it, when all have ended that found it. */
+  private static Stream<WeirRuntime> unused(ClassLoader ended) {
+    Optional<Held> held = held(ended);
+    if (held.isEmpty() || !held.get().made()) {
+      return Stream.empty();
+    }
+    WeirRuntime weir = held.get().weir();
+    ClassLoader home = loaders(ended).filter(each -> holds(each, weir)).findFirst().orElse(ended);
+    boolean used =
+        RUNNING.keySet().stream().anyMatch(each -> found(each).equals(held.map(Held::weir)));
+    if (used || !isOver(home)) {
+      return Stream.empty();
+    }
+    OPEN.remove(home);
+    return Stream.of(weir);
+  }
+
+  private static void begins(ClassLoader loader) {
+    over = over.stream().filter(each -> each.get() != null && !each.refersTo(loader)).toList();
+  }
+
+  private static void ends(ClassLoader loader) {
+    begins(loader); // so that it is there once
+    List<WeakReference<ClassLoader>> next = new ArrayList<>(over);
+    next.add(new WeakReference<>(loader));
+    over = List.copyOf(next);
+  }
+
+  /** Whether the next of a loader and its parents of which anything is known has ended. */
+  private static boolean isOver(ClassLoader from) {
+    return loaders(from)
+        .filter(each -> isMarked(each) || RUNNING.containsKey(each))
+        .findFirst()
+        .filter(WeirRegistry::isMarked)
+        .isPresent();
+  }
+
+  /** Whether a class belongs to an application that has ended below the one that has a Weir. */
+  private static boolean isOverBelow(WeirRuntime weir, ClassLoader own) {
+    boolean ended = false;
+    for (@Nullable ClassLoader each = own; each != null; each = each.getParent()) {
+      if (holds(each, weir)) {
+        return ended;
+      }
+      ended |= isMarked(each);
+    }
+    return false;
+  }
+
+  private static boolean isMarked(ClassLoader loader) {
+    for (WeakReference<ClassLoader> each : over) {
+      if (each.refersTo(loader)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Stream<ClassLoader> loaders(ClassLoader from) {
+    return Stream.<@Nullable ClassLoader>iterate(
+            from, each -> each != null, each -> each == null ? null : each.getParent())
+        .flatMap(Stream::ofNullable);
+  }
+
+  private static <T> T locked(Supplier<T> action) {
+    LOCK.lock();
+    try {
+      return action.get();
+    } finally {
+      LOCK.unlock();
+    }
+  }
+
+  /** The loader of the application that the thread works for. */
+  static ClassLoader loader() {
+    return leading(context());
+  }
+
+  /**
+   * A loader from which this very Weir is seen, and so what an application brings for it: the given
+   * one, else Weir's own. The loader of a web application in an embedded server may lead past the
+   * application.
+   */
+  static ClassLoader leading(ClassLoader given) {
+    try {
+      return given.loadClass(WeirRuntime.class.getName()) == WeirRuntime.class
+          ? given
+          : WeirRuntime.class.getClassLoader();
+    } catch (ClassNotFoundException | LinkageError another) {
+      return WeirRuntime.class.getClassLoader();
+    }
+  }
+
+  private static ClassLoader context() {
+    ClassLoader context = Thread.currentThread().getContextClassLoader();
+    return context == null ? WeirRuntime.class.getClassLoader() : context;
+  }
+
+  private static ClassLoader loader(Class<?> member) {
+    ClassLoader own = member.getClassLoader();
+    return own == null ? WeirRuntime.class.getClassLoader() : own;
+  }
+}

@@ -1,0 +1,266 @@
+package io.weir.internal.guard;
+
+import io.weir.RateLimiter;
+import io.weir.Weir;
+import io.weir.internal.http.RateLimitFields;
+import io.weir.internal.http.Refusals;
+import io.weir.internal.load.InFlight;
+import io.weir.internal.policy.BoundPolicy;
+import io.weir.internal.policy.EndpointKind;
+import io.weir.internal.policy.PolicyCatalog;
+import io.weir.spi.PeerAddress;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The running {@link Weir} of one application, as the adapters use it: the guards of its endpoints,
+ * and all that is needed to answer a request.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class WeirRuntime implements Weir {
+  private final RuntimeParts parts;
+  private final PolicyCatalog catalog;
+  private final InFlight inFlight;
+  private final String store;
+  private final WeakReference<ClassLoader> home;
+  private final Map<List<BoundPolicy>, EndpointGuard> guards = new ConcurrentHashMap<>();
+  private final EndpointGuard unguarded = new EndpointGuard(this, List.of());
+
+  WeirRuntime(
+      RuntimeParts parts,
+      PolicyCatalog catalog,
+      InFlight inFlight,
+      String store,
+      ClassLoader home) {
+    this.parts = parts;
+    this.catalog = catalog;
+    this.inFlight = inFlight;
+    this.store = store;
+    this.home = new WeakReference<>(home);
+  }
+
+  /**
+   * The running one behind what a user built.
+   *
+   * @param weir what {@link Weir#builder()} or {@link Weir#application()} made
+   * @return the same
+   * @throws IllegalArgumentException if it is somebody else's implementation
+   */
+  public static WeirRuntime of(Weir weir) {
+    if (weir instanceof WeirRuntime runtime) {
+      return runtime;
+    }
+    throw new IllegalArgumentException(
+        "a Weir is made by Weir.builder() or Weir.application(), not by " + weir.getClass());
+  }
+
+  /**
+   * The one of this application; made if there is none.
+   *
+   * @param onTop settings that go before all others if it has to be made
+   * @return an open one, closed with the application
+   */
+  public static WeirRuntime application(Map<String, String> onTop) {
+    return WeirRegistry.get(onTop);
+  }
+
+  /**
+   * The one of the application that a class belongs to, for code that may run in threads of nobody:
+   * found by the context class loader, else by the class's own; made for that if there is none.
+   *
+   * @param member a class of the application
+   * @return an open Weir, closed with the application; nothing once the application has {@linkplain
+   *     WeirReference ended} or its Weir was closed, since nobody would close another one
+   */
+  public static Optional<WeirRuntime> application(Class<?> member) {
+    return WeirRegistry.get(member);
+  }
+
+  @Override
+  public WeirRuntime install() {
+    WeirRegistry.install(this);
+    return this;
+  }
+
+  /**
+   * Warns of settings that somebody gives too late: this Weir has been made without them.
+   *
+   * @param settings by their full names; those that are in force with the same value are fine
+   */
+  public void warnUnlessInForce(Map<String, String> settings) {
+    parts.warnUnlessInForce(settings);
+  }
+
+  @Override
+  public RateLimiter limiter() {
+    return parts.limiter();
+  }
+
+  /**
+   * Reads and validates the annotations of classes before the first request.
+   *
+   * @param types the classes of endpoints
+   * @param site what kind of endpoints they are
+   * @throws io.weir.InvalidPolicyException if there are mistakes, all of them in one message
+   */
+  public void check(Collection<Class<?>> types, EndpointKind site) {
+    catalog.check(types, site);
+  }
+
+  /**
+   * Guards a method by its annotations or those of its class.
+   *
+   * @param type the class that serves
+   * @param method the method that answers
+   * @param site what kind of endpoint it is
+   * @return the same guard whenever it is asked; empty if nothing limits the method
+   * @throws io.weir.InvalidPolicyException if there are mistakes
+   */
+  public EndpointGuard guard(Class<?> type, Method method, EndpointKind site) {
+    return guard(catalog.of(type, method, site));
+  }
+
+  /**
+   * Guards a class that answers by no method of its own.
+   *
+   * @param type the class that serves
+   * @param site what kind of endpoint it is
+   * @return a guard by the class's annotations
+   * @throws io.weir.InvalidPolicyException if there are mistakes
+   */
+  public EndpointGuard guard(Class<?> type, EndpointKind site) {
+    return guard(catalog.of(type, site));
+  }
+
+  /**
+   * Guards a path, which is found out only if the settings give any URL pattern a policy.
+   *
+   * @param path finds the decoded path within the application, as the container matched it
+   * @return a guard by all patterns that match
+   */
+  public EndpointGuard guard(Supplier<String> path) {
+    return catalog.limitsPaths() ? guard(catalog.byPath(path.get())) : unguarded;
+  }
+
+  private EndpointGuard guard(List<BoundPolicy> policies) {
+    EndpointGuard known = guards.get(policies);
+    return known != null ? known : guards.computeIfAbsent(policies, this::guardBy);
+  }
+
+  private EndpointGuard guardBy(List<BoundPolicy> policies) {
+    List<GuardedPolicy> guarded = new ArrayList<>(policies.size());
+    for (BoundPolicy each : policies) {
+      guarded.add(parts.guarded(each));
+    }
+    return new EndpointGuard(this, List.copyOf(guarded));
+  }
+
+  @Override
+  public String table() {
+    return catalog.table();
+  }
+
+  @Override
+  public String store() {
+    return store;
+  }
+
+  /**
+   * Finds the peer's address where an adapter can't.
+   *
+   * @return what was given or found; where that fails, it finds nothing
+   */
+  public Optional<PeerAddress> peerAddress() {
+    return parts.peerAddress();
+  }
+
+  @Override
+  public void check(Class<?>... types) {
+    catalog.check(List.of(types), EndpointKind.METHOD);
+  }
+
+  @Override
+  public int requestsInFlight() {
+    return inFlight.current();
+  }
+
+  /**
+   * Counts the requests in flight, for the load of the node.
+   *
+   * @return the counter that adapters turn
+   */
+  public InFlight inFlight() {
+    return inFlight;
+  }
+
+  /**
+   * The class loader of the application that made this Weir, for adapters that look for its
+   * classes.
+   *
+   * @return nothing once the application is gone
+   */
+  public Optional<ClassLoader> applicationLoader() {
+    return Optional.ofNullable(home.get());
+  }
+
+  /**
+   * Forgets the endpoints of an application that has ended and this Weir outlives, so that it can
+   * go, and come again with other limits. What was counted stays.
+   *
+   * @param application the loader of the application's classes; without effect if this Weir itself
+   *     belongs to them
+   */
+  void forget(ClassLoader application) {
+    @Nullable ClassLoader own = home.get();
+    while (own != null && own != application) {
+      own = own.getParent();
+    }
+    if (own == null) {
+      Collection<BoundPolicy> gone = catalog.forget(application);
+      guards.keySet().removeIf(each -> !Collections.disjoint(each, gone));
+      parts.forget(gone);
+    }
+  }
+
+  boolean enabled() {
+    return parts.setup().enabled();
+  }
+
+  SafeTierResolver tiers() {
+    return parts.tiers();
+  }
+
+  RateLimitFields fields() {
+    return parts.setup().fields();
+  }
+
+  /**
+   * Makes the responses of refused requests, for what an aspect refused.
+   *
+   * @return the maker that follows the settings
+   */
+  public Refusals refusals() {
+    return parts.setup().refusals();
+  }
+
+  @Override
+  public void refresh() {
+    parts.refresh();
+  }
+
+  @Override
+  public void close() {
+    WeirRegistry.remove(this);
+    parts.close();
+  }
+}

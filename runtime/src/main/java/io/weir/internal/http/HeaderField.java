@@ -1,0 +1,11 @@
+package io.weir.internal.http;
+
+/**
+ * A header field of a response.
+ *
+ * <p>Immutable.
+ *
+ * @param name the field's name
+ * @param value its value, printable ASCII
+ */
+public record HeaderField(String name, String value) {}

@@ -1,0 +1,85 @@
+package io.weir.internal.inprocess;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.internal.algorithm.BucketState;
+import io.weir.internal.permits.RequestTerms;
+import io.weir.store.BucketId;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The place of one bucket. Its monitor guards the state; nothing that waits runs inside.
+ *
+ * <p>Where time changes nothing for a while, the second who takes by the same capacity opens a
+ * {@link LockFreeAllowance}, and the next ones need no monitor: there two threads would wait for
+ * each other longer than the arithmetic takes. A bucket that is asked now and then has none.
+ *
+ * <p>Once sealed, a cell is no longer in the map and never will be: who meets one looks again.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class BucketSlot {
+  private final BucketState state;
+  private volatile @Nullable LockFreeAllowance till;
+  private long steadyUntil = Long.MIN_VALUE;
+  private long effectiveLimit;
+  private boolean sealed;
+
+  BucketSlot(BucketState state) {
+    this.state = state;
+  }
+
+  /** Admits a request without the monitor; null if that isn't possible. */
+  @Nullable Decision decide(RequestTerms terms, Key key, long now) {
+    LockFreeAllowance open = till;
+    return open == null ? null : open.decide(terms, key, now);
+  }
+
+  /** Whether it could admit a request so, unless another is faster. */
+  boolean wouldAdmit(RequestTerms terms, long now) {
+    LockFreeAllowance open = till;
+    return open != null && open.wouldAdmit(terms, now);
+  }
+
+  /** Executes a claim; null if this is sealed. */
+  synchronized @Nullable Grant step(Claim claim, long now) {
+    if (sealed) {
+      return null;
+    }
+    closeTill(claim.bucket());
+    Grant grant = state.step(claim, now);
+    if (claim.needed() > 0 && grant.left() > 0 && grant.permits() > 0) {
+      openTill(claim, grant);
+    }
+    return grant;
+  }
+
+  private void closeTill(BucketId bucket) {
+    LockFreeAllowance open = till;
+    if (open != null) {
+      till = null;
+      state.step(open.close(bucket), state.last());
+    }
+  }
+
+  private void openTill(Claim claim, Grant grant) {
+    long until = state.steadyUntil();
+    if (until == steadyUntil && claim.effectiveLimit() == effectiveLimit) {
+      till = new LockFreeAllowance(claim, grant, state.last(), until);
+    }
+    steadyUntil = until;
+    effectiveLimit = claim.effectiveLimit();
+  }
+
+  /** Seals this if the bucket equals a fresh one; false if it doesn't, or was sealed before. */
+  synchronized boolean drop(BucketId bucket, long now) {
+    if (sealed) {
+      return false;
+    }
+    closeTill(bucket);
+    sealed = state.freshAt() <= now;
+    return sealed;
+  }
+}

@@ -1,0 +1,102 @@
+package io.weir.internal.inprocess;
+
+import io.weir.internal.algorithm.BucketState;
+import io.weir.store.BucketId;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The buckets that have a place of their own, at most so many. A place is freed only when its
+ * bucket equals a fresh one: a hand goes round like that of a clock and looks at a few places at a
+ * time.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class BucketSlots {
+  private final ConcurrentHashMap<BucketId, BucketSlot> cells = new ConcurrentHashMap<>();
+  private final int most;
+  private final AtomicInteger taken = new AtomicInteger();
+  private final AtomicBoolean sweeping = new AtomicBoolean();
+
+  /** Guarded by sweeping. */
+  private Iterator<Map.Entry<BucketId, BucketSlot>> hand = cells.entrySet().iterator();
+
+  BucketSlots(int most) {
+    this.most = most;
+  }
+
+  @Nullable BucketSlot find(BucketId bucket) {
+    return cells.get(bucket);
+  }
+
+  boolean holds(BucketId bucket) {
+    return cells.containsKey(bucket);
+  }
+
+  long size() {
+    return cells.mappingCount();
+  }
+
+  /** Reserves a place; false if all are taken. */
+  boolean reserve() {
+    while (true) {
+      int now = taken.get();
+      if (now >= most) {
+        return false;
+      }
+      if (taken.compareAndSet(now, now + 1)) {
+        return true;
+      }
+    }
+  }
+
+  /** Fills a place that was reserved. The bucket must have none. */
+  void fill(BucketId bucket, BucketState state) {
+    cells.put(bucket, new BucketSlot(state));
+  }
+
+  /** Frees a place that was reserved and not filled. */
+  void free() {
+    taken.decrementAndGet();
+  }
+
+  /** Looks at so many places and frees those of buckets that equal fresh ones. */
+  void sweep(int places, long now) {
+    if (!sweeping.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      int looks = (int) Math.min(places, cells.mappingCount());
+      for (int i = 0; i < looks && moveHand(); i++) {
+        Map.Entry<BucketId, BucketSlot> place = hand.next();
+        drop(place.getKey(), place.getValue(), now);
+      }
+    } finally {
+      sweeping.set(false);
+    }
+  }
+
+  void clear() {
+    cells.clear();
+  }
+
+  private boolean moveHand() {
+    if (!hand.hasNext()) {
+      hand = cells.entrySet().iterator();
+    }
+    return hand.hasNext();
+  }
+
+  private void drop(BucketId bucket, BucketSlot cell, long now) {
+    synchronized (cell) { // nobody meets one that is sealed and still here
+      if (cell.drop(bucket, now)) {
+        cells.remove(bucket, cell);
+        free();
+      }
+    }
+  }
+}

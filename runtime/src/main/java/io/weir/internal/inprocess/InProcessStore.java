@@ -1,0 +1,230 @@
+package io.weir.internal.inprocess;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Ticker;
+import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.permits.RequestTerms;
+import io.weir.store.BucketId;
+import io.weir.store.Claim;
+import io.weir.store.GiveBack;
+import io.weir.store.Grant;
+import io.weir.store.PermitStore;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that keeps its buckets in the memory of this process and answers at once.
+ *
+ * <p><b>How this works.</b> The simplest idea is a cache that evicts what is used least; its flaw
+ * is that an evicted bucket begins anew, so that whoever floods the store with keys buys itself
+ * fresh limits. Here a bucket is dropped only when it equals a fresh one, which its algorithm knows
+ * to the microsecond, and at the bound newcomers share overflow buckets by the hash of their key,
+ * {@value #GROUPS} for each shape: then a caller may be refused for what others used, but nobody
+ * gets more than the limit. A general cache offers no such veto, so this is a {@link
+ * java.util.concurrent.ConcurrentHashMap} with a hand that goes round and looks at a few buckets at
+ * a time: a few dozen for each newcomer that finds the store full, and as many every {@value
+ * #SWEEP_MICROS} microseconds of traffic. No thread, no timer, and a hit costs no bookkeeping.
+ *
+ * <p>Each claim runs within the monitor of its bucket, for well under a microsecond, as nothing in
+ * there waits; most admissions by a bucket in steady use need none. A bucket is sealed as it is
+ * dropped; a thread that meets a sealed one looks again, so that no charge is lost and no bucket is
+ * ever there twice.
+ *
+ * <p>The store's clock is the time of day at its making plus what has elapsed since, so that
+ * windows of the epoch are those of the wall, and a wall clock that jumps changes nothing.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class InProcessStore implements PermitStore {
+  private static final int GROUPS = 256;
+  private static final int SWEEP_MICROS = 10_000;
+  private static final int SWEEP_LOOKS = 64;
+
+  private final StoreClock clock;
+  private final BucketSlots cells;
+  private final OverflowBuckets[] newcomers;
+  private final AtomicLong nextSweep = new AtomicLong();
+  private volatile boolean closed;
+
+  /**
+   * Makes an empty store.
+   *
+   * @param ticker the source of time
+   * @param maxBuckets how many buckets are held, 1 and more; beyond that newcomers share
+   * @throws IllegalArgumentException if maxBuckets is less than 1
+   */
+  public InProcessStore(Ticker ticker, int maxBuckets) {
+    this(ticker, maxBuckets, GROUPS);
+  }
+
+  /** The same with so many groups of newcomers, a power of two. */
+  InProcessStore(Ticker ticker, int maxBuckets, int groups) {
+    if (maxBuckets < 1) {
+      throw new IllegalArgumentException("maxBuckets must be at least 1, not " + maxBuckets);
+    }
+    clock = new StoreClock(ticker);
+    cells = new BucketSlots(maxBuckets);
+    newcomers = new OverflowBuckets[groups];
+    for (int i = 0; i < groups; i++) {
+      newcomers[i] = new OverflowBuckets(cells);
+    }
+  }
+
+  /**
+   * Executes claims at once, in order.
+   *
+   * @param claims see {@link PermitStore#execute}
+   * @return a completed stage; completed exceptionally once the store is closed
+   */
+  @Override
+  public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
+    if (closed) {
+      return CompletableFuture.failedFuture(new IllegalStateException("the store is closed"));
+    }
+    if (claims.size() == 1) {
+      return CompletableFuture.completedFuture(List.of(Optional.of(execute(claims.get(0)))));
+    }
+    List<Optional<Grant>> grants = new ArrayList<>(claims.size());
+    for (Claim claim : claims) {
+      grants.add(Optional.of(execute(claim)));
+    }
+    return CompletableFuture.completedFuture(Collections.unmodifiableList(grants));
+  }
+
+  /**
+   * Decides a request without any lock, where that is possible: by a bucket that is asked often and
+   * that time alone doesn't change for a while.
+   *
+   * @param terms what is in force for the request, and how much it takes
+   * @param key whom it counts
+   * @return the admission that a claim would lead to; null, and nothing is taken, if only a claim
+   *     can tell
+   */
+  public @Nullable Decision decideNow(RequestTerms terms, Key key) {
+    if (closed) {
+      return null;
+    }
+    long now = clock.micros();
+    sweepNowAndThen(now);
+    BucketSlot cell = cells.find(new BucketId(terms.policy().spec(), key));
+    return cell == null ? null : cell.decide(terms, key, now);
+  }
+
+  /**
+   * Decides a request of several policies in the same way, if all admit it.
+   *
+   * @param allTerms what is in force for each
+   * @param keys whom each counts, as many
+   * @return an admission by each, in order; null, and nothing is taken, if only claims can tell
+   */
+  public @Nullable List<Decision> decideNow(List<RequestTerms> allTerms, List<Key> keys) {
+    if (closed) {
+      return null;
+    }
+    long now = clock.micros();
+    sweepNowAndThen(now);
+    List<BucketSlot> asked = wouldAdmit(allTerms, keys, now);
+    return asked == null ? null : take(asked, allTerms, keys, now);
+  }
+
+  private @Nullable List<BucketSlot> wouldAdmit(
+      List<RequestTerms> allTerms, List<Key> keys, long now) {
+    List<BucketSlot> asked = new ArrayList<>(allTerms.size());
+    for (int i = 0; i < allTerms.size(); i++) {
+      RequestTerms terms = allTerms.get(i);
+      BucketSlot cell = cells.find(new BucketId(terms.policy().spec(), keys.get(i)));
+      if (cell == null || !cell.wouldAdmit(terms, now)) {
+        return null;
+      }
+      asked.add(cell);
+    }
+    return asked;
+  }
+
+  private @Nullable List<Decision> take(
+      List<BucketSlot> asked, List<RequestTerms> allTerms, List<Key> keys, long now) {
+    List<Decision> parts = new ArrayList<>(asked.size());
+    for (int i = 0; i < asked.size(); i++) {
+      Decision part = asked.get(i).decide(allTerms.get(i), keys.get(i), now);
+      if (part == null) { // another thread was faster
+        giveBack(parts, allTerms);
+        return null;
+      }
+      parts.add(part);
+    }
+    return parts;
+  }
+
+  private void giveBack(List<Decision> parts, List<RequestTerms> allTerms) {
+    for (int i = 0; i < parts.size(); i++) {
+      RequestDecision part = RequestDecision.made(parts.get(i));
+      RequestTerms terms = allTerms.get(i);
+      BucketId bucket = new BucketId(part.policy().spec(), part.key());
+      List<GiveBack> back = List.of(new GiveBack(part.stamp(), part.permits()));
+      execute(Claim.builder(bucket, terms.effectiveLimit(), terms.burst()).giveBacks(back).build());
+    }
+  }
+
+  /**
+   * Executes one claim.
+   *
+   * @param claim as one of {@link #execute}
+   * @return its grant; null once the store is closed
+   */
+  public @Nullable Grant settleNow(Claim claim) {
+    return closed ? null : execute(claim);
+  }
+
+  @Override
+  public long size() {
+    return cells.size();
+  }
+
+  /** Forgets all buckets. Idempotent. */
+  @Override
+  public void close() {
+    closed = true;
+    cells.clear();
+  }
+
+  private Grant execute(Claim claim) {
+    while (true) {
+      long now = clock.micros();
+      sweepNowAndThen(now);
+      BucketSlot cell = cells.find(claim.bucket());
+      if (cell == null) {
+        OverflowBuckets group = group(claim.bucket());
+        synchronized (group) {
+          if (!cells.holds(claim.bucket())) {
+            // Not the time of before: the bucket may have been dropped as fresh since then.
+            return group.step(claim, clock.micros());
+          }
+        }
+      } else {
+        Grant grant = cell.step(claim, now);
+        if (grant != null) {
+          return grant;
+        }
+      }
+    }
+  }
+
+  private OverflowBuckets group(BucketId bucket) {
+    int hash = bucket.hashCode();
+    return newcomers[(hash ^ hash >>> 16) & (newcomers.length - 1)];
+  }
+
+  private void sweepNowAndThen(long now) {
+    long due = nextSweep.get();
+    if (now >= due && nextSweep.compareAndSet(due, now + SWEEP_MICROS)) {
+      cells.sweep(SWEEP_LOOKS, now);
+    }
+  }
+}

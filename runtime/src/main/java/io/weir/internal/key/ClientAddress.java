@@ -1,0 +1,182 @@
+package io.weir.internal.key;
+
+import inet.ipaddr.IPAddress;
+import io.weir.InvalidSettingException;
+import io.weir.Key;
+import io.weir.internal.settings.Settings;
+import io.weir.spi.RequestInfo;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * Whose address a request counts by: the peer's, or where the peer is a trusted proxy, the one that
+ * the proxies vouch for.
+ *
+ * <p>{@code weir.proxy.trusted} lists the trusted ones, addresses and CIDR blocks with commas
+ * between them; nobody unless set. Its entry {@code unix:} is a peer whose address is blank: that
+ * is what a container says of a Unix-domain socket. {@code weir.proxy.header} names the one header
+ * that is read, {@code X-Forwarded-For} (the default) or {@code Forwarded}: from the right, past
+ * trusted hops only. A hop that can't be read ends the walk: nothing left of it counts, and the
+ * last readable address is the caller. So does the bound of 64 hops and 8,192 characters. If all
+ * hops are trusted, the leftmost one counts.
+ *
+ * <p>All spellings of an address lead to one text. IPv4 counts whole, also where IPv6 carries it;
+ * IPv6 by its first {@code weir.ipv6.prefix} bits, 64 unless set.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class ClientAddress {
+  /** Parsing costs more than all the rest of a decision, and callers come again: 4,096 of them. */
+  private static final int REMEMBERED_BITS = 12;
+
+  /** What is longer is no address, and isn't worth the memory. */
+  private static final int LONGEST_REMEMBERED = 64;
+
+  private static final int IPV6_BITS = 128;
+  private static final int USUAL_PREFIX = 64;
+
+  private final TrustedProxies trusted;
+  private final ForwardedHops.Header header;
+  private final int prefix;
+  private final CallerWatch watch;
+  private final Caller socket;
+  private final AtomicReferenceArray<Caller> known =
+      new AtomicReferenceArray<>(1 << REMEMBERED_BITS);
+
+  /**
+   * Reads the settings.
+   *
+   * @param settings the settings that hold as long as this does
+   * @throws InvalidSettingException if one of the three is malformed; names the entry
+   */
+  public ClientAddress(Settings settings) {
+    this.trusted = new TrustedProxies(settings);
+    this.header = ForwardedHops.Header.of(settings);
+    this.prefix = (int) settings.number("weir.ipv6.prefix", USUAL_PREFIX, 1, IPV6_BITS);
+    this.watch = new CallerWatch(header);
+    this.socket = Caller.unreadable("", trusted.includeSocket());
+  }
+
+  /**
+   * Whether the settings of another one say the same.
+   *
+   * @param other another one
+   * @return true if this may go on in its place, with what it remembers
+   */
+  public boolean readsAs(ClientAddress other) {
+    return prefix == other.prefix && header == other.header && trusted.areThoseOf(other.trusted);
+  }
+
+  /**
+   * Finds the caller's address.
+   *
+   * @param request the request
+   * @return the one spelling of the address or, for IPv6, of the block that counts as one caller;
+   *     the peer's text marked as such if it is no address (a Unix-domain socket); nothing only if
+   *     there is no peer
+   */
+  public Optional<String> of(RequestInfo request) {
+    return request.peer().map(peer -> walk(peer(peer), request).canonical());
+  }
+
+  /** The key of the caller's address; {@link Key#nobody()} if there is no peer. */
+  Key key(RequestInfo request) {
+    Optional<String> text = request.peer();
+    if (text.isEmpty()) {
+      return Key.nobody();
+    }
+    Caller peer = peer(text.get());
+    Caller caller = walk(peer, request);
+    if (watch.wants()) {
+      watch(request, peer, caller);
+    }
+    return caller.key();
+  }
+
+  /**
+   * Only a blank one is a socket: any other text may be what a filter of the container's has found
+   * in a header.
+   */
+  private Caller peer(String text) {
+    return text.isBlank() ? socket : caller(text);
+  }
+
+  private void watch(RequestInfo request, Caller peer, Caller caller) {
+    // By what all the rest follows from: to compare whole records, Java makes code at run time.
+    if (peer.text().equals(caller.text())) {
+      watch.lookAt(request, peer.text(), peer.trusted(), caller.key());
+    } else {
+      watch.pass();
+    }
+  }
+
+  private Caller walk(Caller peer, RequestInfo request) {
+    if (!peer.trusted()) {
+      return peer;
+    }
+    Caller caller = peer;
+    ForwardedHops hops = header.hops(request);
+    while (caller.trusted()) {
+      Optional<Caller> next = hops.next().map(this::caller).filter(Caller::readable);
+      if (next.isEmpty()) {
+        return caller;
+      }
+      caller = next.get();
+    }
+    return caller;
+  }
+
+  /**
+   * Each text has two slots, so that a proxy and a caller whose hashes meet don't take turns.
+   * Entries are immutable and a lost race only parses once more, so no lock is needed.
+   */
+  private Caller caller(String text) {
+    if (text.length() > LONGEST_REMEMBERED) {
+      return read(text);
+    }
+    // Addresses of one network differ in a few bits of their hash: spread them over all slots.
+    int slot = text.hashCode() * 0x9E3779B9 >>> Integer.SIZE - REMEMBERED_BITS;
+    Caller latest = known.getAcquire(slot);
+    if (latest != null && latest.text().equals(text)) {
+      return latest;
+    }
+    Caller earlier = known.getAcquire(slot ^ 1);
+    if (earlier != null && earlier.text().equals(text)) {
+      return earlier;
+    }
+    if (latest != null) {
+      known.setRelease(slot ^ 1, latest);
+    }
+    Caller caller = read(text);
+    known.setRelease(slot, caller);
+    return caller;
+  }
+
+  private Caller read(String text) {
+    if (trusted.areNone() && Ipv4Text.isAddress(text)) {
+      return Caller.at(text, text, false);
+    }
+    return AddressText.node(text)
+        .map(address -> Caller.at(text, canonical(address), trusted.include(address)))
+        .orElseGet(() -> Caller.unreadable(text, false));
+  }
+
+  private String canonical(IPAddress address) {
+    return address.isIPv6()
+        ? address.toPrefixBlock(prefix).toCanonicalString()
+        : address.toCanonicalString();
+  }
+
+  /** What a text means. Immutable. */
+  private record Caller(String text, String canonical, Key key, boolean readable, boolean trusted) {
+    static Caller at(String text, String canonical, boolean trusted) {
+      return new Caller(text, canonical, Key.address(canonical), true, trusted);
+    }
+
+    /** Marked, so that no such text can pass for the canonical one of a block. */
+    static Caller unreadable(String text, boolean trusted) {
+      String marked = "peer " + text;
+      return new Caller(text, marked, Key.address(marked), false, trusted);
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package io.weir.internal.key;
+
+import io.weir.internal.extension.PartFailures;
+import io.weir.spi.KeyResolver;
+import io.weir.spi.RequestInfo;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * One part of a KEY, ready to be read.
+ *
+ * <p>Safe for concurrent use.
+ *
+ * @param place where the text is found, in words for the client
+ * @param source reads the text
+ */
+record KeyExpression(String place, Function<RequestInfo, Optional<String>> source) {
+  /** The longest KEY, in bytes of UTF-8. */
+  static final int LONGEST = 8192;
+
+  private static final int MOST_BYTES_PER_CHAR = 3;
+
+  /** The places that an expression can name; their own names are the words before the colon. */
+  enum Place {
+    HEADER,
+    QUERY,
+    PATH,
+    COOKIE,
+    PARAM;
+
+    private final String word = name().toLowerCase(Locale.ROOT);
+
+    Optional<String> read(RequestInfo request, String name) {
+      return switch (this) {
+        case HEADER -> request.headers(name).stream().findFirst();
+        case QUERY -> request.query(name);
+        case PATH -> request.path(name);
+        case COOKIE -> request.cookie(name);
+        case PARAM -> request.parameter(name);
+      };
+    }
+
+    /** As an expression and a message write it. */
+    String word() {
+      return word;
+    }
+
+    static Optional<Place> of(String word) {
+      for (Place each : values()) {
+        if (each.word.equals(word)) {
+          return Optional.of(each);
+        }
+      }
+      return Optional.empty();
+    }
+  }
+
+  /** Prepares an expression that {@link KeySyntax} has found nothing wrong with. */
+  static KeyExpression of(String expression, Map<String, KeyResolver> resolvers) {
+    int colon = expression.indexOf(':');
+    if (colon < 0) {
+      return resolved(expression, resolvers);
+    }
+    String word = expression.substring(0, colon);
+    String name = expression.substring(colon + 1);
+    Place place = Place.of(word).orElseThrow(() -> new IllegalArgumentException(expression));
+    return new KeyExpression(word + " " + name, request -> place.read(request, name));
+  }
+
+  private static KeyExpression resolved(String name, Map<String, KeyResolver> resolvers) {
+    KeyResolver resolver = resolvers.get(name);
+    if (resolver == null) {
+      throw new IllegalArgumentException(name);
+    }
+    return new KeyExpression("key " + name, new GuardedResolver(name, resolver));
+  }
+
+  /**
+   * Reads the text, whole and as it is.
+   *
+   * @throws KeyTooLongException if it is longer than {@link #LONGEST}
+   */
+  Optional<String> read(RequestInfo request) {
+    Optional<String> text = source.apply(request).filter(found -> !found.isBlank());
+    if (text.isPresent() && isTooLong(text.get())) {
+      throw new KeyTooLongException(place);
+    }
+    return text;
+  }
+
+  private static boolean isTooLong(String text) {
+    if (text.length() <= LONGEST / MOST_BYTES_PER_CHAR) {
+      return false;
+    }
+    return text.length() > LONGEST || text.getBytes(StandardCharsets.UTF_8).length > LONGEST;
+  }
+
+  /**
+   * A {@link KeyResolver} whose failures are nobody's: the request counts by address, and the first
+   * failure is logged.
+   *
+   * <p>Safe for concurrent use.
+   */
+  private static final class GuardedResolver implements Function<RequestInfo, Optional<String>> {
+    private final KeyResolver resolver;
+    private final PartFailures failures;
+
+    GuardedResolver(String name, KeyResolver resolver) {
+      this.resolver = resolver;
+      this.failures =
+          new PartFailures(
+              System.getLogger("io.weir.internal.key"),
+              "The key resolver " + name + " failed: such requests count by address");
+    }
+
+    @Override
+    public Optional<String> apply(RequestInfo request) {
+      try {
+        return Objects.requireNonNull(resolver.resolve(request), "it returned null");
+      } catch (Throwable broken) {
+        failures.report(broken);
+        return Optional.empty();
+      }
+    }
+  }
+}

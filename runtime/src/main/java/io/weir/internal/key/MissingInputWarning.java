@@ -1,0 +1,50 @@
+package io.weir.internal.key;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * Says once in the log that what a policy goes by was missing in each of its first requests: nobody
+ * notices otherwise, for what is missing has a substitute.
+ *
+ * <p>Costs a volatile read once it was there. Safe for concurrent use.
+ */
+public final class MissingInputWarning {
+  private static final System.Logger LOG = System.getLogger("io.weir.internal.key");
+
+  private final int patience;
+  private final Supplier<String> warning;
+  private final AtomicInteger missed = new AtomicInteger();
+  private volatile boolean settled;
+
+  /**
+   * Nothing has come yet.
+   *
+   * @param patience after how many requests in vain it is said
+   * @param warning what is said
+   */
+  public MissingInputWarning(int patience, Supplier<String> warning) {
+    this.patience = patience;
+    this.warning = warning;
+  }
+
+  /**
+   * Takes note of a request.
+   *
+   * @param present whether it had what the policy goes by
+   */
+  public void note(boolean present) {
+    if (!settled) {
+      watch(present);
+    }
+  }
+
+  private void watch(boolean present) {
+    if (present) {
+      settled = true;
+    } else if (missed.incrementAndGet() == patience) {
+      settled = true;
+      LOG.log(System.Logger.Level.WARNING, warning);
+    }
+  }
+}

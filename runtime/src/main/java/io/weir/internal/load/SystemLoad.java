@@ -1,0 +1,77 @@
+package io.weir.internal.load;
+
+import io.weir.Ticker;
+import io.weir.spi.LoadSensor;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.DoubleSupplier;
+
+/**
+ * Tells how busy this node is: the largest of the processor's, the heap's and the requests' share.
+ *
+ * <p>How this works. A reading of one moment jumps: a garbage collection or a burst of requests
+ * would shed callers for nothing. So readings are taken a quarter of a second apart and smoothed:
+ * each moves the load towards itself by the share of a second that has gone by since the one before
+ * (a fifth after 250 ms, two thirds after two seconds). No thread does that: whoever asks when a
+ * reading is due takes it, and everybody else reads one field. A node that nobody asks takes none.
+ *
+ * <p>What this virtual machine can't measure counts as 0.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class SystemLoad implements LoadSensor {
+  private static final long INTERVAL = Duration.ofMillis(250).toNanos();
+  private static final double SMOOTHING = Duration.ofSeconds(1).toNanos();
+
+  private final Ticker ticker;
+  private final List<DoubleSupplier> gauges;
+  private final AtomicLong sampledAt;
+  private volatile double smoothed;
+
+  /**
+   * Measures this virtual machine.
+   *
+   * @param ticker the source of time
+   * @param inFlight the requests that are being worked on
+   * @param capacity how many of them this node can work on at once; 0 if they tell nothing
+   * @throws IllegalArgumentException if the capacity is negative
+   */
+  public SystemLoad(Ticker ticker, InFlight inFlight, int capacity) {
+    this(ticker, List.of(new ProcessorGauge(), new HeapGauge(), requests(inFlight, capacity)));
+  }
+
+  SystemLoad(Ticker ticker, List<DoubleSupplier> gauges) {
+    this.ticker = ticker;
+    this.gauges = List.copyOf(gauges);
+    this.sampledAt = new AtomicLong(ticker.nanoTime());
+    this.smoothed = sample();
+  }
+
+  @Override
+  public double load() {
+    long last = sampledAt.get();
+    long now = ticker.nanoTime();
+    if (now - last >= INTERVAL && sampledAt.compareAndSet(last, now)) {
+      double before = smoothed;
+      double weight = (now - last) / (now - last + SMOOTHING);
+      smoothed = before + (sample() - before) * weight;
+    }
+    return smoothed;
+  }
+
+  private double sample() {
+    return gauges.stream().mapToDouble(gauge -> share(gauge.getAsDouble())).max().orElse(0);
+  }
+
+  private static double share(double reading) {
+    return reading > 0 ? Math.min(1, reading) : 0;
+  }
+
+  private static DoubleSupplier requests(InFlight inFlight, int capacity) {
+    if (capacity < 0) {
+      throw new IllegalArgumentException("capacity must be 0 or more, not " + capacity);
+    }
+    return () -> capacity == 0 ? 0 : (double) inFlight.current() / capacity;
+  }
+}

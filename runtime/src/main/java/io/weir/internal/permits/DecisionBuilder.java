@@ -1,0 +1,113 @@
+package io.weir.internal.permits;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Outcome;
+import io.weir.Policy;
+import io.weir.Reason;
+
+/**
+ * Collects what a {@link Decision} says.
+ *
+ * <p>Confine to one thread.
+ */
+public final class DecisionBuilder {
+  private final Policy policy;
+  private final Key key;
+  private Outcome outcome = Outcome.ADMITTED;
+  private Reason reason = Reason.WITHIN_LIMIT;
+  private boolean degraded;
+  private long limit;
+  private long remaining;
+  private long resetMicros;
+  private long retryMicros;
+  private long permits;
+  private long stamp;
+
+  DecisionBuilder(Policy policy, Key key) {
+    this.policy = policy;
+    this.key = key;
+    this.limit = policy.limit();
+  }
+
+  /**
+   * Sets what became of the request and why.
+   *
+   * @param what the outcome
+   * @param why the reason
+   * @return this
+   */
+  public DecisionBuilder outcome(Outcome what, Reason why) {
+    this.outcome = what;
+    this.reason = why;
+    return this;
+  }
+
+  /**
+   * Sets the limit in force and what is left of it.
+   *
+   * @param inForce permits per window, 1 and more
+   * @param left permits, 0 and more
+   * @return this
+   */
+  public DecisionBuilder remaining(long inForce, long left) {
+    this.limit = inForce;
+    this.remaining = left;
+    return this;
+  }
+
+  /**
+   * Sets the times.
+   *
+   * @param reset microseconds until more is left
+   * @param retry microseconds until the request would be admitted
+   * @return this
+   */
+  public DecisionBuilder after(long reset, long retry) {
+    this.resetMicros = reset;
+    this.retryMicros = retry;
+    return this;
+  }
+
+  /**
+   * Sets what was taken from the bucket.
+   *
+   * @param taken permits, 0 and more
+   * @param mark the grant's stamp
+   * @return this
+   */
+  public DecisionBuilder taken(long taken, long mark) {
+    this.permits = taken;
+    this.stamp = mark;
+    return this;
+  }
+
+  /**
+   * Marks it as decided without the store.
+   *
+   * @param withoutStore whether it was
+   * @return this
+   */
+  public DecisionBuilder degraded(boolean withoutStore) {
+    this.degraded = withoutStore;
+    return this;
+  }
+
+  /**
+   * Makes the decision.
+   *
+   * @return the decision
+   * @throws IllegalArgumentException if the limit is out of range, or the request took permits and
+   *     is to come again all the same
+   */
+  public Decision build() {
+    if (permits > 0 && retryMicros > 0) {
+      throw new IllegalArgumentException("who takes permits needn't come again");
+    }
+    RequestTerms terms = new RequestTerms(policy, Math.max(1, permits), limit, limit, limit, 0);
+    boolean took = permits > 0;
+    long stampOrRetry = took ? stamp : retryMicros;
+    return new RequestDecision(
+        terms, key, outcome, reason, took, degraded, remaining, resetMicros, stampOrRetry);
+  }
+}

@@ -1,0 +1,301 @@
+package io.weir.internal.permits;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Outcome;
+import io.weir.Policy;
+import io.weir.Reason;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * The {@link Decision} of one request, and what is needed to refund it.
+ *
+ * <p>Safe for concurrent use; only whether it was given back ever changes.
+ */
+public final class RequestDecision implements Decision {
+  private static final Outcome[] OUTCOMES = Outcome.values();
+  private static final Reason[] REASONS = Reason.values();
+  // Durations are counted in nanoseconds, so more microseconds than these can't be said.
+  private static final long LONGEST = Long.MAX_VALUE / 1_000;
+  private static final int TAKEN = 1;
+  private static final int DEGRADED = 2;
+  private static final VarHandle GIVEN_BACK = givenBackField();
+
+  // One is made for each request, so all of it fits into 48 bytes: what requests have in common is
+  // in the terms, what says little takes a byte, and what is never said together shares a field.
+  private final RequestTerms terms;
+  private final Key key;
+  private final int remaining;
+  private final byte outcome;
+  private final byte reason;
+  private final byte flags;
+
+  @SuppressWarnings("UnusedVariable") // read and written through GIVEN_BACK
+  private volatile byte givenBack;
+
+  private final long resetMicros;
+
+  /** The stamp of the grant if permits were taken, else the microseconds until they are there. */
+  private final long stampOrRetry;
+
+  private final List<Decision> parts;
+
+  RequestDecision(
+      RequestTerms terms,
+      Key key,
+      Outcome outcome,
+      Reason reason,
+      boolean taken,
+      boolean degraded,
+      long remaining,
+      long resetMicros,
+      long stampOrRetry) {
+    this.terms = terms;
+    this.key = key;
+    this.remaining = (int) Math.min(Integer.MAX_VALUE, remaining);
+    this.outcome = place(outcome);
+    this.reason = place(reason);
+    this.flags = flags(taken, degraded);
+    this.resetMicros = resetMicros;
+    this.stampOrRetry = stampOrRetry;
+    this.parts = List.of();
+  }
+
+  private RequestDecision(RequestDecision closest, List<Decision> parts) {
+    this.terms = closest.terms;
+    this.key = closest.key;
+    this.remaining = closest.remaining;
+    this.outcome = closest.outcome;
+    this.reason = closest.reason;
+    this.flags = flags(false, anyDegraded(parts));
+    this.resetMicros = closest.resetMicros;
+    // The longest of those that refused, since it is the closest.
+    this.stampOrRetry = closest.retryMicros();
+    this.parts = parts;
+  }
+
+  @SuppressWarnings("EnumOrdinal") // a byte where a reference takes four; it never leaves here
+  private static byte place(Enum<?> value) {
+    return (byte) value.ordinal();
+  }
+
+  private static byte flags(boolean taken, boolean degraded) {
+    return (byte) ((taken ? TAKEN : 0) | (degraded ? DEGRADED : 0));
+  }
+
+  private static VarHandle givenBackField() {
+    try {
+      return MethodHandles.lookup().findVarHandle(RequestDecision.class, "givenBack", byte.class);
+    } catch (ReflectiveOperationException mistake) {
+      throw new ExceptionInInitializerError(mistake);
+    }
+  }
+
+  /**
+   * Starts the decision of one policy; for those who write an engine or test what reads decisions.
+   *
+   * @param policy the policy that decided
+   * @param key whom it counted
+   * @return a builder of an admission with nothing left
+   */
+  public static DecisionBuilder builder(Policy policy, Key key) {
+    return new DecisionBuilder(policy, key);
+  }
+
+  /**
+   * Puts the decisions of several policies about one request together.
+   *
+   * @param decisions at least one; those with parts count as their parts
+   * @return their only one, or one that speaks for all
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Decision of(List<Decision> decisions) {
+    List<Decision> parts = new ArrayList<>(decisions.size());
+    for (Decision each : decisions) {
+      parts.addAll(each.parts());
+    }
+    if (parts.isEmpty()) {
+      throw new IllegalArgumentException("a decision has at least one part");
+    }
+    return parts.size() == 1
+        ? parts.get(0)
+        : new RequestDecision(closest(parts), Collections.unmodifiableList(parts));
+  }
+
+  private static RequestDecision closest(List<Decision> parts) {
+    RequestDecision closest = made(parts.get(0));
+    for (Decision each : parts) {
+      RequestDecision part = made(each);
+      closest = part.compareCloseness(closest) > 0 ? part : closest;
+    }
+    return closest;
+  }
+
+  /**
+   * What was made here of what a user holds.
+   *
+   * @param decision a decision of one of our limiters
+   * @return the same
+   * @throws IllegalArgumentException if it is somebody else's implementation
+   */
+  public static RequestDecision made(Decision decision) {
+    if (decision instanceof RequestDecision own) {
+      return own;
+    }
+    throw new IllegalArgumentException(
+        "not a decision of a RateLimiter but of " + decision.getClass());
+  }
+
+  private int compareCloseness(RequestDecision other) {
+    // What only watches must not hide what the others say.
+    if (policy().shadow() != other.policy().shadow()) {
+      return other.policy().shadow() ? 1 : -1;
+    }
+    if (outcome != other.outcome) {
+      return Byte.compare(outcome, other.outcome);
+    }
+    int later = Long.compare(retryMicros(), other.retryMicros());
+    return later != 0 ? later : Double.compare(other.share(), share());
+  }
+
+  private double share() {
+    return (double) remaining / limit();
+  }
+
+  private static boolean anyDegraded(List<Decision> parts) {
+    for (Decision part : parts) {
+      if (part.degraded()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public boolean admitted() {
+    return outcome().admitted();
+  }
+
+  @Override
+  public Outcome outcome() {
+    return OUTCOMES[outcome];
+  }
+
+  @Override
+  public Reason reason() {
+    return REASONS[reason];
+  }
+
+  @Override
+  public boolean degraded() {
+    return (flags & DEGRADED) != 0;
+  }
+
+  @Override
+  public Policy policy() {
+    return terms.policy();
+  }
+
+  @Override
+  public Key key() {
+    return key;
+  }
+
+  @Override
+  public long limit() {
+    return terms.limit();
+  }
+
+  @Override
+  public long remaining() {
+    return remaining;
+  }
+
+  @Override
+  public Duration resetAfter() {
+    return micros(resetMicros);
+  }
+
+  @Override
+  public Duration retryAfter() {
+    return micros(retryMicros());
+  }
+
+  private static Duration micros(long micros) {
+    return Duration.ofNanos(Math.min(LONGEST, micros) * 1_000);
+  }
+
+  private long retryMicros() {
+    return taken() ? 0 : stampOrRetry;
+  }
+
+  private boolean taken() {
+    return (flags & TAKEN) != 0;
+  }
+
+  @Override
+  public long permits() {
+    return taken() ? terms.permits() : 0;
+  }
+
+  /**
+   * The store's mark of the window that the permits were taken from; opaque to everyone else.
+   *
+   * @return the grant's stamp; 0 if none were taken
+   */
+  public long stamp() {
+    return taken() ? stampOrRetry : 0;
+  }
+
+  @Override
+  public List<Decision> parts() {
+    return parts.isEmpty() ? List.of(this) : parts;
+  }
+
+  /**
+   * Takes the permits out of this decision so that they can be given back.
+   *
+   * @return what it took from its bucket the first time, 0 ever after
+   */
+  public long giveBack() {
+    return taken() && GIVEN_BACK.compareAndSet(this, (byte) 0, (byte) 1) ? terms.permits() : 0;
+  }
+
+  @Override
+  public String describe() {
+    if (parts.isEmpty()) {
+      return describeAlone();
+    }
+    return parts.stream()
+        .map(Decision::describe)
+        .collect(Collectors.joining("; ", outcome() + " by " + parts.size() + " policies: ", ""));
+  }
+
+  private String describeAlone() {
+    return String.format(
+        Locale.ROOT,
+        "%s (%s) by %s: %d of %d left, took %d, reset after %s, retry after %s%s",
+        outcome(),
+        reason(),
+        policy().name(),
+        remaining,
+        limit(),
+        permits(),
+        resetAfter(),
+        retryAfter(),
+        degraded() ? ", degraded" : "");
+  }
+
+  /** What {@link #describe()} says. */
+  @Override
+  public String toString() {
+    return describe();
+  }
+}

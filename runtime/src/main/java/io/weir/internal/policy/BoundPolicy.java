@@ -1,0 +1,131 @@
+package io.weir.internal.policy;
+
+import io.weir.Policy;
+import io.weir.annotation.By;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * A policy as it is in force at its endpoints; follows the settings.
+ *
+ * <p>One object for each name, the same for as long as it counts by the same keys. Safe for
+ * concurrent use.
+ */
+public final class BoundPolicy {
+  private final Set<String> places = Collections.synchronizedSet(new TreeSet<>());
+  private volatile State state;
+
+  /**
+   * A policy and the costs of its requests, as they are in force together.
+   *
+   * <p>Immutable.
+   *
+   * @param policy the policy
+   * @param costs permits per request by HTTP method, none above what the smallest tier has at once
+   */
+  public record State(Policy policy, Map<String, Long> costs) {
+    /** Takes them as they are. */
+    public State {
+      costs = Map.copyOf(costs);
+    }
+
+    /**
+     * How many permits a request takes: the policy's own cost, or if that is 1, what {@code
+     * weir.cost.<METHOD>} says, at most the capacity of the smallest tier.
+     *
+     * @param httpMethod in upper case; empty outside of HTTP
+     * @return 1 and more
+     */
+    public long cost(String httpMethod) {
+      return policy.cost() == 1 ? costs.getOrDefault(httpMethod, 1L) : policy.cost();
+    }
+  }
+
+  BoundPolicy(Policy policy, Map<String, Long> costs) {
+    this.state = new State(policy, fitting(policy, costs));
+  }
+
+  /**
+   * What is in force now, for a decision.
+   *
+   * @return one volatile read; policy and costs of the same settings
+   */
+  public State now() {
+    return state;
+  }
+
+  /**
+   * The policy in force now.
+   *
+   * @return one volatile read
+   */
+  public Policy current() {
+    return state.policy;
+  }
+
+  /**
+   * Whom it counts.
+   *
+   * @return never changes
+   */
+  public List<By> by() {
+    return current().by();
+  }
+
+  /**
+   * What {@code by = KEY} reads.
+   *
+   * @return never changes
+   */
+  public List<String> keys() {
+    return current().keys();
+  }
+
+  /**
+   * The policy's name in headers, metrics and settings.
+   *
+   * @return never changes
+   */
+  public String name() {
+    return current().name();
+  }
+
+  /**
+   * Where it applies, for people.
+   *
+   * @return classes and methods, or the URL patterns, between commas
+   */
+  public String describe() {
+    return String.join(", ", places.toArray(new String[0]));
+  }
+
+  void appliesTo(String place) {
+    places.add(place);
+  }
+
+  void appliesOnlyTo(List<String> patterns) {
+    places.addAll(patterns);
+    places.retainAll(patterns);
+  }
+
+  /** Takes effect for the next decision. */
+  void become(Policy policy, Map<String, Long> costs) {
+    state = new State(policy.equals(current()) ? current() : policy, fitting(policy, costs));
+  }
+
+  // A request of a method that nobody could foresee must still be able to pass.
+  private static Map<String, Long> fitting(Policy policy, Map<String, Long> costs) {
+    if (costs.isEmpty()) {
+      return costs;
+    }
+    long capacity = PolicySettings.smallest(policy);
+    return costs.entrySet().stream()
+        .collect(
+            Collectors.toUnmodifiableMap(
+                Map.Entry::getKey, cost -> Math.min(cost.getValue(), capacity)));
+  }
+}

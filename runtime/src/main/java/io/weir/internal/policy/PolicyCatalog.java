@@ -1,0 +1,304 @@
+package io.weir.internal.policy;
+
+import io.weir.InvalidPolicyException;
+import io.weir.Policy;
+import io.weir.annotation.Algorithm;
+import io.weir.internal.policy.PolicyRegistry.Origin;
+import io.weir.internal.policy.draft.Annotated;
+import io.weir.internal.policy.draft.Annotations;
+import io.weir.internal.policy.draft.Capabilities;
+import io.weir.internal.policy.draft.Signatures;
+import io.weir.internal.settings.LiveSettings;
+import io.weir.internal.settings.Settings;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * All policies of an application: what annotations and settings say, validated.
+ *
+ * <p>Which annotations hold for a method: the method's own; else those of the method it overrides
+ * in a superclass, the nearest first; else those of the method it implements in an interface; else
+ * those of the class that serves, of its superclasses, of its interfaces; else {@code
+ * weir.default.*}. One {@code @Unlimited} on the way ends it. A policy is named for the method or
+ * class where its annotation stands, so whoever inherits it shares its buckets; each endpoint that
+ * {@code weir.default.*} limits has a policy of its own, {@code default.Search.search-5d41402a}:
+ * its name ends in a hash of the whole class and the method's parameters, so that it is the same on
+ * every node, whatever was read before.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class PolicyCatalog {
+  private final Object lock = new Object();
+  private final Map<Endpoint, Bound> endpoints = new ConcurrentHashMap<>();
+  private final PolicyWarnings warnings = new PolicyWarnings();
+  private final PolicyRegistry registry = new PolicyRegistry();
+  private final UrlPolicies urls = new UrlPolicies();
+  private final Capabilities means;
+  private Settings settings = Settings.of(Map.of());
+  private boolean defaultAsked;
+
+  /** What stands at an endpoint, and the policies it became. */
+  record Bound(Annotations annotations, List<BoundPolicy> policies) {}
+
+  /**
+   * Starts an empty catalog that follows the settings, for a store that counts by all algorithms.
+   *
+   * @param settings overrides, defaults and policies by URL
+   * @param resolverNames the names of the registered {@code KeyResolver}s
+   * @throws IllegalArgumentException if the settings hold an unusable policy
+   */
+  public PolicyCatalog(LiveSettings settings, Set<String> resolverNames) {
+    this(settings, Capabilities.of(resolverNames));
+  }
+
+  /**
+   * Starts an empty catalog that follows the settings.
+   *
+   * @param settings overrides, defaults and policies by URL
+   * @param resolverNames the names of the registered {@code KeyResolver}s
+   * @param algorithms what the store can count by
+   * @param store how messages call the store
+   * @throws IllegalArgumentException if the settings hold an unusable policy
+   */
+  public PolicyCatalog(
+      LiveSettings settings, Set<String> resolverNames, Set<Algorithm> algorithms, String store) {
+    this(settings, new Capabilities(resolverNames, algorithms, store));
+  }
+
+  private PolicyCatalog(LiveSettings settings, Capabilities means) {
+    this.means = means;
+    settings.follow(this::prepare);
+  }
+
+  /**
+   * Whether a method carries annotations of ours, by itself, by others composed of them, or by a
+   * method that it overrides or implements.
+   *
+   * @param method the method
+   * @return true for limits and for an exemption
+   */
+  public static boolean isAnnotated(Method method) {
+    return Annotated.method(new Signatures(method.getDeclaringClass()), method).isPresent();
+  }
+
+  /**
+   * The policies of a method, its own, inherited, its class's or the default.
+   *
+   * @param type the class that serves
+   * @param method the method that answers
+   * @param site what kind of endpoint it is
+   * @return all that must admit; the same objects whenever it is asked
+   * @throws InvalidPolicyException if there are mistakes
+   */
+  public List<BoundPolicy> of(Class<?> type, Method method, EndpointKind site) {
+    return of(new Endpoint(type, Optional.of(method), site));
+  }
+
+  /**
+   * The policies of a class that answers by no method of its own.
+   *
+   * @param type the class that serves
+   * @param site what kind of endpoint it is
+   * @return all that must admit; the same objects whenever it is asked
+   * @throws InvalidPolicyException if there are mistakes
+   */
+  public List<BoundPolicy> of(Class<?> type, EndpointKind site) {
+    return of(new Endpoint(type, Optional.empty(), site));
+  }
+
+  private List<BoundPolicy> of(Endpoint endpoint) {
+    Bound known = endpoints.get(endpoint);
+    if (known != null) {
+      return known.policies;
+    }
+    List<String> mistakes = new ArrayList<>();
+    Annotations annotations = Annotations.of(read(endpoint.type()), endpoint.method());
+    List<BoundPolicy> bound = bind(endpoint, annotations, mistakes);
+    InvalidPolicyException.throwIfAny(mistakes);
+    return bound;
+  }
+
+  /** A class whose methods nobody calls by name may well do without what they mention. */
+  private Signatures read(Class<?> type) {
+    Signatures signatures = new Signatures(type);
+    signatures
+        .missing()
+        .ifPresent(
+            missing -> {
+              synchronized (lock) {
+                warnings.ofUnreadable(type, missing);
+              }
+            });
+    return signatures;
+  }
+
+  /**
+   * The policies that the settings give a URL pattern ({@code weir.policy.<name>.url}).
+   *
+   * @param path the decoded path within the application, beginning with {@code /}
+   * @return those of all patterns that match, {@code /} being the rest; follows the settings
+   */
+  public List<BoundPolicy> byPath(String path) {
+    return urls.of(path);
+  }
+
+  /**
+   * Whether the settings give any URL pattern a policy.
+   *
+   * @return false if {@link #byPath} finds nothing for every path; follows the settings
+   */
+  public boolean limitsPaths() {
+    return !urls.isEmpty();
+  }
+
+  /**
+   * All policies that settings give URL patterns.
+   *
+   * @return those in force now
+   */
+  public Collection<BoundPolicy> ofPaths() {
+    return urls.all();
+  }
+
+  /**
+   * All policies that stand at endpoints.
+   *
+   * @return those of the endpoints that were read so far
+   */
+  public Collection<BoundPolicy> ofEndpoints() {
+    synchronized (lock) {
+      return registry.all();
+    }
+  }
+
+  /**
+   * Forgets the endpoints of an application's classes, and the policies that no other endpoint has.
+   *
+   * @param application the loader of the classes; those of loaders below it go too
+   * @return the policies that are no more
+   */
+  public Collection<BoundPolicy> forget(ClassLoader application) {
+    synchronized (lock) {
+      endpoints.keySet().removeIf(each -> each.isOf(application));
+      Set<BoundPolicy> kept = new HashSet<>();
+      endpoints.values().forEach(each -> kept.addAll(each.policies));
+      return registry.retain(kept);
+    }
+  }
+
+  /**
+   * Reads and validates all endpoints of some classes.
+   *
+   * @param types the classes that serve
+   * @param site what kind of endpoints they have
+   * @throws InvalidPolicyException if there are mistakes, all of them in one message
+   */
+  public void check(Collection<Class<?>> types, EndpointKind site) {
+    List<String> mistakes = new ArrayList<>();
+    for (Class<?> type : types) {
+      Signatures signatures = read(type);
+      Endpoint.annotated(
+          type,
+          signatures,
+          site,
+          (endpoint, annotations) -> {
+            List<String> found = new ArrayList<>();
+            bind(endpoint, annotations, found);
+            mistakes.addAll(found);
+          });
+    }
+    InvalidPolicyException.throwIfAny(mistakes);
+  }
+
+  private List<BoundPolicy> bind(
+      Endpoint endpoint, Annotations annotations, List<String> mistakes) {
+    synchronized (lock) {
+      Bound bound = new Bound(annotations, read(endpoint, annotations, mistakes));
+      mistakes.addAll(
+          PolicySettings.costMistakes(
+              Map.of(endpoint, bound), each -> Optional.of(each.current()), settings));
+      if (mistakes.isEmpty() && endpoints.putIfAbsent(endpoint, bound) == null) {
+        bound.policies.forEach(each -> each.appliesTo(endpoint.label()));
+        warnings.ofInventedKeys(endpoint.place(), bound.policies);
+      }
+      return bound.policies;
+    }
+  }
+
+  private List<BoundPolicy> read(
+      Endpoint endpoint, Annotations annotations, List<String> mistakes) {
+    Optional<Annotated> annotated = annotations.inForce();
+    if (annotated.isPresent()) {
+      return registry.bindAll(annotated.get(), endpoint.scope(means), settings, mistakes);
+    }
+    if (endpoint.site() == EndpointKind.METHOD) {
+      return List.of();
+    }
+    defaultAsked = true;
+    Origin origin =
+        new Origin(endpoint.type(), endpoint.label(), endpoint.place(), endpoint.scope(means));
+    return PolicySettings.hasDefault(settings)
+        ? registry.bindDefault(endpoint.defaultName(), origin, settings, mistakes)
+        : List.of();
+  }
+
+  /** Validates new settings against all policies; the result makes them take effect. */
+  private Runnable prepare(Settings next) {
+    synchronized (lock) {
+      Settings before = defaultAsked ? settings : next;
+      List<String> mistakes = PolicySettings.defaultMistakes(before, next, means);
+      Map<String, Policy> policies = registry.resolveAll(next, mistakes);
+      mistakes.addAll(
+          PolicySettings.costMistakes(
+              endpoints, each -> Optional.ofNullable(policies.get(each.name())), next));
+      Runnable paths = urls.prepare(next, registry.names(), means, mistakes);
+      InvalidPolicyException.throwIfAny(mistakes);
+      return () -> commit(next, policies, paths);
+    }
+  }
+
+  private void commit(Settings next, Map<String, Policy> policies, Runnable paths) {
+    synchronized (lock) {
+      settings = next;
+      registry.commit(policies, next);
+      bindLate(policies.keySet(), next);
+      paths.run();
+      warnings.ofInventedKeys(urls);
+      if (!endpoints.isEmpty()) {
+        warnings.ofUnknown(settings, registry.all(), urls.all());
+      }
+    }
+  }
+
+  /** An endpoint may have been read between a change's validation and its effect. */
+  private void bindLate(Set<String> inTime, Settings next) {
+    if (!inTime.containsAll(registry.names())) {
+      List<String> mistakes = new ArrayList<>();
+      registry.commit(registry.resolveAll(next, mistakes), next);
+      mistakes.forEach(warnings::of);
+    }
+  }
+
+  /**
+   * What applies where, for people. Called once all endpoints that are known at start-up have been
+   * read; it also warns of settings for policies that don't exist.
+   *
+   * @return a table of several lines
+   */
+  public String table() {
+    PolicyTable table = new PolicyTable();
+    endpoints.forEach((endpoint, bound) -> table.add(endpoint, bound.annotations, bound.policies));
+    urls.all().forEach(each -> table.add(each.describe(), each, ""));
+    synchronized (lock) {
+      warnings.ofUnknown(settings, registry.all(), urls.all());
+    }
+    return table.text();
+  }
+}

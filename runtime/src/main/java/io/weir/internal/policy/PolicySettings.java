@@ -1,0 +1,190 @@
+package io.weir.internal.policy;
+
+import io.weir.Policy;
+import io.weir.internal.policy.draft.Annotations;
+import io.weir.internal.policy.draft.Capabilities;
+import io.weir.internal.policy.draft.PolicyChecks;
+import io.weir.internal.policy.draft.PolicyDraft;
+import io.weir.internal.policy.draft.Scope;
+import io.weir.internal.settings.Nearest;
+import io.weir.internal.settings.SettingNames;
+import io.weir.internal.settings.Settings;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What the settings say about policies, whichever these are. */
+final class PolicySettings {
+  private PolicySettings() {}
+
+  /** The names of all policies that the settings speak of. */
+  static Set<String> names(Settings settings) {
+    Set<String> names = new TreeSet<>();
+    settings.all().keySet().forEach(name -> SettingNames.policyOf(name).ifPresent(names::add));
+    return names;
+  }
+
+  /** Whether endpoints without any annotation have a policy. */
+  static boolean hasDefault(Settings settings) {
+    return settings.anyUnder(SettingNames.DEFAULT)
+        && SettingNames.members().stream()
+            .anyMatch(member -> settings.find(SettingNames.DEFAULT + member).isPresent());
+  }
+
+  /**
+   * What is wrong with {@code weir.default.*} wherever it applies.
+   *
+   * @param before what the endpoints read so far went by
+   */
+  static List<String> defaultMistakes(Settings before, Settings settings, Capabilities means) {
+    List<String> mistakes = new ArrayList<>();
+    if (hasDefault(before) != hasDefault(settings)) {
+      mistakes.add(
+          SettingNames.DEFAULT + "*: can't appear or disappear while the application runs");
+    }
+    if (hasDefault(settings)) {
+      Scope any = new Scope(means, false, true);
+      String prefix = SettingNames.DEFAULT;
+      alone("default", prefix, "weir.default", any, settings, mistakes);
+    }
+    return mistakes;
+  }
+
+  /** A policy that nothing but settings make; nothing if it is mistaken. */
+  static Optional<Policy> alone(
+      String name,
+      String prefix,
+      String place,
+      Scope scope,
+      Settings settings,
+      List<String> mistakes) {
+    try {
+      PolicyDraft draft = PolicyDraft.empty(name).overridden(settings, prefix);
+      List<String> found = new ArrayList<>();
+      for (String needed : List.of("limit", "window")) {
+        if (!draft.isSet(needed)) {
+          found.add(place + ": " + prefix + needed + " = (not set): must be set with the others");
+        }
+      }
+      found.addAll(found.isEmpty() ? PolicyChecks.mistakes(draft, place, scope) : List.of());
+      mistakes.addAll(found);
+      return found.isEmpty() ? Optional.of(draft.policy()) : Optional.empty();
+    } catch (IllegalArgumentException malformed) {
+      mistakes.add(place + ": " + malformed.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** Costs by HTTP method, as {@code weir.cost.<METHOD>} gives them. */
+  static Map<String, Long> costs(Settings settings) {
+    if (!settings.anyUnder(SettingNames.COST)) {
+      return Map.of();
+    }
+    Map<String, Long> costs = new HashMap<>();
+    List<String> names = new ArrayList<>(settings.all().keySet());
+    SettingNames.METHODS.forEach(method -> names.add(SettingNames.COST + method));
+    for (String name : names) {
+      if (name.startsWith(SettingNames.COST) && settings.find(name).isPresent()) {
+        String method = name.substring(SettingNames.COST.length());
+        costs.put(method, settings.number(name, 1, 1, Policy.MAX_LIMIT));
+      }
+    }
+    return Map.copyOf(costs);
+  }
+
+  /** What the caller with the smallest tier has at once. */
+  static long smallest(Policy policy) {
+    long limit = policy.tiers().values().stream().reduce(policy.limit(), Math::min);
+    return policy.burstFor(limit);
+  }
+
+  /**
+   * Says of each endpoint whose requests would cost more than a policy of it ever has.
+   *
+   * @param endpoints what is bound where
+   * @param inForce finds what a policy would be under these settings; nothing if it is mistaken
+   */
+  static List<String> costMistakes(
+      Map<Endpoint, PolicyCatalog.Bound> endpoints,
+      Function<BoundPolicy, Optional<Policy>> inForce,
+      Settings settings) {
+    if (!settings.anyUnder(SettingNames.COST)) {
+      return List.of();
+    }
+    List<String> mistakes = new ArrayList<>();
+    endpoints.forEach(
+        (endpoint, bound) ->
+            bound.policies().stream()
+                .flatMap(each -> inForce.apply(each).stream())
+                .flatMap(
+                    each -> costMistake(endpoint, bound.annotations(), each, settings).stream())
+                .forEach(mistakes::add));
+    return mistakes;
+  }
+
+  private static Optional<String> costMistake(
+      Endpoint endpoint, Annotations annotations, Policy policy, Settings settings) {
+    long capacity = smallest(policy);
+    return endpoint
+        .httpMethod(annotations)
+        .filter(any -> policy.cost() == 1)
+        .map(method -> SettingNames.COST + method)
+        .filter(name -> settings.number(name, 1, 1, Policy.MAX_LIMIT) > capacity)
+        .map(
+            name ->
+                endpoint.place()
+                    + ": "
+                    + name
+                    + " = "
+                    + settings.text(name, "")
+                    + ": must be 1 up to the capacity of "
+                    + capacity
+                    + " of policy "
+                    + policy.name()
+                    + (policy.tiers().isEmpty() ? "" : " (its smallest tier)"));
+  }
+
+  /** A line for each policy that is spoken of and doesn't exist. */
+  static List<String> unknown(Settings settings, Collection<BoundPolicy> policies) {
+    if (!settings.anyUnder(SettingNames.POLICY)) {
+      return List.of();
+    }
+    Set<String> known = policies.stream().map(BoundPolicy::name).collect(Collectors.toSet());
+    List<String> lines = new ArrayList<>();
+    for (String name : names(settings)) {
+      // Under a tier named like a member, the policy's name seems to end in ".tier".
+      if (!known.contains(name) && known.stream().noneMatch(each -> name.equals(each + ".tier"))) {
+        lines.add(
+            SettingNames.POLICY
+                + name
+                + ": no endpoint read so far has a policy of this name"
+                + Nearest.hint(name, known));
+      }
+    }
+    String variables = SettingNames.variable(SettingNames.POLICY);
+    lines.addAll(settings.unknownVariables(variables, () -> members(policies)));
+    return lines;
+  }
+
+  /** Whatever could be set of the policies. */
+  private static Set<String> members(Collection<BoundPolicy> policies) {
+    Set<String> members = new HashSet<>();
+    for (BoundPolicy each : policies) {
+      String prefix = SettingNames.POLICY + each.name() + ".";
+      SettingNames.members().forEach(member -> members.add(prefix + member));
+      each.current()
+          .tiers()
+          .keySet()
+          .forEach(tier -> members.add(prefix + SettingNames.TIER + tier));
+    }
+    return members;
+  }
+}

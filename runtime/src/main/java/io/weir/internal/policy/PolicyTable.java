@@ -1,0 +1,147 @@
+package io.weir.internal.policy;
+
+import io.weir.Policy;
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.By;
+import io.weir.annotation.Count;
+import io.weir.annotation.Mode;
+import io.weir.internal.policy.draft.Annotations;
+import io.weir.internal.policy.draft.PolicyDraft;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * What applies where, as aligned text: a line for each endpoint and policy.
+ *
+ * <p>Confine to one thread.
+ */
+final class PolicyTable {
+  private static final List<String> HEADINGS =
+      List.of("endpoint", "policy", "limit", "by", "mode", "");
+
+  private final List<List<String>> rows = new ArrayList<>();
+
+  /** Adds an endpoint with its policies, or says why it has none. */
+  void add(Endpoint endpoint, Annotations annotations, List<BoundPolicy> policies) {
+    String replaced = replaced(annotations);
+    if (policies.isEmpty()) {
+      String why = annotations.inForce().isPresent() ? "exempt" : "not limited";
+      rows.add(List.of(endpoint.label(), "-", why, "", "", replaced));
+    }
+    for (BoundPolicy each : policies) {
+      add(endpoint.label(), each, replaced);
+    }
+  }
+
+  /** Adds a policy of one place. */
+  void add(String place, BoundPolicy bound, String note) {
+    Policy policy = bound.current();
+    String notes = (notes(policy) + " " + note).trim();
+    rows.add(List.of(place, policy.name(), limit(policy), by(policy), mode(policy), notes));
+  }
+
+  private static String replaced(Annotations annotations) {
+    List<PolicyDraft> replaced = annotations.replaced();
+    return replaced.isEmpty()
+        ? ""
+        : "replaces " + replaced.stream().map(PolicyDraft::name).collect(Collectors.joining(", "));
+  }
+
+  private static String limit(Policy policy) {
+    StringBuilder text = new StringBuilder();
+    text.append(policy.limit()).append(" per ").append(length(policy.window()));
+    new TreeMap<>(policy.tiers())
+        .forEach((tier, limit) -> text.append(", ").append(tier).append(' ').append(limit));
+    return text.toString();
+  }
+
+  private static String by(Policy policy) {
+    StringBuilder text = new StringBuilder();
+    for (By each : policy.by()) {
+      text.append(text.isEmpty() ? "" : " + ")
+          .append(each == By.KEY ? String.join(" + ", policy.keys()) : each.name());
+    }
+    return text.toString();
+  }
+
+  private static String mode(Policy policy) {
+    return policy.mode() == Mode.HARD ? "HARD" : policy.mode() + " +" + policy.exceedBy() + "%";
+  }
+
+  private static String notes(Policy policy) {
+    List<String> notes = new ArrayList<>();
+    if (policy.shadow()) {
+      notes.add("shadow");
+    }
+    if (policy.algorithm() != Algorithm.SLIDING_WINDOW) {
+      notes.add(policy.algorithm().name());
+    }
+    if (policy.spec().burst() > 0) {
+      notes.add("burst " + policy.spec().burst());
+    }
+    if (policy.cost() > 1) {
+      notes.add("cost " + policy.cost());
+    }
+    if (policy.count() != Count.ALL) {
+      notes.add("counts " + policy.count());
+    }
+    return String.join(" ", notes);
+  }
+
+  /** A length of time in the largest unit that is exact. */
+  private static String length(Duration window) {
+    long millis = window.toMillis();
+    if (millis * 1_000_000 != window.toNanos()) {
+      return window.toString();
+    }
+    long[] units = {86_400_000, 3_600_000, 60_000, 1_000};
+    String[] symbols = {"d", "h", "m", "s"};
+    for (int index = 0; index < units.length; index++) {
+      if (millis % units[index] == 0) {
+        return millis / units[index] + symbols[index];
+      }
+    }
+    return millis + "ms";
+  }
+
+  /** The lines in the order of places, under their headings. */
+  String text() {
+    List<List<String>> lines = new ArrayList<>(new LinkedHashSet<>(rows));
+    lines.sort((one, other) -> one.get(0).compareTo(other.get(0)));
+    lines.add(0, HEADINGS);
+    int[] widths = widths(lines);
+    StringBuilder text = new StringBuilder();
+    for (List<String> line : lines) {
+      append(line, widths, text);
+    }
+    return text.toString();
+  }
+
+  /** Blanks only before what follows, so that no line ends in them. */
+  private static void append(List<String> line, int[] widths, StringBuilder text) {
+    int missing = 0;
+    for (int column = 0; column < widths.length; column++) {
+      String cell = line.get(column);
+      if (!cell.isEmpty()) {
+        text.append(" ".repeat(missing)).append(cell);
+        missing = 0;
+      }
+      missing += widths[column] - cell.length() + 2;
+    }
+    text.append('\n');
+  }
+
+  private static int[] widths(List<List<String>> lines) {
+    int[] widths = new int[HEADINGS.size()];
+    for (List<String> line : lines) {
+      for (int column = 0; column < widths.length; column++) {
+        widths[column] = Math.max(widths[column], line.get(column).length());
+      }
+    }
+    return widths;
+  }
+}

@@ -1,0 +1,75 @@
+package io.weir.internal.policy;
+
+import io.weir.annotation.By;
+import io.weir.internal.settings.Settings;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What is odd about policies but no mistake, each said once.
+ *
+ * <p>Confine to one thread at a time: the catalog's lock.
+ */
+final class PolicyWarnings {
+  private static final System.Logger LOG = System.getLogger(PolicyCatalog.class.getName());
+
+  private final Set<String> said = new HashSet<>();
+
+  /**
+   * A caller that invents keys has as many buckets as it likes, unless something else counts it.
+   *
+   * @param bound all policies of the place
+   */
+  void ofInventedKeys(String place, Collection<BoundPolicy> bound) {
+    for (BoundPolicy each : bound) {
+      if (!each.by().contains(By.KEY)) {
+        return;
+      }
+    }
+    bound.forEach(each -> ofInventedKey(place, each));
+  }
+
+  /** The same for policies by URL, which share no place but what their patterns have in common. */
+  void ofInventedKeys(UrlPolicies urls) {
+    for (BoundPolicy each : urls.all()) {
+      List<BoundPolicy> together = urls.covering(each);
+      if (together.stream().allMatch(other -> other.by().contains(By.KEY))) {
+        ofInventedKey(each.describe(), each);
+      }
+    }
+  }
+
+  /** Settings may speak of policies that nobody has. */
+  void ofUnknown(
+      Settings settings, Collection<BoundPolicy> ofEndpoints, Collection<BoundPolicy> ofPaths) {
+    List<BoundPolicy> all = new ArrayList<>(ofEndpoints);
+    all.addAll(ofPaths);
+    PolicySettings.unknown(settings, all).forEach(this::of);
+  }
+
+  private void ofInventedKey(String place, BoundPolicy each) {
+    of(
+        each.name()
+            + " ("
+            + place
+            + ") counts by a key that callers can invent; add a policy by IP or USER there");
+  }
+
+  /** Nothing that stands at its methods can be known. */
+  void ofUnreadable(Class<?> type, Throwable missing) {
+    of(
+        type.getName()
+            + " can't be read, so that its methods have no limits of their own, only its class's"
+            + " and those of URLs: "
+            + missing);
+  }
+
+  void of(String warning) {
+    if (said.add(warning)) {
+      LOG.log(System.Logger.Level.WARNING, warning);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package io.weir.internal.policy;
+
+import io.weir.Policy;
+import io.weir.internal.policy.draft.Capabilities;
+import io.weir.internal.policy.draft.Scope;
+import io.weir.internal.settings.SettingNames;
+import io.weir.internal.settings.Settings;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The policies that settings give to paths, by patterns as servlets have them.
+ *
+ * <p>All patterns that match count, not only the longest; {@code /} is what no other pattern of any
+ * policy matches. Reading is safe for concurrent use, changing is for the catalog's lock.
+ */
+final class UrlPolicies {
+  private volatile List<UrlPolicy> all = List.of();
+
+  /** One policy and its patterns. */
+  private record UrlPolicy(BoundPolicy bound, List<String> patterns) {
+    boolean matches(String path) {
+      return patterns.stream().anyMatch(pattern -> UrlPolicies.matches(pattern, path));
+    }
+
+    boolean takesRest() {
+      return patterns.contains("/");
+    }
+  }
+
+  /** A policy that is valid but not yet in force. */
+  private record Prepared(Policy policy, List<String> patterns) {}
+
+  Collection<BoundPolicy> all() {
+    return all.stream().map(UrlPolicy::bound).toList();
+  }
+
+  boolean isEmpty() {
+    return all.isEmpty();
+  }
+
+  /** The policies that count whatever one of them counts, itself among them. */
+  List<BoundPolicy> covering(BoundPolicy bound) {
+    List<UrlPolicy> now = all;
+    List<String> patterns =
+        now.stream()
+            .filter(each -> each.bound == bound)
+            .flatMap(each -> each.patterns.stream())
+            .toList();
+    return now.stream()
+        .filter(each -> each.patterns.contains("/*") || each.patterns.containsAll(patterns))
+        .map(UrlPolicy::bound)
+        .toList();
+  }
+
+  List<BoundPolicy> of(String path) {
+    List<UrlPolicy> now = all;
+    if (now.isEmpty()) {
+      return List.of();
+    }
+    List<UrlPolicy> matching = now.stream().filter(each -> each.matches(path)).toList();
+    if (matching.isEmpty()) {
+      matching = now.stream().filter(UrlPolicy::takesRest).toList();
+    }
+    return matching.stream().map(UrlPolicy::bound).toList();
+  }
+
+  private static boolean matches(String pattern, String path) {
+    if (pattern.endsWith("/*")) {
+      String prefix = pattern.substring(0, pattern.length() - 2);
+      return path.startsWith(prefix)
+          && (path.length() == prefix.length() || path.charAt(prefix.length()) == '/');
+    }
+    if (pattern.startsWith("*.")) {
+      return path.endsWith(pattern.substring(1));
+    }
+    return !pattern.equals("/") && path.equals(pattern);
+  }
+
+  /**
+   * Validates what new settings say and returns what makes it take effect.
+   *
+   * @param endpoints the names that endpoints have, which no path can have too
+   */
+  Runnable prepare(
+      Settings settings, Set<String> endpoints, Capabilities means, List<String> mistakes) {
+    Scope scope = new Scope(means, false, false);
+    List<Prepared> next = new ArrayList<>();
+    for (String name : PolicySettings.names(settings)) {
+      String prefix = SettingNames.POLICY + name + ".";
+      List<String> patterns = settings.list(prefix + "url");
+      if (!patterns.isEmpty() && !endpoints.contains(name)) {
+        PolicySettings.alone(name, prefix, "weir.policy." + name, scope, settings, mistakes)
+            .ifPresent(policy -> next.add(new Prepared(policy, patterns)));
+      }
+    }
+    Map<String, Long> costs = PolicySettings.costs(settings);
+    return () -> all = next.stream().map(each -> bind(each, costs)).toList();
+  }
+
+  /** Keeps the bound policy, and so what was made of it, as long as it counts by the same keys. */
+  private UrlPolicy bind(Prepared next, Map<String, Long> costs) {
+    BoundPolicy bound =
+        all.stream()
+            .map(UrlPolicy::bound)
+            .filter(each -> countsSame(each, next.policy))
+            .findFirst()
+            .orElseGet(() -> new BoundPolicy(next.policy, costs));
+    bound.become(next.policy, costs);
+    bound.appliesOnlyTo(next.patterns);
+    return new UrlPolicy(bound, next.patterns);
+  }
+
+  private static boolean countsSame(BoundPolicy bound, Policy policy) {
+    return bound.name().equals(policy.name())
+        && bound.by().equals(policy.by())
+        && bound.keys().equals(policy.keys());
+  }
+}

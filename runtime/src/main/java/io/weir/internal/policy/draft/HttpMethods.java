@@ -1,0 +1,54 @@
+package io.weir.internal.policy.draft;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Which method of HTTP a Java method answers, as far as it tells. */
+public final class HttpMethods {
+  /** By its name, since an application of servlets only has no such class. */
+  private static final String DESIGNATOR = "jakarta.ws.rs.HttpMethod";
+
+  private HttpMethods() {}
+
+  /**
+   * What a resource method's annotation says: {@code POST} of {@code @POST}.
+   *
+   * @param type the class that serves
+   * @param method the method
+   * @return the first that is found at the method or one that it overrides
+   */
+  public static Optional<String> ofResource(Class<?> type, Method method) {
+    return new Signatures(type)
+        .declarations(method).stream()
+            .flatMap(each -> Arrays.stream(each.getDeclaredAnnotations()))
+            .flatMap(each -> Arrays.stream(each.annotationType().getAnnotations()))
+            .filter(each -> each.annotationType().getName().equals(DESIGNATOR))
+            .flatMap(HttpMethods::value)
+            .findFirst();
+  }
+
+  private static Stream<String> value(Annotation designator) {
+    try {
+      Method value = designator.annotationType().getMethod("value");
+      return Stream.of(String.valueOf(value.invoke(designator)));
+    } catch (ReflectiveOperationException unlikeItsApi) {
+      return Stream.empty();
+    }
+  }
+
+  /**
+   * What a servlet's method is named for: {@code POST} of {@code doPost}.
+   *
+   * @param method the method
+   * @return nothing for {@code service} and its like
+   */
+  public static Optional<String> ofServlet(Method method) {
+    return Optional.of(method.getName())
+        .filter(name -> name.matches("do[A-Z][a-z]+"))
+        .map(name -> name.substring(2).toUpperCase(Locale.ROOT));
+  }
+}

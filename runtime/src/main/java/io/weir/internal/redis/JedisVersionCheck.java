@@ -1,0 +1,56 @@
+package io.weir.internal.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.Properties;
+
+/**
+ * Whether the Jedis on the class path is one that Weir can use. An older one, which a framework may
+ * manage, lacks methods: each connection would end in an {@code Error}.
+ */
+final class JedisVersionCheck {
+  private static final String BUILDER = "redis.clients.jedis.DefaultJedisClientConfig$Builder";
+
+  /** A method that came with the first version that will do. */
+  private static final String NEW_METHOD = "serverDefaultProtocol";
+
+  private JedisVersionCheck() {}
+
+  /**
+   * Refuses a Jedis that is too old.
+   *
+   * @param loader whose class path has it
+   * @throws IllegalArgumentException naming the version that was found and the one that is needed
+   */
+  static void check(ClassLoader loader) {
+    if (!isNewEnough(loader)) {
+      throw new IllegalArgumentException(
+          "weir.store in Redis needs redis.clients:jedis 8.0.0 or newer, and the class path has "
+              + found(loader)
+              + ". If a framework chooses it, say which: with Spring Boot by the property"
+              + " jedis.version of the build");
+    }
+  }
+
+  private static boolean isNewEnough(ClassLoader loader) {
+    try {
+      return Arrays.stream(Class.forName(BUILDER, false, loader).getMethods())
+          .anyMatch(method -> method.getName().equals(NEW_METHOD));
+    } catch (ClassNotFoundException | LinkageError unlike) {
+      return false;
+    }
+  }
+
+  private static String found(ClassLoader loader) {
+    try (InputStream in = loader.getResourceAsStream("redis/clients/jedis/pom.properties")) {
+      Properties properties = new Properties();
+      if (in != null) {
+        properties.load(in);
+      }
+      return properties.getProperty("version", "one of an unknown version");
+    } catch (IOException | IllegalArgumentException unreadable) {
+      return "one of an unknown version";
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.weir.internal.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.Ticker;
+import io.weir.internal.clock.ClockJumpDetector;
+import io.weir.internal.redis.connection.Call;
+import io.weir.internal.redis.connection.Failure;
+import io.weir.internal.redis.connection.RedisConnections;
+import io.weir.store.LeasingStore;
+import io.weir.store.Membership;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which nodes share the store: one hash in Redis, gone when all have been silent for as long as a
+ * heartbeat is remembered.
+ *
+ * <p>Both scripts may be executed twice without harm. Safe for concurrent use.
+ */
+final class NodeRegistry {
+  private static final byte[] TTL = Long.toString(LeasingStore.MEMBERSHIP_MICROS).getBytes(UTF_8);
+
+  /** More nodes than any cluster has. */
+  private static final int MOST = 1_000_000;
+
+  private final RedisConnections links;
+  private final byte[] key;
+  private final byte[] heartbeat = Scripts.read("heartbeat.lua").getBytes(UTF_8);
+  private final byte[] heartbeatSha = Scripts.sha(heartbeat);
+  private final byte[] leave = Scripts.read("leave.lua").getBytes(UTF_8);
+  private final byte[] leaveSha = Scripts.sha(leave);
+  private final Ticker ticker;
+  private final ClockJumpDetector clock =
+      new ClockJumpDetector(
+          "The clock of Redis",
+          "limits are counted by it, so callers may have waited too long, or not long enough. Have"
+              + " it set gradually, by chrony or ntpd, on all its servers: one with another time"
+              + " may have taken over");
+
+  NodeRegistry(RedisConnections links, byte[] key, Ticker ticker) {
+    this.links = links;
+    this.key = key;
+    this.ticker = ticker;
+  }
+
+  CompletionStage<Membership> heartbeat(String node, FailureListener failures) {
+    List<byte[]> args = List.of(node.getBytes(UTF_8), TTL);
+    long sent = ticker.nanoTime() / 1_000;
+    return send(new Call(heartbeatSha, heartbeat, List.of(key), args), failures)
+        .thenApply(call -> membership(call.reply(), sent));
+  }
+
+  CompletionStage<?> leave(String node, FailureListener failures) {
+    return send(new Call(leaveSha, leave, List.of(key), List.of(node.getBytes(UTF_8))), failures);
+  }
+
+  private CompletionStage<Call> send(Call call, FailureListener failures) {
+    int partition = links.partition(key);
+    return links
+        .send(partition, List.of(call))
+        .thenApply(
+            any -> {
+              if (call.failure().isPresent()) {
+                Failure why = call.failure().get();
+                failures.failed(partition, why);
+                throw new StoreAwayException(why);
+              }
+              return call;
+            });
+  }
+
+  private Membership membership(@Nullable Object reply, long sent) {
+    if (reply instanceof List<?> three
+        && three.size() == 3
+        && three.get(0) instanceof Long live
+        && three.get(1) instanceof Long share
+        && three.get(2) instanceof Long time
+        && live >= 1
+        && live <= MOST
+        && share >= 0
+        && share <= Membership.WHOLE) {
+      long now = ticker.nanoTime() / 1_000;
+      SafeLog.tell(() -> clock.look(time, sent, now));
+      return new Membership(live.intValue(), share.intValue());
+    }
+    throw new StoreAwayException(Failure.of("unexpected answer to a heartbeat"));
+  }
+
+  /** Who is told of failures. */
+  interface FailureListener {
+    /** Takes note of one. */
+    void failed(int partition, Failure why);
+  }
+}

@@ -1,0 +1,254 @@
+package io.weir.internal.redis;
+
+import io.weir.Ticker;
+import io.weir.internal.redis.connection.Call;
+import io.weir.internal.redis.connection.Failure;
+import io.weir.internal.redis.connection.RedisConnections;
+import io.weir.store.BucketId;
+import io.weir.store.Claim;
+import io.weir.store.DataLostException;
+import io.weir.store.Epoch;
+import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import io.weir.store.Membership;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The store in a Redis that several nodes share: alone, behind sentinels, or a cluster.
+ *
+ * <p>Claims are sent as calls of scripts, many at a time, from threads of its own; a lane is a
+ * master. What may have been executed is never sent again. A settle fails as a whole where Redis
+ * isn't reached, or refuses everything; a claim fails alone where its key is at fault or its master
+ * is away. What somebody has to mend is said in the log, once.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class RedisStore implements LeasingStore {
+  /** So that others who ask Redis needn't wait long for a script to end. */
+  private static final int MOST_CLAIMS = 64;
+
+  private final RedisConnections links;
+  private final BucketKeys keys;
+  private final Scripts scripts;
+  private final OnceLog alarms;
+  private final NodeRegistry nodes;
+  private final EvictionCheck eviction;
+  private final SeparateClusterCheck neighbours;
+  private final Epochs epochs;
+
+  RedisStore(
+      RedisConnections links, BucketKeys keys, Scripts scripts, OnceLog alarms, Ticker ticker) {
+    this.links = links;
+    this.keys = keys;
+    this.scripts = scripts;
+    this.alarms = alarms;
+    this.nodes = new NodeRegistry(links, keys.named("nodes"), ticker);
+    this.eviction = new EvictionCheck(links);
+    this.neighbours = new SeparateClusterCheck(links, keys);
+    this.epochs = new Epochs(links, keys);
+  }
+
+  @Override
+  public String describe() {
+    return links.describe();
+  }
+
+  @Override
+  public long minLifeMicros() {
+    return Scripts.MIN_LIFE_MICROS;
+  }
+
+  @Override
+  public CompletionStage<?> connect() {
+    return links
+        .connect(this::failed)
+        .thenAccept(
+            failure -> {
+              if (failure.isPresent()) {
+                throw new StoreAwayException(failure.get());
+              }
+            });
+  }
+
+  @Override
+  public int partition(BucketId bucket) {
+    return links.spread() ? links.partition(keys.of(bucket)) : 0;
+  }
+
+  @Override
+  public CompletionStage<Epoch> epoch(int partition, Epoch known) {
+    Epochs.Question asked = epochs.ask(partition, known);
+    return links
+        .send(partition, List.of(asked.call()))
+        .thenApply(
+            any -> {
+              Optional<Failure> failure = asked.call().failure();
+              if (failure.isPresent()) {
+                failed(partition, failure.get());
+                throw new StoreAwayException(failure.get());
+              }
+              return asked.answer();
+            });
+  }
+
+  @Override
+  public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
+    return execute(claims, Optional.empty(), Map.of());
+  }
+
+  /**
+   * A Redis that is alone looks at its epoch in the very call that executes the claims. In a
+   * cluster a call can only have keys of one slot, so the epoch is asked for in the end, over the
+   * same connection: if it is the same one then, it was while the claims were executed.
+   */
+  @Override
+  public CompletionStage<List<Optional<Grant>>> execute(
+      int partition, Epoch epoch, List<Claim> claims) {
+    Optional<EpochToken> token = epochs.token(partition, epoch);
+    return token.isPresent() && links.spread()
+        ? execute(claims, Optional.empty(), Map.of(partition, epoch))
+        : execute(claims, token, Map.of());
+  }
+
+  private CompletionStage<List<Optional<Grant>>> execute(
+      List<Claim> claims, Optional<EpochToken> named, Map<Integer, Epoch> asked) {
+    Map<Integer, List<ScriptCall>> byLane = new LinkedHashMap<>();
+    int mostKeys = links.spread() ? 1 : MOST_CLAIMS;
+    for (ScriptCall call : ScriptCall.of(claims, keys, mostKeys, named)) {
+      int partition = links.partition(call.keys().get(0));
+      byLane.computeIfAbsent(partition, any -> new ArrayList<>()).add(call);
+    }
+    Settlement settlement = new Settlement(claims.size());
+    List<CompletableFuture<?>> parts = new ArrayList<>();
+    byLane.forEach(
+        (partition, calls) -> {
+          Optional<Epoch> known = Optional.ofNullable(asked.get(partition));
+          parts.add(send(partition, calls, known, settlement).toCompletableFuture());
+        });
+    return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
+        .thenApply(any -> settlement.answers());
+  }
+
+  private CompletionStage<?> send(
+      int partition, List<ScriptCall> calls, Optional<Epoch> known, Settlement settlement) {
+    Optional<Epochs.Question> last = known.map(epoch -> epochs.ask(partition, epoch));
+    List<Call> sent = new ArrayList<>(calls.size() + 1);
+    calls.forEach(each -> sent.add(call(each.script(), each.keys(), each.args())));
+    last.ifPresent(question -> sent.add(question.call()));
+    return links
+        .send(partition, sent)
+        .thenRun(
+            () -> {
+              for (int i = 0; i < calls.size(); i++) {
+                read(partition, calls.get(i), sent.get(i), settlement);
+              }
+              last.ifPresent(question -> compare(partition, question, settlement));
+            });
+  }
+
+  private void compare(int partition, Epochs.Question last, Settlement settlement) {
+    Optional<Failure> failure = last.call().failure();
+    if (failure.isPresent()) {
+      failed(partition, failure.get());
+      settlement.unsure = failure;
+    } else if (!last.confirms()) {
+      settlement.otherData = true;
+    }
+  }
+
+  private Call call(Script script, List<byte[]> keyNames, List<byte[]> args) {
+    return new Call(scripts.sha(script), scripts.text(script), keyNames, args);
+  }
+
+  private void read(int partition, ScriptCall call, Call sent, Settlement settlement) {
+    if (sent.failure().isPresent()) {
+      settlement.whole = sent.failure(); // whatever it is, it wasn't about one key
+      failed(partition, sent.failure().get());
+      return;
+    }
+    if (call.isOfOtherData(sent.reply())) {
+      settlement.otherData = true;
+      return;
+    }
+    call.read(
+        sent.reply(),
+        settlement.grants,
+        error -> {
+          settlement.failed(Failure.of(error));
+          failed(partition, Failure.of(error));
+        });
+  }
+
+  private void failed(int partition, Failure why) {
+    links.met(partition, why.trouble());
+    SafeLog.tell(() -> alarms.failed(why));
+  }
+
+  @Override
+  public CompletionStage<Membership> heartbeat(String node) {
+    links.poll();
+    return nodes
+        .heartbeat(node, this::failed)
+        .thenApply(
+            membership -> {
+              eviction.beat();
+              neighbours.beat(node);
+              return membership;
+            });
+  }
+
+  @Override
+  public CompletionStage<?> leave(String node) {
+    return nodes.leave(node, this::failed).thenCombine(neighbours.leave(node), (gone, too) -> gone);
+  }
+
+  @Override
+  public long size() {
+    return 0;
+  }
+
+  @Override
+  public void close() {
+    links.close();
+  }
+
+  /** What comes of one settle. Lanes write to places of their own. */
+  private final class Settlement {
+    private final List<Optional<Grant>> grants;
+    private volatile Optional<Failure> whole = Optional.empty();
+    private volatile Optional<Failure> unsure = Optional.empty();
+    private volatile boolean otherData;
+
+    Settlement(int claims) {
+      grants = new ArrayList<>(java.util.Collections.nCopies(claims, Optional.empty()));
+    }
+
+    void failed(Failure why) {
+      if (!why.trouble().ofOneKey()) {
+        whole = Optional.of(why);
+      }
+    }
+
+    List<Optional<Grant>> answers() {
+      if (otherData) {
+        throw new DataLostException();
+      }
+      if (unsure.isPresent()) {
+        throw new StoreAwayException(unsure.get()); // of which data the answers are
+      }
+      boolean granted = grants.stream().anyMatch(Optional::isPresent);
+      if (granted) {
+        SafeLog.tell(alarms::answered);
+      } else if (whole.isPresent()) {
+        throw new StoreAwayException(whole.get());
+      }
+      return grants;
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.weir.internal.redis;
+
+import io.weir.annotation.Algorithm;
+import java.util.Locale;
+
+/**
+ * The scripts by which buckets are counted in Redis.
+ *
+ * <p>Immutable.
+ */
+enum Script {
+  FIXED,
+  /**
+   * Also the sliding log: with leases a permit of the log is charged to the end of its slot, so
+   * that it counts for exactly as long as in a sliding window.
+   */
+  SLIDING,
+  LEVEL;
+
+  /** The script that counts by an algorithm. */
+  static Script of(Algorithm algorithm) {
+    return switch (algorithm) {
+      case FIXED_WINDOW -> FIXED;
+      case SLIDING_WINDOW, SLIDING_LOG -> SLIDING;
+      case TOKEN_BUCKET, LEAKY_BUCKET -> LEVEL;
+    };
+  }
+
+  /** The name of the resource beside this class. */
+  String resource() {
+    return name().toLowerCase(Locale.ROOT) + ".lua";
+  }
+}

@@ -1,0 +1,80 @@
+package io.weir.internal.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.EnumMap;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+
+/**
+ * The texts of the scripts and the names that Redis knows them by.
+ *
+ * <p>Immutable.
+ */
+final class Scripts {
+  /** The shortest life of a grant: more than a round trip takes. */
+  static final long MIN_LIFE_MICROS = 5_000;
+
+  private static final String FRAME = "frame.lua";
+  private static final String SETTLE = "--[[settle]]";
+
+  private final Map<Script, byte[]> texts = new EnumMap<>(Script.class);
+  private final Map<Script, byte[]> shas = new EnumMap<>(Script.class);
+
+  /** The scripts as they are. */
+  Scripts() {
+    this(UnaryOperator.identity());
+  }
+
+  /**
+   * The scripts with changes, for tests that set the clock: each has the line {@code local time =
+   * redis.call('TIME')} once, whose answer is seconds and microseconds.
+   */
+  Scripts(UnaryOperator<String> change) {
+    String frame = read(FRAME);
+    for (Script script : Script.values()) {
+      String whole = frame.replace(SETTLE, read(script.resource()));
+      byte[] text = change.apply(whole).getBytes(StandardCharsets.UTF_8);
+      texts.put(script, text);
+      shas.put(script, sha(text));
+    }
+  }
+
+  /** What {@code SCRIPT LOAD} takes. The caller mustn't change it. */
+  byte[] text(Script script) {
+    return Objects.requireNonNull(texts.get(script));
+  }
+
+  /** What {@code EVALSHA} takes: 40 characters. The caller mustn't change it. */
+  byte[] sha(Script script) {
+    return Objects.requireNonNull(shas.get(script));
+  }
+
+  /** The SHA-1 of a text as Redis writes it. */
+  static byte[] sha(byte[] text) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-1").digest(text);
+      return HexFormat.of().formatHex(digest).getBytes(StandardCharsets.US_ASCII);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every Java platform has SHA-1", impossible);
+    }
+  }
+
+  /** A script beside this class. */
+  static String read(String resource) {
+    try (InputStream in = Scripts.class.getResourceAsStream(resource)) {
+      if (in == null) {
+        throw new IllegalStateException(resource + " is missing in the jar of Weir");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.weir.internal.redis.address;
+
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+
+/**
+ * How to talk to a Redis.
+ *
+ * <p>Read from these settings, all optional: {@code weir.store.redis.user} and {@code .password}
+ * (instead of the address's), {@code .sentinel-user} and {@code .sentinel-password}, {@code
+ * .connections} (1 to 64 to each master, 2 unless set), {@code .connect-timeout} and {@code
+ * .command-timeout} (1 ms to 60 s, twice {@code weir.store.timeout} unless set), {@code
+ * .trust-store} (a file, JKS or PKCS #12), {@code .trust-store-password}, {@code .verify-host}
+ * (whether a certificate must name the host, true unless set).
+ *
+ * <p>Immutable.
+ *
+ * @param login to the Redis
+ * @param sentinelLogin to the sentinels
+ * @param connections at most, to each master
+ * @param connectMillis until a connection must be open; a TLS handshake may take as long as a
+ *     settle besides, and a second at least
+ * @param commandMillis until all answers of a settle must be there
+ * @param patience until a settle must be under way, or it isn't sent
+ * @param trustStore the file, empty for what the JVM trusts
+ * @param trustStorePassword empty for none
+ * @param verifyHost whether a certificate must name the host
+ */
+public record RedisSettings(
+    Login login,
+    Login sentinelLogin,
+    int connections,
+    int connectMillis,
+    int commandMillis,
+    Duration patience,
+    String trustStore,
+    String trustStorePassword,
+    boolean verifyHost) {
+  private static final Duration STORE_TIMEOUT = Duration.ofMillis(100);
+  private static final Duration LONGEST = Duration.ofMinutes(1);
+  private static final int MOST_CONNECTIONS = 64;
+
+  /**
+   * Reads the settings.
+   *
+   * @param address whose login is used where no setting says another
+   * @param setting reads a setting by its full name; the empty string if it isn't set
+   * @return the settings
+   * @throws IllegalArgumentException if one is malformed; the message names it
+   */
+  public static RedisSettings read(RedisAddress address, UnaryOperator<String> setting) {
+    SettingReader read = new SettingReader(setting);
+    Duration timeout = read.duration("weir.store.timeout", STORE_TIMEOUT, Duration.ofDays(1));
+    Duration twice = timeout.multipliedBy(2);
+    Duration command = twice.compareTo(LONGEST) < 0 ? twice : LONGEST;
+    return new RedisSettings(
+        address.login().or(read.text("user"), read.text("password")),
+        Login.NONE.or(read.text("sentinel-user"), read.text("sentinel-password")),
+        read.number("connections", MOST_CONNECTIONS, 2),
+        read.millis("connect-timeout", command, LONGEST),
+        read.millis("command-timeout", command, LONGEST),
+        timeout,
+        read.text("trust-store"),
+        read.text("trust-store-password"),
+        read.flag("verify-host", true));
+  }
+
+  @Override
+  public String toString() {
+    return "RedisSettings[" + login + "]";
+  }
+}

@@ -1,0 +1,247 @@
+package io.weir.internal.redis.connection;
+
+import io.weir.Ticker;
+import io.weir.internal.redis.address.HostAndPort;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
+
+/**
+ * The way to one master: some links, as many threads, and what waits for them.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class ConnectionPool {
+  private final int number;
+  private final Topology topology;
+  private final Function<HostAndPort, RedisConnection> opener;
+  private final ConnectionFactory linker;
+  private final Executor threads;
+  private final int most;
+  private final Ticker ticker;
+  private final long patience;
+  private volatile Optional<Failure> broken = Optional.empty();
+  private final ConcurrentLinkedDeque<RedisConnection> idle = new ConcurrentLinkedDeque<>();
+
+  ConnectionPool(
+      int number,
+      Topology topology,
+      Function<HostAndPort, RedisConnection> opener,
+      ConnectionFactory linker,
+      Executor threads,
+      int most,
+      Ticker ticker,
+      Duration patience) {
+    this.number = number;
+    this.topology = topology;
+    this.opener = opener;
+    this.linker = linker;
+    this.threads = threads;
+    this.most = most;
+    this.ticker = ticker;
+    this.patience = patience.toNanos();
+  }
+
+  /** Completed, never exceptionally, when each call has its reply or its failure. */
+  CompletionStage<?> send(List<Call> calls) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    long since = ticker.nanoTime();
+    try {
+      threads.execute(
+          () -> {
+            try {
+              execute(calls, since);
+            } finally {
+              done.complete(null);
+            }
+          });
+    } catch (RejectedExecutionException full) {
+      fail(calls, Failure.away("too much waits for Redis, or it is closed"));
+      done.complete(null);
+    }
+    return done;
+  }
+
+  /** Opens all links; completed, never exceptionally, with what kept it from it. */
+  CompletionStage<Optional<Failure>> connect() {
+    CompletableFuture<Optional<Failure>> done = new CompletableFuture<>();
+    try {
+      threads.execute(() -> done.complete(open()));
+    } catch (RejectedExecutionException full) {
+      done.complete(Optional.of(Failure.away("too much waits for Redis, or it is closed")));
+    }
+    return done;
+  }
+
+  private Optional<Failure> open() {
+    List<RedisConnection> open = new ArrayList<>();
+    try {
+      while (open.size() < most) {
+        open.add(link()); // one that rests, as long as there is one
+      }
+      return Optional.empty();
+    } catch (ConnectionException e) {
+      return Optional.of(e.failure());
+    } catch (RuntimeException odd) {
+      return Optional.of(Failure.away(odd.toString()));
+    } finally {
+      open.forEach(this::rest);
+    }
+  }
+
+  /** A thread that was quicker may have opened one meanwhile. */
+  private void rest(RedisConnection link) {
+    if (idle.size() < most) {
+      idle.push(link);
+    } else {
+      linker.drop(link);
+    }
+  }
+
+  private void execute(List<Call> calls, long since) {
+    if (ticker.nanoTime() - since > patience) {
+      String why = broken.map(last -> "; the last one: " + last.text()).orElse("");
+      fail(calls, Failure.away("waited too long for a connection" + why));
+      return;
+    }
+    try {
+      run(calls);
+      broken = Optional.empty();
+    } catch (ConnectionException e) {
+      broke(calls, e.failure());
+    } catch (RuntimeException | Error odd) { // which would only end this thread
+      broke(calls, Failure.away(odd.toString()));
+    }
+    if (topology.redirects()) {
+      follow(calls, FailureKind.MOVED);
+      follow(calls, FailureKind.ASK);
+    } else {
+      calls.forEach(this::tellOfCluster);
+    }
+  }
+
+  private void broke(List<Call> calls, Failure why) {
+    broken = Optional.of(why);
+    leave(calls, why);
+    drop();
+  }
+
+  /** Whoever is sent elsewhere, or may not name keys of several slots, talks to a cluster. */
+  private void tellOfCluster(Call call) {
+    boolean cluster =
+        call.met(FailureKind.MOVED) || call.met(FailureKind.ASK) || call.met(FailureKind.CROSSSLOT);
+    if (cluster) {
+      String said = call.failure().map(Failure::text).orElse("");
+      String where = ", says Redis at " + topology.find(number) + ", one node of a cluster";
+      String text = said + where + ": begin weir.store with redis-cluster://";
+      call.failed(new Failure(FailureKind.CROSSSLOT, text));
+    }
+  }
+
+  /** Says why those calls have no answer that have none. */
+  private static void leave(List<Call> calls, Failure why) {
+    calls.stream().filter(each -> each.met(FailureKind.AWAY)).forEach(each -> each.failed(why));
+  }
+
+  private static void fail(List<Call> calls, Failure why) {
+    calls.forEach(each -> each.failed(why));
+  }
+
+  private void run(List<Call> calls) {
+    RedisConnection link = link();
+    boolean sound = false;
+    try {
+      linker.run(link, calls, false);
+      // An error that nobody knows may be about half a command: then the answers are out of step,
+      // and the next call would take those of this one for its own.
+      sound = calls.stream().noneMatch(each -> each.met(FailureKind.OTHER));
+    } finally {
+      if (sound && topology.knows(number, link.endpoint())) {
+        rest(link);
+      } else {
+        linker.drop(link);
+      }
+    }
+  }
+
+  private RedisConnection link() {
+    for (RedisConnection link = idle.poll(); link != null; link = idle.poll()) {
+      if (topology.knows(number, link.endpoint()) && linker.works(link)) {
+        return link;
+      }
+      linker.drop(link);
+    }
+    RedisConnection link = opener.apply(topology.find(number));
+    boolean checked = false;
+    try {
+      topology.check(link);
+      checked = true;
+      return link;
+    } finally {
+      if (!checked) {
+        linker.drop(link);
+      }
+    }
+  }
+
+  /** Calls that another master must execute are known not to be executed; once, so no circles. */
+  private void follow(List<Call> calls, FailureKind redirection) {
+    Map<HostAndPort, List<Call>> targets = new LinkedHashMap<>();
+    for (Call call : calls) {
+      if (call.met(redirection)) {
+        target(call)
+            .ifPresent(to -> targets.computeIfAbsent(to, any -> new ArrayList<>()).add(call));
+      }
+    }
+    if (!targets.isEmpty()) {
+      topology.doubt();
+    }
+    targets.forEach((to, these) -> runAt(to, these, redirection == FailureKind.ASK));
+  }
+
+  private void runAt(HostAndPort target, List<Call> calls, boolean asking) {
+    try {
+      RedisConnection link = opener.apply(target);
+      try {
+        linker.run(link, calls, asking);
+      } finally {
+        linker.drop(link);
+      }
+    } catch (ConnectionException e) {
+      leave(calls, e.failure());
+    } catch (RuntimeException | Error odd) {
+      leave(calls, Failure.away(odd.toString()));
+    }
+  }
+
+  /** From MOVED or ASK, the slot, and host:port; without the host, the one that was asked. */
+  private Optional<HostAndPort> target(Call call) {
+    String[] words = call.failure().map(Failure::text).orElse("").split(" ", -1);
+    String where = words[words.length - 1];
+    int colon = where.lastIndexOf(':');
+    if (colon < 0 || !where.substring(colon + 1).matches("[0-9]{1,5}")) {
+      return Optional.empty();
+    }
+    String host = where.substring(0, colon);
+    return HostAndPort.of(
+        host.isEmpty() || host.equals("?") ? topology.find(number).host() : host,
+        Long.parseLong(where.substring(colon + 1)));
+  }
+
+  /** Ends the links that rest, and has the next one led to where the master is then. */
+  void drop() {
+    topology.doubt();
+    for (RedisConnection link = idle.poll(); link != null; link = idle.poll()) {
+      linker.drop(link);
+    }
+  }
+}

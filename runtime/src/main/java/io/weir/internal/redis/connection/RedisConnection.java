@@ -1,0 +1,173 @@
+package io.weir.internal.redis.connection;
+
+import io.weir.internal.redis.address.HostAndPort;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/**
+ * One open connection, logged in.
+ *
+ * <p>Confine to one thread, but for {@link #abort} and {@link #left}.
+ */
+final class RedisConnection implements AutoCloseable {
+  private final HostAndPort endpoint;
+  private final Connection connection;
+  private final Socket socket;
+  private final String hint;
+  private long usedAt;
+  private boolean answered;
+  private boolean bound;
+  private boolean watched;
+  private long end;
+
+  /**
+   * Logging in is up to the caller.
+   *
+   * @param socket ends the connection at once when it is closed, as this does
+   * @param hint follows what is said of a server that hangs up before it has answered anything
+   */
+  RedisConnection(HostAndPort endpoint, Connection connection, Socket socket, String hint) {
+    this.hint = hint;
+    this.endpoint = endpoint;
+    this.connection = connection;
+    this.socket = socket;
+  }
+
+  HostAndPort endpoint() {
+    return endpoint;
+  }
+
+  /** When it was last seen to work. */
+  long usedAt() {
+    return usedAt;
+  }
+
+  void used(long now) {
+    usedAt = now;
+  }
+
+  /** Something begins that must be over by a time; true if somebody has to watch from now on. */
+  synchronized boolean bound(long endNanos) {
+    end = endNanos;
+    bound = true;
+    boolean unwatched = !watched;
+    watched = true;
+    return unwatched;
+  }
+
+  /** It is over. */
+  synchronized void unbound() {
+    bound = false;
+  }
+
+  /** Aborts what should be over; says how long what is under way may take, 0 if there is none. */
+  synchronized long left(long now) {
+    long left = bound ? Math.max(0, end - now) : 0;
+    if (bound && left == 0) {
+      abort();
+    }
+    watched = left > 0;
+    return left;
+  }
+
+  /**
+   * Executes calls in order, and once more those whose script Redis has forgotten: they are known
+   * not to have been executed.
+   */
+  void run(List<Call> calls, boolean asking) {
+    exchange(calls, asking, false);
+    List<Call> unknown = calls.stream().filter(each -> each.met(FailureKind.NOSCRIPT)).toList();
+    if (!unknown.isEmpty()) {
+      exchange(unknown, asking, true);
+    }
+  }
+
+  /** Sends all, then reads all. If that fails, the calls without an answer may be executed. */
+  private void exchange(List<Call> calls, boolean asking, boolean inFull) {
+    Set<ByteBuffer> told = new HashSet<>();
+    for (Call call : calls) {
+      call.failed(Failure.away("no answer of " + endpoint));
+    }
+    try {
+      for (Call call : calls) {
+        if (asking) {
+          connection.sendCommand(Command.ASKING);
+        }
+        connection.sendCommand(call.command(inFull && told.add(ByteBuffer.wrap(call.sha()))));
+      }
+      for (Call call : calls) {
+        if (asking) {
+          read();
+        }
+        take(call);
+      }
+    } catch (RuntimeException e) {
+      throw broken(e);
+    }
+  }
+
+  private void take(Call call) {
+    Object answer = read();
+    if (answer instanceof JedisDataException error) {
+      call.failed(Failure.of(String.valueOf(error.getMessage())));
+    } else {
+      call.answered(answer);
+    }
+  }
+
+  /** An answer, or the error that came instead. */
+  private @Nullable Object read() {
+    Object reply;
+    try {
+      reply = connection.getOne();
+    } catch (JedisDataException error) {
+      reply = error;
+    }
+    answered = true;
+    return reply;
+  }
+
+  /** Asks something and waits for the answer. */
+  @Nullable Object ask(Command command, String... words) {
+    CommandArguments arguments = new CommandArguments(command);
+    for (String word : words) {
+      arguments.add(word);
+    }
+    try {
+      return connection.executeCommand(arguments);
+    } catch (JedisDataException refused) {
+      throw new ConnectionException(Failure.of(String.valueOf(refused.getMessage())));
+    } catch (RuntimeException e) {
+      throw broken(e);
+    }
+  }
+
+  private ConnectionException broken(RuntimeException e) {
+    Throwable cause = e.getCause() instanceof IOException io ? io : e;
+    boolean hungUp = !answered && !(cause instanceof SocketTimeoutException);
+    String why = socket.isClosed() ? "it took too long" : cause.getMessage() + (hungUp ? hint : "");
+    return new ConnectionException(
+        Failure.away("Redis at " + endpoint + " doesn't answer: " + why));
+  }
+
+  /** Ends it from another thread: whoever waits for an answer is told at once. */
+  void abort() {
+    // Not by way of Jedis, which would flush first and wait for the same server.
+    ConnectDeadlines.close(socket);
+  }
+
+  @Override
+  public void close() {
+    abort();
+  }
+}

@@ -1,0 +1,295 @@
+package io.weir.internal.redis.connection;
+
+import io.weir.Ticker;
+import io.weir.internal.redis.address.HostAndPort;
+import io.weir.internal.redis.address.Login;
+import io.weir.internal.redis.address.RedisAddress;
+import io.weir.internal.redis.address.RedisAddress.Kind;
+import io.weir.internal.redis.address.RedisSettings;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import redis.clients.jedis.Protocol.Command;
+
+/**
+ * All ways to a Redis: a lane to each master.
+ *
+ * <p>Nothing is connected before somebody asks for it or calls, and what can't be connected is
+ * tried again with the next call. Threads are daemons; they start when there is something to do and
+ * end when there hasn't been for a while.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class RedisConnections implements AutoCloseable {
+  private static final Logger LOG = System.getLogger("io.weir");
+
+  private final RedisAddress address;
+  private final RedisSettings settings;
+  private final Ticker ticker;
+  private final IoThreads threads = new IoThreads();
+  private final ScheduledThreadPoolExecutor watch = threads.watch();
+  private final ThreadPoolExecutor background = threads.pool(1);
+  private final AtomicBoolean mistaken = new AtomicBoolean();
+  private final ConnectionFactory linker;
+  private final Topology topology;
+  private final Map<Integer, ConnectionPool> partitions = new ConcurrentHashMap<>();
+
+  /**
+   * Gets ready.
+   *
+   * @param address where
+   * @param settings how
+   * @param ticker the source of time
+   * @throws IllegalArgumentException if there is no such trust store
+   */
+  public RedisConnections(RedisAddress address, RedisSettings settings, Ticker ticker) {
+    this.address = address;
+    this.settings = settings;
+    this.ticker = ticker;
+    ConnectDeadlines deadlines = new ConnectDeadlines(watch);
+    SocketOpener sockets = sockets(address, settings, deadlines);
+    this.linker =
+        new ConnectionFactory(sockets, deadlines, watch, ticker, settings.commandMillis());
+    this.topology = topology();
+  }
+
+  private static SocketOpener sockets(
+      RedisAddress address, RedisSettings settings, ConnectDeadlines deadlines) {
+    return new SocketOpener(
+        address.tls() ? Optional.of(TrustStore.of(settings)) : Optional.empty(),
+        settings.verifyHost(),
+        settings.connectMillis(),
+        settings.commandMillis(),
+        deadlines);
+  }
+
+  private Topology topology() {
+    List<HostAndPort> endpoints = address.endpoints();
+    Login sentinel = settings.sentinelLogin();
+    return switch (address.kind()) {
+      case ALONE -> Topology.of(endpoints.get(0));
+      case SENTINEL ->
+          new SentinelTopology(
+              endpoints,
+              address.master(),
+              (at, words) -> linker.ask(at, sentinel, Command.SENTINEL, words),
+              this::inBackground);
+      case CLUSTER ->
+          new ClusterTopology(
+              endpoints,
+              at -> linker.ask(at, settings.login(), Command.CLUSTER, "SLOTS"),
+              this::inBackground,
+              ticker);
+    };
+  }
+
+  private void inBackground(Runnable work) {
+    try {
+      background.execute(() -> guarded(work));
+    } catch (RejectedExecutionException closed) {
+      // Nobody needs to know any more.
+    }
+  }
+
+  /** Nobody waits for it: what it throws would only end a thread, and again with each try. */
+  private void guarded(Runnable work) {
+    try {
+      work.run();
+    } catch (RuntimeException | Error mistake) {
+      Level level = mistaken.compareAndSet(false, true) ? Level.WARNING : Level.DEBUG;
+      LOG.log(level, "Asking " + describe() + " in the background failed", mistake);
+    }
+  }
+
+  /**
+   * What is talked to, for people.
+   *
+   * @return hosts and ports, and nothing secret
+   */
+  public String describe() {
+    String where =
+        address.endpoints().stream().map(HostAndPort::toString).collect(Collectors.joining(", "));
+    return switch (address.kind()) {
+      case ALONE -> "Redis at " + where;
+      case SENTINEL -> "Redis " + address.master() + " of the sentinels at " + where;
+      case CLUSTER -> "Redis Cluster at " + where;
+    };
+  }
+
+  /**
+   * Whether keys are spread over several masters, so that a call can only have keys of one slot.
+   *
+   * @return true for a cluster
+   */
+  public boolean spread() {
+    return address.kind() == Kind.CLUSTER;
+  }
+
+  /**
+   * Which lane a key lives in, as far as is known.
+   *
+   * @param key the key
+   * @return 0 and more
+   */
+  public int partition(byte[] key) {
+    return topology.partition(key);
+  }
+
+  /**
+   * The first slot of a cluster that a lane has, as far as is known.
+   *
+   * @param partition the lane
+   * @return 0 to 16,383; 0 where there are no slots
+   */
+  public int slot(int partition) {
+    return topology.slot(partition);
+  }
+
+  /**
+   * A hash tag that leads to a slot.
+   *
+   * @param slot 0 to 16,383
+   * @return digits
+   */
+  public String tag(int slot) {
+    return SlotMap.tag(slot);
+  }
+
+  /**
+   * Opens the connections to all masters, and doesn't wait.
+   *
+   * @param failures told of each master that can't be reached
+   * @return completed, never exceptionally, when that is done: with a failure if it was in vain
+   *     with all of them
+   */
+  public CompletionStage<Optional<Failure>> connect(BiConsumer<Integer, Failure> failures) {
+    try {
+      return CompletableFuture.supplyAsync(() -> connectAll(failures), background)
+          .thenCompose(all -> all);
+    } catch (RejectedExecutionException closed) {
+      return CompletableFuture.completedStage(Optional.of(Failure.away("Weir is closed")));
+    }
+  }
+
+  private CompletionStage<Optional<Failure>> connectAll(BiConsumer<Integer, Failure> failures) {
+    try {
+      topology.learn();
+    } catch (ConnectionException nobody) {
+      return CompletableFuture.completedStage(Optional.of(nobody.failure()));
+    }
+    List<CompletableFuture<Optional<Failure>>> all = new ArrayList<>();
+    for (int number = 0; number < topology.partitions(); number++) {
+      all.add(connect(number, failures).toCompletableFuture());
+    }
+    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+        .thenApply(any -> firstIfAllFailed(all));
+  }
+
+  private CompletionStage<Optional<Failure>> connect(
+      int number, BiConsumer<Integer, Failure> failures) {
+    return partition(number)
+        .connect()
+        .thenApply(
+            failure -> {
+              failure.ifPresent(why -> failures.accept(number, why));
+              return failure;
+            });
+  }
+
+  private static Optional<Failure> firstIfAllFailed(
+      List<CompletableFuture<Optional<Failure>>> all) {
+    boolean one = all.stream().anyMatch(each -> each.join().isEmpty());
+    return one ? Optional.empty() : all.get(0).join();
+  }
+
+  /**
+   * Sends calls and doesn't wait.
+   *
+   * @param partition which of the masters
+   * @param calls any number, executed in order
+   * @return completed, never exceptionally, when each call has its reply or its failure
+   */
+  public CompletionStage<?> send(int partition, List<Call> calls) {
+    return partition(partition).send(calls);
+  }
+
+  /**
+   * Takes note of trouble: leaves a server that is no master any more, and asks who is.
+   *
+   * @param partition where it was met
+   * @param trouble the kind
+   */
+  public void met(int partition, FailureKind trouble) {
+    // A connection that was refused a command stays refused, say with another password.
+    boolean stale = trouble == FailureKind.NOAUTH || trouble == FailureKind.NOPERM;
+    if (stale || trouble == FailureKind.READONLY || trouble == FailureKind.MASTERDOWN) {
+      partition(partition).drop();
+    } else if (trouble.passes()) {
+      topology.doubt();
+    }
+  }
+
+  /**
+   * Asks the masters that were needed so far about their memory, and doesn't wait.
+   *
+   * @param answer takes a lane and what INFO says; not called where a master is away or the user
+   *     may not ask
+   */
+  public void askForMemory(BiConsumer<Integer, String> answer) {
+    partitions.keySet().forEach(partition -> inBackground(() -> askForMemory(partition, answer)));
+  }
+
+  private void askForMemory(int partition, BiConsumer<Integer, String> answer) {
+    try {
+      Object reply = linker.ask(topology.find(partition), settings.login(), Command.INFO, "memory");
+      if (reply instanceof byte[] text) {
+        answer.accept(partition, new String(text, StandardCharsets.UTF_8));
+      }
+    } catch (ConnectionException refused) {
+      // Then nobody is warned; who needs Redis for more than that hears of it.
+    }
+  }
+
+  /** Asks who the masters are if that is due; to be called about once a second. */
+  public void poll() {
+    topology.poll();
+  }
+
+  private ConnectionPool partition(int number) {
+    return partitions.computeIfAbsent(
+        number,
+        any ->
+            new ConnectionPool(
+                number,
+                topology,
+                at -> linker.open(at, settings.login(), address.database()),
+                linker,
+                threads.pool(settings.connections()),
+                settings.connections(),
+                ticker,
+                settings.patience()));
+  }
+
+  /** Ends all connections and threads; what isn't answered by then never is. */
+  @Override
+  public void close() {
+    threads.stop();
+    threads.await(settings.commandMillis());
+    linker.close();
+    threads.await(settings.connectMillis());
+    watch.shutdownNow(); // last, since it ends what the others wait for
+  }
+}

@@ -1,0 +1,194 @@
+package io.weir.internal.redis.connection;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+
+/**
+ * Replies of Redis on their way in, of which none is passed on that could do harm.
+ *
+ * <p>Who reads a reply makes room for what its first bytes announce, and goes as deep as it is
+ * nested. So nothing passes but what an answer to Weir may look like: RESP2, with texts, arrays and
+ * depth within bounds. Whatever else comes ends the connection, before it is read.
+ *
+ * <p>Looks at each byte once, and at those of texts not at all. Confine to one thread.
+ */
+final class ReplyReader extends FilterInputStream {
+  static final int LONGEST_TEXT = 1 << 20;
+  static final int LONGEST_LINE = 1 << 16;
+
+  /** A cluster has 16,384 slots. */
+  static final int MOST_PARTS = 1 << 14;
+
+  static final int DEEPEST = 8;
+  static final int LONGEST_REPLY = 1 << 23;
+
+  private static final byte TLS_ALERT = 0x15;
+  private static final byte TLS_HANDSHAKE = 0x16;
+
+  private enum State {
+    KIND,
+    LINE,
+    NUMBER,
+    LINE_END,
+    TEXT,
+    TEXT_RETURN,
+    TEXT_END
+  }
+
+  private final int[] missing = new int[DEEPEST];
+  private State state = State.KIND;
+  private byte kind;
+  private int depth;
+  private int length;
+  private int textLeft;
+  private long number;
+  private int digits;
+  private boolean negative;
+  private long replyLength;
+
+  ReplyReader(InputStream redis) {
+    super(redis);
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+  }
+
+  @Override
+  public int read(byte[] into, int offset, int most) throws IOException {
+    int count = in.read(into, offset, most);
+    int at = offset;
+    while (at < offset + count) {
+      at += state == State.TEXT ? skipText(offset + count - at) : look(into[at]);
+    }
+    return count;
+  }
+
+  private int skipText(int available) throws IOException {
+    int skipped = Math.min(available, textLeft);
+    textLeft -= skipped;
+    state = textLeft == 0 ? State.TEXT_RETURN : State.TEXT;
+    grow(skipped);
+    return skipped;
+  }
+
+  private int look(byte b) throws IOException {
+    grow(1);
+    switch (state) {
+      case KIND -> begin(b);
+      case LINE -> line(b);
+      case NUMBER -> number(b);
+      case LINE_END -> {
+        require(b == '\n', "a line without its end");
+        headEnded();
+      }
+      case TEXT_RETURN -> {
+        require(b == '\r', "a text longer than announced");
+        state = State.TEXT_END;
+      }
+      default -> {
+        require(b == '\n', "a text longer than announced");
+        ended();
+      }
+    }
+    return 1;
+  }
+
+  private void grow(int bytes) throws IOException {
+    replyLength += bytes;
+    require(replyLength <= LONGEST_REPLY, "a reply of more than " + LONGEST_REPLY + " bytes");
+  }
+
+  private void begin(byte b) throws IOException {
+    kind = b;
+    length = 0;
+    number = 0;
+    digits = 0;
+    negative = false;
+    switch (b) {
+      case '+' -> state = State.LINE;
+      case '-' -> {
+        // Each becomes an exception, and scripts of ours answer none among others.
+        require(depth == 0, "an error within an answer");
+        state = State.LINE;
+      }
+      case ':', '$', '*' -> state = State.NUMBER;
+      case TLS_ALERT, TLS_HANDSHAKE ->
+          throw new IOException(
+              "it sent TLS; begin weir.store with rediss:// or end it with tls=true");
+      default -> throw new IOException("it sent what is no reply");
+    }
+  }
+
+  private void line(byte b) throws IOException {
+    require(b != '\n' && ++length <= LONGEST_LINE, "a line that doesn't end");
+    state = b == '\r' ? State.LINE_END : State.LINE;
+  }
+
+  private void number(byte b) throws IOException {
+    if (b == '\r') {
+      require(digits > 0, "a number without digits");
+      number = negative ? -number : number;
+      state = State.LINE_END;
+    } else if (b == '-') {
+      require(digits == 0 && !negative, "no number");
+      negative = true;
+    } else {
+      require(b >= '0' && b <= '9' && ++digits <= 18, "no number, or one that is too large");
+      number = number * 10 + b - '0';
+    }
+  }
+
+  private void headEnded() throws IOException {
+    switch (kind) {
+      case '$' -> {
+        require(number >= -1 && number <= LONGEST_TEXT, "a text of " + number + " bytes");
+        textLeft = (int) number;
+        state = number > 0 ? State.TEXT : State.TEXT_RETURN;
+        if (number < 0) {
+          ended();
+        }
+      }
+      case '*' -> {
+        require(number >= -1 && number <= MOST_PARTS, "an answer of " + number + " parts");
+        require(number < 1 || depth < DEEPEST, "an answer that is too deep");
+        if (number > 0) {
+          missing[depth++] = (int) number;
+          state = State.KIND;
+        } else {
+          ended();
+        }
+      }
+      default -> ended();
+    }
+  }
+
+  /** What was read last is whole, and perhaps so are the answers that it was the last part of. */
+  private void ended() {
+    state = State.KIND;
+    while (depth > 0 && --missing[depth - 1] == 0) {
+      depth--;
+    }
+    replyLength = depth == 0 ? 0 : replyLength;
+  }
+
+  private static void require(boolean met, String otherwise) throws IOException {
+    if (!met) {
+      throw new IOException("it sent " + otherwise);
+    }
+  }
+
+  /** Nothing is passed on unseen. */
+  @Override
+  public long skip(long bytes) {
+    return 0;
+  }
+
+  @Override
+  public boolean markSupported() {
+    return false;
+  }
+}

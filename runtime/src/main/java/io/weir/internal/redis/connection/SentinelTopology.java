@@ -1,0 +1,135 @@
+package io.weir.internal.redis.connection;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.internal.redis.address.HostAndPort;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.Protocol.Command;
+
+/**
+ * The one master that sentinels name.
+ *
+ * <p>They are asked once a second, and before the next link after something went wrong: so a node
+ * also leaves an old master that comes back from a pause and doesn't know yet that it is none.
+ */
+final class SentinelTopology implements Topology {
+  private final List<HostAndPort> sentinels;
+  private final String name;
+  private final BiFunction<HostAndPort, String[], @Nullable Object> asker;
+  private final Executor background;
+  private final AtomicBoolean asking = new AtomicBoolean();
+  private volatile Optional<HostAndPort> master = Optional.empty();
+  private volatile boolean doubted;
+
+  /** Asks by {@code asker}: a sentinel, and the words after SENTINEL. */
+  SentinelTopology(
+      List<HostAndPort> sentinels,
+      String name,
+      BiFunction<HostAndPort, String[], @Nullable Object> asker,
+      Executor background) {
+    this.sentinels = sentinels;
+    this.name = name;
+    this.asker = asker;
+    this.background = background;
+  }
+
+  @Override
+  public int partition(byte[] key) {
+    return 0;
+  }
+
+  @Override
+  public HostAndPort find(int partition) {
+    Optional<HostAndPort> known = master;
+    return doubted || known.isEmpty() ? ask() : known.get();
+  }
+
+  @Override
+  public boolean knows(int partition, HostAndPort endpoint) {
+    return !doubted && master.filter(endpoint::equals).isPresent();
+  }
+
+  @Override
+  public void doubt() {
+    doubted = true;
+  }
+
+  @Override
+  public void poll() {
+    if (asking.compareAndSet(false, true)) {
+      background.execute(this::askInBackground);
+    }
+  }
+
+  private void askInBackground() {
+    try {
+      ask();
+    } catch (ConnectionException unknown) {
+      // The master may well be there without them.
+    } finally {
+      asking.set(false);
+    }
+  }
+
+  private HostAndPort ask() {
+    String last = "no sentinel";
+    for (HostAndPort each : sentinels) {
+      try {
+        Optional<HostAndPort> found = read(asker.apply(each, words()));
+        if (found.isPresent()) {
+          master = found;
+          doubted = false;
+          return found.get();
+        }
+        last = "the sentinel at " + each + " knows no master of that name";
+      } catch (ConnectionException silent) {
+        last = "of a sentinel: " + silent.getMessage();
+      }
+    }
+    throw new ConnectionException(Failure.away("no sentinel names the master; " + last));
+  }
+
+  private String[] words() {
+    return new String[] {"GET-MASTER-ADDR-BY-NAME", name};
+  }
+
+  private static Optional<HostAndPort> read(@Nullable Object reply) {
+    if (reply instanceof List<?> two
+        && two.size() == 2
+        && two.get(0) instanceof byte[] host
+        && two.get(1) instanceof byte[] port) {
+      String number = new String(port, UTF_8);
+      return number.matches("[0-9]{1,5}")
+          ? HostAndPort.of(new String(host, UTF_8), Long.parseLong(number))
+          : Optional.empty();
+    }
+    return Optional.empty();
+  }
+
+  /** A sentinel may lag behind; a server that says itself that it is a replica is none. */
+  @Override
+  public void check(RedisConnection link) {
+    Object role;
+    try {
+      role = link.ask(Command.ROLE);
+    } catch (ConnectionException e) {
+      if (e.failure().trouble() == FailureKind.NOPERM) {
+        return;
+      }
+      throw e;
+    }
+    if (role instanceof List<?> words
+        && !words.isEmpty()
+        && words.get(0) instanceof byte[] word
+        && !new String(word, UTF_8).equals("master")) {
+      doubt();
+      throw new ConnectionException(
+          new Failure(FailureKind.READONLY, "Redis at " + link.endpoint() + " is a replica"));
+    }
+  }
+}

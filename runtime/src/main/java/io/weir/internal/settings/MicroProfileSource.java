@@ -1,0 +1,71 @@
+package io.weir.internal.settings;
+
+import io.weir.InvalidSettingException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
+
+/**
+ * The settings of MicroProfile Config. The only class that needs its API; used where there is one.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class MicroProfileSource {
+  private final Config config;
+
+  private MicroProfileSource(Config config) {
+    this.config = config;
+  }
+
+  /** Finds the application's; an API without anybody who provides it counts as absent. */
+  static Supplier<Optional<Layer>> find(ClassLoader loader) {
+    try {
+      Config config = ConfigProvider.getConfig(loader);
+      return new MicroProfileSource(config)::read;
+    } catch (IllegalStateException noProvider) {
+      return Optional::empty;
+    }
+  }
+
+  private Optional<Layer> read() {
+    Map<String, String> values = new HashMap<>();
+    for (String name : names()) {
+      value(name).ifPresent(value -> values.put(name, value));
+    }
+    return Optional.of(Layer.of("MicroProfile Config", values));
+  }
+
+  /** Some sources don't list what they know, so the whole names are asked for in any case. */
+  private Set<String> names() {
+    Set<String> names = new TreeSet<>(SettingNames.whole());
+    for (String name : config.getPropertyNames()) {
+      if (SettingNames.isOurs(name)) {
+        names.add(name);
+      }
+    }
+    return names;
+  }
+
+  private Optional<String> value(String name) {
+    try {
+      Optional<String> value = config.getOptionalValue(name, String.class);
+      String raw = value.isPresent() ? "" : config.getConfigValue(name).getRawValue();
+      // An expression that leads nowhere makes a value absent, without a word.
+      if (raw != null && !raw.isBlank()) {
+        throw new InvalidSettingException(
+            name + " = '" + raw + "' (MicroProfile Config): must lead to a value");
+      }
+      return value;
+    } catch (InvalidSettingException mistake) {
+      throw mistake;
+    } catch (RuntimeException unreadable) {
+      throw new InvalidSettingException(
+          name + " (MicroProfile Config): can't be read: " + unreadable.getMessage());
+    }
+  }
+}

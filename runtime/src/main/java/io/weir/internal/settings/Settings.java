@@ -1,0 +1,268 @@
+package io.weir.internal.settings;
+
+import io.weir.InvalidSettingException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/**
+ * All settings as they were at one moment, whatever place they came from.
+ *
+ * <p>Immutable.
+ */
+public final class Settings {
+  private final List<Layer> layers;
+  private final List<String> warnings;
+
+  /**
+   * Takes the layers, the one that goes before all others first; names are checked.
+   *
+   * @param warnings what is odd about them but no mistake
+   */
+  Settings(List<Layer> layers, List<String> warnings) {
+    this.layers = List.copyOf(layers);
+    this.warnings = List.copyOf(warnings);
+    NameCheck.require(this.layers);
+  }
+
+  /**
+   * Settings given by hand.
+   *
+   * @param values by name
+   * @return the settings
+   * @throws InvalidSettingException if a name is unknown or a value malformed
+   */
+  public static Settings of(Map<String, String> values) {
+    return new Settings(List.of(Layer.of("given", values)), List.of());
+  }
+
+  /**
+   * The value of a setting.
+   *
+   * @param name one of {@link SettingNames}
+   * @return the value without blanks around it, perhaps empty; nothing if it isn't set
+   */
+  public Optional<String> find(String name) {
+    for (Layer each : layers) {
+      Optional<String> found = each.find(name);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Whether anything at all is set under names that begin alike, so that nobody need ask for each.
+   *
+   * @param prefix what the names begin with, to a dot
+   * @return true if perhaps; false only if {@link #find(String)} finds none of them
+   */
+  public boolean anyUnder(String prefix) {
+    for (Layer each : layers) {
+      if (each.anyUnder(prefix)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The value of a setting as text.
+   *
+   * @param name one of {@link SettingNames}
+   * @param otherwise what holds if it isn't set
+   * @return the value
+   */
+  public String text(String name, String otherwise) {
+    return find(name).orElse(otherwise);
+  }
+
+  /**
+   * The value of a setting as a number.
+   *
+   * @param name one of {@link SettingNames}
+   * @param otherwise what holds if it isn't set
+   * @param min the least allowed
+   * @param max the most allowed
+   * @return the value
+   * @throws InvalidSettingException if it is no whole number, or out of range
+   */
+  public long number(String name, long otherwise, long min, long max) {
+    return find(name).map(value -> parse(name, value, Values.number(min, max))).orElse(otherwise);
+  }
+
+  /**
+   * The value of a setting as a flag.
+   *
+   * @param name one of {@link SettingNames}
+   * @param otherwise what holds if it isn't set
+   * @return the value
+   * @throws InvalidSettingException if it is neither {@code true} nor {@code false}
+   */
+  public boolean flag(String name, boolean otherwise) {
+    return find(name).map(value -> parse(name, value, Values.flag())).orElse(otherwise);
+  }
+
+  /**
+   * The value of a setting as a length of time.
+   *
+   * @param name one of {@link SettingNames}
+   * @param otherwise what holds if it isn't set
+   * @return the value, positive and at most 36,600 days
+   * @throws InvalidSettingException if it isn't written as {@code 500ms}, {@code 10s}, {@code 1m},
+   *     {@code 2h}, {@code 1d}, {@code PT10S} or a bare number of seconds
+   */
+  public Duration duration(String name, Duration otherwise) {
+    return find(name).map(value -> parse(name, value, Values.duration())).orElse(otherwise);
+  }
+
+  /**
+   * The value of a setting as one of several words: the constants of an enum in any case, {@code -}
+   * for {@code _}.
+   *
+   * @param <E> the enum
+   * @param name one of {@link SettingNames}
+   * @param otherwise what holds if it isn't set
+   * @return the value
+   * @throws InvalidSettingException if it is none of the words
+   */
+  public <E extends Enum<E>> E choice(String name, E otherwise) {
+    return find(name)
+        .map(value -> parse(name, value, Values.choice(otherwise.getDeclaringClass())))
+        .orElse(otherwise);
+  }
+
+  /**
+   * The values of a setting that holds several, between commas.
+   *
+   * @param name one of {@link SettingNames}
+   * @return the values without blanks around them; none if it isn't set or empty
+   */
+  public List<String> list(String name) {
+    return find(name)
+        .map(value -> parse(name, value, Values.list(Values.text())))
+        .orElse(List.of());
+  }
+
+  /**
+   * The values of a setting that holds several words, between commas, each as in {@link #choice}.
+   *
+   * @param <E> the enum
+   * @param name one of {@link SettingNames}
+   * @param words the enum
+   * @return the values; none if it isn't set or empty
+   * @throws InvalidSettingException if one of them is none of the words
+   */
+  public <E extends Enum<E>> List<E> choices(String name, Class<E> words) {
+    return find(name)
+        .map(value -> parse(name, value, Values.list(Values.choice(words))))
+        .orElse(List.of());
+  }
+
+  /**
+   * All settings under the names that were given. Environment variables are found by {@link
+   * #find(String)} only, since their spelling doesn't tell the name.
+   *
+   * @return value by name, in the order of names
+   */
+  public Map<String, String> all() {
+    SortedMap<String, String> all = new TreeMap<>();
+    layers.stream()
+        .filter(layer -> !layer.variables())
+        .flatMap(layer -> layer.values().entrySet().stream())
+        .forEach(entry -> all.putIfAbsent(entry.getKey(), entry.getValue()));
+    return Collections.unmodifiableMap(all);
+  }
+
+  /**
+   * Environment variables that no setting is spelled like.
+   *
+   * @param start what the variables begin with that matter
+   * @param names settings that are known beside those of {@link SettingNames} that are whole; asked
+   *     for only if there are such variables
+   * @return a line for each, with the nearest that is known
+   */
+  public List<String> unknownVariables(String start, Supplier<Collection<String>> names) {
+    List<String> variables = variables(start);
+    if (variables.isEmpty()) {
+      return List.of();
+    }
+    Set<String> known = new TreeSet<>();
+    SettingNames.whole().forEach(name -> known.add(SettingNames.variable(name)));
+    names.get().forEach(name -> known.add(SettingNames.variable(name)));
+    return variables.stream()
+        .filter(variable -> !known.contains(variable))
+        .filter(variable -> !SettingNames.isOfStore(variable))
+        .map(
+            variable ->
+                "environment variable "
+                    + variable
+                    + ": no setting is spelled like this"
+                    + Nearest.hint(variable, known))
+        .toList();
+  }
+
+  private List<String> variables(String start) {
+    return layers.stream()
+        .filter(Layer::variables)
+        .flatMap(layer -> layer.values().keySet().stream())
+        .filter(variable -> variable.startsWith(start))
+        .toList();
+  }
+
+  /**
+   * Says that a setting's value can't be used, with the place it came from.
+   *
+   * @param name a setting that is set
+   * @param rule what it must be
+   * @return the exception to throw
+   */
+  public InvalidSettingException invalid(String name, String rule) {
+    return new InvalidSettingException(
+        layer(name)
+            .map(each -> each.mistake(name, rule))
+            .orElseGet(() -> name + " (not set): " + rule));
+  }
+
+  /** What is odd about them; variables of policies are for those who know the policies. */
+  List<String> warnings() {
+    String policies = "environment variable " + SettingNames.variable(SettingNames.POLICY);
+    List<String> all = new ArrayList<>(warnings);
+    unknownVariables("WEIR_", List::of).stream()
+        .filter(line -> !line.startsWith(policies))
+        .forEach(all::add);
+    return all;
+  }
+
+  private <T> T parse(String name, String value, Values<T> syntax) {
+    try {
+      return syntax.parse(value);
+    } catch (IllegalArgumentException malformed) {
+      throw invalid(name, String.valueOf(malformed.getMessage()));
+    }
+  }
+
+  private Optional<Layer> layer(String name) {
+    return layers.stream().filter(each -> each.find(name).isPresent()).findFirst();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Settings that && layers.equals(that.layers);
+  }
+
+  @Override
+  public int hashCode() {
+    return layers.hashCode();
+  }
+}

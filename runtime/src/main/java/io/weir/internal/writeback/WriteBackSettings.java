@@ -1,0 +1,51 @@
+package io.weir.internal.writeback;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * What an application may choose about its write-back cache.
+ *
+ * <p>Immutable.
+ *
+ * @param flushInterval how often leases are topped up and idle permits given back, 10 ms to 10 s
+ * @param storeTimeout how long a settle may take before its claims count as unanswered, more than 0
+ * @param maxBuckets how many buckets are held at most, 1 and more
+ * @param nodes among how many nodes a limit is divided until the store has told, 1 and more
+ * @param node this node's name, unique among all that share the store; not empty
+ */
+public record WriteBackSettings(
+    Duration flushInterval, Duration storeTimeout, long maxBuckets, int nodes, String node) {
+  private static final Duration SHORTEST = Duration.ofMillis(10);
+  private static final Duration LONGEST = Duration.ofSeconds(10);
+
+  /**
+   * Validates.
+   *
+   * @param flushInterval see the record
+   * @param storeTimeout see the record
+   * @param maxBuckets see the record
+   * @param nodes see the record
+   * @param node see the record
+   * @throws IllegalArgumentException if a value is outside its range; the message names the rule
+   */
+  public WriteBackSettings {
+    Objects.requireNonNull(storeTimeout, "storeTimeout");
+    if (flushInterval.compareTo(SHORTEST) < 0 || flushInterval.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          "flushInterval must be 10 ms to 10 s, not " + flushInterval);
+    }
+    if (storeTimeout.isNegative() || storeTimeout.isZero()) {
+      throw new IllegalArgumentException("storeTimeout must be positive, not " + storeTimeout);
+    }
+    if (maxBuckets < 1) {
+      throw new IllegalArgumentException("maxBuckets must be at least 1, not " + maxBuckets);
+    }
+    if (nodes < 1) {
+      throw new IllegalArgumentException("nodes must be at least 1, not " + nodes);
+    }
+    if (node.isEmpty()) {
+      throw new IllegalArgumentException("node must not be empty");
+    }
+  }
+}

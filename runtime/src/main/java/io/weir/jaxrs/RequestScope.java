@@ -1,0 +1,145 @@
+package io.weir.jaxrs;
+
+import io.weir.Decision;
+import io.weir.annotation.Count;
+import io.weir.internal.guard.CurrentRequest;
+import io.weir.internal.guard.DecisionPhase;
+import io.weir.internal.guard.EndpointGuard;
+import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.http.Refusal;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on its way through the filters, the threads that work on it, and the writing of its
+ * response. What it is charged for is settled by the first of these that is known: a response
+ * without a body, a body that is written to its end, a caller who has hung up, a failure.
+ *
+ * <p>Confine to one thread at a time.
+ */
+final class RequestScope {
+  static final String PROPERTY = RequestScope.class.getName();
+
+  private final ContainerRequestContext context;
+  private final JaxrsRequest request;
+  private Optional<GuardedRequest> guarded = Optional.empty();
+  private Optional<Method> charged = Optional.empty();
+  private boolean watched;
+  private boolean countsByOutcome;
+  private int status;
+
+  private RequestScope(ContainerRequestContext context, JaxrsRequest request) {
+    this.context = context;
+    this.request = request;
+  }
+
+  static void begin(ContainerRequestContext context, JaxrsRequest request) {
+    context.setProperty(PROPERTY, new RequestScope(context, request));
+    CurrentRequest.enter(request, Optional.empty());
+  }
+
+  /** Nothing if the request matched no resource method. */
+  static Optional<RequestScope> of(ContainerRequestContext context) {
+    return of(context.getProperty(PROPERTY));
+  }
+
+  /** What an interceptor finds. */
+  static Optional<RequestScope> of(@Nullable Object property) {
+    return property instanceof RequestScope exchange ? Optional.of(exchange) : Optional.empty();
+  }
+
+  JaxrsRequest request() {
+    return request;
+  }
+
+  Optional<GuardedRequest> guarded() {
+    return guarded;
+  }
+
+  /** Somebody tells each time when the request enters a thread and leaves it, and its end. */
+  void watch() {
+    watched = true;
+  }
+
+  boolean isWatched() {
+    return watched;
+  }
+
+  /** Decides a phase, and aborts the request if it is refused. */
+  void decide(DecisionPhase phase, EndpointGuard guard, Method endpoint) {
+    request.answeredBy(endpoint);
+    GuardedRequest entered = guarded.orElseGet(() -> guard.enter(request, begun()));
+    guarded = Optional.of(entered);
+    charged = Optional.of(endpoint);
+    CurrentRequest.charge(request, endpoint);
+    Optional<Refusal> refusal = entered.decide(phase);
+    if (entered.isDecided()) {
+      Decision decision = entered.decision();
+      countsByOutcome = dependsOnOutcome(decision.parts());
+      context.setProperty(Decision.class.getName(), decision);
+    }
+    refusal.map(ProblemEntity::response).ifPresent(context::abortWith);
+  }
+
+  /** What a filter for servlets has left, which has decided by the path perhaps. */
+  private @Nullable Object begun() {
+    return context.getProperty(GuardedRequest.ATTRIBUTE);
+  }
+
+  private static boolean dependsOnOutcome(List<Decision> parts) {
+    for (Decision part : parts) {
+      if (part.policy().count() != Count.ALL) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether what the request is charged for depends on what becomes of it. */
+  boolean countsByOutcome() {
+    return countsByOutcome;
+  }
+
+  /** Lets a thread, perhaps not the one of before, run the endpoint's method. */
+  void enterMethod() {
+    CurrentRequest.enter(request, charged);
+    charged = Optional.empty(); // for its own first run only
+  }
+
+  /** Lets a thread, perhaps another caller's, write the response of this one. */
+  void resume() {
+    if (!CurrentRequest.is(request)) {
+      CurrentRequest.enter(request, Optional.empty());
+    }
+  }
+
+  /** Takes this request off the thread, and gives the thread back to whom it belonged. */
+  void leave() {
+    CurrentRequest.leave(request);
+  }
+
+  /** The filters are done with a response: without a body that is its end. */
+  void responds(int withStatus, boolean hasBody) {
+    status = withStatus;
+    if (!hasBody) {
+      succeeded();
+    }
+  }
+
+  /** The response is as it is to be: whether it is a failure says its status. */
+  void succeeded() {
+    if (guarded.isPresent()) {
+      guarded.get().completed(status);
+    }
+  }
+
+  /** Without effect after a response. */
+  void failed() {
+    if (guarded.isPresent()) {
+      guarded.get().failed();
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.weir.jaxrs;
+
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import jakarta.ws.rs.container.ContainerResponseFilter;
+import jakarta.ws.rs.ext.WriterInterceptor;
+import jakarta.ws.rs.ext.WriterInterceptorContext;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Tells the thread which request it works on: every matched one, limited or not, so that a pooled
+ * thread never keeps the identity of an earlier one. And sees how the writing of its response ends,
+ * before the caller can: who has read an answer finds what was given back for it.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class RequestScopeFilter
+    implements ContainerRequestFilter, ContainerResponseFilter, WriterInterceptor {
+  /**
+   * Before all other request filters but the peer's, after all other response filters, and around
+   * all other interceptors. Jersey takes a negative priority for none.
+   */
+  static final int OUTERMOST = 10;
+
+  private final Installation installation;
+
+  RequestScopeFilter(Installation installation) {
+    this.installation = installation;
+  }
+
+  @Override
+  public void filter(ContainerRequestContext context) {
+    installation.started();
+    RequestScope.begin(context, new JaxrsRequest(context, installation));
+  }
+
+  @Override
+  public void filter(ContainerRequestContext request, ContainerResponseContext response) {
+    RequestScope.of(request)
+        .filter(exchange -> !exchange.isWatched())
+        .ifPresent(
+            exchange -> {
+              exchange.leave();
+              // Not everybody writes the body that an answer to HEAD would have.
+              boolean writes = response.hasEntity() && !isHead(request);
+              exchange.responds(response.getStatus(), writes);
+            });
+  }
+
+  private static boolean isHead(ContainerRequestContext request) {
+    return request.getMethod().equals(HttpMethod.HEAD);
+  }
+
+  @Override
+  public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
+    Optional<RequestScope> exchange =
+        RequestScope.of(context.getProperty(RequestScope.PROPERTY))
+            .filter(RequestScope::countsByOutcome);
+    if (exchange.isPresent()) {
+      write(exchange.get(), context);
+    } else {
+      context.proceed();
+    }
+  }
+
+  private static void write(RequestScope exchange, WriterInterceptorContext context)
+      throws IOException {
+    context.setOutputStream(new DisconnectWatch(context.getOutputStream(), exchange::succeeded));
+    boolean written = false;
+    try {
+      context.proceed();
+      written = true;
+    } finally {
+      if (written) {
+        exchange.succeeded();
+      } else if (!exchange.isWatched()) {
+        exchange.failed();
+      } // else what becomes of the exception decides
+    }
+  }
+}

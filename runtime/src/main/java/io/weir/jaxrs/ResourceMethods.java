@@ -1,0 +1,119 @@
+package io.weir.jaxrs;
+
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.RateLimits;
+import jakarta.ws.rs.HEAD;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.Configuration;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Which classes and methods of an application are endpoints. */
+final class ResourceMethods {
+  private ResourceMethods() {}
+
+  /** The root resources that are known before the first request. */
+  static List<Class<?>> known(Configuration configuration) {
+    Stream<Class<?>> ofInstances = configuration.getInstances().stream().map(Object::getClass);
+    return Stream.concat(configuration.getClasses().stream(), ofInstances)
+        .filter(ResourceMethods::isResource)
+        .distinct()
+        .toList();
+  }
+
+  private static boolean isResource(@Nullable Class<?> type) {
+    return type != null
+        && (type.isAnnotationPresent(Path.class)
+            || isResource(type.getSuperclass())
+            || Arrays.stream(type.getInterfaces()).anyMatch(ResourceMethods::isResource));
+  }
+
+  /** Not what Jersey itself answers: OPTIONS and WADL. Nor a lambda, which has no name. */
+  static boolean isEndpoint(ResourceInfo resource) {
+    Class<?> type = resource.getResourceClass();
+    return type != null
+        && resource.getResourceMethod() != null
+        && !type.isHidden()
+        && !type.getPackageName().startsWith("org.glassfish.jersey.server");
+  }
+
+  /** The methods that carry a limit but answer no request: locators of sub-resources, helpers. */
+  static List<Method> idle(Class<?> type) {
+    List<Method> idle = new ArrayList<>();
+    for (Method method : methods(type)) {
+      if (!isDesignated(method)
+          && isLimited(method)
+          && !answers(type, method, ResourceMethods::isDesignated)) {
+        idle.add(method);
+      }
+    }
+    return idle;
+  }
+
+  /** None where one mentions a class that is missing: the application tells of that itself. */
+  private static Method[] methods(Class<?> type) {
+    try {
+      return type.getMethods();
+    } catch (LinkageError missing) {
+      return new Method[0];
+    }
+  }
+
+  private static boolean isLimited(Method method) {
+    for (Annotation each : method.getAnnotations()) {
+      Class<?> kind = each.annotationType();
+      if (isLimit(kind) || carriesLimit(kind)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isLimit(Class<?> annotation) {
+    return annotation == RateLimit.class || annotation == RateLimits.class;
+  }
+
+  private static boolean carriesLimit(Class<?> annotation) {
+    return annotation.isAnnotationPresent(RateLimit.class)
+        || annotation.isAnnotationPresent(RateLimits.class);
+  }
+
+  /** Whether a method is there for HEAD itself, which else the one for GET answers. */
+  static boolean answersHead(Method method) {
+    return answers(
+        method.getDeclaringClass(), method, each -> each.isAnnotationPresent(HEAD.class));
+  }
+
+  /** By an annotation of its own, or of what it overrides or implements. */
+  private static boolean answers(
+      @Nullable Class<?> type, Method method, Predicate<Method> annotated) {
+    return type != null
+        && (Arrays.stream(type.getDeclaredMethods())
+                .anyMatch(each -> overrides(method, each) && annotated.test(each))
+            || answers(type.getSuperclass(), method, annotated)
+            || Arrays.stream(type.getInterfaces())
+                .anyMatch(each -> answers(each, method, annotated)));
+  }
+
+  private static boolean overrides(Method method, Method other) {
+    return other.getName().equals(method.getName())
+        && Arrays.equals(other.getParameterTypes(), method.getParameterTypes());
+  }
+
+  private static boolean isDesignated(Method method) {
+    for (Annotation each : method.getAnnotations()) {
+      if (each.annotationType().isAnnotationPresent(HttpMethod.class)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

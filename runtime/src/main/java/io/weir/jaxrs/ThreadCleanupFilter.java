@@ -1,0 +1,22 @@
+package io.weir.jaxrs;
+
+import io.weir.internal.guard.CurrentRequest;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.PreMatching;
+
+/**
+ * Takes off the thread what an earlier request has left there. For implementations that don't tell
+ * when a method has returned whose answer comes later: its thread goes on to another caller.
+ *
+ * <p>Safe for concurrent use.
+ */
+@PreMatching
+final class ThreadCleanupFilter implements ContainerRequestFilter {
+  @Override
+  public void filter(ContainerRequestContext context) {
+    if (CurrentRequest.get().filter(JaxrsRequest.class::isInstance).isPresent()) {
+      CurrentRequest.clear();
+    }
+  }
+}

@@ -1,5 +1,0 @@
-/** Who is calling: client address, trusted proxies, user and key expressions. */
-@NullMarked
-package io.weir.key;
-
-import org.jspecify.annotations.NullMarked;

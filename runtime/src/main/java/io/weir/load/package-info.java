@@ -1,5 +1,0 @@
-/** How busy this node is, for ELASTIC policies. */
-@NullMarked
-package io.weir.load;
-
-import org.jspecify.annotations.NullMarked;

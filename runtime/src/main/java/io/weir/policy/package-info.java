@@ -1,5 +1,0 @@
-/** Annotations and settings become policies here, validated before the first request. */
-@NullMarked
-package io.weir.policy;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,46 @@
+package io.weir.servlet;
+
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+
+/** Waits for the response of a request that went on without its thread. */
+final class AsyncCompletion implements AsyncListener {
+  private final RequestPassage passage;
+  private final HttpServletResponse response;
+
+  private AsyncCompletion(RequestPassage passage, HttpServletResponse response) {
+    this.passage = passage;
+    this.response = response;
+  }
+
+  static void await(
+      RequestPassage passage, HttpServletRequest request, HttpServletResponse response) {
+    try {
+      request.getAsyncContext().addListener(new AsyncCompletion(passage, response));
+    } catch (IllegalStateException alreadyOver) {
+      passage.completed(response.getStatus());
+    }
+  }
+
+  @Override
+  public void onComplete(AsyncEvent event) {
+    passage.completed(response.getStatus());
+  }
+
+  /** Whoever handles the time-out decides how the response ends; then it is complete. */
+  @Override
+  public void onTimeout(AsyncEvent event) {}
+
+  @Override
+  public void onError(AsyncEvent event) {
+    passage.failed();
+  }
+
+  /** Starting anew forgets all listeners. */
+  @Override
+  public void onStartAsync(AsyncEvent event) {
+    event.getAsyncContext().addListener(this);
+  }
+}

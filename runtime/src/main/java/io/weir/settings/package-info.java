@@ -1,7 +1,0 @@
-/**
- * What operators set without a rebuild: {@code weir.…} names, their places and their re-reading.
- */
-@NullMarked
-package io.weir.settings;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,67 @@
+package io.weir.spi;
+
+import io.weir.Policy;
+
+/**
+ * The tier of one caller: a name that a policy may list, or a limit of its own.
+ *
+ * <p>Immutable.
+ */
+public final class CallerTier {
+  private static final CallerTier NONE = new CallerTier("", 0);
+
+  private final String name;
+  private final long limit;
+
+  private CallerTier(String name, long limit) {
+    this.name = name;
+    this.limit = limit;
+  }
+
+  /**
+   * No tier: the policy's own limit holds.
+   *
+   * @return the one of its kind
+   */
+  public static CallerTier none() {
+    return NONE;
+  }
+
+  /**
+   * A tier by name; the policy's own limit holds if it doesn't list it.
+   *
+   * @param name the tier's name
+   * @return the tier
+   */
+  public static CallerTier named(String name) {
+    return new CallerTier(name, 0);
+  }
+
+  /**
+   * A limit of the caller's own.
+   *
+   * <p>Nothing validates it at start-up: a request that costs more permits than the capacity that
+   * this limit makes is never admitted, and told each time to come back a window later. What costs
+   * less still passes. So give no limit below the policy's {@linkplain Policy#cost() cost} and
+   * {@code weir.cost.<METHOD>}, unless that is what you want.
+   *
+   * @param limit permits per window; brought into the range of 1 to 1,000,000,000
+   * @return the tier
+   */
+  public static CallerTier ofLimit(long limit) {
+    return new CallerTier("", Math.max(1, Math.min(Policy.MAX_LIMIT, limit)));
+  }
+
+  /**
+   * What the caller may use under a policy.
+   *
+   * @param policy the policy about to decide
+   * @return permits per window
+   */
+  public long limitUnder(Policy policy) {
+    if (limit > 0) {
+      return limit;
+    }
+    return name.isEmpty() ? policy.limit() : policy.tiers().getOrDefault(name, policy.limit());
+  }
+}

@@ -1,0 +1,20 @@
+package io.weir.spi;
+
+import java.util.Optional;
+
+/**
+ * Finds the address of the connection's peer where the adapter can't: JAX-RS alone has no word for
+ * it.
+ *
+ * <p>Safe for concurrent use. Given to the builder, or found by {@link java.util.ServiceLoader}.
+ */
+@FunctionalInterface
+public interface PeerAddress {
+  /**
+   * Reads the address.
+   *
+   * @param request the adapter's own request: a {@code ContainerRequestContext} for JAX-RS
+   * @return the textual address; nothing if it isn't known
+   */
+  Optional<String> of(Object request);
+}

@@ -1,0 +1,85 @@
+package io.weir.spi;
+
+import io.weir.internal.key.FieldLines;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an adapter knows of a request. Each adapter implements it over its own request type; key,
+ * tier and cost are read from nothing else.
+ *
+ * <p>Confine to one thread.
+ */
+public interface RequestInfo {
+  /**
+   * The HTTP method.
+   *
+   * @return in upper case as sent, {@code GET} say; empty outside of HTTP
+   */
+  String method();
+
+  /**
+   * The HTTP method whose code answers, which is what the request costs: {@code GET} for a {@code
+   * HEAD} that has no code of its own.
+   *
+   * @return {@link #method()}, unless an adapter knows better
+   */
+  default String answeredMethod() {
+    return method();
+  }
+
+  /**
+   * The values of a request header, one for each line in which it came.
+   *
+   * @param name without regard to case
+   * @return in order, without blanks and tabs around them, see {@link FieldLines}; empty if there
+   *     is none
+   */
+  List<String> headers(String name);
+
+  /**
+   * The first value of a query parameter, decoded. Never reads a request body.
+   *
+   * @param name with regard to case
+   * @return the value, perhaps an empty text; nothing if there is none
+   */
+  Optional<String> query(String name);
+
+  /**
+   * A parameter of the matched path, decoded.
+   *
+   * @param name the template variable's name
+   * @return the value; nothing if there is none, or no templates
+   */
+  Optional<String> path(String name);
+
+  /**
+   * The value of a cookie.
+   *
+   * @param name with regard to case
+   * @return the value of the first one of that name
+   */
+  Optional<String> cookie(String name);
+
+  /**
+   * A parameter of the method that is called, as text; for woven methods.
+   *
+   * @param name the parameter's name in the source
+   * @return nothing if it is null or there is no such parameter
+   */
+  Optional<String> parameter(String name);
+
+  /**
+   * The name of the authenticated user.
+   *
+   * @return nothing if there is no principal, or it has no name
+   */
+  Optional<String> user();
+
+  /**
+   * The textual address of the peer of the connection, not of anybody it speaks for.
+   *
+   * @return nothing outside of HTTP
+   */
+  Optional<String> peer();
+}

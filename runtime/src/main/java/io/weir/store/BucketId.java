@@ -1,0 +1,108 @@
+package io.weir.store;
+
+import io.weir.Key;
+import java.util.Comparator;
+
+/**
+ * The thing that has a count: the shape of one policy × one key.
+ *
+ * <p>Ordered by key, then by shape. Callers choose keys and can choose them so that their hashes
+ * are equal; in a hash map an order keeps look-ups fast even then.
+ *
+ * <p>Immutable.
+ */
+public final class BucketId implements Comparable<BucketId> {
+  private static final int SPREAD = 0x9E3779B9;
+  private static final Comparator<BucketId> ORDER =
+      Comparator.comparing((BucketId bucket) -> bucket.key)
+          .thenComparing(bucket -> bucket.spec.name())
+          .thenComparing(bucket -> bucket.spec.algorithm())
+          .thenComparing(bucket -> bucket.spec.window())
+          .thenComparing(bucket -> bucket.spec.burst());
+
+  private final BucketSpec spec;
+  // Not the key itself: where a million buckets are held, what each refers to counts.
+  private final String key;
+  private final int hash;
+
+  /**
+   * Names a bucket.
+   *
+   * @param spec the policy's shape
+   * @param key whom it counts
+   */
+  public BucketId(BucketSpec spec, Key key) {
+    this.spec = spec;
+    this.key = key.encoded();
+    this.hash = hash(spec, key);
+  }
+
+  /**
+   * The hash of a bucket that needn't be made for it.
+   *
+   * @param spec the policy's shape
+   * @param key whom it counts
+   * @return what {@link #hashCode()} says
+   */
+  public static int hash(BucketSpec spec, Key key) {
+    // Hashes of texts that differ at their ends differ by little and by multiples of 31, those of
+    // policies like those of callers: they are set far apart, or each would have the other's.
+    return SPREAD * spec.name().hashCode() + key.hashCode();
+  }
+
+  /**
+   * Whether it is the bucket of a policy's shape and a key, which needn't be made to compare it.
+   *
+   * @param otherSpec the policy's shape
+   * @param otherKey whom it counts
+   * @return whether a bucket made of these would equal it
+   */
+  public boolean is(BucketSpec otherSpec, Key otherKey) {
+    return hash == hash(otherSpec, otherKey)
+        && key.equals(otherKey.encoded())
+        && spec.equals(otherSpec);
+  }
+
+  /**
+   * What kind of bucket it is.
+   *
+   * @return the policy's shape
+   */
+  public BucketSpec spec() {
+    return spec;
+  }
+
+  /**
+   * Whose it is, in the clear: never for a log.
+   *
+   * @return what {@link Key#encoded()} says
+   */
+  public String encodedKey() {
+    return key;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || other instanceof BucketId that
+            && hash == that.hash
+            && key.equals(that.key)
+            && spec.equals(that.spec);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash;
+  }
+
+  @Override
+  public int compareTo(BucketId other) {
+    return ORDER.compare(this, other);
+  }
+
+  /** Tells the policy and what kind of key it is, and nobody's name. */
+  @Override
+  public String toString() {
+    return spec.name() + "/" + key.charAt(0) + "…";
+  }
+}

@@ -1,0 +1,290 @@
+-- TOKEN_BUCKET and LEAKY_BUCKET, as io.weir.internal.algorithm.LevelBucket. A bucket is: the time it was
+-- written, the time until which Redis keeps it, the time the level is true at, the level, capacity
+-- and burst in force; all of whose permits were charged together if that is all. If not, the parts
+-- of the level, the first stamp that may be given again, the newest stamp and its permits follow;
+-- then, if there are older ones, the sum of all and, the oldest first, the stamps and permits
+-- before it.
+local shortLength, longLength = 40, 66
+
+local mostOlder = 31 -- with the newest 32
+
+-- a * b / divisor, rounded down, and what it leaves over. Exact below 2^52; above that only what
+-- the quotient is roughly, which is all that who compares it needs. b is below 2^49 and the divisor
+-- below 2^45: so the long division goes by seven bits of b at a time.
+local function divide(a, b, divisor)
+  local product = a * b
+  if product < forever then
+    local quotient = floor(product / divisor)
+    return quotient, product - quotient * divisor
+  end
+  local whole = floor(a / divisor)
+  a = a - whole * divisor
+  whole = whole * b
+  local quotient, rest = 0, 0
+  local unit = 4398046511104 -- 2^42
+  while unit >= 1 do
+    local digit = floor(b / unit)
+    b = b - digit * unit
+    rest = rest * 128 + a * digit
+    local more = floor(rest / divisor)
+    rest = rest - more * divisor
+    quotient = quotient * 128 + more
+    unit = unit / 128
+  end
+  return whole + quotient, rest
+end
+
+-- The bucket that is being settled.
+local window, capacity, burst
+local at, level, parts, open
+local newest, count, older, sum
+
+local function slotLength()
+  if burst == capacity then
+    return window >= 60 * minLife and floor(window / 60) or minLife
+  end
+  local full = divide(burst, window, capacity)
+  return max(minLife, min(window, floor(full / 60)))
+end
+
+-- How long after at this many permits and the parts have drained.
+local function drained(permits)
+  local quotient, rest = divide(permits, window, capacity)
+  return min(forever, quotient + floor((rest + parts + capacity - 1) / capacity))
+end
+
+-- Moves the level on to a later time, or to the time at which the bucket was empty.
+local function sink(to)
+  if to <= at or level == 0 and parts == 0 then
+    return
+  end
+  local permits, rest = divide(to - at, capacity, window)
+  permits = level - permits
+  rest = parts - rest
+  if rest < 0 then
+    permits = permits - 1
+    rest = rest + window
+  end
+  if permits < 0 then
+    at = at + drained(level)
+    level, parts = 0, 0
+  else
+    at, level, parts = to, permits, rest
+  end
+end
+
+-- The level is true at a time not before the visible one, when it was this much higher.
+local function free(visible)
+  local permits, rest = 0, 0
+  if at > visible then
+    permits, rest = divide(at - visible, capacity, window)
+  end
+  local left = burst - level - permits - ceil((parts + rest) / window)
+  return left > 0 and left or 0
+end
+
+-- Takes the oldest permits away until no more than this many are left.
+local function dropBeyond(most)
+  while sum > most do
+    local excess = sum - most
+    if older == '' then
+      count = max(0, count - excess)
+      sum = count
+    else
+      local stamp, permits = unpack('>I7I6', older)
+      if permits <= excess then
+        older = sub(older, 14)
+        sum = sum - permits
+      else
+        older = pack('>I7I6', stamp, permits - excess) .. sub(older, 14)
+        sum = most
+      end
+    end
+  end
+end
+
+-- What drained of one charge must not be credited at the cost of a later one.
+local function forgetDrained()
+  local whole = parts > 0 and level + 1 or level
+  while older ~= '' do
+    local _, permits = unpack('>I7I6', older)
+    if sum - permits < whole then
+      dropBeyond(level)
+      return
+    end
+    older = sub(older, 14)
+    sum = sum - permits
+  end
+end
+
+local function takeBack(stamp, permits)
+  local taken = 0
+  if stamp == newest then
+    taken = min(permits, count)
+    count = count - taken
+    if count == 0 and older ~= '' then
+      newest, count = unpack('>I7I6', older, #older - 12)
+      older = sub(older, 1, -14)
+    end
+  else
+    for first = #older - 12, 1, -13 do
+      local found, charged = unpack('>I7I6', older, first)
+      if found == stamp then
+        taken = min(permits, charged)
+        local rest = taken < charged and pack('>I7I6', stamp, charged - taken) or ''
+        older = sub(older, 1, first - 1) .. rest .. sub(older, first + 13)
+        break
+      end
+    end
+  end
+  sum = sum - taken
+  return taken
+end
+
+local function credit(stamp, permits)
+  forgetDrained()
+  level = level - takeBack(stamp, permits)
+  if level < 0 then
+    level, parts = 0, 0
+  end
+end
+
+local function stampAfter(ending)
+  local first = max(ending, open)
+  return count > 0 and max(first, newest) or first
+end
+
+local function charge(permits, ending)
+  if at < ending then
+    sink(ending)
+    at = max(at, ending)
+  end
+  if sum > level then
+    dropBeyond(level)
+    if older == '' then
+      open = newest + 1
+    end
+  end
+  local stamp = stampAfter(ending)
+  if newest < stamp or count == 0 then
+    if count > 0 then
+      older = older .. pack('>I7I6', newest, count)
+    end
+    newest, count = stamp, 0
+  end
+  local added = permits
+  if count + added > mostPermits then
+    added = mostPermits - count
+  end
+  count = count + added
+  sum = sum + added
+  if #older > mostOlder * 13 then
+    local _, oldest = unpack('>I7I6', older)
+    older = sub(older, 14)
+    sum = sum - oldest
+  end
+  level = min(forever, level + permits)
+end
+
+-- The first time at which this many are free.
+local function freeAt(wanted, slot)
+  local allowed = burst - wanted
+  local early = allowed - level
+  local moment
+  if early > 0 then
+    local quotient, rest = divide(early, window, capacity)
+    moment = at - quotient - floor((rest - parts) / capacity)
+  else
+    moment = at + drained(-early)
+  end
+  return ceil(moment / slot) * slot
+end
+
+-- Writes the bucket, kept by Redis until it is as good as fresh and up to twice as long after that
+-- as there is to spare: so a busy one seldom needs another time to live. A new one has none.
+local function write(key, kept, now, due, fresh, spare)
+  local lives = kept and due >= fresh and due <= fresh + 2 * spare
+  if not lives then
+    due = fresh + spare
+  end
+  local value = pack('>I7I7I7I7I6I6', now, due, at, level, capacity, burst)
+  if newest ~= at or count ~= level or parts > 0 or open > 0 or older ~= '' then
+    value = value .. pack('>I6I7I7I6', parts, open, newest, count)
+  end
+  if older ~= '' then
+    value = value .. pack('>I6', sum) .. older
+  end
+  if lives then
+    rewrite(key, kept, value)
+  elseif kept then
+    replace(key, kept, value, due)
+  else
+    make(key, value, due)
+  end
+end
+
+local function settle(
+  key, kept, length, inForce, atOnce, needed, atLeast, extra, owed, backsAt, backs)
+  local now, last, due = clock, 0, 0
+  at, level, parts, open, newest, count, older, sum = 0, 0, 0, 0, 0, 0, '', 0
+  window, capacity, burst = length, inForce, atOnce
+  local changed = backs > 0 or owed > 0
+  if kept then
+    last, due, at, level, capacity, burst = unpack('>I7I7I7I7I6I6', kept)
+    if #kept == shortLength then
+      newest, count = at, level
+    else
+      parts, open, newest, count = unpack('>I6I7I7I6', kept, shortLength + 1)
+    end
+    now = last > now and last or now
+    sum = count
+    if #kept > longLength then
+      sum = unpack('>I6', kept, longLength + 1)
+      older = sub(kept, longLength + 7)
+    end
+    if inForce ~= capacity or atOnce ~= burst then
+      local slot = slotLength()
+      sink(floor(now / slot) * slot)
+      changed = changed or needed + extra > 0
+      capacity, burst = inForce, atOnce
+    end
+  end
+  local slot = slotLength()
+  local visible = floor(now / slot) * slot
+  local ending = (floor((now + minLife) / slot) + 1) * slot
+  if at < visible then
+    sink(visible)
+  end
+
+  for first = backsAt, backsAt + backs * 14 - 1, 14 do
+    credit(unpack('>I7I7', claims, first))
+  end
+  if owed > 0 then
+    charge(owed, ending)
+  end
+  local permits = needed + extra > 0 and granted(free(visible), needed, atLeast, extra) or 0
+  if permits > 0 then
+    charge(permits, ending)
+  end
+
+  if changed or permits > 0 then
+    local fresh = ceil((at + drained(level)) / slot) * slot
+    fresh = max(fresh, (count > 0 and max(open - 1, newest) or open - 1) - minLife)
+    if fresh > now then
+      write(key, kept, now, due, fresh, kept and level > 0 and 15 * slot or 0)
+    elseif kept then
+      call('DEL', key)
+    end
+  end
+
+  local left = free(visible)
+  local wanted = max(1, atLeast)
+  local retry, reset = 0, 0
+  if left < wanted then
+    retry = wanted > burst and window or min(forever, freeAt(wanted, slot) - now)
+  end
+  if left < burst then
+    reset = min(forever, freeAt(left + 1, slot) - now)
+  end
+  return permits, stampAfter(ending), ending - now, left, retry, reset
+end

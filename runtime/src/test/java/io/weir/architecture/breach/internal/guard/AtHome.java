@@ -1,0 +1,4 @@
+package io.weir.architecture.breach.internal.guard;
+
+/** No breach. */
+public interface AtHome {}

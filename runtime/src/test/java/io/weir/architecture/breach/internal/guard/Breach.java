@@ -1,0 +1,6 @@
+package io.weir.architecture.breach.internal.guard;
+
+/** Sees what guard mustn't. */
+public interface Breach {
+  io.weir.architecture.breach.jaxrs.Breach sees();
+}

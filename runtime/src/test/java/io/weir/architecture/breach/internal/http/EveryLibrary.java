@@ -1,0 +1,62 @@
+package io.weir.architecture.breach.internal.http;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.sun.management.OperatingSystemMXBean;
+import inet.ipaddr.IPAddress;
+import io.github.bucket4j.Bucket;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.annotation.Priority;
+import jakarta.inject.Provider;
+import jakarta.servlet.Servlet;
+import jakarta.ws.rs.core.Response;
+import java.util.logging.Logger;
+import javax.xml.stream.XMLStreamReader;
+import org.aspectj.lang.ProceedingJoinPoint;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.microprofile.config.Config;
+import org.glassfish.grizzly.http.server.Request;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.junit.jupiter.api.TestInfo;
+import redis.clients.jedis.UnifiedJedis;
+
+/** Away from every library's home. */
+interface EveryLibrary {
+  Response jaxrs();
+
+  Servlet servlet();
+
+  Priority annotation();
+
+  Provider<?> inject();
+
+  ProceedingJoinPoint aspectj();
+
+  Cache<?, ?> caffeine();
+
+  IPAddress addresses();
+
+  MeterRegistry micrometer();
+
+  Config microprofile();
+
+  Request grizzly();
+
+  ResourceConfig jersey();
+
+  Server jetty();
+
+  OperatingSystemMXBean management();
+
+  XMLStreamReader xml();
+
+  Bucket bucket4j();
+
+  UnifiedJedis jedis();
+
+  CircuitBreaker resilience4j();
+
+  TestInfo another();
+
+  Logger logger();
+}

@@ -1,0 +1,12 @@
+package io.weir.architecture.breach.internal.load;
+
+/** Looks into inner packages. */
+interface Intruder {
+  io.weir.architecture.breach.internal.policy.draft.Breach draft();
+
+  io.weir.architecture.breach.internal.container.Breach container();
+
+  io.weir.architecture.breach.internal.redis.address.Breach address();
+
+  io.weir.architecture.breach.internal.redis.connection.Breach link();
+}

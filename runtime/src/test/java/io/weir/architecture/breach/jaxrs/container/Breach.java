@@ -1,6 +1,0 @@
-package io.weir.architecture.breach.jaxrs.container;
-
-/** Looks back. */
-public interface Breach {
-  io.weir.architecture.breach.jaxrs.Breach sees();
-}

@@ -1,0 +1,83 @@
+package io.weir.internal.algorithm;
+
+import io.weir.Key;
+import io.weir.annotation.Algorithm;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import io.weir.store.Claim;
+import io.weir.store.GiveBack;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+/** Claims of one bucket, with the capacity and burst that are in force until told otherwise. */
+record Claims(BucketId bucket, long effectiveLimit, long burst) {
+  static Claims of(Algorithm algorithm, long windowMicros, long effectiveLimit, long burst) {
+    BucketSpec spec =
+        BucketSpec.builder("test")
+            .algorithm(algorithm)
+            .window(Duration.of(windowMicros, ChronoUnit.MICROS))
+            .build();
+    return new Claims(new BucketId(spec, Key.everybody()), effectiveLimit, burst);
+  }
+
+  static Claims of(Algorithm algorithm, long windowMicros, long effectiveLimit) {
+    return of(algorithm, windowMicros, effectiveLimit, effectiveLimit);
+  }
+
+  Claims with(long newCapacity, long newBurst) {
+    return new Claims(bucket, newCapacity, newBurst);
+  }
+
+  BucketState state(long minLife) {
+    return BucketState.of(bucket.spec(), minLife);
+  }
+
+  long window() {
+    return bucket.spec().windowMicros();
+  }
+
+  boolean leaks() {
+    Algorithm algorithm = bucket.spec().algorithm();
+    return algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
+  }
+
+  /** What a fresh bucket has at once. */
+  long most() {
+    return leaks() ? burst : effectiveLimit;
+  }
+
+  Claim take(long permits) {
+    return claim(permits, permits, 0, List.of(), 0);
+  }
+
+  Claim upTo(long permits) {
+    return claim(permits, 0, 0, List.of(), 0);
+  }
+
+  Claim look(long permits) {
+    return Claim.peek(bucket, permits, effectiveLimit, burst);
+  }
+
+  Claim lease(long needed, long extra) {
+    return claim(needed, needed, extra, List.of(), 0);
+  }
+
+  Claim owe(long permits) {
+    return claim(0, 0, 0, List.of(), permits);
+  }
+
+  Claim back(long stamp, long permits) {
+    return claim(0, 0, 0, List.of(new GiveBack(stamp, permits)), 0);
+  }
+
+  private Claim claim(long needed, long atLeast, long extra, List<GiveBack> giveBacks, long debt) {
+    return Claim.builder(bucket, effectiveLimit, burst)
+        .needed(needed)
+        .atLeast(atLeast)
+        .extra(extra)
+        .giveBacks(giveBacks)
+        .debt(debt)
+        .build();
+  }
+}

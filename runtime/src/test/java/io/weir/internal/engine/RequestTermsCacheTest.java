@@ -1,0 +1,65 @@
+package io.weir.internal.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.weir.Policy;
+import io.weir.annotation.Mode;
+import io.weir.internal.permits.RequestTerms;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class RequestTermsCacheTest {
+  private double load;
+  private final RequestTermsCache allTerms =
+      new RequestTermsCache(new LimitCalculator(new LoadReader(() -> load), OutageReserve.NONE));
+
+  private static Policy policy(Mode mode) {
+    return Policy.builder("policy").limit(100).window(Duration.ofMinutes(1)).mode(mode).build();
+  }
+
+  @Test
+  void whatIsTheSameForAllIsMadeOnce() {
+    Policy soft = policy(Mode.SOFT);
+    RequestTerms first = allTerms.of(soft, 1, 100);
+    assertEquals(new RequestTerms(soft, 1, 100, 110, 110, 10), first);
+    assertSame(first, allTerms.of(soft, 1, 100));
+  }
+
+  @Test
+  void noTwoRequestsThatDifferGetTheOther() {
+    Policy one = policy(Mode.HARD);
+    Policy two = Policy.builder("two").limit(7).window(Duration.ofHours(1)).build();
+    for (int i = 1; i <= 1_000; i++) {
+      Policy policy = i % 2 == 0 ? one : two;
+      long permits = 1L + i % 3;
+      long limit = i + 2L;
+      RequestTerms own = new RequestTerms(policy, permits, limit, limit, limit, 0);
+      assertEquals(own, allTerms.of(policy, permits, limit));
+    }
+  }
+
+  @Test
+  void elasticFollowsTheLoad() {
+    Policy elastic = policy(Mode.ELASTIC);
+    assertEquals(new RequestTerms(elastic, 1, 100, 110, 110, 10), allTerms.of(elastic, 1, 100));
+    load = 0.8;
+    assertEquals(new RequestTerms(elastic, 1, 100, 100, 100, 0), allTerms.of(elastic, 1, 100));
+    load = 1;
+    assertNull(
+        allTerms.of(elastic, 1, 100), "who is refused for the node's sake must be told apart");
+  }
+
+  @Test
+  void whatCanNeverBeThereIsNoOffer() {
+    assertNull(allTerms.of(policy(Mode.HARD), 101, 100));
+  }
+
+  @Test
+  void refusesWhatIsNoRequest() {
+    Policy policy = policy(Mode.HARD);
+    assertThrows(IllegalArgumentException.class, () -> allTerms.of(policy, 0, 100));
+  }
+}

@@ -1,0 +1,114 @@
+package io.weir.internal.guard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.RateLimiter;
+import io.weir.internal.policy.PolicyCatalog;
+import io.weir.internal.settings.LiveSettings;
+import io.weir.testkit.FakeTicker;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A switch is thrown within ten seconds: how often settings are read, without waiting for it. */
+class RereadTest {
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  @TempDir Path directory;
+
+  /** Remembers what is to run and how often, and runs it only when it is told. */
+  private static final class Recording extends ScheduledThreadPoolExecutor {
+    private Runnable task = () -> {};
+    private Duration longest = Duration.ofDays(1);
+
+    Recording() {
+      super(1);
+    }
+
+    @Override
+    public ScheduledFuture<?> scheduleWithFixedDelay(
+        Runnable command, long initialDelay, long delay, TimeUnit unit) {
+      task = command;
+      longest = Duration.of(Math.max(initialDelay, delay), unit.toChronoUnit());
+      return schedule(() -> {}, 1, TimeUnit.DAYS);
+    }
+  }
+
+  @Test
+  void aChangeOfTheFileIsInForceWithinTenSeconds() throws IOException {
+    Path file = Files.writeString(directory.resolve("weir.properties"), "weir.enabled=true\n");
+    Recording scheduler = new Recording();
+    LiveSettings settings = settings(file);
+    RuntimeParts parts = parts(settings, scheduler);
+    try {
+      assertTrue(parts.setup().enabled());
+      Files.writeString(file, "weir.enabled=false\n");
+      Duration waited = Duration.ZERO;
+      while (parts.setup().enabled() && waited.compareTo(LIMIT) <= 0) {
+        waited = waited.plus(scheduler.longest);
+        scheduler.task.run();
+      }
+      assertFalse(parts.setup().enabled());
+      assertTrue(waited.compareTo(LIMIT) <= 0, "after " + waited);
+    } finally {
+      parts.close();
+    }
+  }
+
+  /** An executor drops for good what throws once. */
+  @Test
+  void anErrorEndsNoSwitch() throws IOException {
+    Path file = Files.writeString(directory.resolve("weir.properties"), "weir.enabled=true\n");
+    Recording scheduler = new Recording();
+    LiveSettings settings = settings(file);
+    AtomicBoolean broken = new AtomicBoolean();
+    settings.follow(
+        next -> {
+          if (broken.get()) {
+            throw new StackOverflowError("on purpose");
+          }
+          return () -> {};
+        });
+    RuntimeParts parts = parts(settings, scheduler);
+    try (LogLines log = new LogLines()) {
+      broken.set(true);
+      Files.writeString(file, "weir.enabled=false\n");
+      for (int i = 0; i < 4; i++) {
+        scheduler.task.run();
+      }
+      assertTrue(parts.setup().enabled());
+      assertEquals(1, log.containing("StackOverflowError").size());
+      broken.set(false);
+      scheduler.task.run();
+      assertFalse(parts.setup().enabled());
+    } finally {
+      parts.close();
+    }
+  }
+
+  private static LiveSettings settings(Path file) {
+    return LiveSettings.load(
+        RereadTest.class.getClassLoader(), Map.of("weir.config", file.toString()));
+  }
+
+  private static RuntimeParts parts(LiveSettings settings, Recording scheduler) {
+    return new RuntimeParts(
+        settings,
+        RateLimiter.inProcess(),
+        DiscoveredParts.of(new DefaultWeirBuilder(), RereadTest.class.getClassLoader()),
+        new PolicyCatalog(settings, Set.of()),
+        new FakeTicker(),
+        scheduler);
+  }
+}

@@ -1,0 +1,199 @@
+package io.weir.internal.guard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Weir;
+import java.lang.reflect.Proxy;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which Weir an application has, and when it ends. */
+class WeirRegistryTest {
+  private final ClassLoader outer = Thread.currentThread().getContextClassLoader();
+  private final ClassLoader loader = new URLClassLoader(new URL[0], outer);
+
+  @BeforeEach
+  void enter() {
+    Thread.currentThread().setContextClassLoader(loader);
+  }
+
+  @AfterEach
+  void leave() {
+    Weir.application().close();
+    Thread.currentThread().setContextClassLoader(outer);
+  }
+
+  @Test
+  void theLastOfTwoThatShareALoaderClosesWhatWasMadeForThem() {
+    WeirReference one = WeirReference.begin(loader);
+    WeirReference other = WeirReference.begin(loader);
+    Weir weir = Weir.application();
+    one.close();
+    one.close();
+    assertSame(weir, Weir.application());
+    other.close();
+    assertNotSame(weir, Weir.application());
+  }
+
+  @Test
+  void whatTheApplicationInstalledIsItsOwnToClose() {
+    try (WeirRuntime own = new DefaultWeirBuilder().build().install()) {
+      WeirReference.begin(loader).close();
+      assertSame(own, Weir.application());
+    }
+  }
+
+  @Test
+  void afterTheEndNoneIsMadeForWovenCodeUntilTheNextStart() {
+    try (WeirReference use = WeirReference.begin(loader)) {
+      assertSame(use.weir(Map.of()), Weir.application());
+    }
+    assertEquals(Optional.empty(), WeirRuntime.application(WeirRegistryTest.class));
+    try (WeirReference again = WeirReference.begin(loader)) {
+      WeirRuntime next = WeirRuntime.application(ofTheApplication()).orElseThrow();
+      assertSame(next, again.weir(Map.of()));
+    }
+  }
+
+  /** Whoever takes a Weir has counted before: it can't be closed between the two. */
+  @Test
+  void whatStartsWhileTheLastOtherOneStopsHasAnOpenWeir() {
+    WeirReference stopping = WeirReference.begin(loader);
+    WeirRuntime weir = stopping.weir(Map.of());
+    WeirReference starting = WeirReference.begin(loader);
+    stopping.close();
+    assertSame(weir, starting.weir(Map.of()));
+    assertSame(weir, Weir.application());
+    starting.close();
+  }
+
+  @Test
+  void oneThatWasMadeForAnApplicationAboveStaysOpenForThoseBelow() throws Exception {
+    WeirReference above = WeirReference.begin(loader);
+    WeirRuntime weir = above.weir(Map.of());
+    try (URLClassLoader inner = new URLClassLoader(new URL[0], loader)) {
+      WeirReference below = WeirReference.begin(inner);
+      assertSame(weir, below.weir(Map.of()));
+      above.close();
+      assertSame(weir, Weir.application());
+      below.close();
+      assertNotSame(weir, Weir.application());
+    }
+  }
+
+  @Test
+  void wovenCodeOfAnApplicationThatHasEndedBelowGetsNone() throws Exception {
+    try (WeirRuntime main = new DefaultWeirBuilder().build().install();
+        URLClassLoader inner = new URLClassLoader(new URL[0], loader)) {
+      Class<?> woven = ofTheApplication(inner);
+      try (WeirReference below = WeirReference.begin(inner)) {
+        assertSame(main, below.weir(Map.of()));
+        assertSame(main, WeirRuntime.application(woven).orElseThrow());
+      }
+      assertEquals(Optional.empty(), WeirRuntime.application(woven));
+      assertSame(main, WeirRuntime.application(ofTheApplication()).orElseThrow());
+    }
+  }
+
+  @Test
+  void aLoaderThatLeadsPastWeirStandsForWeirsOwn() {
+    ClassLoader past = ClassLoader.getPlatformClassLoader();
+    try (WeirReference use = WeirReference.begin(past)) {
+      assertSame(Weir.class.getClassLoader(), use.application());
+    }
+  }
+
+  @Test
+  void afterTheInstalledOneWasClosedNoneIsMadeForWovenCode() throws Exception {
+    Class<?> woven = ofTheApplication();
+    WeirRuntime own = new DefaultWeirBuilder().build().install();
+    assertSame(own, WeirRuntime.application(woven).orElseThrow());
+    own.close();
+    assertEquals(Optional.empty(), WeirRuntime.application(woven));
+    try (WeirRuntime next = new DefaultWeirBuilder().build().install()) {
+      assertSame(next, WeirRuntime.application(woven).orElseThrow());
+    }
+    assertEquals(Optional.empty(), WeirRuntime.application(woven));
+  }
+
+  @Test
+  void afterOneAboveWasClosedNoneIsMadeForWovenCodeBelow() throws Exception {
+    WeirRuntime own = new DefaultWeirBuilder().build().install();
+    try (URLClassLoader below = new URLClassLoader(new URL[0], loader)) {
+      Thread.currentThread().setContextClassLoader(below);
+      assertSame(own, WeirRuntime.application(ofTheApplication()).orElseThrow());
+      own.close();
+      assertEquals(Optional.empty(), WeirRuntime.application(ofTheApplication()));
+    } finally {
+      Thread.currentThread().setContextClassLoader(loader);
+    }
+  }
+
+  /** A class that the application's own loader has made. */
+  private Class<?> ofTheApplication() {
+    return ofTheApplication(loader);
+  }
+
+  private static Class<?> ofTheApplication(ClassLoader own) {
+    return Proxy.newProxyInstance(own, new Class<?>[] {Runnable.class}, (of, name, with) -> null)
+        .getClass();
+  }
+
+  @Test
+  void oneThatWasInstalledForTwoLoadersIsForgottenByBoth() {
+    WeirRuntime weir = new DefaultWeirBuilder().build().install();
+    Thread.currentThread().setContextClassLoader(new URLClassLoader(new URL[0], outer));
+    weir.install();
+    weir.close();
+    assertNotSame(weir, Weir.application());
+    Weir.application().close();
+    Thread.currentThread().setContextClassLoader(loader);
+    assertNotSame(weir, Weir.application());
+  }
+
+  @Test
+  void settingsThatComeTooLateAreNamedUnlessTheyAreInForce() {
+    WeirRuntime.application(Map.of("weir.headers", "ietf"));
+    List<String> warnings = new ArrayList<>();
+    Handler kept = keeping(warnings);
+    Logger logger = Logger.getLogger(Weir.class.getName());
+    logger.addHandler(kept);
+    try {
+      WeirRuntime.application(Map.of("weir.headers", "ietf"));
+      assertEquals(List.of(), warnings);
+      WeirRuntime.application(Map.of("weir.headers", "both", "weir.secret", "hidden"));
+      assertEquals(1, warnings.size());
+      assertTrue(warnings.get(0).endsWith("[weir.headers, weir.secret]"), warnings.get(0));
+    } finally {
+      logger.removeHandler(kept);
+    }
+  }
+
+  private static Handler keeping(List<String> messages) {
+    return new Handler() {
+      @Override
+      public void publish(LogRecord entry) {
+        messages.add(entry.getMessage());
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
+  }
+}

@@ -1,0 +1,140 @@
+package io.weir.internal.http;
+
+import static io.weir.internal.http.WireFixture.EPOCH_SECONDS;
+import static io.weir.internal.http.WireFixture.admitted;
+import static io.weir.internal.http.WireFixture.at;
+import static io.weir.internal.http.WireFixture.byName;
+import static io.weir.internal.http.WireFixture.policy;
+import static io.weir.internal.http.WireFixture.read;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Outcome;
+import io.weir.Policy;
+import io.weir.Reason;
+import io.weir.internal.permits.RequestDecision;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RateLimitFieldsTest {
+  private static final Policy BURST = policy("burst", 100, Duration.ofMinutes(1));
+  private static final Policy DAILY = policy("daily", 1000, Duration.ofDays(1));
+
+  @Test
+  void spellsTheFieldsAsTheDraftDoes() {
+    Map<String, String> fields = write(HeaderDialect.BOTH, admitted(BURST, 50, 30_000_000));
+    assertEquals("\"burst\";q=100;w=60", fields.get("RateLimit-Policy"));
+    assertEquals("\"burst\";r=50;t=30", fields.get("RateLimit"));
+    assertEquals("100", fields.get("X-RateLimit-Limit"));
+    assertEquals("50", fields.get("X-RateLimit-Remaining"));
+    assertEquals("" + (EPOCH_SECONDS + 30), fields.get("X-RateLimit-Reset"));
+  }
+
+  @Test
+  void listsAllPoliciesInOrderAndSpeaksForTheClosest() {
+    Decision both =
+        RequestDecision.of(
+            List.of(admitted(DAILY, 100, 5_000_000), admitted(BURST, 50, 1_000_000)));
+    Map<String, String> fields = write(HeaderDialect.BOTH, both);
+    assertEquals(List.of("daily q=1000 w=86400", "burst q=100 w=60"), policies(fields));
+    assertEquals(List.of("daily r=100 t=5"), read(fields.get("RateLimit")));
+    assertEquals("1000", fields.get("X-RateLimit-Limit"));
+    assertEquals("100", fields.get("X-RateLimit-Remaining"));
+    assertEquals("" + (EPOCH_SECONDS + 5), fields.get("X-RateLimit-Reset"));
+  }
+
+  @Test
+  void showsTheLimitInForceOfEachCaller() {
+    RateLimitFields writer = new RateLimitFields(HeaderDialect.IETF, at(0));
+    for (long limit : new long[] {5000, 100, 5000, 7}) {
+      Decision decision =
+          RequestDecision.builder(BURST, Key.everybody()).remaining(limit, 3).build();
+      Map<String, String> fields = byName(writer.of(decision));
+      assertEquals(List.of("burst q=" + limit + " w=60"), policies(fields));
+    }
+  }
+
+  @Test
+  void followsAPolicyWhoseWindowChanges() {
+    RateLimitFields writer = new RateLimitFields(HeaderDialect.IETF, at(0));
+    Policy longer = policy("burst", 100, Duration.ofMinutes(2));
+    assertEquals(List.of("burst q=100 w=60"), policies(byName(writer.of(admitted(BURST, 1, 1)))));
+    assertEquals(List.of("burst q=100 w=120"), policies(byName(writer.of(admitted(longer, 1, 1)))));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"10, ''", "999, ''", "1000, ' w=1'", "1001, ' w=2'", "1500, ' w=2'", "2000, ' w=2'"})
+  void leavesAWindowBelowASecondOutAndRoundsOthersUp(long millis, String length) {
+    Policy policy = policy("p", 3, Duration.ofMillis(millis));
+    Map<String, String> fields = write(HeaderDialect.IETF, admitted(policy, 1, 0));
+    assertEquals(List.of("p q=3" + length), policies(fields));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0", "1, 1", "999999, 1", "1000000, 1", "1000001, 2", "31622400000000, 31622400"})
+  void roundsTimesUp(long resetMicros, long seconds) {
+    Map<String, String> fields = write(HeaderDialect.BOTH, admitted(BURST, 1, resetMicros));
+    assertEquals(List.of("burst r=1 t=" + seconds), read(fields.get("RateLimit")));
+    assertEquals("" + (EPOCH_SECONDS + seconds), fields.get("X-RateLimit-Reset"));
+  }
+
+  @Test
+  void roundsTheTimeOfDayUpOnlyOnce() {
+    RateLimitFields writer =
+        new RateLimitFields(HeaderDialect.X_RATELIMIT, at(EPOCH_SECONDS * 1_000_000 + 600_000));
+    Map<String, String> fields = byName(writer.of(admitted(BURST, 1, 400_000)));
+    assertEquals("" + (EPOCH_SECONDS + 1), fields.get("X-RateLimit-Reset"));
+  }
+
+  @Test
+  void neverShowsMoreLeftThanTheLimit() {
+    Map<String, String> fields = write(HeaderDialect.BOTH, admitted(BURST, 140, 1_000_000));
+    assertEquals(List.of("burst r=100 t=1"), read(fields.get("RateLimit")));
+    assertEquals("100", fields.get("X-RateLimit-Remaining"));
+  }
+
+  @Test
+  void showsNothingLeftBeyondTheLimitOfASoftPolicy() {
+    Decision soft =
+        RequestDecision.builder(BURST, Key.everybody())
+            .outcome(Outcome.SOFT, Reason.WITHIN_LIMIT)
+            .remaining(100, 0)
+            .after(1, 0)
+            .build();
+    assertEquals(List.of("burst r=0 t=1"), read(write(HeaderDialect.IETF, soft).get("RateLimit")));
+  }
+
+  @Test
+  void writesTheFieldsOfTheDialectOnly() {
+    Decision decision = admitted(BURST, 50, 1);
+    Set<String> ietf = Set.of("RateLimit-Policy", "RateLimit");
+    Set<String> older = Set.of("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset");
+    assertEquals(ietf, write(HeaderDialect.IETF, decision).keySet());
+    assertEquals(older, write(HeaderDialect.X_RATELIMIT, decision).keySet());
+    assertEquals(Set.of(), write(HeaderDialect.NONE, decision).keySet());
+    assertEquals(5, write(HeaderDialect.BOTH, decision).size());
+  }
+
+  @Test
+  void knowsEveryDialectByItsName() {
+    for (HeaderDialect each : HeaderDialect.values()) {
+      assertEquals(each, HeaderDialect.named(each.text()).orElseThrow());
+    }
+    assertEquals(
+        HeaderDialect.IETF, HeaderDialect.named("IETF").orElseThrow(), "as settings accept it");
+  }
+
+  private static Map<String, String> write(HeaderDialect dialect, Decision decision) {
+    return byName(new RateLimitFields(dialect, at(EPOCH_SECONDS * 1_000_000)).of(decision));
+  }
+
+  private static List<String> policies(Map<String, String> fields) {
+    return read(fields.get("RateLimit-Policy"));
+  }
+}

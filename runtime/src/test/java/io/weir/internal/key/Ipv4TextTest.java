@@ -1,0 +1,89 @@
+package io.weir.internal.key;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import inet.ipaddr.IPAddress;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What it takes for an address is one, and needs no other spelling; the rest is for the library.
+ */
+class Ipv4TextTest {
+  private static final String LETTERS = "0122599.....";
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0.0.0.0", "127.0.0.1", "192.0.2.10", "255.255.255.255", "1.10.100.200"})
+  void knowsAddresses(String text) {
+    assertTrue(Ipv4Text.isAddress(text));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        ".",
+        "...",
+        "1",
+        "1.2.3",
+        "1.2.3.",
+        ".1.2.3",
+        "1..2.3",
+        "1.2.3.4.",
+        "1.2.3.4.5",
+        "256.0.0.1",
+        "1.2.3.999",
+        "01.2.3.4",
+        "1.2.3.00",
+        "1.2.3.0004",
+        "1.2.3.-4",
+        "1.2.3.+4",
+        " 1.2.3.4",
+        "1.2.3.4 ",
+        "1.2.3.4:80",
+        "1.2.3.4%eth0",
+        "::1",
+        "1.2.3.a",
+        "1.2.3.٤",
+        "0x1.2.3.4"
+      })
+  void leavesEverythingElse(String text) {
+    assertFalse(Ipv4Text.isAddress(text));
+  }
+
+  @Test
+  void agreesWithTheLibraryOnWhateverLooksAlike() {
+    Random random = new Random(Long.getLong("weir.test.seed", 1));
+    for (int round = 0; round < 20_000; round++) {
+      StringBuilder text = new StringBuilder();
+      for (int length = 5 + random.nextInt(10); text.length() < length; ) {
+        text.append(LETTERS.charAt(random.nextInt(LETTERS.length())));
+      }
+      Optional<String> read = AddressText.node(text.toString()).map(IPAddress::toCanonicalString);
+      boolean same = read.equals(Optional.of(text.toString()));
+      assertEquals(same, Ipv4Text.isAddress(text.toString()), text.toString());
+    }
+  }
+
+  @Test
+  void agreesWithTheLibraryOnWhatIsLocal() {
+    for (int block = 0; block < 1 << 16; block++) {
+      boolean multicast = block >> 12 == 0xe; // no peer has such an address
+      if (!multicast) {
+        agreeOnWhatIsLocal((block >> 8) + "." + (block & 0xff) + ".0.1");
+      }
+    }
+    agreeOnWhatIsLocal("0.0.0.0");
+    agreeOnWhatIsLocal("255.255.255.255");
+  }
+
+  private static void agreeOnWhatIsLocal(String text) {
+    IPAddress address = AddressText.node(text).orElseThrow();
+    assertEquals(address.isLoopback() || address.isLocal(), Ipv4Text.isLocal(text), text);
+  }
+}

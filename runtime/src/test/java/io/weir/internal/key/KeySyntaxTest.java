@@ -1,0 +1,87 @@
+package io.weir.internal.key;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which expressions are right, and what is said of the others. */
+class KeySyntaxTest {
+  private static final Set<String> RESOLVERS = Set.of("tenant", "DeviceId");
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "header:X-Api-Key",
+        "header:x_!#$%&'*+-.^`|~9",
+        "query:user",
+        "query:user name",
+        "query:filter[id]",
+        "query:a:b",
+        "query:\u00fc",
+        "path:tenant",
+        "cookie:sid",
+        "cookie:__Host-sid",
+        "param:phone",
+        "tenant",
+        "DeviceId"
+      })
+  void findsNothingWrongWithWhatCanBeRead(String expression) {
+    assertEquals(Optional.empty(), mistake(expression));
+  }
+
+  @ParameterizedTest(name = "[{0}]: {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ''                 | must not be empty
+          ' '                | must not be empty
+          header:            | must be followed by a name
+          header:X Api Key   | header: must be followed by a name of letters
+          header:X:Y         | header: must be followed by a name of letters
+          header:\u00fc      | header: must be followed by a name of letters
+          header:\u0161      | header: must be followed by a name of letters
+          'header: X'        | header: must be followed by a name of letters
+          cookie:a=b         | cookie: must be followed by a name of letters
+          cookie:a;b         | cookie: must be followed by a name of letters
+          'query: '          | must be followed by a name
+          'query: user'      | must not begin or end with a blank
+          'path:id '         | must not begin or end with a blank
+          headr:X-Api-Key    | did you mean header:?
+          Header:X-Api-Key   | did you mean header:?
+          qery:user          | did you mean query:?
+          params:phone       | did you mean param:?
+          cookies:sid        | did you mean cookie:?
+          tenent             | did you mean tenant?
+          Tenant             | did you mean tenant?
+          deviceid           | did you mean DeviceId?
+          header             | did you mean header:?
+          body:user          | nor the name of a registered KeyResolver
+          :user              | nor the name of a registered KeyResolver
+          somethingElse      | nor the name of a registered KeyResolver
+          """)
+  void saysWhatIsWrongAndWhatIsNear(String expression, String sentence) {
+    String mistake = mistake(expression).orElseThrow();
+    assertTrue(mistake.contains(sentence), mistake);
+  }
+
+  @Test
+  void readsParametersAndPathsOnlyWhereThereAreSome() {
+    assertTrue(KeySyntax.mistake("param:a", RESOLVERS, false, true).isPresent());
+    assertTrue(KeySyntax.mistake("path:a", RESOLVERS, true, false).isPresent());
+    assertTrue(KeySyntax.mistake("path:a", RESOLVERS, false, true).isEmpty());
+    assertTrue(KeySyntax.mistake("param:a", RESOLVERS, true, false).isEmpty());
+    assertTrue(KeySyntax.mistake("query:a", RESOLVERS, false, false).isEmpty());
+    assertTrue(KeySyntax.mistake("tenant", RESOLVERS, false, false).isEmpty());
+  }
+
+  private static Optional<String> mistake(String expression) {
+    return KeySyntax.mistake(expression, RESOLVERS, true, true);
+  }
+}

@@ -1,0 +1,43 @@
+package io.weir.internal.policy;
+
+import io.weir.internal.settings.LiveSettings;
+import io.weir.internal.settings.Settings;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Catalogs over settings given by hand, and short ways to ask them. */
+final class Catalogs {
+  private Catalogs() {}
+
+  static PolicyCatalog plain() {
+    return with(Map.of());
+  }
+
+  static PolicyCatalog with(Map<String, String> settings) {
+    return new PolicyCatalog(LiveSettings.of(Settings.of(settings)), Set.of("tenant"));
+  }
+
+  static List<BoundPolicy> of(Class<?> type, String method) {
+    return of(plain(), type, method, EndpointKind.JAXRS);
+  }
+
+  static List<BoundPolicy> of(
+      PolicyCatalog catalog, Class<?> type, String method, EndpointKind site) {
+    return catalog.of(type, method(type, method), site);
+  }
+
+  static List<String> names(Class<?> type, String method) {
+    return of(type, method).stream().map(BoundPolicy::name).toList();
+  }
+
+  /** The method that runs, as an adapter would be given it: never a bridge. */
+  static Method method(Class<?> type, String name) {
+    return Arrays.stream(type.getMethods())
+        .filter(each -> each.getName().equals(name) && !each.isBridge())
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,273 @@
+package io.weir.internal.policy;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.InvalidPolicyException;
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.By;
+import io.weir.annotation.Mode;
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.Tier;
+import io.weir.annotation.Unlimited;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ValidationTest {
+  public static class Wrong {
+    @RateLimit(limit = 0, window = 1)
+    public void limit0() {}
+
+    @RateLimit(limit = 1_000_000_001, window = 1)
+    public void limitHuge() {}
+
+    @RateLimit(limit = 1, window = 9, unit = ChronoUnit.MILLIS)
+    public void window9() {}
+
+    @RateLimit(limit = 1, window = -1)
+    public void windowNegative() {}
+
+    @RateLimit(limit = 1, window = 367, unit = ChronoUnit.DAYS)
+    public void window367() {}
+
+    // So many days that their milliseconds, cut to a long, look like one day.
+    @RateLimit(limit = 1, window = (1L << 54) + 1, unit = ChronoUnit.DAYS)
+    public void windowOverflow() {}
+
+    @RateLimit(
+        limit = 1,
+        window = 1,
+        by = {})
+    public void byNobody() {}
+
+    @RateLimit(
+        limit = 1,
+        window = 1,
+        by = {By.IP, By.IP})
+    public void byTwice() {}
+
+    @RateLimit(
+        limit = 1,
+        window = 1,
+        by = {By.ENDPOINT, By.IP})
+    public void endpointAndIp() {}
+
+    @RateLimit(limit = 1, window = 1, by = By.KEY)
+    public void keyWithout() {}
+
+    @RateLimit(limit = 1, window = 1, key = "header:X")
+    public void keyUnread() {}
+
+    @RateLimit(limit = 1, window = 1, by = By.KEY, key = "haeder:X")
+    public void keyUnknown() {}
+
+    @RateLimit(limit = 1, window = 1, by = By.KEY, key = "param:phone")
+    public void keyParam() {}
+
+    @RateLimit(limit = 9, window = 1, mode = Mode.SOFT)
+    public void softNothing() {}
+
+    @RateLimit(limit = 10, window = 1, mode = Mode.SOFT, tiers = @Tier(name = "low", limit = 9))
+    public void softTier() {}
+
+    @RateLimit(limit = 10, window = 1, mode = Mode.SOFT, algorithm = Algorithm.LEAKY_BUCKET)
+    public void softBurst() {}
+
+    @RateLimit(limit = 10, window = 1, exceedBy = 1001)
+    public void exceedHuge() {}
+
+    @RateLimit(limit = 10, window = 1, exceedBy = -1)
+    public void exceedNegative() {}
+
+    @RateLimit(limit = 10, window = 1, overshoot = 101)
+    public void overshoot() {}
+
+    @RateLimit(limit = 10, window = 1, burst = 5)
+    public void burstOfWindow() {}
+
+    @RateLimit(limit = 10, window = 1, algorithm = Algorithm.TOKEN_BUCKET, burst = -1)
+    public void burstNegative() {}
+
+    @RateLimit(limit = 10, window = 1, cost = 0)
+    public void cost0() {}
+
+    @RateLimit(limit = 10, window = 1, cost = 11)
+    public void costAbove() {}
+
+    @RateLimit(limit = 10, window = 1, cost = 5, tiers = @Tier(name = "low", limit = 4))
+    public void costTier() {}
+
+    @RateLimit(limit = 10, window = 1, cost = 2, algorithm = Algorithm.LEAKY_BUCKET)
+    public void costLeaky() {}
+
+    @RateLimit(limit = 10, window = 1, cost = 9, algorithm = Algorithm.TOKEN_BUCKET, burst = 8)
+    public void costBurst() {}
+
+    @RateLimit(limit = 10, window = 1, tiers = @Tier(name = "", limit = 1))
+    public void tierUnnamed() {}
+
+    @RateLimit(limit = 10, window = 1, tiers = @Tier(name = "low", limit = 0))
+    public void tier0() {}
+
+    @RateLimit(
+        limit = 10,
+        window = 1,
+        tiers = {@Tier(name = "low", limit = 1), @Tier(name = "low", limit = 2)})
+    public void tierTwice() {}
+
+    @RateLimit(limit = 10, window = 1, name = "with blank")
+    public void named() {}
+
+    @RateLimit(limit = 10, window = 1)
+    public void aNameThatGoesOnAndOnUntilTogetherWithItsClassItIsMuchTooLong() {}
+
+    @RateLimit(limit = 10, window = 1)
+    @RateLimit(limit = 20, window = 1)
+    public void sameDefault() {}
+
+    @RateLimit(limit = 10, window = 1)
+    @Unlimited
+    public void contradiction() {}
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "limit0         | limit = 0: must be 1 to 1,000,000,000",
+        "limitHuge      | limit = 1000000001: must be 1 to 1,000,000,000",
+        "window9        | window = 9 MILLIS: must be 10 milliseconds to 366 days",
+        "windowNegative | window = -1 SECONDS: must be 10 milliseconds to 366 days",
+        "window367      | window = 367 DAYS: must be 10 milliseconds to 366 days",
+        "windowOverflow | window = 18014398509481985 DAYS: must be 10 milliseconds to 366 days",
+        "byNobody       | by = []: must name at least one",
+        "byTwice        | by = [IP, IP]: must name each once",
+        "endpointAndIp  | by = [ENDPOINT, IP]: ENDPOINT counts everybody together and must be alone",
+        "keyWithout     | key = []: must say what by = KEY reads",
+        "keyUnread      | key = [header:X]: is read only with by = KEY",
+        "keyUnknown     | key = 'haeder:X': ",
+        "keyParam       | key = 'param:phone': ",
+        "softNothing    | exceedBy = 10: % of the limit of 9 rounds to nothing",
+        "softBurst      | exceedBy = 10: % of the burst of 1 rounds to nothing",
+        "softTier       | exceedBy = 10: % of the tier low of 9 rounds to nothing",
+        "exceedHuge     | exceedBy = 1001: must be 0 to 1000 %",
+        "exceedNegative | exceedBy = -1: must be 0 to 1000 %",
+        "overshoot      | overshoot = 101: must be 0 to 100 %",
+        "burstOfWindow  | burst = 5: is for TOKEN_BUCKET and LEAKY_BUCKET, not SLIDING_WINDOW",
+        "burstNegative  | burst = -1: must be 0 to 1,000,000,000",
+        "cost0          | cost = 0: must be 1 up to the capacity",
+        "costAbove      | cost = 11: must be 1 up to the capacity of 10 (limit)",
+        "costTier       | cost = 5: must be 1 up to the capacity of 4 (tier low)",
+        "costLeaky      | cost = 2: must be 1 up to the capacity of 1",
+        "costBurst      | cost = 9: must be 1 up to the capacity of 8",
+        "tierUnnamed    | tiers = '': a tier's name must match [A-Za-z0-9._-]{1,64}",
+        "tier0          | tiers.low = 0: must be 1 to 1,000,000,000",
+        "tierTwice      | tiers = low: each tier must be there once",
+        "named          | name = 'with blank': must match [A-Za-z0-9._-]{1,64}",
+        "aNameThatGoesOnAndOnUntilTogetherWithItsClassItIsMuchTooLong"
+            + " | must have at most 64 characters; give it a shorter name",
+        "sameDefault    | name = Wrong.sameDefault.ip-1s: stands twice; give each its own",
+        "contradiction  | @Unlimited = true: can't stand together with @RateLimit"
+      })
+  void namesPlaceMemberValueAndRule(String method, String line) {
+    String message =
+        assertThrows(InvalidPolicyException.class, () -> Catalogs.of(Wrong.class, method))
+            .getMessage();
+    assertTrue(message.startsWith("1 mistake in rate limits:"), message);
+    assertTrue(message.contains(Wrong.class.getName() + "#" + method + ": "), message);
+    assertTrue(message.contains(line), message);
+  }
+
+  @Test
+  void tellsTheMistakesOfAllClassesAtOnce() {
+    PolicyCatalog catalog = Catalogs.plain();
+    String message =
+        assertThrows(
+                InvalidPolicyException.class,
+                () ->
+                    catalog.check(
+                        List.of(Wrong.class, Right.class, Worse.class), EndpointKind.JAXRS))
+            .getMessage();
+    assertEquals(36, message.lines().count(), message);
+    assertTrue(message.startsWith("35 mistakes in rate limits:"), message);
+    assertTrue(message.contains(Worse.class.getName() + ": limit = -5: must be"), message);
+    assertTrue(message.contains(Worse.class.getName() + ": overshoot = -1: must be"), message);
+  }
+
+  @RateLimit(limit = -5, window = 1, overshoot = -1)
+  public static class Worse {
+    public void one() {}
+
+    public void other() {}
+  }
+
+  public static class Right {
+    @RateLimit(limit = 1, window = 10, unit = ChronoUnit.MILLIS)
+    public void least() {}
+
+    @RateLimit(
+        limit = 1_000_000_000,
+        window = 366,
+        unit = ChronoUnit.DAYS,
+        exceedBy = 1000,
+        mode = Mode.SOFT,
+        overshoot = 100,
+        cost = 1_000_000_000)
+    public void most() {}
+
+    @RateLimit(limit = 1, window = 1, mode = Mode.SOFT, exceedBy = 100)
+    public void softOne() {}
+
+    @RateLimit(limit = 1, window = 1, mode = Mode.ELASTIC, exceedBy = 0)
+    public void elasticNothing() {}
+
+    @RateLimit(limit = 1, window = 1, cost = 9, algorithm = Algorithm.LEAKY_BUCKET, burst = 9)
+    public void burst() {}
+
+    @RateLimit(
+        limit = 1,
+        window = 1,
+        by = {By.KEY, By.IP},
+        key = {"tenant", "path:id"})
+    public void keys() {}
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"least", "most", "softOne", "elasticNothing", "burst", "keys"})
+  void letsWhatIsRightPass(String method) {
+    assertDoesNotThrow(() -> Catalogs.of(Right.class, method));
+  }
+
+  public static class Keys {
+    @RateLimit(limit = 1, window = 1, by = By.KEY, key = "param:phone")
+    public void param() {}
+
+    @RateLimit(limit = 1, window = 1, by = By.KEY, key = "path:id")
+    public void path() {}
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "param, METHOD, true",
+    "param, JAXRS, false",
+    "param, SERVLET, false",
+    "path, METHOD, true",
+    "path, JAXRS, true",
+    "path, SERVLET, false"
+  })
+  void aKeyReadsOnlyWhatThereIs(String method, EndpointKind site, boolean right) {
+    PolicyCatalog catalog = Catalogs.plain();
+    if (right) {
+      assertDoesNotThrow(() -> Catalogs.of(catalog, Keys.class, method, site));
+    } else {
+      assertThrows(
+          InvalidPolicyException.class, () -> Catalogs.of(catalog, Keys.class, method, site));
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.weir.internal.redis.connection;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Ticker;
+import io.weir.internal.redis.address.RedisAddress;
+import io.weir.internal.redis.address.RedisSettings;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ConnectionPoolTest {
+  private static final int SECONDS = 20;
+
+  /** What a Redis says to a command whose first byte went wrong: an error for each of its lines. */
+  private static final String OUT_OF_STEP =
+      "-ERR unknown command '?3'\r\n-ERR unknown command '$7'\r\n";
+
+  private final AtomicInteger connections = new AtomicInteger();
+  private ServerSocket server;
+  private RedisConnections links;
+
+  @BeforeEach
+  void open() throws IOException {
+    server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+    Thread thread = new Thread(this::serve);
+    thread.setDaemon(true);
+    thread.start();
+    URI url = URI.create("redis://127.0.0.1:" + server.getLocalPort());
+    RedisAddress address = RedisAddress.parse(url);
+    links =
+        new RedisConnections(
+            address, RedisSettings.read(address, ConnectionPoolTest::setting), Ticker.system());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    links.close();
+    server.close();
+  }
+
+  private static String setting(String name) {
+    return name.equals("weir.store.timeout") ? SECONDS + "s" : "";
+  }
+
+  private void serve() {
+    while (!server.isClosed()) {
+      try (Socket socket = server.accept()) {
+        boolean first = connections.incrementAndGet() == 1;
+        answer(socket, first ? OUT_OF_STEP : ":7\r\n");
+      } catch (IOException e) {
+        // The other side has gone.
+      }
+    }
+  }
+
+  private static void answer(Socket socket, String reply) throws IOException {
+    byte[] command = new byte[1_000];
+    while (socket.getInputStream().read(command) >= 0) {
+      socket.getOutputStream().write(reply.getBytes(US_ASCII));
+    }
+  }
+
+  private Call call() throws Exception {
+    byte[] any = "any".getBytes(US_ASCII);
+    Call call = new Call(any, any, List.of(any), List.of());
+    links.send(0, List.of(call)).toCompletableFuture().get(SECONDS, TimeUnit.SECONDS);
+    return call;
+  }
+
+  @Test
+  void aLinkWhoseAnswersMayBeOutOfStepIsNotUsedAgain() throws Exception {
+    assertTrue(call().met(FailureKind.OTHER));
+    Call second = call();
+    assertEquals(7L, second.reply());
+    assertEquals(2, connections.get());
+  }
+
+  @Test
+  void aLinkThatWorksIsUsedAgain() throws Exception {
+    assertTrue(call().met(FailureKind.OTHER));
+    assertEquals(7L, call().reply());
+    assertEquals(7L, call().reply());
+    assertEquals(2, connections.get());
+  }
+}

@@ -1,0 +1,98 @@
+package io.weir.internal.settings;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.weir.InvalidSettingException;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.spi.ConfigProviderResolver;
+import org.eclipse.microprofile.config.spi.ConfigSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class MicroProfileSourceTest {
+  /** A source over a map that a test changes. */
+  private record Given(Map<String, String> values) implements ConfigSource {
+    @Override
+    public Set<String> getPropertyNames() {
+      return Set.copyOf(values.keySet());
+    }
+
+    @Override
+    public String getValue(String name) {
+      return values.get(name);
+    }
+
+    @Override
+    public String getName() {
+      return "given";
+    }
+  }
+
+  private final Map<String, String> given = new HashMap<>();
+  private final URLClassLoader loader = new URLClassLoader(new URL[0], getClass().getClassLoader());
+  private final Config config =
+      new SmallRyeConfigBuilder().addDefaultInterceptors().withSources(new Given(given)).build();
+
+  @BeforeEach
+  void register() {
+    ConfigProviderResolver.instance().registerConfig(config, loader);
+  }
+
+  @AfterEach
+  void release() throws IOException {
+    ConfigProviderResolver.instance().releaseConfig(config);
+    loader.close();
+  }
+
+  private LiveSettings load(Map<String, String> onTop) {
+    return LiveSettings.load(loader, onTop);
+  }
+
+  @Test
+  void readsWhatTheApplicationsConfigHas() {
+    given.put("weir.policy.Hello.hello.limit", "7");
+    given.put("weir.headers", "none");
+    given.put("quarkus.http.port", "8081");
+    try (LiveSettings live = load(Map.of("weir.headers", "ietf"))) {
+      assertEquals("7", live.current().text("weir.policy.Hello.hello.limit", ""));
+      assertEquals("ietf", live.current().text("weir.headers", ""));
+    }
+  }
+
+  @Test
+  void followsWhatChangesThere() {
+    try (LiveSettings live = load(Map.of())) {
+      given.put("weir.enabled", "false");
+      live.refresh();
+      assertEquals("false", live.current().text("weir.enabled", ""));
+    }
+  }
+
+  @Test
+  void namesThePlaceOfAMistake() {
+    given.put("weir.enabeld", "false");
+    String message =
+        assertThrows(InvalidSettingException.class, () -> load(Map.of()).close()).getMessage();
+    assertTrue(message.contains("(MicroProfile Config): unknown setting"), message);
+  }
+
+  @Test
+  void anExpressionThatCantBeResolvedIsAMistake() {
+    given.put("weir.headers", "${nobody.knows}");
+    String message =
+        assertThrows(InvalidSettingException.class, () -> load(Map.of()).close()).getMessage();
+    assertTrue(
+        message.startsWith("weir.headers = '${nobody.knows}' (MicroProfile Config): must"),
+        message);
+  }
+}

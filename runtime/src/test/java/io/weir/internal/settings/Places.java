@@ -1,0 +1,31 @@
+package io.weir.internal.settings;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** All places that settings come from, as maps that a test changes. */
+final class Places {
+  final Map<String, String> classPath = new HashMap<>();
+  final Map<String, String> environment = new HashMap<>();
+  final Map<String, String> properties = new HashMap<>();
+  final Map<String, String> microProfile = new HashMap<>();
+  final Map<String, String> onTop = new HashMap<>();
+  private final Path directory;
+
+  Places(Path directory) {
+    this.directory = directory;
+  }
+
+  Settings read() {
+    return new Sources(
+            Layer.of("class path", classPath),
+            directory,
+            () -> environment,
+            () -> properties,
+            () -> Optional.of(Layer.of("MicroProfile Config", microProfile)),
+            Layer.of("init parameter", onTop))
+        .read();
+  }
+}

@@ -1,0 +1,91 @@
+package io.weir.internal.writeback;
+
+import static io.weir.internal.writeback.Bench.sliding;
+import static io.weir.internal.writeback.Bench.wish;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.internal.permits.BucketRequest;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class DrainTest {
+  private final Bench bench = new Bench();
+  private final Policy policy = sliding(1_000);
+
+  private long busy() {
+    long got = 0;
+    for (int i = 0; i < 60; i++) {
+      got += bench.take(wish(policy, "busy", 1)).permits();
+      bench.passMillis(2);
+    }
+    return got;
+  }
+
+  @Test
+  void closingGivesEverythingBackAndLeaves() {
+    long got = busy();
+    bench.node.owe(wish(policy, "debtor", 5));
+    bench.node.close();
+    assertEquals(got, bench.store.granted - bench.store.giveBacks);
+    assertEquals(5, bench.store.claims().stream().mapToLong(each -> each.debt()).sum());
+    assertTrue(bench.store.left && bench.store.closed);
+  }
+
+  @Test
+  void whatIsInFlightComesBackToo() {
+    bench.store.manner = HandStore.Manner.BY_HAND;
+    bench.ask(wish(policy, "key", 5));
+    bench.passMillis(60);
+    bench.ask(wish(policy, "key", 7));
+    CompletableFuture<?> drained = bench.node.drain().toCompletableFuture();
+    assertFalse(drained.isDone());
+    bench.store.manner = HandStore.Manner.AT_ONCE;
+    bench.store.answer();
+    assertTrue(drained.isDone());
+    assertEquals(7, bench.store.granted - bench.store.giveBacks);
+  }
+
+  @Test
+  void aStoreThatIsAwayHoldsNobodyUp() {
+    busy();
+    bench.store.manner = HandStore.Manner.LOSES_ANSWERS;
+    CompletableFuture<?> drained = bench.node.drain().toCompletableFuture();
+    bench.passMillis(60);
+    assertTrue(drained.isDone() && !drained.isCompletedExceptionally());
+  }
+
+  @Test
+  void takesNothingAnyMoreAndSchedulesNothing() {
+    busy();
+    bench.node.close();
+    int before = bench.store.settles.size();
+    assertTrue(bench.ask(wish(policy, "busy", 1)).isCompletedExceptionally());
+    bench.passMillis(3_000);
+    assertEquals(before, bench.store.settles.size());
+    assertEquals(List.of(), bench.told.failures);
+    long happened = bench.time.happened();
+    bench.passMillis(3_000);
+    assertEquals(happened, bench.time.happened(), "neither flushes nor heartbeats");
+  }
+
+  @Test
+  void saysOfWhatComesLaterThatItIsLost() {
+    busy();
+    BucketRequest one = wish(policy, "busy", 1);
+    assertNotNull(bench.node.decideNow(one.terms(), Key.of("busy")));
+    bench.node.drain();
+    assertTrue(bench.node.giveBack(one, 1, 1).toCompletableFuture().isCompletedExceptionally());
+    assertTrue(bench.node.charge(one).toCompletableFuture().isCompletedExceptionally());
+    assertNull(bench.node.decideNow(one.terms(), Key.of("busy")));
+    assertNull(bench.node.decideNow(List.of(one.terms()), List.of(Key.of("busy"))));
+    assertSame(bench.node.drain(), bench.node.drain(), "it ends once");
+  }
+}

@@ -1,0 +1,49 @@
+package io.weir.internal.writeback;
+
+import io.weir.lincheck.Interleavings;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Evicted entries are kept and let go.
+ *
+ * <p>One at a time it is a count with a bound.
+ */
+class EvictedBacklogLincheckTest {
+  private static final long MOST = 1;
+
+  /** Room for one. */
+  public static class Used {
+    private final EvictedBacklog leftovers = new EvictedBacklog(MOST);
+
+    @Operation
+    public boolean keeps() {
+      return leftovers.keeps(false);
+    }
+
+    @Operation
+    public void done() {
+      leftovers.done();
+    }
+  }
+
+  /** What it should do. */
+  public static class Model {
+    private long kept;
+
+    public boolean keeps() {
+      boolean keeps = kept < MOST;
+      kept += keeps ? 1 : 0;
+      return keeps;
+    }
+
+    public void done() {
+      kept--;
+    }
+  }
+
+  @Test
+  void noMoreAreKeptThanThereIsRoomFor() {
+    Interleavings.check(Used.class, Model.class);
+  }
+}

@@ -1,0 +1,191 @@
+package io.weir.internal.writeback;
+
+import io.weir.Ticker;
+import io.weir.internal.algorithm.BucketState;
+import io.weir.store.BucketId;
+import io.weir.store.Claim;
+import io.weir.store.DataLostException;
+import io.weir.store.Epoch;
+import io.weir.store.GiveBack;
+import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import io.weir.store.Membership;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.ToIntFunction;
+import java.util.function.UnaryOperator;
+
+/** A store in memory that counts right, and answers at once, by hand, or not at all. */
+final class HandStore implements LeasingStore {
+  static final long MIN_LIFE = 5_000;
+
+  enum Manner {
+    AT_ONCE,
+    BY_HAND,
+    FAILS,
+    LOSES_ANSWERS,
+    LOSES_CLAIMS,
+    THROWS
+  }
+
+  private final Ticker ticker;
+  private final Map<BucketId, BucketState> states = new HashMap<>();
+  private final List<Runnable> held = new ArrayList<>();
+  final List<List<Claim>> settles = new ArrayList<>();
+  volatile Manner manner = Manner.AT_ONCE;
+  final Map<Integer, Epoch> epochs = new HashMap<>();
+  final List<Epoch> known = new ArrayList<>();
+  ToIntFunction<BucketId> lanes = bucket -> 0;
+  UnaryOperator<List<Optional<Grant>>> spoils = answers -> answers;
+  Membership membership = new Membership(1, Membership.WHOLE);
+  boolean heartbeats = true;
+  Manner heart = Manner.AT_ONCE;
+  boolean tells = true;
+
+  /** Whether it tells by hand which data it has. */
+  boolean tellsByHand;
+
+  long granted;
+  long giveBacks;
+  boolean left;
+  boolean closed;
+
+  HandStore(Ticker ticker) {
+    this.ticker = ticker;
+  }
+
+  /** A store that can't tell, unless {@link #begin} says which data a lane has. */
+  @Override
+  public CompletionStage<Epoch> epoch(int lane, Epoch last) {
+    known.add(last);
+    if (!tells) {
+      return CompletableFuture.failedFuture(new IllegalStateException("doesn't tell"));
+    }
+    Epoch told = epochs.getOrDefault(lane, Epoch.NONE);
+    if (!tellsByHand) {
+      return CompletableFuture.completedFuture(told);
+    }
+    CompletableFuture<Epoch> answer = new CompletableFuture<>();
+    held.add(() -> answer.complete(told));
+    return answer;
+  }
+
+  @Override
+  public CompletionStage<List<Optional<Grant>>> execute(int lane, Epoch epoch, List<Claim> claims) {
+    return epochs.getOrDefault(lane, Epoch.NONE).is(epoch)
+        ? execute(claims)
+        : CompletableFuture.failedFuture(new DataLostException());
+  }
+
+  /** From now on a lane has data of this name. */
+  void begin(int lane, String id) {
+    epochs.put(lane, new Epoch(id, 0, 0, false));
+  }
+
+  /** Loses the data of a lane, in whose place is now another. */
+  void wipe(int lane, String id) {
+    states.keySet().removeIf(bucket -> partition(bucket) == lane);
+    epochs.put(lane, new Epoch(id, 0, 0, true));
+  }
+
+  @Override
+  public synchronized CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
+    settles.add(claims);
+    return switch (manner) {
+      case AT_ONCE -> CompletableFuture.completedFuture(executeAll(claims));
+      case BY_HAND -> hold(claims);
+      case FAILS -> CompletableFuture.failedFuture(new IllegalStateException("failed"));
+      case LOSES_ANSWERS -> {
+        executeAll(claims);
+        yield new CompletableFuture<>();
+      }
+      case LOSES_CLAIMS -> new CompletableFuture<>();
+      case THROWS -> throw new IllegalStateException("thrown");
+    };
+  }
+
+  private CompletionStage<List<Optional<Grant>>> hold(List<Claim> claims) {
+    List<Optional<Grant>> grants = executeAll(claims);
+    CompletableFuture<List<Optional<Grant>>> answer = new CompletableFuture<>();
+    held.add(() -> answer.complete(grants));
+    return answer;
+  }
+
+  /** Lets the answers through that are held back, in order. */
+  void answer() {
+    List<Runnable> all = new ArrayList<>(held);
+    held.clear();
+    all.forEach(Runnable::run);
+  }
+
+  /** Takes out the oldest answer that is held back. */
+  Runnable takeHeld() {
+    return held.remove(0);
+  }
+
+  private List<Optional<Grant>> executeAll(List<Claim> claims) {
+    return spoils.apply(claims.stream().map(claim -> Optional.of(step(claim))).toList());
+  }
+
+  private Grant step(Claim claim) {
+    Grant grant =
+        states
+            .computeIfAbsent(claim.bucket(), bucket -> BucketState.of(bucket.spec(), MIN_LIFE))
+            .step(claim, ticker.epochMicros());
+    granted += grant.permits();
+    giveBacks += claim.giveBacks().stream().mapToLong(GiveBack::permits).sum();
+    return grant;
+  }
+
+  /** The claims of all settles so far, one after the other. */
+  List<Claim> claims() {
+    return settles.stream().flatMap(List::stream).toList();
+  }
+
+  Claim lastClaim() {
+    List<Claim> all = claims();
+    return all.get(all.size() - 1);
+  }
+
+  @Override
+  public long minLifeMicros() {
+    return MIN_LIFE;
+  }
+
+  @Override
+  public int partition(BucketId bucket) {
+    return lanes.applyAsInt(bucket);
+  }
+
+  @Override
+  public CompletionStage<Membership> heartbeat(String node) {
+    if (heart == Manner.THROWS) {
+      throw new IllegalStateException("no heart");
+    }
+    if (heart == Manner.FAILS) {
+      return CompletableFuture.failedFuture(new IllegalStateException("heart failed"));
+    }
+    return heartbeats ? CompletableFuture.completedFuture(membership) : new CompletableFuture<>();
+  }
+
+  @Override
+  public CompletionStage<?> leave(String node) {
+    left = true;
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
+  public long size() {
+    return states.size();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+  }
+}

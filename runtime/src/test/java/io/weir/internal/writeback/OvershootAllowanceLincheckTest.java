@@ -1,0 +1,46 @@
+package io.weir.internal.writeback;
+
+import io.weir.lincheck.Interleavings;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What is remembered of loans whose entries are gone, by a table that the first of them makes.
+ *
+ * <p>One at a time it is the latest time that was noted, and that is asserted.
+ */
+class OvershootAllowanceLincheckTest {
+  private static final long WINDOW = ClockDrift.surely(Still.BUCKET.spec().windowMicros());
+  private static final OvershootShares SHARES = new OvershootShares();
+
+  /** The table. */
+  @Param(name = "time", gen = IntGen.class, conf = "1:3")
+  public static class Used {
+    private final OvershootAllowance overdraft = new OvershootAllowance(SHARES, 1);
+    private final AtomicInteger latest = new AtomicInteger();
+
+    @Operation
+    public void remember(@Param(name = "time") int time) {
+      overdraft.remember(Still.BUCKET, time);
+      latest.accumulateAndGet(time, Math::max);
+    }
+
+    @Validate
+    public void theLatestLoanIsRemembered() {
+      long over = WINDOW + latest.get();
+      if (!overdraft.isUntouched(Still.BUCKET, over)
+          || overdraft.isUntouched(Still.BUCKET, over - 1)) {
+        throw new IllegalStateException("not the last of all, which was " + latest);
+      }
+    }
+  }
+
+  @Test
+  void theLatestLoanIsRemembered() {
+    Interleavings.check(Used.class);
+  }
+}

@@ -1,0 +1,99 @@
+package io.weir.internal.writeback;
+
+import static io.weir.internal.writeback.Bench.look;
+import static io.weir.internal.writeback.Bench.wish;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Policy;
+import io.weir.PolicyBuilder;
+import io.weir.annotation.Mode;
+import io.weir.internal.permits.BucketRequest;
+import io.weir.internal.permits.RequestTerms;
+import io.weir.store.Grant;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SeveralPoliciesTest {
+  private final Bench bench = new Bench();
+  private final Policy wide = named("wide", 100).build();
+  private final Policy narrow = named("narrow", 2).build();
+
+  private static PolicyBuilder named(String name, long limit) {
+    return Policy.builder(name).limit(limit).window(Duration.ofMinutes(1));
+  }
+
+  private List<Grant> both(Policy one, Policy other) {
+    return bench.ask(wish(one, "key", 1), wish(other, "key", 1)).getNow(List.of()).stream()
+        .map(Optional::orElseThrow)
+        .toList();
+  }
+
+  @Test
+  void whatIsMissingIsAskedForInOneSettle() {
+    List<Grant> grants = both(wide, narrow);
+    assertEquals(List.of(1L, 1L), grants.stream().map(Grant::permits).toList());
+    assertEquals(1, bench.store.settles.size());
+  }
+
+  @Test
+  void whatIsKnownToBeEmptySparesTheOthers() {
+    both(wide, narrow);
+    both(wide, narrow);
+    both(wide, narrow);
+    long granted = bench.store.granted;
+    List<Grant> grants = both(wide, narrow);
+    assertEquals(granted, bench.store.granted);
+    assertEquals(List.of(0L, 0L), grants.stream().map(Grant::permits).toList());
+    assertEquals(0, grants.get(0).retry(), "not taken");
+    assertTrue(grants.get(1).retry() > 0, "refused");
+  }
+
+  @Test
+  void aPolicyThatOnlyWatchesKeepsNobodyFromTaking() {
+    Policy shadow = named("shadow", 2).shadow(true).build();
+    for (int i = 0; i < 10; i++) {
+      assertEquals(1, both(wide, shadow).get(0).permits());
+    }
+  }
+
+  @Test
+  void aLookIsAnsweredByWhatIsKnown() {
+    bench.takes(wide, "key", 3);
+    int before = bench.store.settles.size();
+    Grant seen = bench.take(look(wide, "key", 1));
+    assertEquals(97, seen.left());
+    assertEquals(0, seen.permits());
+    assertEquals(before, bench.store.settles.size());
+  }
+
+  @Test
+  void aLookAtAnUnknownBucketAsksAndTakesNothing() {
+    assertEquals(100, bench.take(look(wide, "new", 1)).left());
+    assertEquals(0, bench.store.granted);
+  }
+
+  private static BucketRequest reduced(Policy elastic, long effectiveLimit, boolean looks) {
+    BucketRequest own = wish(elastic, "key", 1);
+    return new BucketRequest(
+        new RequestTerms(elastic, 1, 100, effectiveLimit, effectiveLimit, 0), own.bucket(), looks);
+  }
+
+  @Test
+  void theNominalLookIsAskedForOnlyWhenTheOwnWishIsRefused() {
+    Policy elastic = named("elastic", 100).mode(Mode.ELASTIC).build();
+    for (int i = 0; i < 50; i++) {
+      bench.ask(reduced(elastic, 100, true), reduced(elastic, 50, false));
+    }
+    int before = bench.store.claims().size();
+    for (int i = 0; i < 20; i++) {
+      List<Optional<Grant>> answers =
+          bench.ask(reduced(elastic, 100, true), reduced(elastic, 50, false)).getNow(List.of());
+      assertEquals(50, answers.get(0).orElseThrow().left(), "within the limit as it should be");
+      assertEquals(0, answers.get(1).orElseThrow().permits());
+    }
+    assertTrue(bench.store.claims().size() - before <= 2, "one claim and one look");
+  }
+}

@@ -1,0 +1,137 @@
+package io.weir.internal.writeback;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Policy;
+import io.weir.annotation.Algorithm;
+import io.weir.internal.permits.BucketRequest;
+import io.weir.store.Claim;
+import io.weir.store.Epoch;
+import io.weir.store.Grant;
+import io.weir.testkit.FakeTicker;
+import io.weir.testkit.store.ForwardingStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Many threads on one node, with a real scheduler and a store that answers on threads of its own.
+ */
+class ThrongTest {
+  private static final int THREADS = 8;
+  private static final int REQUESTS = 4_000;
+  private static final int KEYS = 5;
+  private static final long LIMIT = 2_000;
+
+  private final FakeTicker ticker = new FakeTicker();
+  private final HandStore store = new HandStore(ticker);
+  private final ScheduledExecutorService scheduler = Executors.newScheduledThreadPool(2);
+  private final ExecutorService answering = Executors.newFixedThreadPool(2);
+  private final ExecutorService callers = Executors.newFixedThreadPool(THREADS);
+  private final AtomicLong admitted = new AtomicLong();
+
+  @AfterEach
+  void stop() {
+    scheduler.shutdownNow();
+    answering.shutdownNow();
+    callers.shutdownNow();
+  }
+
+  /** A limit for an hour, since the time stands still but for what the test lets pass. */
+  private static Policy policy(Algorithm algorithm) {
+    return Policy.builder("throng")
+        .limit(LIMIT)
+        .window(Duration.ofHours(1))
+        .algorithm(algorithm)
+        .burst(algorithm == Algorithm.LEAKY_BUCKET ? LIMIT : 0)
+        .build();
+  }
+
+  private WriteBackCache node(long maxBuckets) {
+    return new WriteBackCache(
+        new OtherThreads(store, answering),
+        new WriteBackSettings(Duration.ofMillis(10), Duration.ofSeconds(20), maxBuckets, 1, "n"),
+        ticker,
+        scheduler,
+        new Bench.Told());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Algorithm.class)
+  void permitsAreNeitherMadeNorLost(Algorithm algorithm) throws Exception {
+    long seed = Long.getLong("weir.test.seed", 1);
+    WriteBackCache node = node(1_000);
+    throng(node, policy(algorithm), seed);
+    node.close();
+    assertEquals(admitted.get(), store.granted - store.giveBacks, "seed " + seed);
+    assertTrue(admitted.get() <= KEYS * LIMIT, "admitted " + admitted);
+    assertTrue(admitted.get() >= KEYS * LIMIT / 2, "and was busy: " + admitted);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Algorithm.class)
+  void noKeyGetsMoreWhereEntriesAreEvictedAllTheTime(Algorithm algorithm) throws Exception {
+    long seed = Long.getLong("weir.test.seed", 1);
+    WriteBackCache node = node(2);
+    throng(node, policy(algorithm), seed);
+    node.close();
+    assertTrue(admitted.get() <= store.granted, "seed " + seed);
+    assertTrue(store.granted - store.giveBacks <= KEYS * LIMIT, "seed " + seed);
+  }
+
+  private void throng(WriteBackCache node, Policy policy, long seed) throws Exception {
+    List<CompletableFuture<Void>> all = new ArrayList<>();
+    SplittableRandom seeds = new SplittableRandom(seed);
+    for (int i = 0; i < THREADS; i++) {
+      SplittableRandom random = seeds.split();
+      all.add(CompletableFuture.runAsync(() -> requests(node, policy, random), callers));
+    }
+    CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).get(120, TimeUnit.SECONDS);
+  }
+
+  private void requests(WriteBackCache node, Policy policy, SplittableRandom random) {
+    for (int i = 0; i < REQUESTS; i++) {
+      BucketRequest wish = Bench.wish(policy, "key" + random.nextInt(KEYS), 1 + random.nextInt(3));
+      Grant grant = take(node, wish);
+      admitted.addAndGet(grant.permits());
+      if (grant.permits() > 0 && random.nextInt(4) == 0) {
+        node.giveBack(wish, grant.stamp(), grant.permits());
+        admitted.addAndGet(-grant.permits());
+      }
+    }
+  }
+
+  private static Grant take(WriteBackCache node, BucketRequest wish) {
+    List<Optional<Grant>> answers = node.take(List.of(wish)).toCompletableFuture().join();
+    return answers.get(0).orElseThrow();
+  }
+
+  /** Answers on other threads than those that ask. */
+  private static final class OtherThreads extends ForwardingStore {
+    private final ExecutorService threads;
+
+    OtherThreads(HandStore store, ExecutorService threads) {
+      super(store);
+      this.threads = threads;
+    }
+
+    @Override
+    public CompletableFuture<List<Optional<Grant>>> execute(
+        int lane, Epoch epoch, List<Claim> claims) {
+      return CompletableFuture.supplyAsync(
+          () -> super.execute(lane, epoch, claims).toCompletableFuture().join(), threads);
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package io.weir.internal.writeback;
+
+import static io.weir.internal.writeback.Bench.fixed;
+import static io.weir.internal.writeback.Bench.wish;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Policy;
+import io.weir.internal.permits.BucketRequest;
+import io.weir.store.Grant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class TimeOutTest {
+  private final Bench bench = new Bench();
+  private final Policy policy = fixed(100);
+  private final BucketRequest one = wish(policy, "key", 1);
+
+  @Test
+  void whoWaitsIsAnsweredWithNothingAtTheTimeOut() {
+    bench.store.manner = HandStore.Manner.LOSES_ANSWERS;
+    CompletableFuture<List<Optional<Grant>>> waiting = bench.ask(one);
+    bench.passMillis(49);
+    assertFalse(waiting.isDone());
+    bench.passMillis(1);
+    assertEquals(Optional.empty(), Bench.answer(waiting));
+    assertEquals(1, bench.told.failures.size());
+  }
+
+  @Test
+  void aLateReplyIsStillALease() {
+    bench.store.manner = HandStore.Manner.BY_HAND;
+    bench.ask(wish(policy, "key", 5));
+    bench.passMillis(60);
+    bench.store.answer();
+    assertEquals(5, bench.takes(policy, "key", 5), "without asking");
+    assertEquals(1, bench.store.settles.size());
+  }
+
+  @Test
+  void aLateReplyDoesNotFreeTheNextFlight() {
+    bench.store.manner = HandStore.Manner.BY_HAND;
+    bench.ask(wish(policy, "key", 5));
+    bench.passMillis(55);
+    bench.ask(wish(policy, "key", 50));
+    assertEquals(2, bench.store.settles.size());
+    Runnable late = bench.store.takeHeld();
+    late.run();
+    bench.ask(wish(policy, "key", 20));
+    assertEquals(2, bench.store.settles.size(), "the second claim is still in flight");
+    bench.store.answer();
+    bench.store.answer();
+    assertEquals(70, bench.store.granted, "five of which came late");
+  }
+
+  @Test
+  void aReplyThatOutlivedItsSlotIsGivenBack() {
+    bench.passMillis(59_990);
+    bench.store.manner = HandStore.Manner.BY_HAND;
+    CompletableFuture<List<Optional<Grant>>> waiting = bench.ask(one);
+    bench.passMillis(20);
+    bench.store.manner = HandStore.Manner.AT_ONCE;
+    bench.store.answer();
+    assertEquals(1, Bench.answer(waiting).orElseThrow().permits(), "of the next window");
+    assertEquals(2, bench.store.granted);
+    assertEquals(1, bench.store.lastClaim().giveBacks().get(0).permits());
+  }
+
+  @Test
+  void permitsOfAnAnswerThatNeverCameAreNotSpent() {
+    bench.store.manner = HandStore.Manner.LOSES_ANSWERS;
+    bench.ask(wish(policy, "key", 60));
+    bench.passMillis(60);
+    bench.store.manner = HandStore.Manner.AT_ONCE;
+    assertEquals(40, bench.takes(policy, "key", 60));
+  }
+
+  @Test
+  void aFailureAnswersAtOnce() {
+    bench.store.manner = HandStore.Manner.FAILS;
+    assertEquals(Optional.empty(), Bench.answer(bench.ask(one)));
+    bench.store.manner = HandStore.Manner.THROWS;
+    assertEquals(Optional.empty(), Bench.answer(bench.ask(one)));
+    assertTrue(bench.told.failures.size() >= 2);
+  }
+}

@@ -1,0 +1,83 @@
+package io.weir.testkit;
+
+import io.weir.Ticker;
+import io.weir.internal.algorithm.BucketState;
+import io.weir.store.BucketId;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import io.weir.store.Membership;
+import io.weir.store.PermitStore;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** The contract also fits a store that leases: the algorithms with a shortest life of 5 ms. */
+class LeasingStoreContractTest extends PermitStoreContract {
+  private final FakeTicker ticker = new FakeTicker();
+
+  @Override
+  protected PermitStore open() {
+    return new SmallStore(ticker);
+  }
+
+  @Override
+  protected void advance(Duration time) {
+    ticker.advance(time);
+  }
+
+  private static final class SmallStore implements LeasingStore {
+    private final Ticker ticker;
+    private final Map<BucketId, BucketState> states = new HashMap<>();
+
+    SmallStore(Ticker ticker) {
+      this.ticker = ticker;
+    }
+
+    @Override
+    public synchronized CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
+      return CompletableFuture.completedFuture(
+          claims.stream().map(claim -> Optional.of(step(claim))).toList());
+    }
+
+    private Grant step(Claim claim) {
+      return states
+          .computeIfAbsent(claim.bucket(), bucket -> BucketState.of(bucket.spec(), 5_000))
+          .step(claim, ticker.epochMicros());
+    }
+
+    @Override
+    public long minLifeMicros() {
+      return 5_000;
+    }
+
+    @Override
+    public int partition(BucketId bucket) {
+      return 0;
+    }
+
+    @Override
+    public CompletionStage<Membership> heartbeat(String node) {
+      return CompletableFuture.completedFuture(new Membership(1, Membership.WHOLE));
+    }
+
+    @Override
+    public CompletionStage<?> leave(String node) {
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public long size() {
+      return states.size();
+    }
+
+    @Override
+    public void close() {
+      states.clear();
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.weir.testkit.mutants;
+
+import static io.weir.testkit.mutants.Catalogue.writeBack;
+
+import java.util.List;
+
+/** The protocol of leases without one of its rules, where that wastes permits or exchanges. */
+final class CostMistakes {
+  private CostMistakes() {}
+
+  static List<Mutant> all() {
+    return List.of(
+        new Mutant(
+            "refusals not remembered",
+            Scenario.REFUSED,
+            "exchanges",
+            writeBack("StoreView", "if (grant.retry() > 0) {", "if (grant.retry() < 0) {")),
+        new Mutant(
+            "nothing ahead of requests",
+            Scenario.HOT,
+            "exchanges",
+            writeBack("LeaseSizer", "return extra < 2 ? 0 : extra;", "return 0;")),
+        new Mutant(
+            "nothing need be earned",
+            Scenario.SLOW,
+            "exchanges",
+            writeBack("Demand", "int EARNS = 10;", "int EARNS = 0;")),
+        new Mutant(
+            "late answers thrown away",
+            Scenario.SPIKES_FIXED,
+            "use",
+            writeBack(
+                "ActiveBucket",
+                "stock.bank(grant, NodeClock.after",
+                "if (!late) stock.bank(grant, NodeClock.after")),
+        new Mutant(
+            "nothing is given back",
+            Scenario.SPIKES_FIXED,
+            "use",
+            writeBack(
+                "PendingGiveBacks", "if (permits <= 0) {", "if (permits > 0 || permits <= 0) {")),
+        new Mutant(
+            "idle permits are kept",
+            Scenario.IDLE,
+            "idle",
+            writeBack(
+                "LeaseSizer",
+                "return demand.quiet() >= pace",
+                "return demand.quiet() < 0 && 0 >= pace")));
+  }
+}

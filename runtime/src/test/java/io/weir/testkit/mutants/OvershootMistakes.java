@@ -1,0 +1,42 @@
+package io.weir.testkit.mutants;
+
+import static io.weir.testkit.mutants.Catalogue.writeBack;
+
+import java.util.List;
+
+/** Admitting ahead of the store without one of its rules. */
+final class OvershootMistakes {
+  private OvershootMistakes() {}
+
+  static List<Mutant> all() {
+    return List.of(
+        new Mutant(
+            "the newest share instead of the least",
+            Scenario.AHEAD_JOINED,
+            "overshoot",
+            writeBack("OvershootShares", "return Math.min(share, each.share());", "return share;")),
+        new Mutant(
+            "the share for each claim instead of once in a window",
+            Scenario.AHEAD_AGAIN,
+            "overshoot",
+            writeBack("BorrowedPermits", "if (at == Long.MIN_VALUE || isOver(now)) {", "{")),
+        new Mutant(
+            "what was borrowed is forgotten when its entry is evicted",
+            Scenario.AHEAD_FLOODED,
+            "overshoot",
+            writeBack("BucketLedger", "overdraft.remember(bucket, loan.at());", "")),
+        new Mutant(
+            "what was borrowed is never told",
+            Scenario.AHEAD_AGAIN,
+            "untold",
+            writeBack("BucketLedger", "if (borrowed) { owe(wish.permits(), now); }", "")),
+        new Mutant(
+            "an evicted entry forgets what it owes",
+            Scenario.AHEAD_THRONG,
+            "untold",
+            writeBack(
+                "ActiveBucket",
+                "kept = tells && node.leftovers().keeps(account.owes());",
+                "kept = false;")));
+  }
+}

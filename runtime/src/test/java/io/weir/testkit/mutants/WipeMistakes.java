@@ -1,0 +1,86 @@
+package io.weir.testkit.mutants;
+
+import static io.weir.testkit.mutants.Catalogue.writeBack;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a node may do wrong when the store has lost what it counted. */
+final class WipeMistakes {
+  private WipeMistakes() {}
+
+  static List<Mutant> all() {
+    List<Mutant> all = new ArrayList<>();
+    for (Scenario scenario :
+        List.of(Scenario.WIPED_FIXED, Scenario.WIPED_SLIDING, Scenario.WIPED_LOG)) {
+      all.add(
+          new Mutant(
+              "nobody waits until all have told, " + scenario,
+              scenario,
+              "limit",
+              writeBack(
+                  "EpochTracker",
+                  "return until != OPEN && node.clock().micros() < until;",
+                  "return false;")));
+      all.add(
+          new Mutant(
+              "nobody tells again, " + scenario,
+              scenario,
+              "limit",
+              writeBack("Channel", "recount.all(this);", "")));
+    }
+    for (Scenario scenario : List.of(Scenario.WIPED_ONCE_FIXED, Scenario.WIPED_ONCE_SLIDING)) {
+      all.add(
+          new Mutant(
+              "all is told twice, " + scenario,
+              scenario,
+              "use",
+              writeBack(
+                  "BucketLedger",
+                  "again.add(Math.min(granted.total(now), burst), granted.until());",
+                  "again.add(2 * Math.min(granted.total(now), burst), granted.until());"),
+              writeBack(
+                  "CachedBucket",
+                  "return tells ? granted : 0;",
+                  "return tells ? 2 * granted : 0;")));
+    }
+    all.addAll(parts());
+    return all;
+  }
+
+  private static List<Mutant> parts() {
+    return List.of(
+        new Mutant(
+            "only buckets in use tell again",
+            Scenario.WIPED_FIXED,
+            "limit",
+            writeBack("CachedBucket", "return tells ? granted : 0;", "return 0;")),
+        new Mutant(
+            "only buckets at rest tell again",
+            Scenario.WIPED_FIXED,
+            "limit",
+            writeBack(
+                "BucketLedger",
+                "again.add(Math.min(granted.total(now), burst), granted.until());",
+                "")),
+        new Mutant(
+            "nodes without requests don't hear of it",
+            Scenario.WIPED_SLIDING,
+            "limit",
+            writeBack("Flusher", "lanes.watch();", "")),
+        new Mutant(
+            "a node that has just come doesn't wait",
+            Scenario.WIPED_JOINED,
+            "limit",
+            writeBack(
+                "EpochTracker",
+                "if (told.wiped() && (other",
+                "if (before != null && told.wiped() && (other")),
+        new Mutant(
+            "what the lost data granted is used",
+            Scenario.WIPED_LATE,
+            "limit",
+            writeBack(
+                "ActiveBucket", "if (!sent.stands()) {", "if (sent.at() == Long.MIN_VALUE) {")));
+  }
+}

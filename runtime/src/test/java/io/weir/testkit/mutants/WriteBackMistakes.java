@@ -1,0 +1,161 @@
+package io.weir.testkit.mutants;
+
+import static io.weir.testkit.mutants.Catalogue.algorithm;
+import static io.weir.testkit.mutants.Catalogue.writeBack;
+
+import java.util.List;
+
+/** The bugs that other write-back limiters have had. */
+final class WriteBackMistakes {
+  private WriteBackMistakes() {}
+
+  static List<Mutant> all() {
+    return List.of(
+        new Mutant(
+            "what is spent during a claim is wiped by its answer",
+            Scenario.HOT,
+            "ledger",
+            writeBack(
+                "LeaseHolder",
+                "List<GiveBack> takeBacks() {",
+                "private long before; List<GiveBack> takeBacks() { before = lease().permits();"),
+            writeBack(
+                "LeaseHolder",
+                "private void addTo(Lease held, long permits, long endsAt, long now) {",
+                "private void addTo(Lease held, long permits, long endsAt, long now) {"
+                    + " permits += Math.max(0, before - held.permits());")),
+        new Mutant(
+            "a failed flush drops its debts",
+            Scenario.AWAY_SHORTER,
+            "forgotten",
+            writeBack("BucketLedger", "debts.restore(bill.debts());", "")),
+        new Mutant(
+            "debts of an old window are charged to the new one, fixed",
+            Scenario.AWAY_FIXED,
+            "use",
+            writeBack("Debts", "debts.removeIf(each -> now >= each.until());", "")),
+        new Mutant(
+            "debts of an old window are charged to the new one, sliding",
+            Scenario.AWAY_SLIDING,
+            "use",
+            writeBack("Debts", "debts.removeIf(each -> now >= each.until());", "")),
+        new Mutant(
+            "one odd error kills the flusher",
+            Scenario.ODD,
+            "idle",
+            writeBack("Batch", "arrived(null, broken);", "throw broken;"),
+            writeBack(
+                "Channel",
+                "report(mistake); // what is queued",
+                "throw mistake; // what is queued"),
+            writeBack("Flusher", "watch(); } finally { next();", "watch(); next(); } finally {")),
+        new Mutant(
+            "the tail of a key that goes idle is never flushed",
+            Scenario.IDLE,
+            "idle",
+            writeBack(
+                "ActiveBucket",
+                "boolean gives = evicted || sizing.idle(sight());",
+                "if (!evicted && sizing.demand().quiet() > 0) { busy = false; return drop(now); }"
+                    + " boolean gives = evicted || sizing.idle(sight());")),
+        new Mutant(
+            "a refusal is remembered although others have given back",
+            Scenario.REFUSED_THEN_ADMITTED,
+            "starved",
+            writeBack(
+                "StoreView",
+                "Math.min(ClockDrift.of(grant.retry()) - 1, backoff)",
+                "ClockDrift.of(grant.retry()) - 1")),
+        new Mutant(
+            "forgotten while it still counts, fixed",
+            Scenario.FLICKER_FIXED,
+            "limit",
+            algorithm(
+                "FixedWindow",
+                "return used == 0 ? last() : (number + 1) * window;",
+                "return last() + window / 10;")),
+        new Mutant(
+            "forgotten while it still counts, sliding",
+            Scenario.FORGETFUL_SLIDING,
+            "limit",
+            algorithm(
+                "SlidingWindow",
+                "charges.isEmpty() ? last() : gone(charges.newest());",
+                "charges.isEmpty() ? last() : slots.start(charges.newest() + 1);")),
+        new Mutant(
+            "forgotten while it still counts, log",
+            Scenario.FORGETFUL_LOG,
+            "limit",
+            algorithm(
+                "SlidingLog",
+                "charges.isEmpty() ? last() : charges.newest() + slots.window();",
+                "charges.isEmpty() ? last() : charges.newest();")),
+        new Mutant(
+            "forgotten while it still counts, token",
+            Scenario.FORGETFUL_TOKEN,
+            "limit",
+            algorithm("LevelBucket", "return Math.max(drained, newest - minLife);", "return at;")),
+        new Mutant(
+            "a bucket that is empty once is empty for ever",
+            Scenario.REFUSED_THEN_ADMITTED,
+            "starved",
+            writeBack(
+                "StoreView",
+                "NodeClock.after(now, Math.min(ClockDrift.of(grant.retry()) - 1, backoff))",
+                "NodeClock.NEVER")),
+        new Mutant(
+            "what is pending is lost by eviction",
+            Scenario.CACHE_FLOODED,
+            "idle",
+            writeBack(
+                "ActiveBucket",
+                "kept = tells && node.leftovers().keeps(account.owes());",
+                "kept = false;")),
+        new Mutant(
+            "a changed limit begins to count anew",
+            Scenario.RELOADED,
+            "limit",
+            algorithm(
+                "FixedWindow",
+                "effectiveLimit = inForce; long current = Math.floorDiv(now, window); if (current != number) {",
+                "boolean other = effectiveLimit != inForce; effectiveLimit = inForce;"
+                    + " long current = Math.floorDiv(now, window);"
+                    + " if (current != number || other) {")),
+        new Mutant(
+            "a changed limit counts twice",
+            Scenario.RELOADED,
+            "use",
+            algorithm(
+                "FixedWindow",
+                "effectiveLimit = inForce; long current = Math.floorDiv(now, window);",
+                "used = effectiveLimit == inForce ? used : 2 * used; effectiveLimit = inForce;"
+                    + " long current = Math.floorDiv(now, window);")),
+        new Mutant(
+            "a changed limit gives back what it keeps",
+            Scenario.RELOADED,
+            "ledger",
+            writeBack(
+                "ActiveBucket",
+                "Decision admission = admit(requestTerms, key, now);",
+                "BucketTerms other = new BucketTerms(terms.effectiveLimit(), terms.burst(), terms.excess());"
+                    + " synchronized (this) { if (!terms.equals(other)) {"
+                    + " terms = other; stock.twice(); wake(); } }"
+                    + " Decision admission = admit(requestTerms, key, now);"),
+            writeBack(
+                "LeaseHolder",
+                "boolean hasBacks() {",
+                "void twice() { giveBacks.add(lease().stamp(), lease().permits()); } boolean hasBacks() {")),
+        new Mutant(
+            "one bucket is flushed with another's limit",
+            Scenario.SIDE_BY_SIDE,
+            "limit",
+            writeBack(
+                "ActiveBucket", "private BucketTerms terms;", "private static BucketTerms terms;")),
+        new Mutant(
+            "each flush looks at all buckets that were ever seen",
+            Scenario.VISITED,
+            "work",
+            writeBack(
+                "ActiveBucket", "return busy ? Next.STAY : drop(now);", "return Next.STAY;")));
+  }
+}
