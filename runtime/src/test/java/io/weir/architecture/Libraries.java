@@ -31,7 +31,8 @@ final class Libraries {
     homes.put("jakarta.ws.rs", List.of("jaxrs", "internal.container"));
     homes.put(
         "jakarta.servlet",
-        List.of("servlet", "internal.container#ServletPeer", "internal.container#JerseyServletPeer"));
+        List.of(
+            "servlet", "internal.container#ServletPeer", "internal.container#JerseyServletPeer"));
     homes.put("jakarta.annotation", List.of("jaxrs"));
     homes.put("jakarta.inject", List.of("jaxrs"));
     homes.put("org.aspectj", List.of("aspectj"));

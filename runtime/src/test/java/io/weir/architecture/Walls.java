@@ -46,7 +46,8 @@ final class Walls {
    * What stands at the entry to the inside: these alone of the API import it. That makes a cycle of
    * packages, which is why they are named.
    */
-  private static final List<String> ENTRIES = List.of("Weir", "RateLimiter", "store.BucketArithmetic");
+  private static final List<String> ENTRIES =
+      List.of("Weir", "RateLimiter", "store.BucketArithmetic");
 
   private final String root;
 
@@ -171,8 +172,7 @@ final class Walls {
     DescribedPredicate<JavaClass> inside = resideInAPackage(root + ".internal..");
     return codeUnits()
         .that()
-        .areDeclaredInClassesThat(
-            DescribedPredicate.not(inside).and(modifier(PUBLIC)))
+        .areDeclaredInClassesThat(DescribedPredicate.not(inside).and(modifier(PUBLIC)))
         .and(modifier(PUBLIC).<JavaCodeUnit>forSubtype().or(modifier(PROTECTED)))
         .should(
             new ArchCondition<JavaCodeUnit>("show only types of the API") {
