@@ -21,8 +21,8 @@ import java.util.stream.LongStream;
  * </ul>
  */
 public final class Seeds {
-  /** Far more than a suite tries, so that no two days share a seed. */
-  private static final long A_DAY = 1_000_000;
+  /** More than a suite tries in a short build: so no two days have a seed in common. */
+  private static final long A_DAY = 1_000;
 
   @SuppressWarnings("TimeInStaticInitializer") // one day for all tests, though midnight may pass
   private static final Seeds OF_THIS_BUILD =
