@@ -5,6 +5,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.internal.http.HeaderDialect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +23,8 @@ import java.util.regex.Pattern;
  * <tr><td>{@code weir.enabled}</td><td>whether anything is limited at all: true</td></tr>
  * <tr><td>{@code weir.config}</td><td>the file of settings: {@code weir.properties} in the working
  *     directory</td></tr>
- * <tr><td>{@code weir.headers}</td><td>{@code ietf}, {@code x-ratelimit}, {@code both} or {@code
- *     none}</td></tr>
+ * <tr><td>{@code weir.headers}</td><td>the header fields that tell callers of their limits: a
+ *     {@link HeaderDialect} in lower case with {@code -} for {@code _}; {@code both}</td></tr>
  * <tr><td>{@code weir.store}</td><td>the address of the store: {@code inprocess:}</td></tr>
  * <tr><td>{@code weir.store.max-buckets}</td><td>how many buckets the store in this process
  *     holds, 1 to 100,000,000</td></tr>
@@ -95,7 +96,7 @@ public final class SettingNames {
   static {
     PLAIN.put("weir.enabled", Values.flag());
     PLAIN.put("weir.config", Values.text());
-    PLAIN.put("weir.headers", Values.words("ietf", "x-ratelimit", "both", "none"));
+    PLAIN.put("weir.headers", Values.choice(HeaderDialect.class));
     PLAIN.put("weir.store", Values.text());
     PLAIN.put("weir.store.max-buckets", Values.number(1, 100_000_000));
     PLAIN.put("weir.store.timeout", Values.duration());
