@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.TimeMeter;
 import io.weir.annotation.Algorithm;
+import io.weir.seeds.Seeds;
 import io.weir.store.Grant;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -12,6 +12,7 @@ import io.weir.annotation.Algorithm;
 import io.weir.internal.algorithm.BucketState;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.permits.RequestTerms;
+import io.weir.seeds.Seeds;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class LockFreeAllowanceTest {
-  private static final long SEED = Long.getLong("weir.test.seed", 20_261_121);
+  private static final long SEED = Seeds.first();
   private static final Key KEY = Key.of("caller");
   private static final long WINDOW = 60_000_000;
 

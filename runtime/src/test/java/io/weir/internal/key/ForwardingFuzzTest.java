@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.settings.Settings;
+import io.weir.seeds.Seeds;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
  */
 class ForwardingFuzzTest {
   private static final int CASES = 20_000;
-  private static final long SEED = Long.getLong("weir.test.seed", 20261120L);
+  private static final long SEED = Seeds.first();
   private static final String PROXY = "10.0.0.1";
   private static final Pattern ADDRESS = Pattern.compile("[0-9A-Fa-f:.]+");
   private static final Pattern IPV4 = Pattern.compile("(\\d{1,3}\\.){3}\\d{1,3}");

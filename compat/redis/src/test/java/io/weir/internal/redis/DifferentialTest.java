@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.algorithm.BucketState;
+import io.weir.seeds.Seeds;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
