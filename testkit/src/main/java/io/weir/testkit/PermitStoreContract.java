@@ -329,10 +329,7 @@ public abstract class PermitStoreContract {
   /** Without the level buckets of a store with leases: those count a slot or two in advance. */
   private List<Algorithm> exact() {
     return algorithms().stream()
-        .filter(
-            algorithm ->
-                !leases()
-                    || algorithm != Algorithm.TOKEN_BUCKET && algorithm != Algorithm.LEAKY_BUCKET)
+        .filter(algorithm -> !leases() || !BucketSpec.hasBurst(algorithm))
         .toList();
   }
 
