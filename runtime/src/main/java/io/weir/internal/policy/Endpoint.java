@@ -68,9 +68,9 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
     return loader != null;
   }
 
-  Scope scope(Capabilities means) {
+  Scope scope(Capabilities capabilities) {
     // A woven method may be a resource method, called a second time in a request.
-    return new Scope(means, site == EndpointKind.METHOD, site != EndpointKind.SERVLET);
+    return new Scope(capabilities, site == EndpointKind.METHOD, site != EndpointKind.SERVLET);
   }
 
   /**

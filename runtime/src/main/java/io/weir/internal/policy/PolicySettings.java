@@ -46,14 +46,14 @@ final class PolicySettings {
    *
    * @param before what the endpoints read so far went by
    */
-  static List<String> defaultMistakes(Settings before, Settings settings, Capabilities means) {
+  static List<String> defaultMistakes(Settings before, Settings settings, Capabilities capabilities) {
     List<String> mistakes = new ArrayList<>();
     if (hasDefault(before) != hasDefault(settings)) {
       mistakes.add(
           SettingNames.DEFAULT + "*: can't appear or disappear while the application runs");
     }
     if (hasDefault(settings)) {
-      Scope any = new Scope(means, false, true);
+      Scope any = new Scope(capabilities, false, true);
       String prefix = SettingNames.DEFAULT;
       alone("default", prefix, "weir.default", any, settings, mistakes);
     }
@@ -120,7 +120,7 @@ final class PolicySettings {
    * @param inForce finds what a policy would be under these settings; nothing if it is mistaken
    */
   static List<String> costMistakes(
-      Map<Endpoint, PolicyCatalog.Bound> endpoints,
+      Map<Endpoint, EndpointPolicies.Bound> endpoints,
       Function<BoundPolicy, Optional<Policy>> inForce,
       Settings settings) {
     if (!settings.anyUnder(SettingNames.COST)) {

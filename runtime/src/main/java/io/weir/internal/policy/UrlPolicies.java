@@ -86,8 +86,8 @@ final class UrlPolicies {
    * @param endpoints the names that endpoints have, which no path can have too
    */
   Runnable prepare(
-      Settings settings, Set<String> endpoints, Capabilities means, List<String> mistakes) {
-    Scope scope = new Scope(means, false, false);
+      Settings settings, Set<String> endpoints, Capabilities capabilities, List<String> mistakes) {
+    Scope scope = new Scope(capabilities, false, false);
     List<Prepared> next = new ArrayList<>();
     for (String name : PolicySettings.names(settings)) {
       String prefix = SettingNames.POLICY + name + ".";

@@ -33,7 +33,7 @@ public record Capabilities(Set<String> resolvers, Set<Algorithm> algorithms, Str
    * Those of an application whose store counts by all algorithms.
    *
    * @param resolvers the names of the registered {@code KeyResolver}s
-   * @return the means
+   * @return the capabilities
    */
   public static Capabilities of(Set<String> resolvers) {
     return new Capabilities(resolvers, EnumSet.allOf(Algorithm.class), "the store");
