@@ -2,9 +2,9 @@ package io.weir.internal.policy;
 
 import io.weir.Policy;
 import io.weir.internal.policy.PolicyRegistry.Origin;
-import io.weir.internal.policy.draft.Annotated;
-import io.weir.internal.policy.draft.Annotations;
-import io.weir.internal.policy.draft.Capabilities;
+import io.weir.internal.policy.draft.ApplicationCapabilities;
+import io.weir.internal.policy.draft.EndpointAnnotations;
+import io.weir.internal.policy.draft.LimitedElement;
 import io.weir.internal.settings.Settings;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -24,15 +24,15 @@ import java.util.concurrent.ConcurrentHashMap;
 final class EndpointPolicies {
   private final Map<Endpoint, Bound> endpoints = new ConcurrentHashMap<>();
   private final PolicyRegistry registry = new PolicyRegistry();
-  private final Capabilities capabilities;
+  private final ApplicationCapabilities capabilities;
   private final PolicyWarnings warnings;
   private Settings settings = Settings.of(Map.of());
   private boolean defaultAsked;
 
   /** What stands at an endpoint, and the policies it became. */
-  record Bound(Annotations annotations, List<BoundPolicy> policies) {}
+  record Bound(EndpointAnnotations annotations, List<BoundPolicy> policies) {}
 
-  EndpointPolicies(Capabilities capabilities, PolicyWarnings warnings) {
+  EndpointPolicies(ApplicationCapabilities capabilities, PolicyWarnings warnings) {
     this.capabilities = capabilities;
     this.warnings = warnings;
   }
@@ -73,7 +73,7 @@ final class EndpointPolicies {
   }
 
   /** Makes policies of what stands at an endpoint; keeps them if there is no mistake. */
-  List<BoundPolicy> bind(Endpoint endpoint, Annotations annotations, List<String> mistakes) {
+  List<BoundPolicy> bind(Endpoint endpoint, EndpointAnnotations annotations, List<String> mistakes) {
     Bound bound = new Bound(annotations, read(endpoint, annotations, mistakes));
     mistakes.addAll(
         PolicySettings.costMistakes(
@@ -86,8 +86,8 @@ final class EndpointPolicies {
   }
 
   private List<BoundPolicy> read(
-      Endpoint endpoint, Annotations annotations, List<String> mistakes) {
-    Optional<Annotated> annotated = annotations.inForce();
+      Endpoint endpoint, EndpointAnnotations annotations, List<String> mistakes) {
+    Optional<LimitedElement> annotated = annotations.inForce();
     if (annotated.isPresent()) {
       return registry.bindAll(annotated.get(), endpoint.scope(capabilities), settings, mistakes);
     }

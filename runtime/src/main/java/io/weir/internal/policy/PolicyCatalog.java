@@ -2,10 +2,10 @@ package io.weir.internal.policy;
 
 import io.weir.InvalidPolicyException;
 import io.weir.annotation.Algorithm;
-import io.weir.internal.policy.draft.Annotated;
-import io.weir.internal.policy.draft.Annotations;
-import io.weir.internal.policy.draft.Capabilities;
-import io.weir.internal.policy.draft.Signatures;
+import io.weir.internal.policy.draft.ApplicationCapabilities;
+import io.weir.internal.policy.draft.ClassHierarchy;
+import io.weir.internal.policy.draft.EndpointAnnotations;
+import io.weir.internal.policy.draft.LimitedElement;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.Settings;
 import java.lang.reflect.Method;
@@ -34,7 +34,7 @@ public final class PolicyCatalog {
   private final PolicyWarnings warnings = new PolicyWarnings();
   private final UrlPolicies urls = new UrlPolicies();
   private final EndpointPolicies endpoints;
-  private final Capabilities capabilities;
+  private final ApplicationCapabilities capabilities;
 
   /**
    * Starts an empty catalog that follows the settings, for a store that counts by all algorithms.
@@ -44,7 +44,7 @@ public final class PolicyCatalog {
    * @throws IllegalArgumentException if the settings hold an unusable policy
    */
   public PolicyCatalog(LiveSettings settings, Set<String> resolverNames) {
-    this(settings, Capabilities.of(resolverNames));
+    this(settings, ApplicationCapabilities.of(resolverNames));
   }
 
   /**
@@ -58,10 +58,10 @@ public final class PolicyCatalog {
    */
   public PolicyCatalog(
       LiveSettings settings, Set<String> resolverNames, Set<Algorithm> algorithms, String store) {
-    this(settings, new Capabilities(resolverNames, algorithms, store));
+    this(settings, new ApplicationCapabilities(resolverNames, algorithms, store));
   }
 
-  private PolicyCatalog(LiveSettings settings, Capabilities capabilities) {
+  private PolicyCatalog(LiveSettings settings, ApplicationCapabilities capabilities) {
     this.capabilities = capabilities;
     this.endpoints = new EndpointPolicies(capabilities, warnings);
     settings.follow(this::prepare);
@@ -75,7 +75,7 @@ public final class PolicyCatalog {
    * @return true for limits and for an exemption
    */
   public static boolean isAnnotated(Method method) {
-    return Annotated.method(new Signatures(method.getDeclaringClass()), method).isPresent();
+    return LimitedElement.method(new ClassHierarchy(method.getDeclaringClass()), method).isPresent();
   }
 
   /**
@@ -109,15 +109,15 @@ public final class PolicyCatalog {
       return known.get();
     }
     List<String> mistakes = new ArrayList<>();
-    Annotations annotations = Annotations.of(read(endpoint.type()), endpoint.method());
+    EndpointAnnotations annotations = EndpointAnnotations.of(read(endpoint.type()), endpoint.method());
     List<BoundPolicy> bound = bind(endpoint, annotations, mistakes);
     InvalidPolicyException.throwIfAny(mistakes);
     return bound;
   }
 
   /** A class whose methods nobody calls by name may well do without what they mention. */
-  private Signatures read(Class<?> type) {
-    Signatures signatures = new Signatures(type);
+  private ClassHierarchy read(Class<?> type) {
+    ClassHierarchy signatures = new ClassHierarchy(type);
     signatures
         .missing()
         .ifPresent(
@@ -190,7 +190,7 @@ public final class PolicyCatalog {
   public void check(Collection<Class<?>> types, EndpointKind site) {
     List<String> mistakes = new ArrayList<>();
     for (Class<?> type : types) {
-      Signatures signatures = read(type);
+      ClassHierarchy signatures = read(type);
       Endpoint.annotated(
           type,
           signatures,
@@ -205,7 +205,7 @@ public final class PolicyCatalog {
   }
 
   private List<BoundPolicy> bind(
-      Endpoint endpoint, Annotations annotations, List<String> mistakes) {
+      Endpoint endpoint, EndpointAnnotations annotations, List<String> mistakes) {
     synchronized (lock) {
       return endpoints.bind(endpoint, annotations, mistakes);
     }
