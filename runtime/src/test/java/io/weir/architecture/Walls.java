@@ -75,7 +75,7 @@ final class Walls {
         "internal.writeback",
         List.of(MODEL, "annotation", "store", "internal.permits", "internal.clock"));
     table.put("internal.redis", List.of(MODEL, "annotation", "store", "internal.clock"));
-    table.put("internal.settings", List.of(MODEL, "annotation", "internal.http"));
+    table.put("internal.settings", List.of(MODEL, "annotation", "store", "internal.http"));
     table.put(
         "internal.key",
         List.of(MODEL, "annotation", "spi", "internal.settings", "internal.extension"));

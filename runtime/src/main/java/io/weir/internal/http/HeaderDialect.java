@@ -17,7 +17,9 @@ import java.util.stream.Stream;
  * words of the messages. A new dialect is a new constant.
  */
 public enum HeaderDialect {
-  /** {@code ietf}: {@code RateLimit-Policy} and {@code RateLimit} as draft 11 of the IETF has them. */
+  /**
+   * {@code ietf}: {@code RateLimit-Policy} and {@code RateLimit} as draft 11 of the IETF has them.
+   */
   IETF(
       ofEachPolicy(
           "RateLimit-Policy",
@@ -42,8 +44,8 @@ public enum HeaderDialect {
 
   /**
    * {@code draft-6}: {@code RateLimit-Policy}, {@code RateLimit-Limit}, {@code RateLimit-Remaining}
-   * and {@code RateLimit-Reset} in seconds from now, as draft 6 of the IETF had them; of the closest
-   * policy only.
+   * and {@code RateLimit-Reset} in seconds from now, as draft 6 of the IETF had them; of the
+   * closest policy only.
    */
   DRAFT_6(
       ofClosestPolicy("RateLimit-Policy", HeaderDialect::quotaAndWindow),
@@ -52,8 +54,8 @@ public enum HeaderDialect {
       ofCaller("RateLimit-Reset", caller -> Long.toString(caller.resetSeconds()))),
 
   /**
-   * {@code draft-7}: {@code RateLimit-Policy}, and {@code RateLimit} with limit, remaining and reset
-   * in one, as draft 7 of the IETF had them; of the closest policy only.
+   * {@code draft-7}: {@code RateLimit-Policy}, and {@code RateLimit} with limit, remaining and
+   * reset in one, as draft 7 of the IETF had them; of the closest policy only.
    */
   DRAFT_7(
       ofClosestPolicy("RateLimit-Policy", HeaderDialect::quotaAndWindow),

@@ -43,7 +43,7 @@ class Bucket4jOracleTest {
             hand.nanos = now * 1_000;
             long cost = Samples.cost(random, limits);
             boolean expected = theirs.tryConsume(cost);
-            Grant grant = ours.step(limits.take(cost), now);
+            Grant grant = ours.execute(limits.take(cost), now);
             assertEquals(expected, grant.permits() > 0, "step " + i);
             assertEquals(theirs.getAvailableTokens(), grant.left(), "left at step " + i);
           }

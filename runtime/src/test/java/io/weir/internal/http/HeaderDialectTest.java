@@ -105,8 +105,7 @@ class HeaderDialectTest {
   @ParameterizedTest
   @EnumSource(names = {"IETF", "BOTH", "NONE"})
   void javaScriptClientsDontReadTheseYet(HeaderDialect dialect) {
-    assertEquals(
-        Optional.empty(), JavaScriptReader.read(write(dialect, NINE_LEFT), EPOCH_SECONDS));
+    assertEquals(Optional.empty(), JavaScriptReader.read(write(dialect, NINE_LEFT), EPOCH_SECONDS));
   }
 
   @ParameterizedTest
@@ -121,8 +120,7 @@ class HeaderDialectTest {
   })
   void writesTheFieldsOfTheDialectOnlyInTheirOrder(HeaderDialect dialect, String names) {
     List<HeaderField> fields = writer(dialect).of(NINE_LEFT);
-    assertEquals(
-        names, fields.stream().map(HeaderField::name).collect(Collectors.joining(", ")));
+    assertEquals(names, fields.stream().map(HeaderField::name).collect(Collectors.joining(", ")));
   }
 
   private static Map<String, String> write(HeaderDialect dialect, Decision decision) {

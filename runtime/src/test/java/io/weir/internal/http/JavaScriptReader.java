@@ -24,7 +24,10 @@ record JavaScriptReader(long limit, long remaining, long reset) {
     if (fields.containsKey("RateLimit")) {
       String combined = fields.get("RateLimit");
       return of(
-          part(combined, "limit"), part(combined, "remaining"), part(combined, "reset"), nowSeconds);
+          part(combined, "limit"),
+          part(combined, "remaining"),
+          part(combined, "reset"),
+          nowSeconds);
     }
     String prefix = fields.containsKey("RateLimit-Remaining") ? "RateLimit-" : "X-RateLimit-";
     return of(
