@@ -14,7 +14,7 @@ import io.weir.internal.settings.Settings;
 record LiveConfig(
     boolean enabled, ClientAddress addresses, RateLimitFields fields, Refusals refusals) {
   static LiveConfig of(Settings settings, Ticker ticker) {
-    HeaderDialect dialect = dialect(settings);
+    HeaderDialect dialect = settings.choice("weir.headers", HeaderDialect.BOTH);
     RateLimitFields fields = new RateLimitFields(dialect, ticker);
     return new LiveConfig(
         settings.flag("weir.enabled", true),
@@ -27,11 +27,5 @@ record LiveConfig(
   LiveConfig after(LiveConfig last) {
     boolean same = addresses.readsAs(last.addresses);
     return same ? new LiveConfig(enabled, last.addresses, fields, refusals) : this;
-  }
-
-  private static HeaderDialect dialect(Settings settings) {
-    String text = settings.text("weir.headers", HeaderDialect.BOTH.text());
-    return HeaderDialect.named(text)
-        .orElseThrow(() -> settings.invalid("weir.headers", "must be a known dialect"));
   }
 }

@@ -3,13 +3,13 @@ package io.weir.internal.inprocess;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Ticker;
+import io.weir.internal.permits.ImmediateStore;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
-import io.weir.store.PermitStore;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>How this works.</b> The simplest idea is a cache that evicts what is used least; its flaw
  * is that an evicted bucket begins anew, so that whoever floods the store with keys buys itself
  * fresh limits. Here a bucket is dropped only when it equals a fresh one, which its algorithm knows
- * to the microsecond, and at the bound newcomers share overflow buckets by the hash of their key,
+ * to the microsecond, and at the bound overflow share overflow buckets by the hash of their key,
  * {@value #GROUPS} for each shape: then a caller may be refused for what others used, but nobody
  * gets more than the limit. A general cache offers no such veto, so this is a {@link
  * java.util.concurrent.ConcurrentHashMap} with a hand that goes round and looks at a few buckets at
@@ -42,14 +42,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-public final class InProcessStore implements PermitStore {
+public final class InProcessStore implements ImmediateStore {
   private static final int GROUPS = 256;
   private static final int SWEEP_MICROS = 10_000;
   private static final int SWEEP_LOOKS = 64;
 
   private final StoreClock clock;
-  private final BucketSlots cells;
-  private final OverflowBuckets[] newcomers;
+  private final BucketSlots slots;
+  private final OverflowBuckets[] overflow;
   private final AtomicLong nextSweep = new AtomicLong();
   private volatile boolean closed;
 
@@ -57,30 +57,30 @@ public final class InProcessStore implements PermitStore {
    * Makes an empty store.
    *
    * @param ticker the source of time
-   * @param maxBuckets how many buckets are held, 1 and more; beyond that newcomers share
+   * @param maxBuckets how many buckets are held, 1 and more; beyond that overflow share
    * @throws IllegalArgumentException if maxBuckets is less than 1
    */
   public InProcessStore(Ticker ticker, int maxBuckets) {
     this(ticker, maxBuckets, GROUPS);
   }
 
-  /** The same with so many groups of newcomers, a power of two. */
+  /** The same with so many groups of overflow, a power of two. */
   InProcessStore(Ticker ticker, int maxBuckets, int groups) {
     if (maxBuckets < 1) {
       throw new IllegalArgumentException("maxBuckets must be at least 1, not " + maxBuckets);
     }
     clock = new StoreClock(ticker);
-    cells = new BucketSlots(maxBuckets);
-    newcomers = new OverflowBuckets[groups];
+    slots = new BucketSlots(maxBuckets);
+    overflow = new OverflowBuckets[groups];
     for (int i = 0; i < groups; i++) {
-      newcomers[i] = new OverflowBuckets(cells);
+      overflow[i] = new OverflowBuckets(slots);
     }
   }
 
   /**
    * Executes claims at once, in order.
    *
-   * @param claims see {@link PermitStore#execute}
+   * @param claims see {@link io.weir.store.PermitStore#execute}
    * @return a completed stage; completed exceptionally once the store is closed
    */
   @Override
@@ -98,32 +98,19 @@ public final class InProcessStore implements PermitStore {
     return CompletableFuture.completedFuture(Collections.unmodifiableList(grants));
   }
 
-  /**
-   * Decides a request without any lock, where that is possible: by a bucket that is asked often and
-   * that time alone doesn't change for a while.
-   *
-   * @param terms what is in force for the request, and how much it takes
-   * @param key whom it counts
-   * @return the admission that a claim would lead to; null, and nothing is taken, if only a claim
-   *     can tell
-   */
+  /** By a bucket that is asked often and that time alone doesn't change for a while. */
+  @Override
   public @Nullable Decision decideNow(RequestTerms terms, Key key) {
     if (closed) {
       return null;
     }
     long now = clock.micros();
     sweepNowAndThen(now);
-    BucketSlot cell = cells.find(new BucketId(terms.policy().spec(), key));
-    return cell == null ? null : cell.decide(terms, key, now);
+    BucketSlot slot = slots.find(new BucketId(terms.policy().spec(), key));
+    return slot == null ? null : slot.decide(terms, key, now);
   }
 
-  /**
-   * Decides a request of several policies in the same way, if all admit it.
-   *
-   * @param allTerms what is in force for each
-   * @param keys whom each counts, as many
-   * @return an admission by each, in order; null, and nothing is taken, if only claims can tell
-   */
+  @Override
   public @Nullable List<Decision> decideNow(List<RequestTerms> allTerms, List<Key> keys) {
     if (closed) {
       return null;
@@ -139,11 +126,11 @@ public final class InProcessStore implements PermitStore {
     List<BucketSlot> asked = new ArrayList<>(allTerms.size());
     for (int i = 0; i < allTerms.size(); i++) {
       RequestTerms terms = allTerms.get(i);
-      BucketSlot cell = cells.find(new BucketId(terms.policy().spec(), keys.get(i)));
-      if (cell == null || !cell.wouldAdmit(terms, now)) {
+      BucketSlot slot = slots.find(new BucketId(terms.policy().spec(), keys.get(i)));
+      if (slot == null || !slot.wouldAdmit(terms, now)) {
         return null;
       }
-      asked.add(cell);
+      asked.add(slot);
     }
     return asked;
   }
@@ -172,43 +159,48 @@ public final class InProcessStore implements PermitStore {
     }
   }
 
-  /**
-   * Executes one claim.
-   *
-   * @param claim as one of {@link #execute}
-   * @return its grant; null once the store is closed
-   */
-  public @Nullable Grant settleNow(Claim claim) {
+  @Override
+  public @Nullable Grant executeNow(Claim claim) {
     return closed ? null : execute(claim);
+  }
+
+  /**
+   * Forgets a bucket at once. In a store that has been full the next request of it begins, as those
+   * of all newcomers do, with what was used in the overflow bucket that it falls into.
+   */
+  @Override
+  public CompletionStage<?> forget(BucketId bucket) {
+    slots.forget(bucket);
+    return CompletableFuture.completedFuture(null);
   }
 
   @Override
   public long size() {
-    return cells.size();
+    return slots.size();
   }
 
   /** Forgets all buckets. Idempotent. */
   @Override
   public void close() {
     closed = true;
-    cells.clear();
+    slots.clear();
   }
 
   private Grant execute(Claim claim) {
     while (true) {
       long now = clock.micros();
       sweepNowAndThen(now);
-      BucketSlot cell = cells.find(claim.bucket());
-      if (cell == null) {
+      BucketSlot slot = slots.find(claim.bucket());
+      if (slot == null) {
         OverflowBuckets group = group(claim.bucket());
         synchronized (group) {
-          if (!cells.holds(claim.bucket())) {
+          if (!slots.holds(claim.bucket())) {
             // Not the time of before: the bucket may have been dropped as fresh since then.
-            return group.step(claim, clock.micros());
+            return group.execute(claim, clock.micros());
           }
         }
       } else {
-        Grant grant = cell.step(claim, now);
+        Grant grant = slot.execute(claim, now);
         if (grant != null) {
           return grant;
         }
@@ -218,13 +210,13 @@ public final class InProcessStore implements PermitStore {
 
   private OverflowBuckets group(BucketId bucket) {
     int hash = bucket.hashCode();
-    return newcomers[(hash ^ hash >>> 16) & (newcomers.length - 1)];
+    return overflow[(hash ^ hash >>> 16) & (overflow.length - 1)];
   }
 
   private void sweepNowAndThen(long now) {
     long due = nextSweep.get();
     if (now >= due && nextSweep.compareAndSet(due, now + SWEEP_MICROS)) {
-      cells.sweep(SWEEP_LOOKS, now);
+      slots.sweep(SWEEP_LOOKS, now);
     }
   }
 }

@@ -1,12 +1,14 @@
 package io.weir.internal.policy;
 
 import io.weir.Policy;
-import io.weir.internal.policy.draft.Annotations;
-import io.weir.internal.policy.draft.Capabilities;
+import io.weir.internal.policy.draft.ApplicationCapabilities;
+import io.weir.internal.policy.draft.EndpointAnnotations;
+import io.weir.internal.policy.draft.EndpointCapabilities;
 import io.weir.internal.policy.draft.PolicyChecks;
 import io.weir.internal.policy.draft.PolicyDraft;
-import io.weir.internal.policy.draft.Scope;
-import io.weir.internal.settings.Nearest;
+import io.weir.internal.settings.NearestWord;
+import io.weir.internal.settings.PolicyMember;
+import io.weir.internal.settings.PolicyMembers;
 import io.weir.internal.settings.SettingNames;
 import io.weir.internal.settings.Settings;
 import java.util.ArrayList;
@@ -44,14 +46,14 @@ final class PolicySettings {
    *
    * @param before what the endpoints read so far went by
    */
-  static List<String> defaultMistakes(Settings before, Settings settings, Capabilities means) {
+  static List<String> defaultMistakes(Settings before, Settings settings, ApplicationCapabilities capabilities) {
     List<String> mistakes = new ArrayList<>();
     if (hasDefault(before) != hasDefault(settings)) {
       mistakes.add(
           SettingNames.DEFAULT + "*: can't appear or disappear while the application runs");
     }
     if (hasDefault(settings)) {
-      Scope any = new Scope(means, false, true);
+      EndpointCapabilities any = new EndpointCapabilities(capabilities, false, true);
       String prefix = SettingNames.DEFAULT;
       alone("default", prefix, "weir.default", any, settings, mistakes);
     }
@@ -63,15 +65,20 @@ final class PolicySettings {
       String name,
       String prefix,
       String place,
-      Scope scope,
+      EndpointCapabilities scope,
       Settings settings,
       List<String> mistakes) {
     try {
       PolicyDraft draft = PolicyDraft.empty(name).overridden(settings, prefix);
       List<String> found = new ArrayList<>();
-      for (String needed : List.of("limit", "window")) {
+      for (PolicyMember<?> needed : List.of(PolicyMembers.LIMIT, PolicyMembers.WINDOW)) {
         if (!draft.isSet(needed)) {
-          found.add(place + ": " + prefix + needed + " = (not set): must be set with the others");
+          found.add(
+              place
+                  + ": "
+                  + prefix
+                  + needed.setting()
+                  + " = (not set): must be set with the others");
         }
       }
       found.addAll(found.isEmpty() ? PolicyChecks.mistakes(draft, place, scope) : List.of());
@@ -113,7 +120,7 @@ final class PolicySettings {
    * @param inForce finds what a policy would be under these settings; nothing if it is mistaken
    */
   static List<String> costMistakes(
-      Map<Endpoint, PolicyCatalog.Bound> endpoints,
+      Map<Endpoint, EndpointPolicies.Bound> endpoints,
       Function<BoundPolicy, Optional<Policy>> inForce,
       Settings settings) {
     if (!settings.anyUnder(SettingNames.COST)) {
@@ -131,13 +138,13 @@ final class PolicySettings {
   }
 
   private static Optional<String> costMistake(
-      Endpoint endpoint, Annotations annotations, Policy policy, Settings settings) {
-    long capacity = smallest(policy);
+      Endpoint endpoint, EndpointAnnotations annotations, Policy policy, Settings settings) {
+    long burst = smallest(policy);
     return endpoint
         .httpMethod(annotations)
         .filter(any -> policy.cost() == 1)
         .map(method -> SettingNames.COST + method)
-        .filter(name -> settings.number(name, 1, 1, Policy.MAX_LIMIT) > capacity)
+        .filter(name -> settings.number(name, 1, 1, Policy.MAX_LIMIT) > burst)
         .map(
             name ->
                 endpoint.place()
@@ -145,9 +152,9 @@ final class PolicySettings {
                     + name
                     + " = "
                     + settings.text(name, "")
-                    + ": must be 1 up to the capacity of "
-                    + capacity
-                    + " of policy "
+                    + ": must be 1 to "
+                    + burst
+                    + ", the permits at once of policy "
                     + policy.name()
                     + (policy.tiers().isEmpty() ? "" : " (its smallest tier)"));
   }
@@ -166,7 +173,7 @@ final class PolicySettings {
             SettingNames.POLICY
                 + name
                 + ": no endpoint read so far has a policy of this name"
-                + Nearest.hint(name, known));
+                + NearestWord.hint(name, known));
       }
     }
     String variables = SettingNames.variable(SettingNames.POLICY);

@@ -1,10 +1,8 @@
 package io.weir.internal.settings;
 
-import io.weir.annotation.Algorithm;
-import io.weir.annotation.By;
-import io.weir.annotation.Count;
-import io.weir.annotation.Mode;
-import io.weir.annotation.OnStoreFailure;
+import io.weir.Policy;
+import io.weir.internal.http.HeaderDialect;
+import io.weir.store.BucketSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +20,8 @@ import java.util.regex.Pattern;
  * <tr><td>{@code weir.enabled}</td><td>whether anything is limited at all: true</td></tr>
  * <tr><td>{@code weir.config}</td><td>the file of settings: {@code weir.properties} in the working
  *     directory</td></tr>
- * <tr><td>{@code weir.headers}</td><td>{@code ietf}, {@code x-ratelimit}, {@code both} or {@code
- *     none}</td></tr>
+ * <tr><td>{@code weir.headers}</td><td>the header fields that tell callers of their limits: a
+ *     {@link HeaderDialect} in lower case with {@code -} for {@code _}; {@code both}</td></tr>
  * <tr><td>{@code weir.store}</td><td>the address of the store: {@code inprocess:}</td></tr>
  * <tr><td>{@code weir.store.max-buckets}</td><td>how many buckets the store in this process
  *     holds, 1 to 100,000,000</td></tr>
@@ -80,52 +78,38 @@ public final class SettingNames {
   public static final List<String> METHODS =
       List.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS");
 
-  private static final long MANY = 1_000_000_000L;
   private static final Duration SHORTEST_FLUSH = Duration.ofMillis(10);
   private static final Duration LONGEST_FLUSH = Duration.ofSeconds(10);
   private static final Duration SHORTEST_START = Duration.ofMillis(1);
   private static final Duration LONGEST_START = Duration.ofMinutes(1);
   private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z0-9-]*");
-  private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
   private static final Pattern STORE = Pattern.compile("weir\\.store\\.[^.]+\\..+");
-  private static final Map<String, Values<?>> PLAIN = new TreeMap<>();
-  private static final Map<String, Values<?>> MEMBERS = new TreeMap<>();
+  private static final Map<String, ValueSyntax<?>> PLAIN = new TreeMap<>();
+  private static final Map<String, ValueSyntax<?>> MEMBERS = new TreeMap<>();
 
   static {
-    PLAIN.put("weir.enabled", Values.flag());
-    PLAIN.put("weir.config", Values.text());
-    PLAIN.put("weir.headers", Values.words("ietf", "x-ratelimit", "both", "none"));
-    PLAIN.put("weir.store", Values.text());
-    PLAIN.put("weir.store.max-buckets", Values.number(1, 100_000_000));
-    PLAIN.put("weir.store.timeout", Values.duration());
-    PLAIN.put("weir.store.start-timeout", Values.duration(SHORTEST_START, LONGEST_START));
-    PLAIN.put("weir.store.nodes", Values.number(1, 1_000_000));
-    PLAIN.put("weir.store.reserve", Values.number(0, 90));
-    PLAIN.put("weir.write-back.flush-interval", Values.duration(SHORTEST_FLUSH, LONGEST_FLUSH));
-    PLAIN.put("weir.write-back.max-buckets", Values.number(1, 100_000_000));
-    PLAIN.put("weir.prefix", Values.matching(PREFIX));
-    PLAIN.put("weir.secret", Values.text());
-    PLAIN.put("weir.on-store-failure", Values.words("local", "open", "closed"));
-    PLAIN.put("weir.proxy.trusted", Values.text());
-    PLAIN.put("weir.proxy.header", Values.text());
-    PLAIN.put("weir.ipv6.prefix", Values.number(1, 128));
-    PLAIN.put("weir.load.capacity", Values.number(1, 10_000_000));
+    PLAIN.put("weir.enabled", ValueSyntax.flag());
+    PLAIN.put("weir.config", ValueSyntax.text());
+    PLAIN.put("weir.headers", ValueSyntax.choice(HeaderDialect.class));
+    PLAIN.put("weir.store", ValueSyntax.text());
+    PLAIN.put("weir.store.max-buckets", ValueSyntax.number(1, 100_000_000));
+    PLAIN.put("weir.store.timeout", ValueSyntax.duration());
+    PLAIN.put("weir.store.start-timeout", ValueSyntax.duration(SHORTEST_START, LONGEST_START));
+    PLAIN.put("weir.store.nodes", ValueSyntax.number(1, 1_000_000));
+    PLAIN.put("weir.store.reserve", ValueSyntax.number(0, 90));
+    PLAIN.put("weir.write-back.flush-interval", ValueSyntax.duration(SHORTEST_FLUSH, LONGEST_FLUSH));
+    PLAIN.put("weir.write-back.max-buckets", ValueSyntax.number(1, 100_000_000));
+    PLAIN.put("weir.prefix", ValueSyntax.matching(PREFIX));
+    PLAIN.put("weir.secret", ValueSyntax.text());
+    PLAIN.put("weir.on-store-failure", ValueSyntax.words("local", "open", "closed"));
+    PLAIN.put("weir.proxy.trusted", ValueSyntax.text());
+    PLAIN.put("weir.proxy.header", ValueSyntax.text());
+    PLAIN.put("weir.ipv6.prefix", ValueSyntax.number(1, 128));
+    PLAIN.put("weir.load.capacity", ValueSyntax.number(1, 10_000_000));
 
-    MEMBERS.put("limit", Values.number(1, MANY));
-    MEMBERS.put("window", Values.duration());
-    MEMBERS.put("by", Values.list(Values.choice(By.class)));
-    MEMBERS.put("key", Values.list(Values.text()));
-    MEMBERS.put("mode", Values.choice(Mode.class));
-    MEMBERS.put("exceed-by", Values.number(0, 1000));
-    MEMBERS.put("algorithm", Values.choice(Algorithm.class));
-    MEMBERS.put("burst", Values.number(0, MANY));
-    MEMBERS.put("cost", Values.number(1, MANY));
-    MEMBERS.put("count", Values.choice(Count.class));
-    MEMBERS.put("overshoot", Values.number(0, 100));
-    MEMBERS.put("on-store-failure", Values.choice(OnStoreFailure.class));
-    MEMBERS.put("shadow", Values.flag());
-    MEMBERS.put("url", Values.list(Values.urlPattern()));
+    PolicyMembers.ALL.forEach(each -> MEMBERS.put(each.setting(), each.syntax()));
+    MEMBERS.put("url", ValueSyntax.list(ValueSyntax.urlPattern()));
   }
 
   private SettingNames() {}
@@ -176,7 +160,7 @@ public final class SettingNames {
   }
 
   /** How the value of a name is written; nothing if there is no such name. */
-  static Optional<Values<?>> syntax(String name) {
+  static Optional<ValueSyntax<?>> syntax(String name) {
     if (name.startsWith(POLICY)) {
       return policyOf(name)
           .flatMap(policy -> member(name.substring(POLICY.length() + policy.length() + 1)));
@@ -187,10 +171,10 @@ public final class SettingNames {
     }
     if (name.startsWith(COST)) {
       boolean known = METHOD.matcher(name.substring(COST.length())).matches();
-      return known ? Optional.of(Values.number(1, MANY)) : Optional.empty();
+      return known ? Optional.of(ValueSyntax.number(1, Policy.MAX_LIMIT)) : Optional.empty();
     }
     return STORE.matcher(name).matches()
-        ? Optional.of(Values.text())
+        ? Optional.of(ValueSyntax.text())
         : Optional.ofNullable(PLAIN.get(name));
   }
 
@@ -206,7 +190,7 @@ public final class SettingNames {
     }
     String rest = name.substring(POLICY.length());
     int member = memberAt(rest);
-    return member > 0 && isLabel(rest.substring(0, member))
+    return member > 0 && BucketSpec.isName(rest.substring(0, member))
         ? Optional.of(rest.substring(0, member))
         : Optional.empty();
   }
@@ -218,15 +202,11 @@ public final class SettingNames {
     return known ? dot : rest.lastIndexOf("." + TIER);
   }
 
-  private static Optional<Values<?>> member(String member) {
+  private static Optional<ValueSyntax<?>> member(String member) {
     if (member.startsWith(TIER)) {
-      boolean known = isLabel(member.substring(TIER.length()));
-      return known ? Optional.of(Values.number(1, MANY)) : Optional.empty();
+      boolean known = BucketSpec.isName(member.substring(TIER.length()));
+      return known ? Optional.of(ValueSyntax.number(1, Policy.MAX_LIMIT)) : Optional.empty();
     }
     return Optional.ofNullable(MEMBERS.get(member));
-  }
-
-  private static boolean isLabel(String name) {
-    return LABEL.matcher(name).matches();
   }
 }

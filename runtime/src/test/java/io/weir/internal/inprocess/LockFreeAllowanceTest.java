@@ -12,6 +12,7 @@ import io.weir.annotation.Algorithm;
 import io.weir.internal.algorithm.BucketState;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.permits.RequestTerms;
+import io.weir.seeds.Seeds;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class LockFreeAllowanceTest {
-  private static final long SEED = Long.getLong("weir.test.seed", 20_261_121);
+  private static final long SEED = Seeds.first();
   private static final Key KEY = Key.of("caller");
   private static final long WINDOW = 60_000_000;
 
@@ -107,22 +108,22 @@ class LockFreeAllowanceTest {
       int dice = random.nextInt(30);
       if (dice == 0) {
         Claim look = Claim.peek(claim(terms).bucket(), 1, effectiveLimit, effectiveLimit);
-        assertEquals(state.step(look, ticker.epochMicros()), store.settleNow(look), when);
+        assertEquals(state.execute(look, ticker.epochMicros()), store.executeNow(look), when);
         return 0;
       }
       if (dice == 1 && !taken.isEmpty()) {
         Decision back = taken.remove(random.nextInt(taken.size()));
         Claim claim = giveBack(terms, back);
-        assertEquals(state.step(claim, ticker.epochMicros()), store.settleNow(claim), when);
+        assertEquals(state.execute(claim, ticker.epochMicros()), store.executeNow(claim), when);
         return 0;
       }
       return take(terms, when);
     }
 
     private int take(RequestTerms terms, String when) {
-      Decision expected = decision(terms, state.step(claim(terms), ticker.epochMicros()));
+      Decision expected = decision(terms, state.execute(claim(terms), ticker.epochMicros()));
       Decision now = store.decideNow(terms, KEY);
-      Grant grant = now == null ? store.settleNow(claim(terms)) : null;
+      Grant grant = now == null ? store.executeNow(claim(terms)) : null;
       assertSame(expected, now != null ? now : decision(terms, grant), when);
       if (expected.admitted()) {
         taken.add(expected);
@@ -134,7 +135,7 @@ class LockFreeAllowanceTest {
   private void open(Policy policy) {
     RequestTerms terms = terms(policy, 1, 1_000);
     for (int i = 0; i < 3; i++) { // the place, a steady slot, its till
-      store.settleNow(claim(terms));
+      store.executeNow(claim(terms));
     }
     assertNotNull(store.decideNow(terms, KEY), "a till");
   }
@@ -144,7 +145,7 @@ class LockFreeAllowanceTest {
     RequestTerms terms = terms(policy("policy", Algorithm.FIXED_WINDOW), 1, 1_000);
     for (int i = 0; i < 10; i++) {
       assertNull(store.decideNow(terms, KEY));
-      store.settleNow(claim(terms));
+      store.executeNow(claim(terms));
       ticker.advance(WINDOW);
     }
   }
@@ -170,6 +171,6 @@ class LockFreeAllowanceTest {
     RequestTerms two = terms(one, 2, 1_000);
     assertNull(store.decideNow(List.of(two, terms(other, 998, 1_000)), List.of(KEY, KEY)));
     assertNull(store.decideNow(List.of(two, terms(one, 995, 1_000)), List.of(KEY, KEY)));
-    assertEquals(995, store.settleNow(claim(terms(one, 1, 1_000))).left());
+    assertEquals(995, store.executeNow(claim(terms(one, 1, 1_000))).left());
   }
 }

@@ -1,5 +1,6 @@
 package io.weir.internal.writeback.lease;
 
+import io.weir.internal.algorithm.BucketKind;
 import io.weir.store.BucketSpec;
 
 /**
@@ -10,7 +11,6 @@ import io.weir.store.BucketSpec;
  */
 public final class LeaseHorizon {
   private static final int FLUSHES = 10;
-  private static final int SLOTS = 60;
 
   private final long flushInterval;
   private final long minLife;
@@ -33,24 +33,10 @@ public final class LeaseHorizon {
 
   /** How long a lease should last: ten flushes, but no longer than its slot. */
   long horizon(BucketSpec spec, BucketTerms terms) {
-    return Math.min(FLUSHES * flushInterval, slot(spec, terms));
-  }
-
-  private long slot(BucketSpec spec, BucketTerms terms) {
-    long window = spec.windowMicros();
-    return switch (spec.algorithm()) {
-      case FIXED_WINDOW -> window / FLUSHES;
-      case SLIDING_WINDOW, SLIDING_LOG ->
-          window / Math.max(1, Math.min(SLOTS, window / Math.max(1, minLife)));
-      case TOKEN_BUCKET, LEAKY_BUCKET ->
-          Math.max(
-              minLife,
-              Math.min(window, drain(window, terms.effectiveLimit(), terms.burst())) / SLOTS);
-    };
-  }
-
-  private static long drain(long window, long effectiveLimit, long burst) {
-    return burst >= effectiveLimit ? window : (long) ((double) burst * window / effectiveLimit);
+    long lease =
+        BucketKind.of(spec.algorithm())
+            .leaseMicros(spec.windowMicros(), terms.effectiveLimit(), terms.burst(), minLife);
+    return Math.min(FLUSHES * flushInterval, lease);
   }
 
   /**
