@@ -10,7 +10,7 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
 /**
- * A request of two wishes that are answered by two threads, one of them once more since what it got
+ * A request of two policies that are answered by two threads, one of them once more since what it got
  * had ended.
  *
  * <p>One at a time it goes on with the last answer, and that is asserted: once, with all of them.
@@ -27,7 +27,8 @@ class AcquisitionLincheckTest {
     private final AtomicInteger answered = new AtomicInteger();
     private final AtomicInteger anew = new AtomicInteger();
     private final AtomicInteger done = new AtomicInteger();
-    private final Acquisition acquisition = new Acquisition(List.of(Still.REQUEST, Still.REQUEST), this);
+    private final Acquisition acquisition =
+        new Acquisition(List.of(Still.REQUEST, Still.REQUEST), this);
 
     public Used() {
       acquisition.result().thenRun(done::incrementAndGet);

@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
-import static io.weir.internal.writeback.Bench.sliding;
 import static io.weir.internal.writeback.Bench.request;
+import static io.weir.internal.writeback.Bench.sliding;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -66,10 +66,10 @@ class DrainTest {
   void takesNothingAnyMoreAndSchedulesNothing() {
     busy();
     bench.node.close();
-    int before = bench.store.settles.size();
+    int before = bench.store.batches.size();
     assertTrue(bench.ask(request(policy, "busy", 1)).isCompletedExceptionally());
     bench.passMillis(3_000);
-    assertEquals(before, bench.store.settles.size());
+    assertEquals(before, bench.store.batches.size());
     assertEquals(List.of(), bench.told.failures);
     long happened = bench.time.happened();
     bench.passMillis(3_000);

@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
-import static io.weir.internal.writeback.Bench.sliding;
 import static io.weir.internal.writeback.Bench.request;
+import static io.weir.internal.writeback.Bench.sliding;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -86,7 +86,7 @@ class EvictionTest {
     wide.passMillis(2_000);
     assertEquals(10_000, wide.node.size());
     long before = wide.node.visited();
-    assertTrue(before >= 10_000, "each of them was looked at");
+    assertTrue(before >= 10_000, "each of them was visited");
     for (int i = 0; i < 10; i++) {
       wide.take(request(policy, "busy", 1));
       wide.passMillis(100);

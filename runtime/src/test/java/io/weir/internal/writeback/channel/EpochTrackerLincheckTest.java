@@ -10,7 +10,7 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
 /**
- * A lane's epoch is asked for, told and not told in time.
+ * A partition's epoch is asked for, told and not told in time.
  *
  * <p>One at a time each question is told or silent, once, and what was told last is known; that is
  * asserted.
@@ -22,7 +22,7 @@ class EpochTrackerLincheckTest {
   public static class Used implements EpochTracker.Listener {
     private final HandTimers alarms = new HandTimers();
     private final ToldStore store = new ToldStore();
-    private final EpochTracker epochs = 
+    private final EpochTracker epochs =
         new EpochTracker(
             0,
             store,
