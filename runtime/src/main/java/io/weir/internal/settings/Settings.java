@@ -22,16 +22,19 @@ import java.util.function.Supplier;
 public final class Settings {
   private final List<Layer> layers;
   private final List<String> warnings;
+  private final DeclaredSettings declared;
 
   /**
    * Takes the layers, the one that goes before all others first; names are checked.
    *
    * @param warnings what is odd about them but no mistake
+   * @param declared the settings of modules
    */
-  Settings(List<Layer> layers, List<String> warnings) {
+  Settings(List<Layer> layers, List<String> warnings, DeclaredSettings declared) {
     this.layers = List.copyOf(layers);
     this.warnings = List.copyOf(warnings);
-    NameCheck.require(this.layers);
+    this.declared = declared;
+    NameCheck.require(this.layers, declared);
   }
 
   /**
@@ -42,7 +45,7 @@ public final class Settings {
    * @throws InvalidSettingException if a name is unknown or a value malformed
    */
   public static Settings of(Map<String, String> values) {
-    return new Settings(List.of(Layer.of("given", values)), List.of());
+    return new Settings(List.of(Layer.of("given", values)), List.of(), DeclaredSettings.NONE);
   }
 
   /**
@@ -59,6 +62,16 @@ public final class Settings {
       }
     }
     return Optional.empty();
+  }
+
+  /**
+   * The value of a setting for a module.
+   *
+   * @param name one that a module declares, or one of {@link SettingNames}
+   * @return the value; if it isn't set, the default that the module declares, else an empty text
+   */
+  public String value(String name) {
+    return find(name).orElseGet(() -> declared.defaultOf(name));
   }
 
   /**
@@ -199,6 +212,7 @@ public final class Settings {
     }
     Set<String> known = new TreeSet<>();
     SettingNames.whole().forEach(name -> known.add(SettingNames.variable(name)));
+    declared.names().forEach(name -> known.add(SettingNames.variable(name)));
     names.get().forEach(name -> known.add(SettingNames.variable(name)));
     return variables.stream()
         .filter(variable -> !known.contains(variable))

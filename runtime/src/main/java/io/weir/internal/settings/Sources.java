@@ -29,18 +29,21 @@ record Sources(
     Supplier<Map<String, String>> environment,
     Supplier<Map<String, String>> systemProperties,
     Supplier<Optional<Layer>> microProfile,
-    Layer onTop) {
+    Layer onTop,
+    DeclaredSettings declared) {
   private static final String FILE = "weir.properties";
   private static final String CONFIG = "weir.config";
 
   static Sources of(ClassLoader loader, Map<String, String> onTop) {
+    DeclaredSettings declared = DeclaredSettings.in(loader);
     return new Sources(
         classPath(loader),
         Path.of(""),
         System::getenv,
         Sources::properties,
-        microProfile(loader),
-        Layer.of("init parameter", ours(onTop)));
+        microProfile(loader, declared),
+        Layer.of("init parameter", ours(onTop)),
+        declared);
   }
 
   Settings read() {
@@ -62,7 +65,7 @@ record Sources(
     } catch (InvalidPathException malformed) {
       throw new InvalidSettingException(CONFIG + ": " + malformed.getMessage());
     }
-    return new Settings(layers, warnings);
+    return new Settings(layers, warnings, declared);
   }
 
   private static Layer file(Path path) {
@@ -126,9 +129,10 @@ record Sources(
     return ours;
   }
 
-  private static Supplier<Optional<Layer>> microProfile(ClassLoader loader) {
+  private static Supplier<Optional<Layer>> microProfile(
+      ClassLoader loader, DeclaredSettings declared) {
     try {
-      return MicroProfileSource.find(loader);
+      return MicroProfileSource.find(loader, declared);
     } catch (NoClassDefFoundError absent) {
       return Optional::empty;
     }

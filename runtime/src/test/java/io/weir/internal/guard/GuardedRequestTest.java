@@ -1,7 +1,7 @@
 package io.weir.internal.guard;
 
-import static io.weir.internal.guard.DecisionPhase.AFTER_AUTHENTICATION;
-import static io.weir.internal.guard.DecisionPhase.BEFORE_AUTHENTICATION;
+import static io.weir.spi.DecisionPhase.AFTER_AUTHENTICATION;
+import static io.weir.spi.DecisionPhase.BEFORE_AUTHENTICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
@@ -83,7 +83,7 @@ class GuardedRequestTest {
 
   @Test
   void decidesByAddressFirstAndByUserAfterwards() {
-    EndpointGuard guard = guard("buy");
+    EndpointPolicies guard = guard("buy");
     assertTrue(guard.decides(BEFORE_AUTHENTICATION));
     assertTrue(guard.decides(AFTER_AUTHENTICATION));
     GuardedRequest request = guard.enter(alice());
@@ -256,7 +256,7 @@ class GuardedRequestTest {
 
   @Test
   void twoGuardsTogetherCountACommonPolicyOnce() {
-    EndpointGuard both = guard("buy").and(guard("guess")).and(guard("buy"));
+    EndpointPolicies both = guard("buy").and(guard("guess")).and(guard("buy"));
     GuardedRequest request = both.enter(alice());
     request.decide(BEFORE_AUTHENTICATION);
     request.decide(AFTER_AUTHENTICATION);
@@ -330,8 +330,8 @@ class GuardedRequestTest {
     return guard(method).enter(anyone()).decide(BEFORE_AUTHENTICATION).orElseThrow();
   }
 
-  private EndpointGuard guard(String method) {
-    return weir.guard(Shop.class, method(method), EndpointKind.SERVLET);
+  private EndpointPolicies guard(String method) {
+    return weir.policies(Shop.class, method(method), EndpointKind.SERVLET);
   }
 
   private static Method method(String name) {

@@ -25,7 +25,8 @@ final class Places {
             () -> environment,
             () -> properties,
             () -> Optional.of(Layer.of("MicroProfile Config", microProfile)),
-            Layer.of("init parameter", onTop))
+            Layer.of("init parameter", onTop),
+            DeclaredSettings.NONE)
         .read();
   }
 }

@@ -1,6 +1,7 @@
 package io.weir.internal.guard;
 
 import io.weir.annotation.By;
+import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,12 +9,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Guards one endpoint: the policies bound to it, ready to decide requests.
+ * The policies bound to one endpoint, by annotations and settings, ready to decide its requests.
+ * What a policy source adds for a request isn't among them.
  *
  * <p>Safe for concurrent use; follows the settings.
  */
-public final class EndpointGuard {
-  private static final System.Logger LOG = System.getLogger(EndpointGuard.class.getName());
+public final class EndpointPolicies {
+  private static final System.Logger LOG = System.getLogger(EndpointPolicies.class.getName());
   private static final String PARAMETER = "param:";
   private static final List<By> EVERYBODY = List.of(By.ENDPOINT);
 
@@ -23,12 +25,12 @@ public final class EndpointGuard {
   private final List<GuardedPolicy> all;
   private final boolean needsAddress;
 
-  EndpointGuard(WeirRuntime weir, List<GuardedPolicy> policies) {
+  EndpointPolicies(WeirRuntime weir, List<GuardedPolicy> policies) {
     this.weir = weir;
     this.before = of(DecisionPhase.BEFORE_AUTHENTICATION, policies);
     this.after = of(DecisionPhase.AFTER_AUTHENTICATION, policies);
     this.all = both(before, after);
-    this.needsAddress = countAny(all);
+    this.needsAddress = countAnyApart(all);
   }
 
   // Loops, here as in all that is made for each endpoint: applications have thousands of them, and
@@ -53,8 +55,8 @@ public final class EndpointGuard {
     return List.copyOf(both);
   }
 
-  /** Whether any of them counts callers apart. */
-  private static boolean countAny(List<GuardedPolicy> policies) {
+  /** Whether any of them tells callers apart. */
+  private static boolean countAnyApart(List<GuardedPolicy> policies) {
     for (GuardedPolicy each : policies) {
       if (!each.bound().by().equals(EVERYBODY)) {
         return true;
@@ -64,28 +66,29 @@ public final class EndpointGuard {
   }
 
   /**
-   * Whether nothing is bound here, so that adapters needn't do anything.
+   * Whether every request passes, so that adapters needn't do anything.
    *
-   * @return true if every request passes
+   * @return true if no policy is bound here, and no policy source may add any
    */
   public boolean isEmpty() {
-    return before.isEmpty() && after.isEmpty();
+    return all.isEmpty() && weir.policySource().isEmpty();
   }
 
   /**
    * Whether a phase has anything to decide.
    *
    * @param phase before or after authentication
-   * @return true if a policy belongs to it
+   * @return true if a policy belongs to it, or a policy source may add one
    */
   public boolean decides(DecisionPhase phase) {
-    return !policies(phase).isEmpty();
+    return !policies(phase).isEmpty() || weir.policySource().isPresent();
   }
 
   /**
-   * Whether the caller's address may be asked for: a missing user or key counts by it too.
+   * Whether a policy that is bound here may need the caller's address: one without a user or key is
+   * counted by it too.
    *
-   * @return false if everybody counts together
+   * @return false if everybody is counted together
    */
   public boolean needsAddress() {
     return needsAddress;
@@ -105,16 +108,16 @@ public final class EndpointGuard {
   }
 
   /**
-   * Guards by the policies of both; a policy that both name counts once.
+   * Joins the policies of both; a policy that both have counts once.
    *
-   * @param other another guard of the same application
-   * @return a guard of all policies
+   * @param other another one of the same application
+   * @return all policies
    */
-  public EndpointGuard and(EndpointGuard other) {
-    if (isEmpty() || other.isEmpty()) {
-      return isEmpty() ? other : this;
+  public EndpointPolicies and(EndpointPolicies other) {
+    if (all.isEmpty() || other.all.isEmpty()) {
+      return all.isEmpty() ? other : this;
     }
-    return new EndpointGuard(
+    return new EndpointPolicies(
         weir, Stream.concat(all.stream(), other.all.stream()).distinct().toList());
   }
 
@@ -123,22 +126,22 @@ public final class EndpointGuard {
   }
 
   /**
-   * Lets a request in front of the guard.
+   * Begins the way of a request past these policies.
    *
    * @param request what the adapter knows of it; read in each phase
-   * @return the request's way past this guard
+   * @return the request, undecided
    */
   public GuardedRequest enter(RequestInfo request) {
     return new GuardedRequest(weir, this, request);
   }
 
   /**
-   * Lets a request in front of the guard that may have met others before.
+   * Leads a request to these policies that may have met others before.
    *
    * @param request what the adapter knows of it; read in each phase
    * @param attribute what the request has under {@link GuardedRequest#ATTRIBUTE}, if anything
-   * @return the request's way so far, which leads past this guard now; a new one if there was none
-   *     in this application
+   * @return the request as it was decided so far, now at these policies; a new one if it comes from
+   *     another application
    */
   public GuardedRequest enter(RequestInfo request, @Nullable Object attribute) {
     if (attribute instanceof GuardedRequest begun && begun.isOf(weir)) {
@@ -148,11 +151,11 @@ public final class EndpointGuard {
     return enter(request);
   }
 
-  /** Says once of each policy what keeps its requests from being decided. */
+  /** Logs once for each policy why its requests aren't decided. */
   void warn(Throwable trouble) {
     List<String> names =
         all.stream()
-            .filter(each -> each.use().failsFirst())
+            .filter(each -> each.usage().failsFirst())
             .map(each -> each.bound().name())
             .toList();
     if (!names.isEmpty()) {

@@ -1,17 +1,14 @@
-package io.weir.internal.engine;
+package io.weir.internal.engine.warmup;
 
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RateLimiter;
-import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
-import io.weir.internal.inprocess.InProcessStore;
+import io.weir.internal.permits.PermitSource;
 import io.weir.internal.writeback.WriteBackCache;
-import io.weir.internal.writeback.WriteBackSettings;
-import io.weir.spi.DecisionMetrics;
 import io.weir.store.BucketId;
 import io.weir.store.LeasingStore;
 import java.time.Duration;
@@ -19,24 +16,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 
 /**
- * A limiter that decides requests of nobody, so that everything that a decision needs has been
- * loaded, connected and run before the first real one: a cold JVM takes longer for that than a
- * decision may wait for the store.
+ * Requests of nobody, decided by a limiter over the real store, so that everything that a decision
+ * needs has been loaded, connected and run before the first real request: in a cold JVM that takes
+ * longer than a decision may wait for the store.
  *
- * <p>It is put together like the real one over the same store, and shares nothing else with it but
- * the scheduler: neither buckets nor breakers, metrics or log. Its buckets are of keys that are
- * made at random, so nobody's, and last a second.
+ * <p>The limiter is put together like the real one and shares nothing with it but the store and the
+ * scheduler: neither buckets nor breakers, metrics or log. Its buckets have random keys and a
+ * window of a second.
  *
  * <p>Confine to one thread.
  */
-final class WarmUpRequests implements AutoCloseable {
+public final class WarmUpRequests implements AutoCloseable {
   private static final String NAME = "weir.warm-up";
   private static final Duration WINDOW = Duration.ofSeconds(1);
   private static final int LIMIT = 3;
-  private static final int BUCKETS = 1_000;
+
+  /** How many buckets are enough for its requests. */
+  public static final int BUCKETS = 1_000;
+
 
   private final String id = UUID.randomUUID().toString();
   private final List<Policy> policies;
@@ -46,21 +48,24 @@ final class WarmUpRequests implements AutoCloseable {
   private final Duration patience;
   private int rounds;
 
-  /** Takes the store without its end; the background is that of the real limiter. */
-  WarmUpRequests(
+  /**
+   * Prepares the requests.
+   *
+   * @param store the real store; not closed
+   * @param patience how long a single step may take
+   * @param cache makes a write-back cache over a store for a node of the given name
+   * @param limiter makes a limiter over that cache; not closed
+   */
+  public WarmUpRequests(
       LeasingStore store,
-      Ticker ticker,
-      BackgroundScheduler background,
-      Duration flush,
-      Duration patience) {
+      Duration patience,
+      BiFunction<LeasingStore, String, WriteBackCache> cache,
+      Function<PermitSource, RateLimiter> limiter) {
     this.policies = store.algorithms().stream().map(each -> policy(NAME, each)).toList();
     this.away = policy(WarmUpStore.AWAY, policies.get(0).algorithm());
     this.patience = patience;
-    WriteBackSettings settings = new WriteBackSettings(flush, patience, BUCKETS, 2, id);
-    this.source =
-        new WriteBackCache(
-            new WarmUpStore(store), settings, ticker, background.scheduler(), Unheard.INSTANCE);
-    this.limiter = limiter(store, ticker, background);
+    this.source = cache.apply(new WarmUpStore(store), id);
+    this.limiter = limiter.apply(source);
   }
 
   private static Policy policy(String name, Algorithm algorithm) {
@@ -72,27 +77,15 @@ final class WarmUpRequests implements AutoCloseable {
         .build();
   }
 
-  private DefaultRateLimiter limiter(
-      LeasingStore store, Ticker ticker, BackgroundScheduler background) {
-    LimitCalculator limits = new LimitCalculator(new LoadReader(() -> 0), OutageReserve.NONE);
-    DirectSource local = new DirectSource(new InProcessStore(ticker, BUCKETS), 1, Unheard.INSTANCE);
-    ResilientSource supply =
-        new ResilientSource(
-            source, local, () -> OnStoreFailure.LOCAL, new UnheardOutage(ticker), limits);
-    SafeMetrics meters = new SafeMetrics(DecisionMetrics.none(), ticker);
-    return new DefaultRateLimiter(
-        supply, store.algorithms(), limits, meters, background, new StoreTimeout(patience, ticker));
-  }
-
   /**
-   * One of each thing that may happen to a request, by each algorithm; ends early if the store
-   * doesn't answer.
+   * Runs each thing that may happen to a request, by each algorithm; ends early if the store doesn't
+   * answer.
    *
    * @param goesOn whether there is time for another step, which takes the patience at most
    */
   void round(BooleanSupplier goesOn) {
     rounds++;
-    limiter.refund(limiter.tryAcquire(away, key("away"))); // as without the store
+    limiter.refund(limiter.tryAcquire(away, key("away"))); // without the store
     boolean answers = true;
     for (int i = 0; answers && i < policies.size() && (i == 0 || goesOn.getAsBoolean()); i++) {
       answers = rehearse(policies.get(i), goesOn);
@@ -110,10 +103,10 @@ final class WarmUpRequests implements AutoCloseable {
     PermitRequest other = new PermitRequest(policy, key(algorithm + "-other"));
     List<Runnable> steps =
         List.of(
-            () -> crowd(policy, key), // by the store together, and some refused
+            () -> crowd(policy, key), // several at once, some of them refused
             () -> limiter.refund(first),
-            () -> limiter.tryAcquire(policy, key), // by what was given back
-            () -> limiter.tryAcquire(policy, key), // refused by what is known
+            () -> limiter.tryAcquire(policy, key), // with what was given back
+            () -> limiter.tryAcquire(policy, key), // refused without asking the store
             () -> limiter.refund(limiter.tryAcquire(List.of(one, other)))); // two policies
     for (Runnable step : steps) {
       if (!goesOn.getAsBoolean()) {
@@ -127,8 +120,8 @@ final class WarmUpRequests implements AutoCloseable {
   private void crowd(Policy policy, Key key) {
     List<CompletableFuture<Decision>> all = new ArrayList<>();
     for (int i = 0; i < LIMIT + 1; i++) {
-      List<PermitRequest> ask = List.of(new PermitRequest(policy, key));
-      all.add(limiter.tryAcquireAsync(ask).toCompletableFuture());
+      List<PermitRequest> one = List.of(new PermitRequest(policy, key));
+      all.add(limiter.tryAcquireAsync(one).toCompletableFuture());
     }
     CompletableFuture<?> last = CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
     BoundedWait.await(last, patience.toNanos());
@@ -140,7 +133,7 @@ final class WarmUpRequests implements AutoCloseable {
 
   /** A bucket of nobody. */
   BucketId bucket(Policy policy, int number) {
-    return new BucketId(policy.spec(), Key.tuple(List.of(Key.of(id), Key.of("look" + number))));
+    return new BucketId(policy.spec(), Key.tuple(List.of(Key.of(id), Key.of("bucket" + number))));
   }
 
   /** How long a step may take, in nanoseconds. */
@@ -152,7 +145,7 @@ final class WarmUpRequests implements AutoCloseable {
     return policies;
   }
 
-  /** Gives back what is held, without waiting for it. */
+  /** Gives leases back, without waiting for it. */
   @Override
   public void close() {
     source.drain();

@@ -1,4 +1,4 @@
-package io.weir.internal.engine;
+package io.weir.internal.engine.warmup;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -8,32 +8,30 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Waits at the start, where a thread may.
+ * Waits for a stage in the thread that starts the application, for a limited time.
  *
  * <p>Safe for concurrent use.
  */
 final class BoundedWait {
   private BoundedWait() {}
 
-  /**
-   * Waits for the end of something, but no longer than that; says why it didn't come to its end.
-   */
-  static Optional<Throwable> await(CompletionStage<?> end, long nanos) {
+  /** Waits for a stage; the failure if it failed or the time was over. */
+  static Optional<Throwable> await(CompletionStage<?> stage, long nanos) {
     try {
-      end.toCompletableFuture().get(nanos, TimeUnit.NANOSECONDS);
+      stage.toCompletableFuture().get(nanos, TimeUnit.NANOSECONDS);
       return Optional.empty();
     } catch (ExecutionException failed) {
       Throwable cause = failed.getCause();
       return Optional.of(cause == null ? failed : cause);
     } catch (TimeoutException late) {
       return Optional.of(late);
-    } catch (InterruptedException asked) {
+    } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      return Optional.of(asked);
+      return Optional.of(interrupted);
     }
   }
 
-  /** Lets so much time pass, unless the thread is asked to end. */
+  /** Sleeps, unless the thread is interrupted. */
   static void pause(long nanos) {
     await(new CompletableFuture<Void>(), nanos);
   }

@@ -1,13 +1,14 @@
-package io.weir.internal.engine;
+package io.weir.internal.engine.warmup;
 
 import io.weir.Policy;
 import io.weir.Ticker;
+import io.weir.internal.permits.StoreListener;
 import io.weir.internal.writeback.WriteBackCache;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.LeasingStore;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -20,44 +21,55 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Makes a node that shares a store ready before its first request: connects, has the store learn
- * its scripts, tells the other nodes of this one and hears how many there are, and {@linkplain
- * WarmUpRequests rehearses} until that is quick. A node that is cold decides its first requests
- * without the store, since a JVM that loads all that takes longer than a decision may wait.
+ * Makes a node that shares a store ready before its first request: connects, loads the store's
+ * scripts, exchanges heartbeats with the other nodes, and runs {@linkplain WarmUpRequests requests
+ * of nobody} until they are quick. A cold node would decide its first requests without the store,
+ * since a JVM that loads all that takes longer than a decision may wait.
  *
- * <p>Where the store is away, the node starts without it when the time is over, and says so.
+ * <p>If the store is away, the node starts without it when the time is over, and logs that.
  *
  * <p>Confine to one thread.
  */
-final class WarmUp {
+public final class WarmUp {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final long AGAIN = TimeUnit.MILLISECONDS.toNanos(20);
 
-  /** Some fifteen questions to the store, one after the other, and as many that it isn't asked. */
+  /** Of a round: some fifteen calls of the store one after the other, and as many without it. */
   private static final long QUICK = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final LeasingStore store;
-  private final WriteBackCache source;
-  private final WarmUpRequests rehearsal;
-  private final OutageReporter events;
+  private final WriteBackCache cache;
+  private final WarmUpRequests requests;
+  private final StoreListener listener;
   private final Ticker ticker = Ticker.system();
   private final String node;
   private final boolean nodesAreSet;
   private final long start;
   private final long longest;
 
-  WarmUp(
+  /**
+   * Prepares the start of a node.
+   *
+   * @param store the store that nodes share
+   * @param cache the real cache over it
+   * @param requests what to run until it is quick; closed at the end
+   * @param listener is told of failures
+   * @param node this node's name
+   * @param nodesAreSet whether the settings tell the number of nodes
+   * @param longest how long the warm-up may take
+   */
+  public WarmUp(
       LeasingStore store,
-      WriteBackCache source,
-      WarmUpRequests rehearsal,
-      OutageReporter events,
+      WriteBackCache cache,
+      WarmUpRequests requests,
+      StoreListener listener,
       String node,
       boolean nodesAreSet,
       Duration longest) {
     this.store = store;
-    this.source = source;
-    this.rehearsal = rehearsal;
-    this.events = events;
+    this.cache = cache;
+    this.requests = requests;
+    this.listener = listener;
     this.node = node;
     this.nodesAreSet = nodesAreSet;
     this.start = ticker.nanoTime();
@@ -68,23 +80,24 @@ final class WarmUp {
     return Math.max(0, longest - (ticker.nanoTime() - start));
   }
 
-  void run() {
+  /** Returns when the node is ready, or the time is over. Never fails. */
+  public void run() {
     try {
       Optional<Throwable> away = connect();
-      away.ifPresent(events::failed);
+      away.ifPresent(listener::failed);
       if (away.isEmpty()) {
-        rehearse();
+        runRequests();
       }
-      CompletionStage<?> begun = source.begin(buckets());
+      CompletionStage<?> begun = cache.begin(buckets());
       if (away.isEmpty()) {
         BoundedWait.await(begun, left());
       }
     } catch (RuntimeException | LinkageError broken) {
-      events.failed(broken);
+      listener.failed(broken);
     } finally {
-      rehearsal.close();
+      requests.close();
     }
-    if (!nodesAreSet && !source.knowsNodes()) {
+    if (!nodesAreSet && !cache.knowsNodes()) {
       LOG.log(
           Level.WARNING,
           "weir.store.nodes isn't set, and the store hasn't told how many nodes share it: until it"
@@ -93,7 +106,7 @@ final class WarmUp {
     }
   }
 
-  // What fails may have been slow only because all of it was done for the first time.
+  // Tried again until the time is over: the first failure may only be due to a cold start.
   private Optional<Throwable> connect() {
     Optional<Throwable> failure;
     Throwable why = new TimeoutException("no answer within " + Duration.ofNanos(longest));
@@ -107,43 +120,43 @@ final class WarmUp {
     return failure.isPresent() ? Optional.of(why) : failure;
   }
 
-  // A step that is begun must end in time.
-  private boolean mayRehearse() {
-    return goesOn() && left() >= rehearsal.longestStep();
+  // A step that begins must end in time.
+  private boolean hasTimeForStep() {
+    return goesOn() && left() >= requests.longestStep();
   }
 
   private boolean goesOn() {
     return left() > 0 && !Thread.currentThread().isInterrupted();
   }
 
-  // The heartbeat is early, so that nodes that start together hear of each other.
+  // The heartbeat comes early, so that nodes that start together hear of each other.
   private CompletionStage<?> ready() {
     try {
       return store
           .connect()
           .thenCompose(connected -> store.heartbeat(node))
-          .thenCompose(live -> store.execute(looks()));
+          .thenCompose(live -> store.execute(peeks()));
     } catch (RuntimeException | LinkageError broken) {
       return CompletableFuture.failedStage(broken);
     }
   }
 
-  private void rehearse() {
+  private void runRequests() {
     WarmUpTimes times = new WarmUpTimes(QUICK);
     boolean again = true;
     while (again) {
       long began = ticker.nanoTime();
-      rehearsal.round(this::mayRehearse);
-      again = !times.suffice(ticker.nanoTime() - began) && mayRehearse();
+      requests.round(this::hasTimeForStep);
+      again = !times.suffice(ticker.nanoTime() - began) && hasTimeForStep();
     }
   }
 
   private List<BucketId> buckets() {
     List<BucketId> all = new ArrayList<>();
-    for (Policy policy : rehearsal.policies()) {
+    for (Policy policy : requests.policies()) {
       Set<Integer> partitions = new HashSet<>();
       for (int i = 0; i < 20 * (partitions.size() + 1); i++) {
-        BucketId bucket = rehearsal.bucket(policy, i);
+        BucketId bucket = requests.bucket(policy, i);
         if (partitions.add(store.partition(bucket))) {
           all.add(bucket);
         }
@@ -152,7 +165,7 @@ final class WarmUp {
     return all;
   }
 
-  private List<Claim> looks() {
+  private List<Claim> peeks() {
     return buckets().stream().map(each -> Claim.peek(each, 1, 1, 1)).toList();
   }
 }

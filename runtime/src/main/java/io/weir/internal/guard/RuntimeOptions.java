@@ -11,12 +11,12 @@ import io.weir.internal.settings.Settings;
  * What the settings say, policies aside: whether Weir is on at all, who is calling, and what goes
  * over the wire. Swapped whole when they change.
  */
-record LiveConfig(
+record RuntimeOptions(
     boolean enabled, ClientAddress addresses, RateLimitFields fields, Refusals refusals) {
-  static LiveConfig of(Settings settings, Ticker ticker) {
+  static RuntimeOptions of(Settings settings, Ticker ticker) {
     HeaderDialect dialect = dialect(settings);
     RateLimitFields fields = new RateLimitFields(dialect, ticker);
-    return new LiveConfig(
+    return new RuntimeOptions(
         settings.flag("weir.enabled", true),
         new ClientAddress(settings),
         fields,
@@ -24,9 +24,9 @@ record LiveConfig(
   }
 
   /** The same, with the addresses of the last one if they are read as before. */
-  LiveConfig after(LiveConfig last) {
+  RuntimeOptions after(RuntimeOptions last) {
     boolean same = addresses.readsAs(last.addresses);
-    return same ? new LiveConfig(enabled, last.addresses, fields, refusals) : this;
+    return same ? new RuntimeOptions(enabled, last.addresses, fields, refusals) : this;
   }
 
   private static HeaderDialect dialect(Settings settings) {

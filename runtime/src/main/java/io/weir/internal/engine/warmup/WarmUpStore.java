@@ -1,4 +1,4 @@
-package io.weir.internal.engine;
+package io.weir.internal.engine.warmup;
 
 import io.weir.annotation.Algorithm;
 import io.weir.store.BucketId;
@@ -15,16 +15,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The store of a rehearsal: the real one, but that it never hears of this node and isn't closed. It
- * has one part more, which can't be asked for anything.
+ * The store of a warm-up: the real one, except that it never hears of a node and isn't closed. It
+ * has an additional partition that can't be reached.
  *
  * <p>Safe for concurrent use.
  */
-final class WarmUpStore implements LeasingStore {
-  /** The name of the policy whose buckets live in the part that is away. */
+public final class WarmUpStore implements LeasingStore {
+  /** How many nodes it says there are. */
+  public static final int NODES = 2;
+
+  /** The name of the policy whose buckets are in the partition that can't be reached. */
   static final String AWAY = "weir.warm-up.away";
 
-  private static final int AWAY_LANE = Integer.MAX_VALUE;
+  private static final int AWAY_PARTITION = Integer.MAX_VALUE;
 
   private final LeasingStore store;
 
@@ -34,12 +37,12 @@ final class WarmUpStore implements LeasingStore {
 
   @Override
   public int partition(BucketId bucket) {
-    return bucket.spec().name().equals(AWAY) ? AWAY_LANE : store.partition(bucket);
+    return bucket.spec().name().equals(AWAY) ? AWAY_PARTITION : store.partition(bucket);
   }
 
   @Override
   public CompletionStage<Epoch> epoch(int partition, Epoch known) {
-    return partition == AWAY_LANE
+    return partition == AWAY_PARTITION
         ? CompletableFuture.completedFuture(Epoch.NONE)
         : store.epoch(partition, known);
   }
@@ -47,10 +50,10 @@ final class WarmUpStore implements LeasingStore {
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(
       int partition, Epoch epoch, List<Claim> claims) {
-    return partition == AWAY_LANE ? unanswered(claims) : store.execute(partition, epoch, claims);
+    return partition == AWAY_PARTITION ? unanswered(claims) : store.execute(partition, epoch, claims);
   }
 
-  // Not one that fails, which would open a breaker.
+  // Not a failure, which would open a breaker.
   private static CompletionStage<List<Optional<Grant>>> unanswered(List<Claim> claims) {
     return CompletableFuture.completedFuture(Collections.nCopies(claims.size(), Optional.empty()));
   }
@@ -72,7 +75,7 @@ final class WarmUpStore implements LeasingStore {
 
   @Override
   public CompletionStage<Membership> heartbeat(String node) {
-    return CompletableFuture.completedFuture(new Membership(2, Membership.WHOLE / 2));
+    return CompletableFuture.completedFuture(new Membership(NODES, Membership.WHOLE / NODES));
   }
 
   @Override
@@ -87,6 +90,6 @@ final class WarmUpStore implements LeasingStore {
 
   @Override
   public void close() {
-    // It is somebody else's.
+    // The real limiter closes it.
   }
 }

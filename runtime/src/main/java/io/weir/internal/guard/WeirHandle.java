@@ -15,12 +15,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Safe for concurrent use.
  */
-public final class WeirReference implements AutoCloseable {
+public final class WeirHandle implements AutoCloseable {
   private final ClassLoader application;
   private final Optional<WeirRuntime> given;
   private final AtomicBoolean ended = new AtomicBoolean();
 
-  private WeirReference(ClassLoader application, Optional<WeirRuntime> given) {
+  private WeirHandle(ClassLoader application, Optional<WeirRuntime> given) {
     this.application = WeirRegistry.leading(application);
     this.given = given;
   }
@@ -31,8 +31,8 @@ public final class WeirReference implements AutoCloseable {
    * @param application the context class loader of the application
    * @return the use, to be ended
    */
-  public static WeirReference begin(ClassLoader application) {
-    return begun(new WeirReference(application, Optional.empty()));
+  public static WeirHandle begin(ClassLoader application) {
+    return begun(new WeirHandle(application, Optional.empty()));
   }
 
   /**
@@ -42,11 +42,11 @@ public final class WeirReference implements AutoCloseable {
    * @param given the Weir
    * @return the use, to be ended
    */
-  public static WeirReference begin(ClassLoader application, WeirRuntime given) {
-    return begun(new WeirReference(application, Optional.of(given)));
+  public static WeirHandle begin(ClassLoader application, WeirRuntime given) {
+    return begun(new WeirHandle(application, Optional.of(given)));
   }
 
-  private static WeirReference begun(WeirReference use) {
+  private static WeirHandle begun(WeirHandle use) {
     WeirRegistry.started(use);
     return use;
   }

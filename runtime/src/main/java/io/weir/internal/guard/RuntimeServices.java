@@ -1,42 +1,46 @@
 package io.weir.internal.guard;
 
+import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.By;
 import io.weir.internal.clock.ClockJumpDetector;
 import io.weir.internal.key.ClientAddress;
 import io.weir.internal.key.KeyReader;
 import io.weir.internal.policy.BoundPolicy;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
+import io.weir.internal.settings.Settings;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.PeerAddress;
+import java.time.Duration;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
-/** What a {@link WeirRuntime} is wired of. Safe for concurrent use. */
-final class RuntimeParts {
+/**
+ * What a {@link WeirRuntime} uses: the settings and what follows them, the limiter, the parts of the
+ * application, the policies in use, and the tasks that run periodically.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class RuntimeServices implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Weir.class.getName());
-
-  /** Often enough that a switch is thrown within 10 s, though it takes effect when read twice. */
-  private static final long REREAD_SECONDS = 3;
 
   private final LiveSettings settings;
   private final RateLimiter limiter;
   private final SafeTierResolver tiers;
   private final Map<String, KeyResolver> resolvers;
   private final Optional<PeerAddress> peerAddress;
-  private final ScheduledExecutorService scheduler;
+  private final Optional<SafePolicySource> policySource;
   private final Map<BoundPolicy, GuardedPolicy> guarded = new ConcurrentHashMap<>();
-  private final UnmatchedPolicies unmet;
+  private final UnmatchedPolicies unmatched;
   private final Ticker ticker;
   private final ClockJumpDetector clock =
       new ClockJumpDetector(
@@ -44,16 +48,14 @@ final class RuntimeParts {
           "limits hold, since they go by a clock that nobody sets, but what is told by the time of"
               + " day (X-RateLimit-Reset, the edges of fixed windows that this process counts) is"
               + " off. Have it set gradually, by chrony or ntpd");
-  private final Future<?> chores;
+  private final PeriodicTasks tasks;
 
-  /** Said already. Only the thread of the chores adds to it. */
-  private final Set<String> troubles = new HashSet<>();
+  private volatile RuntimeOptions options;
 
-  private volatile LiveConfig setup;
-
-  RuntimeParts(
+  RuntimeServices(
       LiveSettings settings,
       RateLimiter limiter,
+      Set<Algorithm> algorithms,
       DiscoveredParts found,
       PolicyCatalog catalog,
       Ticker ticker,
@@ -63,54 +65,47 @@ final class RuntimeParts {
     this.tiers = new SafeTierResolver(found.tiers());
     this.resolvers = found.resolvers();
     this.peerAddress = found.peerAddress();
-    this.scheduler = scheduler;
     this.ticker = ticker;
-    this.unmet = new UnmatchedPolicies(catalog, guarded);
-    unmet.look();
-    this.setup = LiveConfig.of(settings.current(), ticker);
+    this.unmatched = new UnmatchedPolicies(catalog, guarded);
+    unmatched.check();
+    this.options = RuntimeOptions.of(settings.current(), ticker);
     settings.follow(
         changed -> {
-          LiveConfig next = LiveConfig.of(changed, ticker);
-          return () -> setup = next.after(setup);
+          RuntimeOptions next = RuntimeOptions.of(changed, ticker);
+          return () -> options = next.after(options);
         });
-    this.chores =
-        scheduler.scheduleWithFixedDelay(
-            this::doChores, REREAD_SECONDS, REREAD_SECONDS, TimeUnit.SECONDS);
+    found.policySource().ifPresent(source -> source.start(settings::value));
+    this.policySource =
+        found
+            .policySource()
+            .map(
+                source ->
+                    new SafePolicySource(
+                        source,
+                        algorithms,
+                        storeTimeout(settings.current()),
+                        scheduler,
+                        this::keyReader));
+    // Last: from here on nothing fails, and so no thread is left behind.
+    this.tasks =
+        new PeriodicTasks(
+            scheduler,
+            List.of(
+                settings::refreshSettled,
+                unmatched::check,
+                this::checkClock,
+                WeirRegistry::closeForgotten));
   }
 
-  /** Each by itself: an executor would drop for good what throws once, and all switches with it. */
-  private void doChores() {
-    chore(settings::refreshSettled);
-    chore(unmet::look);
-    chore(this::lookAtClock);
-    chore(WeirRegistry::closeForgotten);
+  /** How long a decision waits for the store, and for a policy source. */
+  static Duration storeTimeout(Settings settings) {
+    return settings.duration("weir.store.timeout", Duration.ofMillis(100));
   }
 
-  private void chore(Runnable chore) {
-    try {
-      chore.run();
-    } catch (Throwable broken) { // an Error too
-      if (troubles.add(broken.toString())) {
-        LOG.log(System.Logger.Level.ERROR, "A chore failed; it is tried again", broken);
-      }
-    }
-  }
-
-  private void lookAtClock() {
+  private void checkClock() {
     long before = ticker.nanoTime() / 1_000;
     long timeOfDay = ticker.epochMicros();
     clock.look(timeOfDay, before, ticker.nanoTime() / 1_000);
-  }
-
-  /**
-   * A daemon that takes nothing over from the request that starts it: neither its application's
-   * class loader, so that it pins nothing, nor what its thread hands down.
-   */
-  static Thread thread(Runnable work) {
-    Thread thread = new Thread(null, work, "weir", 0, false);
-    thread.setDaemon(true);
-    thread.setContextClassLoader(WeirRuntime.class.getClassLoader());
-    return thread;
   }
 
   GuardedPolicy guarded(BoundPolicy bound) {
@@ -120,12 +115,20 @@ final class RuntimeParts {
   private GuardedPolicy guardedBy(BoundPolicy bound) {
     return new GuardedPolicy(
         bound,
-        KeyReader.of(bound.name(), bound.by(), bound.keys(), resolvers, this::addresses),
+        keyReader(bound.name(), bound.by(), bound.keys()),
         new PolicyUsage(bound.name()));
   }
 
+  private KeyReader keyReader(Policy policy) {
+    return keyReader(policy.name(), policy.by(), policy.keys());
+  }
+
+  private KeyReader keyReader(String policy, List<By> by, List<String> keys) {
+    return KeyReader.of(policy, by, keys, resolvers, this::addresses);
+  }
+
   private ClientAddress addresses() {
-    return setup.addresses();
+    return options.addresses();
   }
 
   void warnUnlessInForce(Map<String, String> wanted) {
@@ -147,7 +150,7 @@ final class RuntimeParts {
   /** Forgets policies that no endpoint has any more. */
   void forget(Collection<BoundPolicy> gone) {
     guarded.keySet().removeAll(gone);
-    unmet.forget(gone);
+    unmatched.forget(gone);
   }
 
   /** Reads the settings again now. */
@@ -167,15 +170,20 @@ final class RuntimeParts {
     return peerAddress;
   }
 
-  LiveConfig setup() {
-    return setup;
+  Optional<SafePolicySource> policySource() {
+    return policySource;
   }
 
-  void close() {
-    chores.cancel(false);
-    unmet.lookAtLast();
-    scheduler.shutdownNow();
+  RuntimeOptions options() {
+    return options;
+  }
+
+  @Override
+  public void close() {
+    tasks.close();
+    unmatched.checkAtEnd();
     settings.close();
+    policySource.ifPresent(SafePolicySource::close);
     limiter.close();
   }
 }

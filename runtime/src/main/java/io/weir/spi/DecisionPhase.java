@@ -1,6 +1,6 @@
-package io.weir.internal.guard;
+package io.weir.spi;
 
-/** When a policy decides: as early as its key is known. */
+/** When the policies of a request decide: as early as their key is known. */
 public enum DecisionPhase {
   /** Before anybody is authenticated: all policies that need no user. */
   BEFORE_AUTHENTICATION,

@@ -1,9 +1,9 @@
-package io.weir.internal.engine;
+package io.weir.internal.engine.warmup;
 
 /**
- * When rounds of a rehearsal have become quick enough: two in a row that are quick, or several in a
- * row of which none was quicker than the quickest before, since a busy machine may have no quick
- * ones.
+ * Tells when the rounds of a warm-up have become quick enough: after two quick ones in a row, or
+ * after several of which none was quicker than the best before, since a busy machine may never be
+ * quick.
  *
  * <p>Confine to one thread.
  */
@@ -16,12 +16,12 @@ final class WarmUpTimes {
   private int quickOnes;
   private int slowerOnes;
 
-  /** Takes how many nanoseconds a quick round lasts at most. */
+  /** Takes how many nanoseconds a quick round may last. */
   WarmUpTimes(long quick) {
     this.quick = quick;
   }
 
-  /** Takes note of a round; true if there needn't be another one. */
+  /** Notes how long a round took; true if no other one is needed. */
   boolean suffice(long nanos) {
     quickOnes = nanos <= quick ? quickOnes + 1 : 0;
     slowerOnes = nanos < best ? 0 : slowerOnes + 1;

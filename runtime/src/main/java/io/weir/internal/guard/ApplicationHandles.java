@@ -14,17 +14,17 @@ import java.util.stream.Stream;
  *
  * <p>Confine to one thread at a time: the lock of {@link WeirRegistry}.
  */
-final class WeirReferences {
-  private final List<WeakReference<WeirReference>> uses = new ArrayList<>();
+final class ApplicationHandles {
+  private final List<WeakReference<WeirHandle>> uses = new ArrayList<>();
   private final Set<WeirRuntime> weirs = Collections.newSetFromMap(new WeakHashMap<>());
 
-  WeirReferences add(WeirReference use) {
+  ApplicationHandles add(WeirHandle use) {
     uses.add(new WeakReference<>(use));
     use.given().ifPresent(weirs::add);
     return this;
   }
 
-  void remove(WeirReference use) {
+  void remove(WeirHandle use) {
     uses.removeIf(each -> each.refersTo(use));
   }
 

@@ -1,4 +1,4 @@
-package io.weir.internal.engine;
+package io.weir.internal.engine.warmup;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
