@@ -34,7 +34,7 @@ class ModelTest {
 
   @Test
   void aCostAboveTheSmallestTierIsAnError() {
-    refuses(policy().tier("low", 5).cost(6), "capacity of 5 (tier low), not 6");
+    refuses(policy().tier("low", 5).cost(6), "burst of 5 (tier low), not 6");
     assertEquals(5, policy().tier("low", 5).cost(5).build().cost());
   }
 
