@@ -22,7 +22,11 @@ public final class Policy {
   /** The largest limit, burst or number of permits: a thousand million. */
   public static final long MAX_LIMIT = 1_000_000_000L;
 
-  private static final String NOTHING = " rounds to nothing for mode SOFT";
+  /** The largest {@link #exceedBy()}, in percent. */
+  public static final int MAX_EXCEED_BY = 1000;
+
+  /** The largest {@link #overshoot()}, in percent. */
+  public static final int MAX_OVERSHOOT = 100;
 
   private final BucketSpec spec;
   private final long limit;
@@ -50,36 +54,6 @@ public final class Policy {
     this.shadow = parts.shadow;
     this.by = List.copyOf(parts.by);
     this.keys = List.copyOf(parts.keys);
-    requireLimit("limit", limit);
-    for (Map.Entry<String, Long> tier : tiers.entrySet()) {
-      requireLimit("tier " + tier.getKey(), tier.getValue());
-    }
-    requirePercent("exceedBy", exceedBy, 1000);
-    requirePercent("overshoot", overshoot, 100);
-    if (by.isEmpty()) {
-      throw new IllegalArgumentException("by must name at least one");
-    }
-    requireTogether(spec, "limit", limit, mode, exceedBy, cost);
-    for (Map.Entry<String, Long> tier : tiers.entrySet()) {
-      requireTogether(spec, "tier " + tier.getKey(), tier.getValue(), mode, exceedBy, cost);
-    }
-  }
-
-  private static void requireTogether(
-      BucketSpec spec, String which, long limit, Mode mode, int exceedBy, long cost) {
-    long burst = spec.burstFor(limit);
-    if (mode == Mode.SOFT && surplus(limit, limit, exceedBy) == 0) {
-      throw new IllegalArgumentException(
-          "exceedBy = " + exceedBy + " % of " + which + " = " + limit + NOTHING);
-    }
-    if (mode == Mode.SOFT && surplus(burst, limit, exceedBy) == 0) {
-      throw new IllegalArgumentException(
-          "exceedBy = " + exceedBy + " % of burst = " + burst + " (" + which + ")" + NOTHING);
-    }
-    if (cost < 1 || cost > burst) {
-      throw new IllegalArgumentException(
-          "cost must be 1 up to the burst of " + burst + " (" + which + "), not " + cost);
-    }
   }
 
   /**
@@ -283,12 +257,6 @@ public final class Policy {
   static void requireLimit(String member, long value) {
     if (value < 1 || value > MAX_LIMIT) {
       throw new IllegalArgumentException(member + " must be 1 to 1,000,000,000, not " + value);
-    }
-  }
-
-  private static void requirePercent(String member, int value, int most) {
-    if (value < 0 || value > most) {
-      throw new IllegalArgumentException(member + " must be 0 to " + most + " %, not " + value);
     }
   }
 }

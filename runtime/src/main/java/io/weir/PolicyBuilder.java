@@ -5,11 +5,13 @@ import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.annotation.RateLimit;
 import io.weir.store.BucketSpec;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Collects the members of a {@link Policy}; each has the annotation's default until it is set.
@@ -17,21 +19,28 @@ import java.util.Map;
  * <p>Confine to one thread.
  */
 public final class PolicyBuilder {
+  private static final RateLimit DEFAULTS =
+      Objects.requireNonNull(Defaults.class.getAnnotation(RateLimit.class));
+
   private final String name;
   long limit;
   private Duration window = Duration.ZERO;
-  private Algorithm algorithm = Algorithm.SLIDING_WINDOW;
-  private long burst;
-  Mode mode = Mode.HARD;
-  int exceedBy = 10;
-  long cost = 1;
-  Count count = Count.ALL;
+  private Algorithm algorithm = DEFAULTS.algorithm();
+  private long burst = DEFAULTS.burst();
+  Mode mode = DEFAULTS.mode();
+  int exceedBy = DEFAULTS.exceedBy();
+  long cost = DEFAULTS.cost();
+  Count count = DEFAULTS.count();
   final Map<String, Long> tiers = new LinkedHashMap<>();
-  int overshoot;
-  OnStoreFailure onStoreFailure = OnStoreFailure.DEFAULT;
-  boolean shadow;
-  List<By> by = List.of(By.IP);
-  List<String> keys = List.of();
+  int overshoot = DEFAULTS.overshoot();
+  OnStoreFailure onStoreFailure = DEFAULTS.onStoreFailure();
+  boolean shadow = DEFAULTS.shadow();
+  List<By> by = List.of(DEFAULTS.by());
+  List<String> keys = List.of(DEFAULTS.key());
+
+  /** Carries the annotation with all members at their defaults; limit and window have none. */
+  @RateLimit(limit = 0, window = 0)
+  private static final class Defaults {}
 
   PolicyBuilder(String name) {
     this.name = name;
@@ -106,7 +115,7 @@ public final class PolicyBuilder {
   /**
    * Sets how many permits one request takes.
    *
-   * @param permits 1 up to the capacity
+   * @param permits 1 up to the permits at once
    * @return this
    */
   public PolicyBuilder cost(long permits) {
@@ -193,13 +202,52 @@ public final class PolicyBuilder {
   }
 
   /**
+   * All that is wrong with the members, for who makes policies of what somebody else wrote.
+   *
+   * @return one for each mistake; none if {@link #build} makes a policy
+   */
+  public List<PolicyMistake> mistakes() {
+    PolicyRules rules = new PolicyRules();
+    rules.name(name);
+    rules.between("limit", limit, 1, Policy.MAX_LIMIT, "");
+    rules.window(window);
+    rules.between("burst", burst, 0, Policy.MAX_LIMIT, "");
+    rules.between("exceedBy", exceedBy, 0, Policy.MAX_EXCEED_BY, " %");
+    rules.between("cost", cost, 1, Policy.MAX_LIMIT, "");
+    tiers.forEach(rules::tier);
+    rules.between("overshoot", overshoot, 0, Policy.MAX_OVERSHOOT, " %");
+    if (by.isEmpty()) {
+      rules.wrong("by", by, "must name at least one");
+    }
+    if (rules.isKept()) {
+      BucketSpec spec = spec();
+      if (spec.burst() != burst) {
+        rules.wrong("burst", burst, "is for TOKEN_BUCKET and LEAKY_BUCKET, not " + algorithm);
+      }
+      rules.together(spec, "limit", limit, this);
+      tiers.forEach((tier, permits) -> rules.together(spec, "tier " + tier, permits, this));
+    }
+    return rules.mistakes();
+  }
+
+  /**
    * Makes the policy.
    *
    * @return the policy
-   * @throws IllegalArgumentException if a member is missing or out of range; the message names it
+   * @throws InvalidPolicyException if a member is missing or out of range; the message names all
+   *     that are
    */
   public Policy build() {
-    return new Policy(
-        this, BucketSpec.builder(name).algorithm(algorithm).window(window).burst(burst).build());
+    InvalidPolicyException.throwIfAny(
+        mistakes().stream().map(each -> "policy " + name + ": " + each).toList());
+    return new Policy(this, spec());
+  }
+
+  private BucketSpec spec() {
+    return BucketSpec.builder(name)
+        .algorithm(algorithm)
+        .window(window)
+        .burst(BucketSpec.hasBurst(algorithm) ? burst : 0)
+        .build();
   }
 }

@@ -28,19 +28,35 @@ class ModelTest {
   @Test
   void softThatCannotExceedTheBurstIsAnError() {
     PolicyBuilder soft = policy().mode(Mode.SOFT).exceedBy(50).algorithm(Algorithm.LEAKY_BUCKET);
-    refuses(soft, "exceedBy = 50 % of burst = 1 (limit) rounds to nothing");
+    refuses(soft, "exceedBy = 50: % of the burst of 1 rounds to nothing");
     assertEquals(2, soft.burst(2).build().burstFor(1_000));
   }
 
   @Test
   void aCostAboveTheSmallestTierIsAnError() {
-    refuses(policy().tier("low", 5).cost(6), "burst of 5 (tier low), not 6");
+    refuses(policy().tier("low", 5).cost(6), "cost = 6: must be 1 to 5, the permits at once (tier low)");
     assertEquals(5, policy().tier("low", 5).cost(5).build().cost());
   }
 
   @Test
   void countingByNobodyIsAnError() {
-    refuses(policy().by(), "by must name at least one");
+    refuses(policy().by(), "by = []: must name at least one");
+  }
+
+  @Test
+  void allMistakesAreTold() {
+    PolicyBuilder wrong = policy().limit(0).exceedBy(1001).overshoot(-1).tier("a b", 0);
+    assertEquals(
+        List.of(
+            "limit = 0: must be 1 to 1,000,000,000",
+            "exceedBy = 1001: must be 0 to 1,000 %",
+            "tiers = 'a b': a tier's name must match [A-Za-z0-9._-]{1,64}",
+            "tiers.a b = 0: must be 1 to 1,000,000,000",
+            "overshoot = -1: must be 0 to 100 %"),
+        wrong.mistakes().stream().map(PolicyMistake::toString).toList());
+    refuses(wrong, "5 mistakes in rate limits");
+    refuses(wrong, "policy model: exceedBy = 1001: must be 0 to 1,000 %");
+    assertEquals(List.of(), policy().mistakes());
   }
 
   @Test

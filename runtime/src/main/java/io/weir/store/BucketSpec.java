@@ -11,10 +11,16 @@ import java.util.Objects;
  * <p>Immutable. Made by a {@link #builder}.
  */
 public final class BucketSpec {
-  private static final int LONGEST_NAME = 64;
+  /** The shortest window: 10 ms. */
+  public static final Duration MIN_WINDOW = Duration.ofMillis(10);
+
+  /** The longest window: 366 days. */
+  public static final Duration MAX_WINDOW = Duration.ofDays(366);
+
+  /** The longest name of a policy or tier, in characters. */
+  public static final int MAX_NAME = 64;
+
   private static final long MOST_BURST = 1_000_000_000;
-  private static final Duration SHORTEST = Duration.ofMillis(10);
-  private static final Duration LONGEST = Duration.ofDays(366);
 
   private final String name;
   private final Algorithm algorithm;
@@ -49,6 +55,33 @@ public final class BucketSpec {
    */
   public static boolean hasBurst(Algorithm algorithm) {
     return algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
+  }
+
+  /**
+   * Whether a policy or tier may be called so.
+   *
+   * @param name any text
+   * @return true if it matches {@code [A-Za-z0-9._-]{1,64}}
+   */
+  public static boolean isName(String name) {
+    if (name.isEmpty() || name.length() > MAX_NAME) {
+      return false;
+    }
+    for (int at = 0; at < name.length(); at++) {
+      if (!isFit(name.charAt(at))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isFit(char letter) {
+    return letter >= 'a' && letter <= 'z'
+        || letter >= 'A' && letter <= 'Z'
+        || letter >= '0' && letter <= '9'
+        || letter == '.'
+        || letter == '_'
+        || letter == '-';
   }
 
   /**
@@ -191,7 +224,7 @@ public final class BucketSpec {
         throw new IllegalArgumentException(
             "name must match [A-Za-z0-9._-]{1,64}, not '" + name + "'");
       }
-      if (window.compareTo(SHORTEST) < 0 || window.compareTo(LONGEST) > 0) {
+      if (window.compareTo(MIN_WINDOW) < 0 || window.compareTo(MAX_WINDOW) > 0) {
         throw new IllegalArgumentException("window must be 10 ms to 366 days, not " + window);
       }
       if (window.toNanos() % 1_000 != 0) {
@@ -205,27 +238,6 @@ public final class BucketSpec {
             "burst is for TOKEN_BUCKET and LEAKY_BUCKET, not " + algorithm);
       }
       return new BucketSpec(this);
-    }
-
-    private static boolean isName(String name) {
-      if (name.isEmpty() || name.length() > LONGEST_NAME) {
-        return false;
-      }
-      for (int at = 0; at < name.length(); at++) {
-        if (!isFit(name.charAt(at))) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    private static boolean isFit(char letter) {
-      return letter >= 'a' && letter <= 'z'
-          || letter >= 'A' && letter <= 'Z'
-          || letter >= '0' && letter <= '9'
-          || letter == '.'
-          || letter == '_'
-          || letter == '-';
     }
   }
 }

@@ -66,7 +66,7 @@ final class Habits {
 
   private ArchRule pureAlgorithms() {
     return noClasses()
-        .that(resideInAPackage(root + ".algorithm.."))
+        .that(resideInAPackage(root + ".internal.algorithm.."))
         .should()
         .dependOnClassesThat(
             resideInAnyPackage("java.util.concurrent..", "java.io", "java.nio..", "java.net..")

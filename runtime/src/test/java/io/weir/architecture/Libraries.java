@@ -28,33 +28,34 @@ final class Libraries {
   /** Where each library is at home: packages, or classes by their simple names after a #. */
   private static Map<String, List<String>> homes() {
     Map<String, List<String>> homes = new LinkedHashMap<>();
-    homes.put("jakarta.ws.rs", List.of("jaxrs"));
+    homes.put("jakarta.ws.rs", List.of("jaxrs", "internal.container"));
     homes.put(
         "jakarta.servlet",
-        List.of("servlet", "jaxrs.container#ServletPeer", "jaxrs.container#JerseyServletPeer"));
+        List.of(
+            "servlet", "internal.container#ServletPeer", "internal.container#JerseyServletPeer"));
     homes.put("jakarta.annotation", List.of("jaxrs"));
     homes.put("jakarta.inject", List.of("jaxrs"));
     homes.put("org.aspectj", List.of("aspectj"));
-    homes.put("com.github.benmanes.caffeine", List.of("writeback"));
-    homes.put("redis.clients", List.of("redis"));
-    homes.put("io.github.resilience4j", List.of("writeback"));
+    homes.put("com.github.benmanes.caffeine", List.of("internal.writeback"));
+    homes.put("redis.clients", List.of("internal.redis"));
+    homes.put("io.github.resilience4j", List.of("internal.writeback"));
     homes.put("io.github.bucket4j", List.of("bucket4j"));
-    homes.put("inet.ipaddr", List.of("key"));
+    homes.put("inet.ipaddr", List.of("internal.key"));
     homes.put("io.micrometer", List.of("metrics#MicrometerMetrics"));
-    homes.put("org.eclipse.microprofile", List.of("settings#MicroProfileSource"));
-    homes.put("org.glassfish.grizzly", List.of("jaxrs.container#GrizzlyPeer"));
+    homes.put("org.eclipse.microprofile", List.of("internal.settings#MicroProfileSource"));
+    homes.put("org.glassfish.grizzly", List.of("internal.container#GrizzlyPeer"));
     homes.put(
         "org.glassfish.jersey",
         List.of(
             "jaxrs#JerseyEvents",
-            "jaxrs.container#JerseyPeers",
-            "jaxrs.container#JerseyPeer",
-            "jaxrs.container#JerseyServletPeer",
-            "jaxrs.container#GrizzlyPeer",
-            "jaxrs.container#JettyPeer"));
-    homes.put("org.eclipse.jetty", List.of("jaxrs.container#JettyPeer"));
+            "internal.container#JerseyPeers",
+            "internal.container#JerseyPeer",
+            "internal.container#JerseyServletPeer",
+            "internal.container#GrizzlyPeer",
+            "internal.container#JettyPeer"));
+    homes.put("org.eclipse.jetty", List.of("internal.container#JettyPeer"));
     homes.put("javax.xml", List.of("servlet#WebXml"));
-    homes.put("com.sun.management", List.of("load#ProcessorGauge"));
+    homes.put("com.sun.management", List.of("internal.load#ProcessorGauge"));
     return homes;
   }
 

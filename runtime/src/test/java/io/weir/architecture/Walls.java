@@ -2,15 +2,24 @@ package io.weir.architecture;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaModifier.PROTECTED;
+import static com.tngtech.archunit.core.domain.JavaModifier.PUBLIC;
+import static com.tngtech.archunit.core.domain.properties.HasModifiers.Predicates.modifier;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The walls of the house as rules, for a given root package: {@code io.weir}, or a small copy of it
@@ -22,7 +31,23 @@ final class Walls {
 
   private static final List<String> ADAPTER =
       List.of(
-          MODEL, "annotation", "extension", "settings", "key", "policy", "http", "load", "guard");
+          MODEL,
+          "annotation",
+          "spi",
+          "internal.extension",
+          "internal.settings",
+          "internal.key",
+          "internal.policy",
+          "internal.http",
+          "internal.load",
+          "internal.guard");
+
+  /**
+   * What stands at the entry to the inside: these alone of the API import it. That makes a cycle of
+   * packages, which is why they are named.
+   */
+  private static final List<String> ENTRIES =
+      List.of("Weir", "RateLimiter", "store.BucketArithmetic");
 
   private final String root;
 
@@ -34,68 +59,97 @@ final class Walls {
   static Map<String, List<String>> imports() {
     Map<String, List<String>> table = new LinkedHashMap<>();
     table.put("annotation", List.of());
-    table.put(MODEL, List.of("annotation"));
-    table.put("extension", List.of());
+    table.put(MODEL, List.of("annotation", "spi", "store"));
+    table.put("spi", List.of(MODEL, "annotation"));
     table.put("store", List.of(MODEL, "annotation"));
-    table.put("algorithm", List.of(MODEL, "annotation", "store"));
-    table.put("inprocess", List.of(MODEL, "annotation", "store", "algorithm"));
-    table.put("writeback", List.of(MODEL, "annotation", "store"));
-    table.put("redis", List.of(MODEL, "annotation", "store"));
+    table.put("metrics", List.of(MODEL, "annotation", "spi"));
     table.put("bucket4j", List.of(MODEL, "annotation", "store"));
-    table.put("settings", List.of("annotation"));
-    table.put("key", List.of(MODEL, "annotation", "settings", "extension"));
-    table.put("policy", List.of(MODEL, "annotation", "settings", "key"));
-    table.put("http", List.of(MODEL, "annotation"));
-    table.put("metrics", List.of(MODEL, "annotation"));
-    table.put("load", List.of(MODEL));
+    table.put("internal.extension", List.of());
+    table.put("internal.clock", List.of());
+    table.put("internal.permits", List.of(MODEL, "annotation", "store"));
+    table.put("internal.algorithm", List.of(MODEL, "annotation", "store"));
     table.put(
-        "engine",
+        "internal.inprocess",
+        List.of(MODEL, "annotation", "store", "internal.algorithm", "internal.permits"));
+    table.put(
+        "internal.writeback",
+        List.of(MODEL, "annotation", "store", "internal.permits", "internal.clock"));
+    table.put("internal.redis", List.of(MODEL, "annotation", "store", "internal.clock"));
+    table.put("internal.settings", List.of(MODEL, "annotation", "spi", "store", "internal.http"));
+    table.put(
+        "internal.key",
+        List.of(MODEL, "annotation", "spi", "internal.settings", "internal.extension"));
+    table.put(
+        "internal.policy",
+        List.of(MODEL, "annotation", "spi", "store", "internal.settings", "internal.key"));
+    table.put("internal.http", List.of(MODEL, "annotation"));
+    table.put("internal.load", List.of(MODEL, "spi"));
+    table.put(
+        "internal.engine",
         List.of(
             MODEL,
             "annotation",
-            "extension",
+            "spi",
             "store",
-            "inprocess",
-            "writeback",
-            "metrics",
-            "load",
-            "key"));
+            "internal.extension",
+            "internal.permits",
+            "internal.inprocess",
+            "internal.writeback",
+            "internal.load"));
     table.put(
-        "guard",
+        "internal.guard",
         List.of(
             MODEL,
             "annotation",
-            "extension",
-            "settings",
-            "key",
-            "policy",
-            "http",
+            "spi",
+            "store",
             "metrics",
-            "load",
-            "engine",
-            "store"));
-    table.put("jaxrs", ADAPTER);
+            "internal.clock",
+            "internal.extension",
+            "internal.permits",
+            "internal.settings",
+            "internal.key",
+            "internal.policy",
+            "internal.http",
+            "internal.load",
+            "internal.engine"));
+    table.put("jaxrs", with(ADAPTER, "internal.container"));
     table.put("servlet", ADAPTER);
     table.put("aspectj", ADAPTER);
+    table.put("internal.container", List.of());
     // Inner packages don't look back at the one that they are in.
-    table.put("policy.draft", List.of(MODEL, "annotation", "settings", "key"));
-    table.put("jaxrs.container", List.of());
-    table.put("redis.address", List.of());
-    table.put("redis.link", List.of(MODEL, "redis.address"));
+    table.put(
+        "internal.engine.warmup",
+        List.of(MODEL, "annotation", "store", "internal.permits", "internal.writeback"));
+    table.put(
+        "internal.policy.draft",
+        List.of(MODEL, "annotation", "store", "internal.settings", "internal.key"));
+    table.put("internal.redis.address", List.of());
+    table.put("internal.redis.connection", List.of(MODEL, "internal.redis.address"));
     return table;
+  }
+
+  private static List<String> with(List<String> all, String more) {
+    return Stream.concat(all.stream(), Stream.of(more)).toList();
   }
 
   /** All rules by what they hold. */
   Map<String, ArchRule> all() {
     Map<String, ArchRule> rules = new LinkedHashMap<>();
     imports().forEach((from, to) -> rules.put("imports of " + from, importsOnly(from, to)));
-    for (String inner : List.of("policy.draft", "jaxrs.container", "redis.address", "redis.link")) {
-      rules.put("inner " + inner, isInner(inner));
-    }
-    rules.put("no cycles", slices().matching(root + ".(*)..").should().beFreeOfCycles());
+    imports().keySet().stream()
+        .filter(Walls::isInnerName)
+        .forEach(inner -> rules.put("inner " + inner, isInner(inner)));
+    rules.put("no cycles", slices().matching(root + ".internal.(*)..").should().beFreeOfCycles());
+    rules.put("no internal types in the API", apiShowsNothingInternal());
     new Libraries(root).all().forEach((name, rule) -> rules.put("library " + name, rule));
     new Habits(root).all().forEach(rules::put);
     return rules;
+  }
+
+  /** Whether it is a package in one of the packages of the inside. */
+  private static boolean isInnerName(String name) {
+    return name.chars().filter(letter -> letter == '.').count() == 2;
   }
 
   private ArchRule importsOnly(String from, List<String> to) {
@@ -104,15 +158,44 @@ final class Walls {
       seen = seen.or(in(each));
     }
     return noClasses()
-        .that(in(from))
+        .that(in(from).and(DescribedPredicate.not(entry())))
         .should()
         .dependOnClassesThat(resideInAPackage(root + "..").and(DescribedPredicate.not(seen)))
         .as("%s imports only %s".formatted(from.isEmpty() ? "the model" : from, to));
   }
 
+  private DescribedPredicate<JavaClass> entry() {
+    return DescribedPredicate.describe(
+        "entries",
+        type -> ENTRIES.stream().anyMatch(each -> type.getName().equals(root + "." + each)));
+  }
+
+  /** What a user sees of an API type leads to no internal one. */
+  private ArchRule apiShowsNothingInternal() {
+    DescribedPredicate<JavaClass> inside = resideInAPackage(root + ".internal..");
+    return codeUnits()
+        .that()
+        .areDeclaredInClassesThat(DescribedPredicate.not(inside).and(modifier(PUBLIC)))
+        .and(modifier(PUBLIC).<JavaCodeUnit>forSubtype().or(modifier(PROTECTED)))
+        .should(
+            new ArchCondition<JavaCodeUnit>("show only types of the API") {
+              @Override
+              public void check(JavaCodeUnit unit, ConditionEvents events) {
+                Stream.concat(
+                        unit.getRawParameterTypes().stream(), Stream.of(unit.getRawReturnType()))
+                    .filter(inside)
+                    .forEach(
+                        type ->
+                            events.add(
+                                SimpleConditionEvent.violated(
+                                    unit, unit.getFullName() + " shows " + type.getName())));
+              }
+            });
+  }
+
   private ArchRule isInner(String name) {
     return noClasses()
-        .that(DescribedPredicate.not(in(name.substring(0, name.indexOf('.')))))
+        .that(DescribedPredicate.not(in(name.substring(0, name.lastIndexOf('.')))))
         .should()
         .dependOnClassesThat(in(name))
         .as(name + " is known only to the package that it is in");

@@ -1,5 +1,6 @@
 package io.weir.attack;
 
+import io.weir.seeds.Seeds;
 import java.util.Locale;
 import java.util.Random;
 
@@ -12,10 +13,8 @@ import java.util.Random;
  * <p>Confine to one thread.
  */
 public final class Cases {
-  private static final int FACTOR = Integer.getInteger("weir.test.seeds", 1);
-
   private final String suite;
-  private final long seed = Long.getLong("weir.test.seed", System.nanoTime() % 1_000_000);
+  private final long seed = Seeds.first();
   private final Random random = new Random(seed);
   private long count;
 
@@ -26,7 +25,7 @@ public final class Cases {
 
   /** Runs a case again and again; what fails names the seed that begins them all. */
   public void times(int number, Case each) {
-    for (int i = 0; i < number * FACTOR; i++) {
+    for (int i = 0; i < Seeds.times(number); i++) {
       try {
         each.run(random);
       } catch (Throwable failure) {

@@ -2,6 +2,7 @@ package io.weir.lincheck;
 
 import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
 
+import io.weir.seeds.Seeds;
 import java.util.regex.Pattern;
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
@@ -16,8 +17,6 @@ import org.jetbrains.lincheck.datastructures.verifier.EpsilonVerifier;
  * what makes them meet.
  */
 public final class Interleavings {
-  private static final int FACTOR = Math.max(1, Integer.getInteger("weir.test.seeds", 1));
-
   /** Of others, and right: each call counts as one step. */
   private static final Pattern TRUSTED =
       Pattern.compile(
@@ -41,12 +40,12 @@ public final class Interleavings {
   }
 
   private static ModelCheckingOptions small() {
-    return scenarios().iterations(10 * FACTOR).actorsPerThread(2);
+    return scenarios().iterations(Seeds.times(10)).actorsPerThread(2);
   }
 
   // One operation in each thread, for of many steps only a few orders of two are tried.
   private static ModelCheckingOptions large() {
-    return scenarios().iterations(6 * FACTOR).actorsPerThread(1);
+    return scenarios().iterations(Seeds.times(6)).actorsPerThread(1);
   }
 
   private static ModelCheckingOptions scenarios() {

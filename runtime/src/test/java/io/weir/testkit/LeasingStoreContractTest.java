@@ -1,11 +1,12 @@
 package io.weir.testkit;
 
 import io.weir.Ticker;
-import io.weir.internal.algorithm.BucketState;
+import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
+import io.weir.store.LiveBucket;
 import io.weir.store.Membership;
 import io.weir.store.PermitStore;
 import java.time.Duration;
@@ -32,7 +33,8 @@ class LeasingStoreContractTest extends PermitStoreContract {
 
   private static final class SmallStore implements LeasingStore {
     private final Ticker ticker;
-    private final Map<BucketId, BucketState> states = new HashMap<>();
+    private final BucketArithmetic arithmetic = BucketArithmetic.leasing(5_000);
+    private final Map<BucketId, LiveBucket> states = new HashMap<>();
 
     SmallStore(Ticker ticker) {
       this.ticker = ticker;
@@ -41,13 +43,13 @@ class LeasingStoreContractTest extends PermitStoreContract {
     @Override
     public synchronized CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
       return CompletableFuture.completedFuture(
-          claims.stream().map(claim -> Optional.of(step(claim))).toList());
+          claims.stream().map(claim -> Optional.of(execute(claim))).toList());
     }
 
-    private Grant step(Claim claim) {
+    private Grant execute(Claim claim) {
       return states
-          .computeIfAbsent(claim.bucket(), bucket -> BucketState.of(bucket.spec(), 5_000))
-          .step(claim, ticker.epochMicros());
+          .computeIfAbsent(claim.bucket(), bucket -> arithmetic.fresh(bucket.spec()))
+          .execute(claim, ticker.epochMicros());
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
+import io.weir.store.LiveBucket;
 import java.util.List;
 
 /**
@@ -23,7 +24,10 @@ import java.util.List;
  *
  * <p>Confine to one thread.
  */
-public abstract class BucketState {
+public abstract class BucketState implements LiveBucket {
+  /** The first byte of a bucket's bytes. Another one for each change of what follows it. */
+  public static final int FORMAT = 1;
+
   /**
    * More than any capacity or burst: the largest limit, raised by ELASTIC as far as it goes, takes
    * 34 bits. Stores that count in scripts have only doubles, which are whole up to 2^53; so the sum
@@ -57,37 +61,68 @@ public abstract class BucketState {
       throw new IllegalArgumentException(
           "minLifeMicros must be 0 up to the window of " + window + ", not " + minLifeMicros);
     }
-    return switch (spec.algorithm()) {
-      case FIXED_WINDOW -> new FixedWindow(window);
-      case SLIDING_WINDOW -> new SlidingWindow(window, minLifeMicros);
-      case SLIDING_LOG -> new SlidingLog(window, minLifeMicros);
-      case TOKEN_BUCKET, LEAKY_BUCKET -> new LevelBucket(window, minLifeMicros);
-    };
+    return BucketKind.of(spec.algorithm()).fresh(window, minLifeMicros);
   }
 
   /**
-   * Executes one claim: gives back, pays debts, takes.
+   * The bucket that was written by {@link #toBytes()}.
    *
-   * <p>In the grant, {@code retry} is exact: after it has passed and nothing else has happened,
-   * max(1, atLeast) are granted. What can never be granted, because it is more than the capacity,
-   * has the window as its {@code retry}; and times beyond 142 years are told as 142 years.
-   *
-   * @param claim what is asked
-   * @param clockMicros microseconds since the epoch by the store's clock
-   * @return the answer
+   * @param spec its algorithm and window
+   * @param minLifeMicros the shortest life of a grant that it was written with
+   * @param bytes what was written
+   * @return a state that answers as the one that was written
+   * @throws io.weir.store.BucketFormatException if the bytes break a rule
+   * @throws IllegalArgumentException as {@link #of}
    */
-  public final Grant step(Claim claim, long clockMicros) {
+  public static BucketState read(BucketSpec spec, long minLifeMicros, byte[] bytes) {
+    BucketState state = of(spec, minLifeMicros);
+    BucketReader reader = new BucketReader(bytes);
+    long format = reader.number("the format", 1, Long.MAX_VALUE);
+    if (format > FORMAT) {
+      throw BucketReader.wrong(
+          "format " + format + " is of a later version of Weir, which knows " + FORMAT);
+    }
+    int code = BucketKind.of(spec.algorithm()).code();
+    long written = reader.number("the algorithm", 1, Long.MAX_VALUE);
+    if (written != code) {
+      throw BucketReader.wrong(
+          "the algorithm must be " + code + ", " + spec.algorithm() + ", not " + written);
+    }
+    long life = reader.number("the life of grants", 0, Long.MAX_VALUE);
+    if (life != minLifeMicros) {
+      throw BucketReader.wrong(
+          "the life of grants must be " + minLifeMicros + " µs, not " + life + " µs");
+    }
+    state.last = reader.number("the time of the last claim", 0, BucketReader.LATEST);
+    state.read(reader);
+    reader.end();
+    return state;
+  }
+
+  @Override
+  public final byte[] toBytes() {
+    BucketWriter writer = new BucketWriter();
+    writer.put(FORMAT);
+    writer.put(kind().code());
+    writer.put(minLife());
+    writer.put(last);
+    write(writer);
+    return writer.toBytes();
+  }
+
+  @Override
+  public final Grant execute(Claim claim, long clockMicros) {
     long now = Math.max(last, clockMicros);
     last = now;
     long effectiveLimit = Math.min(claim.effectiveLimit(), MOST);
     long burst = Math.min(claim.burst(), MOST);
-    BucketState state = looks(claim) && !keeps(effectiveLimit, burst) ? copy() : this;
+    BucketState state = claim.peeks() && !keeps(effectiveLimit, burst) ? copy() : this;
     return state.answer(claim, now, effectiveLimit, burst);
   }
 
   private Grant answer(Claim claim, long now, long effectiveLimit, long burst) {
     roll(now, effectiveLimit, burst);
-    execute(claim);
+    creditAndCharge(claim);
     long permits = granted(claim, free());
     charge(permits);
     long left = free();
@@ -103,29 +138,23 @@ public abstract class BucketState {
   }
 
   /**
-   * When this state will equal a fresh one if nobody asks; it may be forgotten from then on.
+   * Whether a claim has other terms than the state keeps for the time to come, and isn't a peek, so
+   * that it changes the state even if it is refused.
    *
-   * @return microseconds since the epoch, in the past if it is as good as fresh; a time 142 years
-   *     ahead stands for all later ones
+   * @param claim a claim that hasn't been executed yet
+   * @return true if it changes the terms
    */
-  public abstract long freshAt();
+  public final boolean isChangedByTermsOf(Claim claim) {
+    return !claim.peeks()
+        && !keeps(Math.min(claim.effectiveLimit(), MOST), Math.min(claim.burst(), MOST));
+  }
 
-  /**
-   * The time of the last step, which any earlier one counts as.
-   *
-   * @return microseconds since the epoch; 0 before the first step
-   */
-  public final long last() {
+  @Override
+  public final long lastClaimAt() {
     return last;
   }
 
-  /**
-   * Until when time alone changes nothing since the last step: permits granted by then are charged
-   * to the same slot, and no others come back.
-   *
-   * @return microseconds since the epoch, exclusive; where time always changes something, that of
-   *     the last step
-   */
+  @Override
   public long steadyUntil() {
     return last;
   }
@@ -137,24 +166,12 @@ public abstract class BucketState {
    */
   public abstract BucketState copy();
 
-  /**
-   * A copy that takes little memory, whatever this one takes: what was used may come back a little
-   * later, never earlier.
-   *
-   * @return a state that goes its own way from here
-   */
+  @Override
   public BucketState condensed() {
     return copy();
   }
 
-  private static boolean looks(Claim claim) {
-    return claim.needed() == 0
-        && claim.extra() == 0
-        && claim.debt() == 0
-        && claim.giveBacks().isEmpty();
-  }
-
-  private void execute(Claim claim) {
+  private void creditAndCharge(Claim claim) {
     List<GiveBack> giveBacks = claim.giveBacks();
     for (int i = 0; i < giveBacks.size(); i++) {
       credit(giveBacks.get(i).stamp(), giveBacks.get(i).permits());
@@ -179,8 +196,20 @@ public abstract class BucketState {
     return Math.min(Wide.FOREVER, until(wanted) - now);
   }
 
+  /** The algorithm that this counts by. */
+  abstract BucketKind kind();
+
   /** The length of the window. */
   abstract long window();
+
+  /** The shortest life of a grant. */
+  abstract long minLife();
+
+  /** Writes everything that {@link #roll} doesn't make anew. */
+  abstract void write(BucketWriter writer);
+
+  /** Makes this fresh state the one that was written, by a claim at {@link #lastClaimAt()}. */
+  abstract void read(BucketReader reader);
 
   /** Makes this the state of now, with this capacity and burst in force. */
   abstract void roll(long now, long effectiveLimit, long burst);

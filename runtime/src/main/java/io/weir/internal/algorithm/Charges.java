@@ -148,6 +148,65 @@ final class Charges {
     return new Charges(merged); // without the room that the others took
   }
 
+  /** Writes all entries; each must stand for one time. */
+  void write(BucketWriter writer, long near) {
+    long before = near;
+    for (int at = head; at < tail; at += WIDTH) {
+      putTime(writer, entries[at], before, at == head);
+      writer.put(entries[at + 2]);
+      before = entries[at];
+    }
+  }
+
+  /** The same for entries that may stand for several times. */
+  void writeSpans(BucketWriter writer, long near) {
+    long before = near;
+    for (int at = head; at < tail; at += WIDTH) {
+      putTime(writer, entries[at], before, at == head);
+      writer.put(entries[at + 1] - entries[at]);
+      writer.put(entries[at + 2]);
+      before = entries[at + 1];
+    }
+  }
+
+  private static void putTime(BucketWriter writer, long time, long before, boolean first) {
+    if (first) {
+      writer.putTime(time, before);
+    } else {
+      writer.put(time - before);
+    }
+  }
+
+  /** Reads entries up to the end, whose times must be within these bounds. */
+  void read(BucketReader reader, long near, long earliest, long latest) {
+    read(reader, near, earliest, latest, 0);
+  }
+
+  /** The same for entries that may stand for several times. */
+  void readSpans(BucketReader reader, long near, long earliest, long latest) {
+    read(reader, near, earliest, latest, BucketReader.LATEST);
+  }
+
+  private void read(
+      BucketReader reader, long near, long earliest, long latest, long longestSpan) {
+    long last = near;
+    while (reader.hasMore()) {
+      long first =
+          isEmpty()
+              ? reader.time("the time of the first charge", last)
+              : last + reader.number("the time to the next charge", 1, BucketReader.LATEST);
+      last = longestSpan == 0 ? first : first + reader.number("a span", 0, longestSpan);
+      if (last < earliest || last > latest) {
+        throw BucketReader.wrong(
+            "the time of a charge must be " + earliest + " to " + latest + ", not " + last);
+      }
+      append(first);
+      entries[tail - 2] = last;
+      entries[tail - 1] = reader.number("the permits of a charge", 1, MOST);
+      sum += entries[tail - 1];
+    }
+  }
+
   private void append(long time) {
     if (tail == entries.length) {
       makeRoom();

@@ -14,17 +14,20 @@ package io.weir.internal.algorithm;
  */
 final class FixedWindow extends BucketState {
   private final long window;
+  private final long minLife;
   private long number = Long.MIN_VALUE;
   private long used;
   private long effectiveLimit;
 
-  FixedWindow(long window) {
+  FixedWindow(long window, long minLife) {
     this.window = window;
+    this.minLife = minLife;
   }
 
   private FixedWindow(FixedWindow original) {
     super(original);
     window = original.window;
+    minLife = original.minLife;
     number = original.number;
     used = original.used;
   }
@@ -35,8 +38,8 @@ final class FixedWindow extends BucketState {
   }
 
   @Override
-  public long freshAt() {
-    return used == 0 ? last() : (number + 1) * window;
+  public long expiresAt() {
+    return used == 0 ? lastClaimAt() : (number + 1) * window;
   }
 
   @Override
@@ -45,8 +48,30 @@ final class FixedWindow extends BucketState {
   }
 
   @Override
+  BucketKind kind() {
+    return BucketKind.FIXED_WINDOW;
+  }
+
+  @Override
   long window() {
     return window;
+  }
+
+  @Override
+  long minLife() {
+    return minLife;
+  }
+
+  /** The window is that of the last claim. */
+  @Override
+  void write(BucketWriter writer) {
+    writer.put(used);
+  }
+
+  @Override
+  void read(BucketReader reader) {
+    number = lastClaimAt() / window;
+    used = reader.number("the permits used", 0, MOST_USED);
   }
 
   @Override
@@ -94,5 +119,15 @@ final class FixedWindow extends BucketState {
   @Override
   long until(long wanted) {
     return (number + 1) * window;
+  }
+
+  /** How long a lease is worth holding: a window is one slot, too long for what others may need. */
+  static long lease(long window, long effectiveLimit, long burst, long minLife) {
+    return window / 10;
+  }
+
+  /** For how long a charge counts after the end of its slot: the window ends with it. */
+  static long counts(long window, long effectiveLimit, long burst) {
+    return 0;
   }
 }

@@ -28,7 +28,6 @@ package io.weir.internal.algorithm;
  * <p>Invariant: in any time t, at most burst + ⌊limit × t ÷ window⌋ permits are spent.
  */
 final class LevelBucket extends BucketState {
-  private static final int PORTIONS = 60;
   private static final int MOST_ENTRIES = 32;
 
   private final long window;
@@ -71,11 +70,16 @@ final class LevelBucket extends BucketState {
   }
 
   @Override
-  public long freshAt() {
+  public long expiresAt() {
     long drained = edge(at + drained(level));
     // A stamp mustn't be given a second time while what had it the first time may come back.
     long newest = creditable.isEmpty() ? open - 1 : Math.max(open - 1, creditable.newest());
     return Math.max(drained, newest - minLife);
+  }
+
+  @Override
+  BucketKind kind() {
+    return BucketKind.LEVEL;
   }
 
   @Override
@@ -84,13 +88,65 @@ final class LevelBucket extends BucketState {
   }
 
   @Override
+  long minLife() {
+    return minLife;
+  }
+
+  @Override
+  void write(BucketWriter writer) {
+    writer.put(effectiveLimit);
+    writer.put(burst);
+    writer.putTime(at, lastClaimAt());
+    writer.put(level);
+    writer.put(parts);
+    writer.put(open == 0 ? 0 : 1);
+    if (open != 0) {
+      writer.putTime(open, lastClaimAt());
+    }
+    creditable.write(writer, lastClaimAt());
+  }
+
+  @Override
+  void read(BucketReader reader) {
+    effectiveLimit = reader.number("the limit", 1, MOST);
+    burst = reader.number("the burst", 0, MOST);
+    slot = slot(window, effectiveLimit, burst, minLife);
+    at = reader.time("the time of the level", lastClaimAt());
+    level = reader.number("the level", 0, MOST_USED);
+    parts = reader.number("the parts of a permit", 0, window - 1);
+    if (reader.number("whether a stamp is closed", 0, 1) == 1) {
+      open = reader.time("the first open stamp", lastClaimAt());
+    }
+    creditable.read(reader, lastClaimAt(), 0, BucketReader.LATEST);
+    if (creditable.size() > MOST_ENTRIES) {
+      throw BucketReader.wrong("there must be at most " + MOST_ENTRIES + " stamps");
+    }
+  }
+
+  /** For how long a charge counts after the end of its slot: until a full burst has drained. */
+  static long counts(long window, long effectiveLimit, long burst) {
+    return Wide.add(Wide.divide(burst, window, effectiveLimit), 1);
+  }
+
+  /** The length of a slot: a part of the time in which a full burst drains, at most a window. */
+  private static long slot(long window, long effectiveLimit, long burst, long minLife) {
+    long portion = Wide.divide(burst, window, effectiveLimit) / LeaseSlots.MOST;
+    return Math.max(1, Math.max(minLife, Math.min(window, portion)));
+  }
+
+  /** How long a lease is worth holding: a slot, and no more than one of the window. */
+  static long lease(long window, long effectiveLimit, long burst, long minLife) {
+    long drains = Math.min(window, Wide.divide(burst, window, effectiveLimit));
+    return Math.max(minLife, drains / LeaseSlots.MOST);
+  }
+
+  @Override
   void roll(long now, long inForce, long atOnce) {
     if (!keeps(inForce, atOnce)) {
       sink(seen(now));
       effectiveLimit = inForce;
       burst = atOnce;
-      long portion = Math.min(window, Wide.divide(burst, window, effectiveLimit) / PORTIONS);
-      slot = Math.max(1, Math.max(minLife, portion));
+      slot = slot(window, effectiveLimit, burst, minLife);
     }
     visible = seen(now);
     end = endOfSlot(now + minLife);

@@ -19,16 +19,16 @@ package io.weir.internal.algorithm;
 final class SlidingLog extends BucketState {
   private static final int MOST_ENTRIES = 4_096;
   private static final int RESOLUTION = 2_048;
-  private static final int FEW_ENTRIES = 60;
+  private static final int FEW_ENTRIES = LeaseSlots.MOST;
 
-  private final Slots slots;
+  private final LeaseSlots slots;
   private final long minLife;
   private final Charges charges;
   private long charged;
   private long effectiveLimit;
 
   SlidingLog(long window, long minLife) {
-    this.slots = Slots.of(window, minLife);
+    this.slots = LeaseSlots.of(window, minLife);
     this.minLife = minLife;
     this.charges = new Charges();
   }
@@ -45,7 +45,7 @@ final class SlidingLog extends BucketState {
     return new SlidingLog(this, new Charges(charges));
   }
 
-  /** In at most {@value #FEW_ENTRIES} entries, as coarse as a sliding window. */
+  /** In at most {@value LeaseSlots#MOST} entries, as coarse as a sliding window. */
   @Override
   public BucketState condensed() {
     long resolution = slots.window() / FEW_ENTRIES;
@@ -57,8 +57,13 @@ final class SlidingLog extends BucketState {
   }
 
   @Override
-  public long freshAt() {
-    return charges.isEmpty() ? last() : charges.newest() + slots.window();
+  public long expiresAt() {
+    return charges.isEmpty() ? lastClaimAt() : charges.newest() + slots.window();
+  }
+
+  @Override
+  BucketKind kind() {
+    return BucketKind.SLIDING_LOG;
   }
 
   @Override
@@ -67,10 +72,31 @@ final class SlidingLog extends BucketState {
   }
 
   @Override
+  long minLife() {
+    return minLife;
+  }
+
+  @Override
+  void write(BucketWriter writer) {
+    charges.writeSpans(writer, lastClaimAt());
+  }
+
+  @Override
+  void read(BucketReader reader) {
+    long last = lastClaimAt();
+    charged = chargedAt(last);
+    charges.readSpans(reader, last, last - slots.window() + 1, charged);
+  }
+
+  @Override
   void roll(long now, long inForce, long burst) {
     effectiveLimit = inForce;
-    charged = minLife == 0 ? now : slots.start(slots.at(now + minLife) + 1);
+    charged = chargedAt(now);
     charges.dropBefore(now - slots.window() + 1);
+  }
+
+  private long chargedAt(long now) {
+    return minLife == 0 ? now : slots.start(slots.at(now + minLife) + 1);
   }
 
   @Override

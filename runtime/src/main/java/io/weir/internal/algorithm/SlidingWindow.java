@@ -19,14 +19,14 @@ package io.weir.internal.algorithm;
  * included, is at most the largest capacity claimed in that time, plus debts.
  */
 final class SlidingWindow extends BucketState {
-  private final Slots slots;
+  private final LeaseSlots slots;
   private final long minLife;
   private final Charges charges;
   private long charged;
   private long effectiveLimit;
 
   SlidingWindow(long window, long minLife) {
-    this.slots = Slots.of(window, minLife);
+    this.slots = LeaseSlots.of(window, minLife);
     this.minLife = minLife;
     this.charges = new Charges();
   }
@@ -44,19 +44,41 @@ final class SlidingWindow extends BucketState {
   }
 
   @Override
-  public long freshAt() {
-    return charges.isEmpty() ? last() : gone(charges.newest());
+  public long expiresAt() {
+    return charges.isEmpty() ? lastClaimAt() : gone(charges.newest());
   }
 
   @Override
   public long steadyUntil() {
-    long drops = slots.start(slots.at(last()) + 1);
+    long drops = slots.start(slots.at(lastClaimAt()) + 1);
     return Math.min(drops, slots.start(charged + 1) - minLife);
+  }
+
+  @Override
+  BucketKind kind() {
+    return BucketKind.SLIDING_WINDOW;
   }
 
   @Override
   long window() {
     return slots.window();
+  }
+
+  @Override
+  long minLife() {
+    return minLife;
+  }
+
+  @Override
+  void write(BucketWriter writer) {
+    charges.write(writer, slots.at(lastClaimAt()));
+  }
+
+  @Override
+  void read(BucketReader reader) {
+    long current = slots.at(lastClaimAt());
+    charged = slots.at(lastClaimAt() + minLife);
+    charges.read(reader, current, current - slots.count(), charged);
   }
 
   @Override
@@ -99,6 +121,16 @@ final class SlidingWindow extends BucketState {
   @Override
   long until(long wanted) {
     return gone(charges.timeOf(charges.sum() - (effectiveLimit - wanted)));
+  }
+
+  /** How long a lease is worth holding: a slot. */
+  static long lease(long window, long effectiveLimit, long burst, long minLife) {
+    return window / LeaseSlots.of(window, minLife).count();
+  }
+
+  /** For how long a charge counts after the end of its slot. */
+  static long counts(long window, long effectiveLimit, long burst) {
+    return window;
   }
 
   private long gone(long slot) {

@@ -8,13 +8,13 @@ import io.weir.internal.key.ClientAddress;
 import io.weir.internal.settings.Settings;
 
 /**
- * What the settings say, policies aside: whether Weir is on at all, who is calling, and what goes
- * over the wire. Swapped whole when they change.
+ * The options that the settings give, policies aside: whether Weir is on at all, who is calling, and
+ * what goes over the wire. Replaced as a whole when they change.
  */
 record RuntimeOptions(
     boolean enabled, ClientAddress addresses, RateLimitFields fields, Refusals refusals) {
   static RuntimeOptions of(Settings settings, Ticker ticker) {
-    HeaderDialect dialect = dialect(settings);
+    HeaderDialect dialect = settings.choice("weir.headers", HeaderDialect.BOTH);
     RateLimitFields fields = new RateLimitFields(dialect, ticker);
     return new RuntimeOptions(
         settings.flag("weir.enabled", true),
@@ -23,15 +23,9 @@ record RuntimeOptions(
         new Refusals(fields));
   }
 
-  /** The same, with the addresses of the last one if they are read as before. */
+  /** The same, with the addresses of the last ones if they are read alike. */
   RuntimeOptions after(RuntimeOptions last) {
     boolean same = addresses.readsAs(last.addresses);
     return same ? new RuntimeOptions(enabled, last.addresses, fields, refusals) : this;
-  }
-
-  private static HeaderDialect dialect(Settings settings) {
-    String text = settings.text("weir.headers", HeaderDialect.BOTH.text());
-    return HeaderDialect.named(text)
-        .orElseThrow(() -> settings.invalid("weir.headers", "must be a known dialect"));
   }
 }

@@ -1,49 +1,110 @@
 package io.weir.internal.http;
 
-import java.util.Arrays;
-import java.util.Optional;
+import static io.weir.internal.http.DialectField.ofCaller;
+import static io.weir.internal.http.DialectField.ofClosestPolicy;
+import static io.weir.internal.http.DialectField.ofEachPolicy;
 
-/** The header fields in which callers are told of their limits ({@code weir.headers}). */
+import io.weir.Policy;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The header fields in which callers are told of their limits: the values of {@code weir.headers},
+ * in lower case with {@code -} for {@code _}.
+ *
+ * <p>All there is to a dialect stands here: its name in settings is its constant's, and so are the
+ * words of the messages. A new dialect is a new constant.
+ */
 public enum HeaderDialect {
-  /** {@code RateLimit-Policy} and {@code RateLimit}, as the IETF drafts them. */
-  IETF("ietf"),
-  /** {@code X-RateLimit-Limit}, {@code -Remaining} and {@code -Reset}, older and widely read. */
-  X_RATELIMIT("x-ratelimit"),
-  /** Both, the default. */
-  BOTH("both"),
-  /** No field but {@code Retry-After} on a refusal. */
-  NONE("none");
-
-  private final String text;
-
-  HeaderDialect(String text) {
-    this.text = text;
-  }
+  /**
+   * {@code ietf}: {@code RateLimit-Policy} and {@code RateLimit} as draft 11 of the IETF has them.
+   */
+  IETF(
+      ofEachPolicy(
+          "RateLimit-Policy",
+          (policy, limit) -> quoted(policy) + ";q=" + limit + windowFromOneSecond(policy)),
+      ofCaller(
+          "RateLimit",
+          caller ->
+              quoted(caller.policy())
+                  + ";r="
+                  + caller.remaining()
+                  + ";t="
+                  + caller.resetSeconds())),
 
   /**
-   * The dialect's name in settings.
-   *
-   * @return in lower case
+   * {@code x-ratelimit}: {@code X-RateLimit-Limit}, {@code X-RateLimit-Remaining} and {@code
+   * X-RateLimit-Reset} in seconds since the epoch, older and widely read.
    */
-  public String text() {
-    return text;
-  }
+  X_RATELIMIT(
+      ofClosestPolicy("X-RateLimit-Limit", (policy, limit) -> Long.toString(limit)),
+      ofCaller("X-RateLimit-Remaining", caller -> Long.toString(caller.remaining())),
+      ofCaller("X-RateLimit-Reset", caller -> Long.toString(caller.resetEpochSeconds()))),
 
   /**
-   * Finds a dialect by its name in settings.
-   *
-   * @param text the name, in whatever case
-   * @return nothing if none has that name
+   * {@code draft-6}: {@code RateLimit-Policy}, {@code RateLimit-Limit}, {@code RateLimit-Remaining}
+   * and {@code RateLimit-Reset} in seconds from now, as draft 6 of the IETF had them; of the
+   * closest policy only.
    */
-  public static Optional<HeaderDialect> named(String text) {
-    return Arrays.stream(values()).filter(each -> each.text.equalsIgnoreCase(text)).findFirst();
+  DRAFT_6(
+      ofClosestPolicy("RateLimit-Policy", HeaderDialect::quotaAndWindow),
+      ofClosestPolicy("RateLimit-Limit", (policy, limit) -> Long.toString(limit)),
+      ofCaller("RateLimit-Remaining", caller -> Long.toString(caller.remaining())),
+      ofCaller("RateLimit-Reset", caller -> Long.toString(caller.resetSeconds()))),
+
+  /**
+   * {@code draft-7}: {@code RateLimit-Policy}, and {@code RateLimit} with limit, remaining and
+   * reset in one, as draft 7 of the IETF had them; of the closest policy only.
+   */
+  DRAFT_7(
+      ofClosestPolicy("RateLimit-Policy", HeaderDialect::quotaAndWindow),
+      ofCaller(
+          "RateLimit",
+          caller ->
+              "limit="
+                  + caller.limit()
+                  + ", remaining="
+                  + caller.remaining()
+                  + ", reset="
+                  + caller.resetSeconds())),
+
+  /** {@code both}, the default: the fields of {@link #IETF} and of {@link #X_RATELIMIT}. */
+  BOTH(IETF, X_RATELIMIT),
+
+  /** {@code none}: no field but {@code Retry-After} on a refusal. */
+  NONE(new DialectField[0]);
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final List<DialectField> fields;
+
+  HeaderDialect(DialectField... fields) {
+    this.fields = List.of(fields);
   }
 
-  boolean ietf() {
-    return this == IETF || this == BOTH;
+  HeaderDialect(HeaderDialect one, HeaderDialect other) {
+    this.fields = Stream.of(one, other).flatMap(each -> each.fields.stream()).toList();
   }
 
-  boolean xRateLimit() {
-    return this == X_RATELIMIT || this == BOTH;
+  /** Its fields in the order in which they are sent. */
+  List<DialectField> fields() {
+    return fields;
+  }
+
+  /** No character of a policy's name needs escaping. */
+  private static String quoted(Policy policy) {
+    return '"' + policy.name() + '"';
+  }
+
+  /** Draft 11 has no window below a second; it is left out. */
+  private static String windowFromOneSecond(Policy policy) {
+    Duration window = policy.window();
+    return window.compareTo(SECOND) < 0 ? "" : ";w=" + Seconds.ceil(window);
+  }
+
+  /** The older drafts require a window, so that one below a second is shown as a second. */
+  private static String quotaAndWindow(Policy policy, long limit) {
+    return limit + ";w=" + Seconds.ceil(policy.window());
   }
 }

@@ -3,28 +3,25 @@ package io.weir.internal.http;
 import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.Ticker;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Collectors;
 
 /**
- * Writes the header fields that tell a caller of its limits.
+ * Writes the header fields that tell a caller of its limits, in the dialect of the settings.
  *
- * <p>{@code RateLimit-Policy} lists all policies that decided, in the order asked; the other fields
- * speak for the closest one. What is left is never shown as more than the limit.
+ * <p>Of several policies that decided, a field lists all or speaks for the closest, as the dialect
+ * has it.
  *
  * <p>Safe for concurrent use.
  */
 public final class RateLimitFields {
-  private static final int MOST_FIELDS = 5;
-
   private final HeaderDialect dialect;
   private final Ticker ticker;
-  private final ConcurrentMap<String, PolicyFields> known = new ConcurrentHashMap<>();
-  private volatile ResetField latestReset = ResetField.of(0);
+  private final ConcurrentMap<String, KeptFields> known = new ConcurrentHashMap<>();
 
   /**
    * Makes a writer.
@@ -44,70 +41,42 @@ public final class RateLimitFields {
    * @return the fields of the dialect; none for {@link HeaderDialect#NONE}
    */
   public List<HeaderField> of(Decision decision) {
-    if (dialect == HeaderDialect.NONE) {
+    List<DialectField> wanted = dialect.fields();
+    if (wanted.isEmpty()) {
       return List.of();
     }
-    List<HeaderField> fields = new ArrayList<>(MOST_FIELDS);
-    PolicyFields closest = fields(decision);
-    String left = Long.toString(remaining(decision));
-    Duration reset = decision.resetAfter();
-    if (dialect.ietf()) {
-      fields.add(policies(decision, closest));
-      fields.add(closest.state(left, reset));
-    }
-    if (dialect.xRateLimit()) {
-      fields.add(closest.limit());
-      fields.add(new HeaderField("X-RateLimit-Remaining", left));
-      fields.add(resetAt(reset));
+    List<Optional<HeaderField>> closest = kept(decision).fields();
+    CallerState caller = new CallerState(decision, ticker);
+    boolean several = decision.parts().size() > 1;
+    List<HeaderField> fields = new ArrayList<>(wanted.size());
+    for (int index = 0; index < wanted.size(); index++) {
+      DialectField field = wanted.get(index);
+      if (several && field.listsAll()) {
+        fields.add(field.field(list(decision, index)));
+      } else {
+        fields.add(closest.get(index).orElseGet(() -> field.of(caller)));
+      }
     }
     return fields;
   }
 
-  private HeaderField policies(Decision decision, PolicyFields closest) {
-    List<Decision> parts = decision.parts();
-    return parts.size() == 1
-        ? closest.policy()
-        : PolicyFields.policy(
-            parts.stream()
-                .map(each -> fields(each).policy().value())
-                .collect(Collectors.joining(",")));
+  /** What one field says of all policies, in the order asked. */
+  private String list(Decision decision, int index) {
+    return decision.parts().stream()
+        .flatMap(each -> kept(each).fields().get(index).stream())
+        .map(HeaderField::value)
+        .collect(Collectors.joining(","));
   }
 
-  /** What a policy says hardly ever changes, so the last of each name is kept. */
-  private PolicyFields fields(Decision part) {
+  /** What is said of a policy hardly ever changes, so the last of each name is kept. */
+  private KeptFields kept(Decision part) {
     Policy policy = part.policy();
-    PolicyFields kept = known.get(policy.name());
+    KeptFields kept = known.get(policy.name());
     if (kept != null && kept.fits(policy, part.limit())) {
       return kept;
     }
-    PolicyFields made = PolicyFields.of(policy, part.limit());
+    KeptFields made = KeptFields.of(dialect, policy, part.limit());
     known.put(policy.name(), made);
     return made;
-  }
-
-  /**
-   * A burst above the limit, or a SOFT policy's surplus, is nothing that a caller may plan with.
-   */
-  private static long remaining(Decision decision) {
-    return Math.min(decision.remaining(), decision.limit());
-  }
-
-  /** Most requests of one second are told the same. */
-  private HeaderField resetAt(Duration reset) {
-    long second = Seconds.ceilMicros(ticker.epochMicros() + reset.toNanos() / 1_000);
-    ResetField last = latestReset;
-    if (last.second == second) {
-      return last.field;
-    }
-    ResetField made = ResetField.of(second);
-    latestReset = made;
-    return made.field;
-  }
-
-  /** When a caller has more, in seconds since the epoch. Immutable. */
-  private record ResetField(long second, HeaderField field) {
-    static ResetField of(long second) {
-      return new ResetField(second, new HeaderField("X-RateLimit-Reset", Long.toString(second)));
-    }
   }
 }

@@ -2,9 +2,9 @@ package io.weir.internal.inprocess;
 
 import io.weir.Decision;
 import io.weir.Key;
-import io.weir.internal.algorithm.BucketState;
 import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketId;
+import io.weir.store.LiveBucket;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;
@@ -16,58 +16,58 @@ import org.jspecify.annotations.Nullable;
  * {@link LockFreeAllowance}, and the next ones need no monitor: there two threads would wait for
  * each other longer than the arithmetic takes. A bucket that is asked now and then has none.
  *
- * <p>Once sealed, a cell is no longer in the map and never will be: who meets one looks again.
+ * <p>Once sealed, a slot is no longer in the map and never will be: who meets one looks again.
  *
  * <p>Safe for concurrent use.
  */
 final class BucketSlot {
-  private final BucketState state;
-  private volatile @Nullable LockFreeAllowance till;
+  private final LiveBucket state;
+  private volatile @Nullable LockFreeAllowance allowance;
   private long steadyUntil = Long.MIN_VALUE;
   private long effectiveLimit;
   private boolean sealed;
 
-  BucketSlot(BucketState state) {
+  BucketSlot(LiveBucket state) {
     this.state = state;
   }
 
   /** Admits a request without the monitor; null if that isn't possible. */
   @Nullable Decision decide(RequestTerms terms, Key key, long now) {
-    LockFreeAllowance open = till;
+    LockFreeAllowance open = allowance;
     return open == null ? null : open.decide(terms, key, now);
   }
 
   /** Whether it could admit a request so, unless another is faster. */
   boolean wouldAdmit(RequestTerms terms, long now) {
-    LockFreeAllowance open = till;
+    LockFreeAllowance open = allowance;
     return open != null && open.wouldAdmit(terms, now);
   }
 
   /** Executes a claim; null if this is sealed. */
-  synchronized @Nullable Grant step(Claim claim, long now) {
+  synchronized @Nullable Grant execute(Claim claim, long now) {
     if (sealed) {
       return null;
     }
-    closeTill(claim.bucket());
-    Grant grant = state.step(claim, now);
+    closeAllowance(claim.bucket());
+    Grant grant = state.execute(claim, now);
     if (claim.needed() > 0 && grant.left() > 0 && grant.permits() > 0) {
-      openTill(claim, grant);
+      openAllowance(claim, grant);
     }
     return grant;
   }
 
-  private void closeTill(BucketId bucket) {
-    LockFreeAllowance open = till;
+  private void closeAllowance(BucketId bucket) {
+    LockFreeAllowance open = allowance;
     if (open != null) {
-      till = null;
-      state.step(open.close(bucket), state.last());
+      allowance = null;
+      state.execute(open.close(bucket), state.lastClaimAt());
     }
   }
 
-  private void openTill(Claim claim, Grant grant) {
+  private void openAllowance(Claim claim, Grant grant) {
     long until = state.steadyUntil();
     if (until == steadyUntil && claim.effectiveLimit() == effectiveLimit) {
-      till = new LockFreeAllowance(claim, grant, state.last(), until);
+      allowance = new LockFreeAllowance(claim, grant, state.lastClaimAt(), until);
     }
     steadyUntil = until;
     effectiveLimit = claim.effectiveLimit();
@@ -78,8 +78,8 @@ final class BucketSlot {
     if (sealed) {
       return false;
     }
-    closeTill(bucket);
-    sealed = state.freshAt() <= now;
+    closeAllowance(bucket);
+    sealed = state.expiresAt() <= now;
     return sealed;
   }
 }

@@ -1,7 +1,7 @@
 package io.weir.internal.inprocess;
 
-import io.weir.internal.algorithm.BucketState;
 import io.weir.store.BucketId;
+import io.weir.store.LiveBucket;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,28 +17,28 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class BucketSlots {
-  private final ConcurrentHashMap<BucketId, BucketSlot> cells = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<BucketId, BucketSlot> slots = new ConcurrentHashMap<>();
   private final int most;
   private final AtomicInteger taken = new AtomicInteger();
   private final AtomicBoolean sweeping = new AtomicBoolean();
 
   /** Guarded by sweeping. */
-  private Iterator<Map.Entry<BucketId, BucketSlot>> hand = cells.entrySet().iterator();
+  private Iterator<Map.Entry<BucketId, BucketSlot>> hand = slots.entrySet().iterator();
 
   BucketSlots(int most) {
     this.most = most;
   }
 
   @Nullable BucketSlot find(BucketId bucket) {
-    return cells.get(bucket);
+    return slots.get(bucket);
   }
 
   boolean holds(BucketId bucket) {
-    return cells.containsKey(bucket);
+    return slots.containsKey(bucket);
   }
 
   long size() {
-    return cells.mappingCount();
+    return slots.mappingCount();
   }
 
   /** Reserves a place; false if all are taken. */
@@ -55,8 +55,8 @@ final class BucketSlots {
   }
 
   /** Fills a place that was reserved. The bucket must have none. */
-  void fill(BucketId bucket, BucketState state) {
-    cells.put(bucket, new BucketSlot(state));
+  void fill(BucketId bucket, LiveBucket state) {
+    slots.put(bucket, new BucketSlot(state));
   }
 
   /** Frees a place that was reserved and not filled. */
@@ -70,7 +70,7 @@ final class BucketSlots {
       return;
     }
     try {
-      int looks = (int) Math.min(places, cells.mappingCount());
+      int looks = (int) Math.min(places, slots.mappingCount());
       for (int i = 0; i < looks && moveHand(); i++) {
         Map.Entry<BucketId, BucketSlot> place = hand.next();
         drop(place.getKey(), place.getValue(), now);
@@ -81,20 +81,20 @@ final class BucketSlots {
   }
 
   void clear() {
-    cells.clear();
+    slots.clear();
   }
 
   private boolean moveHand() {
     if (!hand.hasNext()) {
-      hand = cells.entrySet().iterator();
+      hand = slots.entrySet().iterator();
     }
     return hand.hasNext();
   }
 
-  private void drop(BucketId bucket, BucketSlot cell, long now) {
-    synchronized (cell) { // nobody meets one that is sealed and still here
-      if (cell.drop(bucket, now)) {
-        cells.remove(bucket, cell);
+  private void drop(BucketId bucket, BucketSlot slot, long now) {
+    synchronized (slot) { // nobody meets one that is sealed and still here
+      if (slot.drop(bucket, now)) {
+        slots.remove(bucket, slot);
         free();
       }
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>How this works.</b> The simplest idea is a cache that evicts what is used least; its flaw
  * is that an evicted bucket begins anew, so that whoever floods the store with keys buys itself
  * fresh limits. Here a bucket is dropped only when it equals a fresh one, which its algorithm knows
- * to the microsecond, and at the bound newcomers share overflow buckets by the hash of their key,
+ * to the microsecond, and at the bound overflow share overflow buckets by the hash of their key,
  * {@value #GROUPS} for each shape: then a caller may be refused for what others used, but nobody
  * gets more than the limit. A general cache offers no such veto, so this is a {@link
  * java.util.concurrent.ConcurrentHashMap} with a hand that goes round and looks at a few buckets at
@@ -48,8 +48,8 @@ public final class InProcessStore implements PermitStore {
   private static final int SWEEP_LOOKS = 64;
 
   private final StoreClock clock;
-  private final BucketSlots cells;
-  private final OverflowBuckets[] newcomers;
+  private final BucketSlots slots;
+  private final OverflowBuckets[] overflow;
   private final AtomicLong nextSweep = new AtomicLong();
   private volatile boolean closed;
 
@@ -57,23 +57,23 @@ public final class InProcessStore implements PermitStore {
    * Makes an empty store.
    *
    * @param ticker the source of time
-   * @param maxBuckets how many buckets are held, 1 and more; beyond that newcomers share
+   * @param maxBuckets how many buckets are held, 1 and more; beyond that overflow share
    * @throws IllegalArgumentException if maxBuckets is less than 1
    */
   public InProcessStore(Ticker ticker, int maxBuckets) {
     this(ticker, maxBuckets, GROUPS);
   }
 
-  /** The same with so many groups of newcomers, a power of two. */
+  /** The same with so many groups of overflow, a power of two. */
   InProcessStore(Ticker ticker, int maxBuckets, int groups) {
     if (maxBuckets < 1) {
       throw new IllegalArgumentException("maxBuckets must be at least 1, not " + maxBuckets);
     }
     clock = new StoreClock(ticker);
-    cells = new BucketSlots(maxBuckets);
-    newcomers = new OverflowBuckets[groups];
+    slots = new BucketSlots(maxBuckets);
+    overflow = new OverflowBuckets[groups];
     for (int i = 0; i < groups; i++) {
-      newcomers[i] = new OverflowBuckets(cells);
+      overflow[i] = new OverflowBuckets(slots);
     }
   }
 
@@ -113,8 +113,8 @@ public final class InProcessStore implements PermitStore {
     }
     long now = clock.micros();
     sweepNowAndThen(now);
-    BucketSlot cell = cells.find(new BucketId(terms.policy().spec(), key));
-    return cell == null ? null : cell.decide(terms, key, now);
+    BucketSlot slot = slots.find(new BucketId(terms.policy().spec(), key));
+    return slot == null ? null : slot.decide(terms, key, now);
   }
 
   /**
@@ -139,11 +139,11 @@ public final class InProcessStore implements PermitStore {
     List<BucketSlot> asked = new ArrayList<>(allTerms.size());
     for (int i = 0; i < allTerms.size(); i++) {
       RequestTerms terms = allTerms.get(i);
-      BucketSlot cell = cells.find(new BucketId(terms.policy().spec(), keys.get(i)));
-      if (cell == null || !cell.wouldAdmit(terms, now)) {
+      BucketSlot slot = slots.find(new BucketId(terms.policy().spec(), keys.get(i)));
+      if (slot == null || !slot.wouldAdmit(terms, now)) {
         return null;
       }
-      asked.add(cell);
+      asked.add(slot);
     }
     return asked;
   }
@@ -184,31 +184,31 @@ public final class InProcessStore implements PermitStore {
 
   @Override
   public long size() {
-    return cells.size();
+    return slots.size();
   }
 
   /** Forgets all buckets. Idempotent. */
   @Override
   public void close() {
     closed = true;
-    cells.clear();
+    slots.clear();
   }
 
   private Grant execute(Claim claim) {
     while (true) {
       long now = clock.micros();
       sweepNowAndThen(now);
-      BucketSlot cell = cells.find(claim.bucket());
-      if (cell == null) {
+      BucketSlot slot = slots.find(claim.bucket());
+      if (slot == null) {
         OverflowBuckets group = group(claim.bucket());
         synchronized (group) {
-          if (!cells.holds(claim.bucket())) {
+          if (!slots.holds(claim.bucket())) {
             // Not the time of before: the bucket may have been dropped as fresh since then.
-            return group.step(claim, clock.micros());
+            return group.execute(claim, clock.micros());
           }
         }
       } else {
-        Grant grant = cell.step(claim, now);
+        Grant grant = slot.execute(claim, now);
         if (grant != null) {
           return grant;
         }
@@ -218,13 +218,13 @@ public final class InProcessStore implements PermitStore {
 
   private OverflowBuckets group(BucketId bucket) {
     int hash = bucket.hashCode();
-    return newcomers[(hash ^ hash >>> 16) & (newcomers.length - 1)];
+    return overflow[(hash ^ hash >>> 16) & (overflow.length - 1)];
   }
 
   private void sweepNowAndThen(long now) {
     long due = nextSweep.get();
     if (now >= due && nextSweep.compareAndSet(due, now + SWEEP_MICROS)) {
-      cells.sweep(SWEEP_LOOKS, now);
+      slots.sweep(SWEEP_LOOKS, now);
     }
   }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * All permits that a bucket has free, for as long as time alone changes nothing: until then each
  * decision only takes some out, which needs no lock.
  *
- * <p>A till is closed once, and what was taken from it is charged to the bucket then, to the slot
+ * <p>A allowance is closed once, and what was taken from it is charged to the bucket then, to the slot
  * of time in which it was opened, before the bucket is asked anything else.
  *
  * <p>Safe for concurrent use, without locks.
@@ -53,7 +53,7 @@ final class LockFreeAllowance {
     return clock < until && terms.effectiveLimit() == effectiveLimit && terms.burst() == burst;
   }
 
-  /** Admits a request; null if it isn't for this till to decide. */
+  /** Admits a request; null if it isn't for this allowance to decide. */
   @Nullable Decision decide(RequestTerms terms, Key key, long clock) {
     if (!isFor(terms, clock)) {
       return null;

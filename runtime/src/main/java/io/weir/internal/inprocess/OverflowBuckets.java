@@ -1,9 +1,10 @@
 package io.weir.internal.inprocess;
 
-import io.weir.internal.algorithm.BucketState;
+import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
+import io.weir.store.LiveBucket;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -20,49 +21,51 @@ import java.util.Map;
  * <p>Guarded by its own monitor, which also keeps two threads from moving one bucket in twice.
  */
 final class OverflowBuckets {
+  private static final BucketArithmetic ARITHMETIC = BucketArithmetic.exact();
+
   /** How many places one newcomer looks at to find one that can be freed. */
   private static final int LOOKS = 32;
 
-  private final BucketSlots cells;
-  private final Map<BucketSpec, BucketState> overflow = new HashMap<>();
+  private final BucketSlots slots;
+  private final Map<BucketSpec, LiveBucket> overflow = new HashMap<>();
 
-  OverflowBuckets(BucketSlots cells) {
-    this.cells = cells;
+  OverflowBuckets(BucketSlots slots) {
+    this.slots = slots;
   }
 
-  Grant step(Claim claim, long now) {
+  Grant execute(Claim claim, long now) {
     if (!overflow.isEmpty()) {
-      overflow.values().removeIf(state -> state.freshAt() <= now);
+      overflow.values().removeIf(state -> state.expiresAt() <= now);
     }
-    return findPlace(now) ? moveIn(claim, now) : shared(claim.bucket().spec()).step(claim, now);
+    return findPlace(now) ? moveIn(claim, now) : shared(claim.bucket().spec()).execute(claim, now);
   }
 
   private boolean findPlace(long now) {
-    if (cells.reserve()) {
+    if (slots.reserve()) {
       return true;
     }
-    cells.sweep(LOOKS, now);
-    return cells.reserve();
+    slots.sweep(LOOKS, now);
+    return slots.reserve();
   }
 
   private Grant moveIn(Claim claim, long now) {
-    BucketState state = inherited(claim.bucket().spec());
-    Grant grant = state.step(claim, now);
-    if (state.freshAt() > now) {
-      cells.fill(claim.bucket(), state);
+    LiveBucket state = inherited(claim.bucket().spec());
+    Grant grant = state.execute(claim, now);
+    if (state.expiresAt() > now) {
+      slots.fill(claim.bucket(), state);
     } else {
       // Only looked, or refused: the next one is as new as this one was.
-      cells.free();
+      slots.free();
     }
     return grant;
   }
 
-  private BucketState inherited(BucketSpec spec) {
-    BucketState shared = overflow.get(spec);
-    return shared == null ? BucketState.of(spec, 0) : shared.condensed();
+  private LiveBucket inherited(BucketSpec spec) {
+    LiveBucket shared = overflow.get(spec);
+    return shared == null ? ARITHMETIC.fresh(spec) : shared.condensed();
   }
 
-  private BucketState shared(BucketSpec spec) {
-    return overflow.computeIfAbsent(spec, missing -> BucketState.of(missing, 0));
+  private LiveBucket shared(BucketSpec spec) {
+    return overflow.computeIfAbsent(spec, missing -> ARITHMETIC.fresh(missing));
   }
 }

@@ -35,7 +35,7 @@ public final class BoundPolicy {
 
     /**
      * How many permits a request takes: the policy's own cost, or if that is 1, what {@code
-     * weir.cost.<METHOD>} says, at most the capacity of the smallest tier.
+     * weir.cost.<METHOD>} says, at most the permits at once of the smallest tier.
      *
      * @param httpMethod in upper case; empty outside of HTTP
      * @return 1 and more
@@ -122,10 +122,10 @@ public final class BoundPolicy {
     if (costs.isEmpty()) {
       return costs;
     }
-    long capacity = PolicySettings.smallest(policy);
+    long burst = PolicySettings.smallest(policy);
     return costs.entrySet().stream()
         .collect(
             Collectors.toUnmodifiableMap(
-                Map.Entry::getKey, cost -> Math.min(cost.getValue(), capacity)));
+                Map.Entry::getKey, cost -> Math.min(cost.getValue(), burst)));
   }
 }

@@ -7,6 +7,8 @@ import io.weir.internal.policy.draft.PolicyChecks;
 import io.weir.internal.policy.draft.PolicyDraft;
 import io.weir.internal.policy.draft.Scope;
 import io.weir.internal.settings.Nearest;
+import io.weir.internal.settings.PolicyMember;
+import io.weir.internal.settings.PolicyMembers;
 import io.weir.internal.settings.SettingNames;
 import io.weir.internal.settings.Settings;
 import java.util.ArrayList;
@@ -69,9 +71,14 @@ final class PolicySettings {
     try {
       PolicyDraft draft = PolicyDraft.empty(name).overridden(settings, prefix);
       List<String> found = new ArrayList<>();
-      for (String needed : List.of("limit", "window")) {
+      for (PolicyMember<?> needed : List.of(PolicyMembers.LIMIT, PolicyMembers.WINDOW)) {
         if (!draft.isSet(needed)) {
-          found.add(place + ": " + prefix + needed + " = (not set): must be set with the others");
+          found.add(
+              place
+                  + ": "
+                  + prefix
+                  + needed.setting()
+                  + " = (not set): must be set with the others");
         }
       }
       found.addAll(found.isEmpty() ? PolicyChecks.mistakes(draft, place, scope) : List.of());
@@ -132,12 +139,12 @@ final class PolicySettings {
 
   private static Optional<String> costMistake(
       Endpoint endpoint, Annotations annotations, Policy policy, Settings settings) {
-    long capacity = smallest(policy);
+    long burst = smallest(policy);
     return endpoint
         .httpMethod(annotations)
         .filter(any -> policy.cost() == 1)
         .map(method -> SettingNames.COST + method)
-        .filter(name -> settings.number(name, 1, 1, Policy.MAX_LIMIT) > capacity)
+        .filter(name -> settings.number(name, 1, 1, Policy.MAX_LIMIT) > burst)
         .map(
             name ->
                 endpoint.place()
@@ -145,9 +152,9 @@ final class PolicySettings {
                     + name
                     + " = "
                     + settings.text(name, "")
-                    + ": must be 1 up to the capacity of "
-                    + capacity
-                    + " of policy "
+                    + ": must be 1 to "
+                    + burst
+                    + ", the permits at once of policy "
                     + policy.name()
                     + (policy.tiers().isEmpty() ? "" : " (its smallest tier)"));
   }

@@ -1,13 +1,12 @@
 package io.weir.internal.policy;
 
 import io.weir.Policy;
-import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
-import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.internal.policy.draft.Annotations;
 import io.weir.internal.policy.draft.PolicyDraft;
-import java.time.Duration;
+import io.weir.internal.settings.PolicyMembers;
+import io.weir.internal.settings.WindowUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -53,7 +52,7 @@ final class PolicyTable {
 
   private static String limit(Policy policy) {
     StringBuilder text = new StringBuilder();
-    text.append(policy.limit()).append(" per ").append(length(policy.window()));
+    text.append(policy.limit()).append(" per ").append(WindowUnit.text(policy.window()));
     new TreeMap<>(policy.tiers())
         .forEach((tier, limit) -> text.append(", ").append(tier).append(' ').append(limit));
     return text.toString();
@@ -73,39 +72,10 @@ final class PolicyTable {
   }
 
   private static String notes(Policy policy) {
-    List<String> notes = new ArrayList<>();
-    if (policy.shadow()) {
-      notes.add("shadow");
-    }
-    if (policy.algorithm() != Algorithm.SLIDING_WINDOW) {
-      notes.add(policy.algorithm().name());
-    }
-    if (policy.spec().burst() > 0) {
-      notes.add("burst " + policy.spec().burst());
-    }
-    if (policy.cost() > 1) {
-      notes.add("cost " + policy.cost());
-    }
-    if (policy.count() != Count.ALL) {
-      notes.add("counts " + policy.count());
-    }
-    return String.join(" ", notes);
-  }
-
-  /** A length of time in the largest unit that is exact. */
-  private static String length(Duration window) {
-    long millis = window.toMillis();
-    if (millis * 1_000_000 != window.toNanos()) {
-      return window.toString();
-    }
-    long[] units = {86_400_000, 3_600_000, 60_000, 1_000};
-    String[] symbols = {"d", "h", "m", "s"};
-    for (int index = 0; index < units.length; index++) {
-      if (millis % units[index] == 0) {
-        return millis / units[index] + symbols[index];
-      }
-    }
-    return millis + "ms";
+    return PolicyMembers.ALL.stream()
+        .map(each -> each.note(policy))
+        .filter(note -> !note.isEmpty())
+        .collect(Collectors.joining(" "));
   }
 
   /** The lines in the order of places, under their headings. */

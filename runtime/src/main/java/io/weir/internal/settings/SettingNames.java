@@ -1,10 +1,8 @@
 package io.weir.internal.settings;
 
-import io.weir.annotation.Algorithm;
-import io.weir.annotation.By;
-import io.weir.annotation.Count;
-import io.weir.annotation.Mode;
-import io.weir.annotation.OnStoreFailure;
+import io.weir.Policy;
+import io.weir.internal.http.HeaderDialect;
+import io.weir.store.BucketSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +20,8 @@ import java.util.regex.Pattern;
  * <tr><td>{@code weir.enabled}</td><td>whether anything is limited at all: true</td></tr>
  * <tr><td>{@code weir.config}</td><td>the file of settings: {@code weir.properties} in the working
  *     directory</td></tr>
- * <tr><td>{@code weir.headers}</td><td>{@code ietf}, {@code x-ratelimit}, {@code both} or {@code
- *     none}</td></tr>
+ * <tr><td>{@code weir.headers}</td><td>the header fields that tell callers of their limits: a
+ *     {@link HeaderDialect} in lower case with {@code -} for {@code _}; {@code both}</td></tr>
  * <tr><td>{@code weir.store}</td><td>the address of the store: {@code inprocess:}</td></tr>
  * <tr><td>{@code weir.store.max-buckets}</td><td>how many buckets the store in this process
  *     holds, 1 to 100,000,000</td></tr>
@@ -80,13 +78,11 @@ public final class SettingNames {
   public static final List<String> METHODS =
       List.of("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS");
 
-  private static final long MANY = 1_000_000_000L;
   private static final Duration SHORTEST_FLUSH = Duration.ofMillis(10);
   private static final Duration LONGEST_FLUSH = Duration.ofSeconds(10);
   private static final Duration SHORTEST_START = Duration.ofMillis(1);
   private static final Duration LONGEST_START = Duration.ofMinutes(1);
   private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z0-9-]*");
-  private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9._-]{1,64}");
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
   private static final Pattern STORE = Pattern.compile("weir\\.store\\.[^.]+\\..+");
   private static final Map<String, Values<?>> PLAIN = new TreeMap<>();
@@ -95,7 +91,7 @@ public final class SettingNames {
   static {
     PLAIN.put("weir.enabled", Values.flag());
     PLAIN.put("weir.config", Values.text());
-    PLAIN.put("weir.headers", Values.words("ietf", "x-ratelimit", "both", "none"));
+    PLAIN.put("weir.headers", Values.choice(HeaderDialect.class));
     PLAIN.put("weir.store", Values.text());
     PLAIN.put("weir.store.max-buckets", Values.number(1, 100_000_000));
     PLAIN.put("weir.store.timeout", Values.duration());
@@ -112,19 +108,7 @@ public final class SettingNames {
     PLAIN.put("weir.ipv6.prefix", Values.number(1, 128));
     PLAIN.put("weir.load.capacity", Values.number(1, 10_000_000));
 
-    MEMBERS.put("limit", Values.number(1, MANY));
-    MEMBERS.put("window", Values.duration());
-    MEMBERS.put("by", Values.list(Values.choice(By.class)));
-    MEMBERS.put("key", Values.list(Values.text()));
-    MEMBERS.put("mode", Values.choice(Mode.class));
-    MEMBERS.put("exceed-by", Values.number(0, 1000));
-    MEMBERS.put("algorithm", Values.choice(Algorithm.class));
-    MEMBERS.put("burst", Values.number(0, MANY));
-    MEMBERS.put("cost", Values.number(1, MANY));
-    MEMBERS.put("count", Values.choice(Count.class));
-    MEMBERS.put("overshoot", Values.number(0, 100));
-    MEMBERS.put("on-store-failure", Values.choice(OnStoreFailure.class));
-    MEMBERS.put("shadow", Values.flag());
+    PolicyMembers.ALL.forEach(each -> MEMBERS.put(each.setting(), each.syntax()));
     MEMBERS.put("url", Values.list(Values.urlPattern()));
   }
 
@@ -187,7 +171,7 @@ public final class SettingNames {
     }
     if (name.startsWith(COST)) {
       boolean known = METHOD.matcher(name.substring(COST.length())).matches();
-      return known ? Optional.of(Values.number(1, MANY)) : Optional.empty();
+      return known ? Optional.of(Values.number(1, Policy.MAX_LIMIT)) : Optional.empty();
     }
     return STORE.matcher(name).matches()
         ? Optional.of(Values.text())
@@ -206,7 +190,7 @@ public final class SettingNames {
     }
     String rest = name.substring(POLICY.length());
     int member = memberAt(rest);
-    return member > 0 && isLabel(rest.substring(0, member))
+    return member > 0 && BucketSpec.isName(rest.substring(0, member))
         ? Optional.of(rest.substring(0, member))
         : Optional.empty();
   }
@@ -220,13 +204,9 @@ public final class SettingNames {
 
   private static Optional<Values<?>> member(String member) {
     if (member.startsWith(TIER)) {
-      boolean known = isLabel(member.substring(TIER.length()));
-      return known ? Optional.of(Values.number(1, MANY)) : Optional.empty();
+      boolean known = BucketSpec.isName(member.substring(TIER.length()));
+      return known ? Optional.of(Values.number(1, Policy.MAX_LIMIT)) : Optional.empty();
     }
     return Optional.ofNullable(MEMBERS.get(member));
-  }
-
-  private static boolean isLabel(String name) {
-    return LABEL.matcher(name).matches();
   }
 }

@@ -64,6 +64,11 @@ public final class Settings {
     return Optional.empty();
   }
 
+  /** The value of a setting that is written in some way. */
+  <T> Optional<T> find(String name, Values<T> syntax) {
+    return find(name).map(value -> parse(name, value, syntax));
+  }
+
   /**
    * The value of a setting for a module.
    *
@@ -111,7 +116,7 @@ public final class Settings {
    * @throws InvalidSettingException if it is no whole number, or out of range
    */
   public long number(String name, long otherwise, long min, long max) {
-    return find(name).map(value -> parse(name, value, Values.number(min, max))).orElse(otherwise);
+    return find(name, Values.number(min, max)).orElse(otherwise);
   }
 
   /**
@@ -136,7 +141,7 @@ public final class Settings {
    *     {@code 2h}, {@code 1d}, {@code PT10S} or a bare number of seconds
    */
   public Duration duration(String name, Duration otherwise) {
-    return find(name).map(value -> parse(name, value, Values.duration())).orElse(otherwise);
+    return find(name, Values.duration()).orElse(otherwise);
   }
 
   /**
@@ -150,8 +155,7 @@ public final class Settings {
    * @throws InvalidSettingException if it is none of the words
    */
   public <E extends Enum<E>> E choice(String name, E otherwise) {
-    return find(name)
-        .map(value -> parse(name, value, Values.choice(otherwise.getDeclaringClass())))
+    return find(name, Values.choice(otherwise.getDeclaringClass()))
         .orElse(otherwise);
   }
 
@@ -162,8 +166,7 @@ public final class Settings {
    * @return the values without blanks around them; none if it isn't set or empty
    */
   public List<String> list(String name) {
-    return find(name)
-        .map(value -> parse(name, value, Values.list(Values.text())))
+    return find(name, Values.list(Values.text()))
         .orElse(List.of());
   }
 
@@ -177,8 +180,7 @@ public final class Settings {
    * @throws InvalidSettingException if one of them is none of the words
    */
   public <E extends Enum<E>> List<E> choices(String name, Class<E> words) {
-    return find(name)
-        .map(value -> parse(name, value, Values.list(Values.choice(words))))
+    return find(name, Values.list(Values.choice(words)))
         .orElse(List.of());
   }
 

@@ -50,6 +50,10 @@ interface Values<T> {
     };
   }
 
+  static Values<Integer> percent(int max) {
+    return value -> number(0, max).parse(value).intValue();
+  }
+
   static Values<String> words(String... words) {
     return value ->
         Arrays.stream(words)

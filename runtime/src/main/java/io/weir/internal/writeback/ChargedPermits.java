@@ -1,6 +1,7 @@
 package io.weir.internal.writeback;
 
 import io.weir.annotation.Algorithm;
+import io.weir.internal.algorithm.BucketKind;
 import io.weir.store.BucketSpec;
 import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;
@@ -137,12 +138,8 @@ final class ChargedPermits {
 
   /** For how long after now a charge may count that this grant answers. */
   static long counts(BucketSpec spec, long effectiveLimit, long burst, Grant grant) {
-    long window = spec.windowMicros();
-    return switch (spec.algorithm()) {
-      case FIXED_WINDOW -> grant.life();
-      case SLIDING_WINDOW, SLIDING_LOG -> NodeClock.after(grant.life(), window);
-      case TOKEN_BUCKET, LEAKY_BUCKET ->
-          NodeClock.after(grant.life(), (long) ((double) burst * window / effectiveLimit) + 1);
-    };
+    long more =
+        BucketKind.of(spec.algorithm()).countsMicros(spec.windowMicros(), effectiveLimit, burst);
+    return NodeClock.after(grant.life(), more);
   }
 }

@@ -1,5 +1,6 @@
 package io.weir.internal.writeback;
 
+import io.weir.internal.algorithm.BucketKind;
 import io.weir.store.BucketSpec;
 
 /**
@@ -13,26 +14,13 @@ import io.weir.store.BucketSpec;
  */
 record LeaseHorizon(long flush, long minLife) {
   private static final int FLUSHES = 10;
-  private static final int SLOTS = 60;
 
   /** For how long a lease should last: ten flushes, but no longer than its slot. */
   long horizon(BucketSpec spec, long effectiveLimit, long burst) {
-    return Math.min(FLUSHES * flush, slot(spec, effectiveLimit, burst));
-  }
-
-  private long slot(BucketSpec spec, long effectiveLimit, long burst) {
-    long window = spec.windowMicros();
-    return switch (spec.algorithm()) {
-      case FIXED_WINDOW -> window / FLUSHES;
-      case SLIDING_WINDOW, SLIDING_LOG ->
-          window / Math.max(1, Math.min(SLOTS, window / Math.max(1, minLife)));
-      case TOKEN_BUCKET, LEAKY_BUCKET ->
-          Math.max(minLife, Math.min(window, drain(window, effectiveLimit, burst)) / SLOTS);
-    };
-  }
-
-  private static long drain(long window, long effectiveLimit, long burst) {
-    return burst >= effectiveLimit ? window : (long) ((double) burst * window / effectiveLimit);
+    long lease =
+        BucketKind.of(spec.algorithm())
+            .leaseMicros(spec.windowMicros(), effectiveLimit, burst, minLife);
+    return Math.min(FLUSHES * flush, lease);
   }
 
   /** What so many parts of a permit a flush come to over a horizon; at most a full bucket. */

@@ -2,5 +2,5 @@ package io.weir.architecture.breach;
 
 /** Sees what the model mustn't. */
 public interface Breach {
-  io.weir.architecture.breach.store.Breach sees();
+  io.weir.architecture.breach.internal.engine.Breach sees();
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
+import io.weir.seeds.Seeds;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import java.util.Random;
@@ -28,7 +29,7 @@ class BucketLawsTest {
             long now = arrivals.next();
             long cost = Samples.cost(random, limits);
             long expected = cost <= twin.left(now) ? cost : 0;
-            Grant grant = state.step(limits.take(cost), now);
+            Grant grant = state.execute(limits.take(cost), now);
             assertEquals(expected, grant.permits(), "permits at step " + i);
             twin.take(now, expected);
             assertEquals(twin.left(now), grant.left(), "left at step " + i);
@@ -49,7 +50,7 @@ class BucketLawsTest {
           for (int i = 0; i < STEPS; i++) {
             long now = arrivals.next();
             long wish = Samples.cost(random, limits);
-            spent.add(now, state.step(anyClaim(random, limits, wish), now).permits());
+            spent.add(now, state.execute(anyClaim(random, limits, wish), now).permits());
           }
           spent.assertWithin(limits);
         });
@@ -76,7 +77,7 @@ class BucketLawsTest {
             for (int i = 0; i < STEPS; i++) {
               long now = arrivals.next();
               long cost = Samples.cost(random, limits);
-              Grant grant = state.step(limits.take(cost), now);
+              Grant grant = state.execute(limits.take(cost), now);
               assertRetryIsExact(limits, state, now, cost, grant);
             }
           });
@@ -90,8 +91,8 @@ class BucketLawsTest {
       assertEquals(limits.window(), grant.retry(), "what never fits waits for a window");
     } else if (grant.retry() > 0) {
       long then = now + grant.retry();
-      assertEquals(cost, state.copy().step(limits.take(cost), then).permits(), "at retry");
-      assertEquals(0, state.copy().step(limits.take(cost), then - 1).permits(), "before retry");
+      assertEquals(cost, state.copy().execute(limits.take(cost), then).permits(), "at retry");
+      assertEquals(0, state.copy().execute(limits.take(cost), then - 1).permits(), "before retry");
     }
   }
 
@@ -107,12 +108,12 @@ class BucketLawsTest {
             Arrivals arrivals = new Arrivals(random, limits.window());
             for (int i = 0; i < STEPS; i++) {
               long now = arrivals.next();
-              Grant grant = state.step(limits.upTo(Samples.cost(random, limits)), now);
+              Grant grant = state.execute(limits.upTo(Samples.cost(random, limits)), now);
               assertEquals(grant.left() == limits.most(), grant.reset() == 0);
               if (grant.reset() > 0) {
                 long then = now + grant.reset();
-                long more = state.copy().step(limits.look(1), then).left();
-                long same = state.copy().step(limits.look(1), then - 1).left();
+                long more = state.copy().execute(limits.look(1), then).left();
+                long same = state.copy().execute(limits.look(1), then - 1).left();
                 assertTrue(more > grant.left(), "at reset");
                 assertEquals(grant.left(), same, "before reset");
               }
@@ -136,10 +137,10 @@ class BucketLawsTest {
             long cost = Samples.cost(random, limits);
             long ones = 0;
             for (long n = 0; n < cost; n++) {
-              ones += often.step(limits.take(1), now).permits();
+              ones += often.execute(limits.take(1), now).permits();
             }
-            assertEquals(once.step(limits.upTo(cost), now).permits(), ones);
-            assertEquals(once.step(limits.look(2), now), often.step(limits.look(2), now));
+            assertEquals(once.execute(limits.upTo(cost), now).permits(), ones);
+            assertEquals(once.execute(limits.look(2), now), often.execute(limits.look(2), now));
           }
         });
   }
@@ -157,10 +158,10 @@ class BucketLawsTest {
           for (int i = 0; i < STEPS; i++) {
             long now = arrivals.next();
             long cost = Samples.cost(random, limits);
-            Grant expected = steady.step(limits.take(cost), now);
-            assertEquals(expected, jumpy.step(limits.take(cost), now));
+            Grant expected = steady.execute(limits.take(cost), now);
+            assertEquals(expected, jumpy.execute(limits.take(cost), now));
             long back = now - Math.floorMod(random.nextLong(), 3 * limits.window());
-            Grant earlier = jumpy.step(limits.look(1), back);
+            Grant earlier = jumpy.execute(limits.look(1), back);
             assertEquals(expected.left(), earlier.left(), "left is that of the latest time");
           }
         });
@@ -183,15 +184,15 @@ class BucketLawsTest {
                     : 0;
             for (int i = 0; i < 20; i++) {
               long now = arrivals.next();
-              Grant grant = used.step(limits.take(Samples.cost(random, limits)), now);
+              Grant grant = used.execute(limits.take(Samples.cost(random, limits)), now);
               boolean full = grant.left() == limits.most();
-              boolean fresh = used.freshAt() <= now;
+              boolean fresh = used.expiresAt() <= now;
               assertTrue(full || !fresh, "fresh is full");
-              assertTrue(fresh || !full || used.freshAt() - now <= slot, "and soon after");
+              assertTrue(fresh || !full || used.expiresAt() - now <= slot, "and soon after");
             }
-            long fresh = used.freshAt();
+            long fresh = used.expiresAt();
             if (minLife == 0 && !limits.leaks()) {
-              long before = used.copy().step(limits.look(1), fresh - 1).left();
+              long before = used.copy().execute(limits.look(1), fresh - 1).left();
               assertTrue(before < limits.most(), "not a microsecond earlier");
             }
             arrivals.moveTo(fresh);
@@ -205,8 +206,8 @@ class BucketLawsTest {
     for (int i = 0; i < 50; i++) {
       long now = arrivals.next();
       long cost = Samples.cost(random, limits);
-      Grant expected = other.step(limits.take(cost), now);
-      assertEquals(expected, one.step(limits.take(cost), now), "step " + i);
+      Grant expected = other.execute(limits.take(cost), now);
+      assertEquals(expected, one.execute(limits.take(cost), now), "step " + i);
     }
   }
 
@@ -220,10 +221,10 @@ class BucketLawsTest {
           BucketState original = limits.state(0);
           Arrivals arrivals = new Arrivals(random, limits.window());
           for (int i = 0; i < 30; i++) {
-            original.step(limits.take(Samples.cost(random, limits)), arrivals.next());
+            original.execute(limits.take(Samples.cost(random, limits)), arrivals.next());
           }
           BucketState copy = original.copy();
-          original.copy().step(limits.owe(1_000), arrivals.next());
+          original.copy().execute(limits.owe(1_000), arrivals.next());
           assertSameFuture(random, limits, copy, original, arrivals);
         });
   }
@@ -234,10 +235,10 @@ class BucketLawsTest {
     Claims limits = Claims.of(algorithm, 60_000_000, 100);
     BucketState state = limits.state(0);
     long now = 1_700_000_000_000_000L;
-    assertEquals(20 + 10, state.step(limits.lease(20, 90), now).permits(), "an eighth of 80");
-    assertEquals(1 + 3, state.step(limits.lease(1, 3), now).permits(), "less if less is asked");
-    assertEquals(0, state.step(limits.lease(70, 50), now).permits(), "66 are left");
-    assertEquals(66, state.step(limits.upTo(70), now).permits(), "as far as it goes");
-    assertEquals(0, state.step(limits.lease(0, 5), now).permits(), "an eighth of nothing");
+    assertEquals(20 + 10, state.execute(limits.lease(20, 90), now).permits(), "an eighth of 80");
+    assertEquals(1 + 3, state.execute(limits.lease(1, 3), now).permits(), "less if less is asked");
+    assertEquals(0, state.execute(limits.lease(70, 50), now).permits(), "66 are left");
+    assertEquals(66, state.execute(limits.upTo(70), now).permits(), "as far as it goes");
+    assertEquals(0, state.execute(limits.lease(0, 5), now).permits(), "an eighth of nothing");
   }
 }

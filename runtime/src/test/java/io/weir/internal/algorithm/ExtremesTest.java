@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
+import io.weir.seeds.Seeds;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
@@ -39,9 +40,9 @@ class ExtremesTest {
               Claims inForce =
                   Claims.of(algorithm, window, any(random, AMOUNTS), any(random, AMOUNTS));
               Claim claim = claim(random, inForce, stamp);
-              Grant grant = state.step(claim, now);
+              Grant grant = state.execute(claim, now);
               assertInRange(inForce, claim, grant);
-              long fresh = state.freshAt() - now;
+              long fresh = state.expiresAt() - now;
               // Counted from the end of a slot to come, and rounded up to the next one.
               assertTrue(fresh <= Wide.FOREVER + 3 * window, () -> "fresh in " + fresh);
               stamp = grant.stamp();
@@ -84,13 +85,13 @@ class ExtremesTest {
   void aBurstOfAThousandMillionDrainsAtOneAYearWithoutMinting() {
     Claims limits = Claims.of(Algorithm.TOKEN_BUCKET, YEAR, 1, 1_000_000_000);
     BucketState state = limits.state(0);
-    assertEquals(1_000_000_000, state.step(limits.take(1_000_000_000), NOW).permits());
-    Grant refused = state.step(limits.take(1), NOW);
+    assertEquals(1_000_000_000, state.execute(limits.take(1_000_000_000), NOW).permits());
+    Grant refused = state.execute(limits.take(1), NOW);
     assertEquals(0, refused.permits());
     assertEquals(YEAR, refused.retry());
-    assertEquals(Wide.FOREVER, state.step(limits.look(1_000_000), NOW).retry(), "142 years");
-    assertEquals(99, state.step(limits.upTo(200), NOW + 100 * YEAR - 1).permits());
-    assertEquals(1, state.step(limits.upTo(200), NOW + 100 * YEAR).permits());
+    assertEquals(Wide.FOREVER, state.execute(limits.look(1_000_000), NOW).retry(), "142 years");
+    assertEquals(99, state.execute(limits.upTo(200), NOW + 100 * YEAR - 1).permits());
+    assertEquals(1, state.execute(limits.upTo(200), NOW + 100 * YEAR).permits());
   }
 
   @Test
@@ -98,26 +99,26 @@ class ExtremesTest {
     long limit = 1_000_000_000;
     Claims limits = Claims.of(Algorithm.TOKEN_BUCKET, YEAR, limit, 10);
     BucketState state = limits.state(0);
-    long granted = state.step(limits.take(10), NOW).permits();
+    long granted = state.execute(limits.take(10), NOW).permits();
     long now = NOW;
     for (int i = 0; i < 200_000; i++) {
       now += 31_007 + i % 13;
-      granted += state.step(limits.upTo(10), now).permits();
+      granted += state.execute(limits.upTo(10), now).permits();
     }
     BigInteger drained =
         BigInteger.valueOf(now - NOW)
             .multiply(BigInteger.valueOf(limit))
             .divide(BigInteger.valueOf(YEAR));
-    assertEquals(10 + drained.longValueExact(), granted + state.step(limits.look(1), now).left());
+    assertEquals(10 + drained.longValueExact(), granted + state.execute(limits.look(1), now).left());
   }
 
   @Test
   void aThousandMillionInTenMillisecondsIsNoZeroRate() {
     Claims limits = Claims.of(Algorithm.TOKEN_BUCKET, 10_000, 1_000_000_000, 1_000_000_000);
     BucketState state = limits.state(0);
-    assertEquals(1_000_000_000, state.step(limits.take(1_000_000_000), NOW).permits());
-    assertEquals(100_000, state.step(limits.upTo(1_000_000_000), NOW + 1).permits());
-    assertEquals(1_000_000_000, state.step(limits.look(1), NOW + 10_001).left());
+    assertEquals(1_000_000_000, state.execute(limits.take(1_000_000_000), NOW).permits());
+    assertEquals(100_000, state.execute(limits.upTo(1_000_000_000), NOW + 1).permits());
+    assertEquals(1_000_000_000, state.execute(limits.look(1), NOW + 10_001).left());
   }
 
   @Test
@@ -126,10 +127,10 @@ class ExtremesTest {
       Claims limits = Claims.of(algorithm, 60_000_000, 1_000_000_000);
       BucketState state = limits.state(0);
       for (int i = 0; i < 10_000; i++) {
-        assertEquals(0, state.step(limits.owe(Long.MAX_VALUE), NOW + i).left(), "debt " + i);
+        assertEquals(0, state.execute(limits.owe(Long.MAX_VALUE), NOW + i).left(), "debt " + i);
       }
       long justBefore = NOW + (limits.leaks() ? 59_999_999 : 19_000_000);
-      assertEquals(0, state.step(limits.look(1), justBefore).left(), algorithm::name);
+      assertEquals(0, state.execute(limits.look(1), justBefore).left(), algorithm::name);
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
+import io.weir.seeds.Seeds;
 import io.weir.store.Grant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,11 +27,11 @@ class GiveBackTest {
     for (long later : new long[] {0, 1, 400_000, 5_000_000, 30_000_000}) {
       Claims limits = Claims.of(algorithm, WINDOW, 10);
       BucketState state = limits.state(0);
-      long stamp = state.step(limits.take(7), NOW).stamp();
-      Grant after = state.step(limits.back(stamp, 7), NOW + later);
+      long stamp = state.execute(limits.take(7), NOW).stamp();
+      Grant after = state.execute(limits.back(stamp, 7), NOW + later);
       assertEquals(10, after.left(), "all are back after " + later);
       assertEquals(0, after.reset());
-      assertTrue(state.freshAt() <= NOW + later, "and it is as good as new");
+      assertTrue(state.expiresAt() <= NOW + later, "and it is as good as new");
     }
   }
 
@@ -39,16 +40,16 @@ class GiveBackTest {
   void neverCreditsMoreThanItsSlotWasCharged(Algorithm algorithm) {
     Claims limits = Claims.of(algorithm, WINDOW, 10);
     BucketState state = limits.state(0);
-    state.step(limits.take(4), NOW);
+    state.execute(limits.take(4), NOW);
     long later = NOW + WINDOW / 6;
-    long stamp = state.step(limits.take(2), later).stamp();
-    long before = state.step(limits.look(1), later).left();
-    Grant once = state.copy().step(limits.back(stamp, 2), later);
-    Grant greedy = state.step(limits.back(stamp, 1_000_000_000), later);
+    long stamp = state.execute(limits.take(2), later).stamp();
+    long before = state.execute(limits.look(1), later).left();
+    Grant once = state.copy().execute(limits.back(stamp, 2), later);
+    Grant greedy = state.execute(limits.back(stamp, 1_000_000_000), later);
     assertEquals(before + 2, once.left());
     long most = algorithm == Algorithm.FIXED_WINDOW ? 10 : before + 2;
     assertEquals(most, greedy.left(), "the window is the slot of a fixed window");
-    assertEquals(most, state.step(limits.back(stamp, 1), later).left(), "and not again");
+    assertEquals(most, state.execute(limits.back(stamp, 1), later).left(), "and not again");
   }
 
   @ParameterizedTest
@@ -56,11 +57,11 @@ class GiveBackTest {
   void neverCreditsALaterWindow(Algorithm algorithm) {
     Claims limits = Claims.of(algorithm, WINDOW, 10);
     BucketState state = limits.state(0);
-    long stamp = state.step(limits.take(10), NOW).stamp();
+    long stamp = state.execute(limits.take(10), NOW).stamp();
     long later = NOW + WINDOW * 62 / 60;
-    assertEquals(10, state.step(limits.take(10), later).permits());
-    assertEquals(0, state.step(limits.back(stamp, 10), later).left());
-    assertEquals(0, state.step(limits.take(1), later + 1).permits());
+    assertEquals(10, state.execute(limits.take(10), later).permits());
+    assertEquals(0, state.execute(limits.back(stamp, 10), later).left());
+    assertEquals(0, state.execute(limits.take(1), later + 1).permits());
   }
 
   @ParameterizedTest
@@ -68,10 +69,10 @@ class GiveBackTest {
   void ignoresStampsThatNobodyHas(Algorithm algorithm) {
     Claims limits = Claims.of(algorithm, WINDOW, 10);
     BucketState state = limits.state(0);
-    long stamp = state.step(limits.take(10), NOW).stamp();
+    long stamp = state.execute(limits.take(10), NOW).stamp();
     long[] strange = {stamp - 1, stamp + 1, 0, -1, Long.MIN_VALUE, Long.MAX_VALUE, NOW + 1};
     for (long other : strange) {
-      assertEquals(0, state.step(limits.back(other, 10), NOW).left(), "stamp " + other);
+      assertEquals(0, state.execute(limits.back(other, 10), NOW).left(), "stamp " + other);
     }
   }
 
@@ -88,7 +89,7 @@ class GiveBackTest {
           Spent spent = new Spent();
           for (int i = 0; i < 200; i++) {
             long now = arrivals.next();
-            Grant grant = state.step(limits.take(Samples.cost(random, limits)), now);
+            Grant grant = state.execute(limits.take(Samples.cost(random, limits)), now);
             if (grant.permits() > 0) {
               held.add(new Taken(now, grant.stamp(), grant.permits()));
             }
@@ -104,7 +105,7 @@ class GiveBackTest {
     while (!held.isEmpty() && random.nextInt(3) == 0) {
       Taken taken = held.remove(random.nextInt(held.size()));
       long back = 1L + random.nextInt((int) taken.permits);
-      state.step(limits.back(taken.stamp, back), now);
+      state.execute(limits.back(taken.stamp, back), now);
       spent.add(taken.time, taken.permits - back);
     }
   }
@@ -114,20 +115,20 @@ class GiveBackTest {
     Claims limits = Claims.of(Algorithm.TOKEN_BUCKET, 1_000_000, 600);
     BucketState state = limits.state(0);
     long start = NOW / 16_666 * 16_666; // of a slot
-    long first = state.step(limits.take(8), start).stamp();
+    long first = state.execute(limits.take(8), start).stamp();
     long later = start + 14_000;
-    state.step(limits.take(8), later);
-    assertEquals(592, state.step(limits.back(first, 8), later).left());
-    assertEquals(592, state.step(limits.upTo(600), later).permits());
+    state.execute(limits.take(8), later);
+    assertEquals(592, state.execute(limits.back(first, 8), later).left());
+    assertEquals(592, state.execute(limits.upTo(600), later).permits());
   }
 
   @Test
   void neverCreditsWhatHasDrainedToWhoCameToALaterSlot() {
     Claims limits = Claims.of(Algorithm.TOKEN_BUCKET, 1_000_000, 600);
     BucketState state = limits.state(0);
-    long first = state.step(limits.take(300), NOW).stamp();
-    state.step(limits.take(8), NOW + 20_000);
-    assertEquals(592, state.step(limits.back(first, 300), NOW + 500_000).left());
+    long first = state.execute(limits.take(300), NOW).stamp();
+    state.execute(limits.take(8), NOW + 20_000);
+    assertEquals(592, state.execute(limits.back(first, 300), NOW + 500_000).left());
   }
 
   @ParameterizedTest
@@ -146,7 +147,7 @@ class GiveBackTest {
           for (int i = 0; i < 300; i++) {
             now += random.nextInt(3) == 0 ? 0 : random.nextInt(12_000);
             long wish = random.nextInt(10) == 0 ? burst : 1 + random.nextInt(16);
-            Grant grant = state.step(limits.upTo(wish), now);
+            Grant grant = state.execute(limits.upTo(wish), now);
             if (grant.permits() > 0) {
               held.add(new Taken(now, grant.stamp(), grant.permits()));
             }
@@ -164,11 +165,11 @@ class GiveBackTest {
     BucketState state = limits.state(0);
     List<Long> stamps = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
-      stamps.add(state.step(limits.take(1), NOW + i * 700_000L).stamp());
+      stamps.add(state.execute(limits.take(1), NOW + i * 700_000L).stamp());
     }
     long left = 0;
     for (long stamp : stamps) {
-      left = state.step(limits.back(stamp, 1), NOW + 6_000_000).left();
+      left = state.execute(limits.back(stamp, 1), NOW + 6_000_000).left();
     }
     boolean leaks = limits.leaks();
     assertTrue(left >= (leaks ? 19 : 20), "of a level less than one permit may be lost: " + left);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
+import io.weir.seeds.Seeds;
 import io.weir.store.Grant;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +47,7 @@ class LeaseSpendingTest {
     long retry = 0;
     for (int i = 0; i < 400; i++) {
       now += random.nextInt(8) == 0 ? retry : pause(random, limits.window());
-      Grant grant = state.step(limits.lease(1L + random.nextInt(4), random.nextInt(300)), now);
+      Grant grant = state.execute(limits.lease(1L + random.nextInt(4), random.nextInt(300)), now);
       retry = grant.retry();
       if (grant.permits() > 0) {
         assertTrue(grant.life() >= shortest, "a grant can be used for a while");
@@ -72,7 +73,7 @@ class LeaseSpendingTest {
       Random random, Claims limits, BucketState state, long now, Held lease, Spent spent) {
     long back = 1L + random.nextInt((int) lease.permits);
     spend(random, lease, lease.permits - back, Math.min(now, lease.endsAt), spent);
-    state.step(limits.back(lease.stamp, back), now);
+    state.execute(limits.back(lease.stamp, back), now);
   }
 
   /** Spends as a hostile schedule would: all at once, at the very beginning or at the very end. */
@@ -90,7 +91,7 @@ class LeaseSpendingTest {
     long granted = 0;
     long start = 1_700_000_040L * 1_000_000;
     for (long now = start; now < start + 600_000_000; now += 50_000) {
-      granted += state.step(limits.upTo(10), now).permits();
+      granted += state.execute(limits.upTo(10), now).permits();
     }
     assertTrue(granted >= 6_000 * 98 / 100, "98 % of ten minutes' worth, not " + granted);
   }
@@ -101,9 +102,9 @@ class LeaseSpendingTest {
     Claims limits = Claims.of(algorithm, 60_000_000, 600);
     BucketState state = limits.state(MIN_LIFE);
     long now = 1_700_000_040L * 1_000_000;
-    Grant grant = state.step(limits.take(600), now);
-    assertEquals(0, state.step(limits.take(1), now + 1).permits());
-    long left = state.step(limits.back(grant.stamp(), 600), now + 2).left();
+    Grant grant = state.execute(limits.take(600), now);
+    assertEquals(0, state.execute(limits.take(1), now + 1).permits());
+    long left = state.execute(limits.back(grant.stamp(), 600), now + 2).left();
     // A token bucket counts what drains until the slot's end in advance.
     assertTrue(left >= (limits.leaks() ? 600 - 2 * 600 / 60 : 600), "left " + left);
   }

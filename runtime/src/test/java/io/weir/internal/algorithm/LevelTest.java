@@ -19,11 +19,11 @@ class LevelTest {
   private final BucketState state = deep.state(0);
 
   private long take(long permits, long at) {
-    return state.step(deep.take(permits), NOW + at).stamp();
+    return state.execute(deep.take(permits), NOW + at).stamp();
   }
 
   private long leftAfterBack(long stamp, long permits, long at) {
-    return state.step(deep.back(stamp, permits), NOW + at).left();
+    return state.execute(deep.back(stamp, permits), NOW + at).left();
   }
 
   @Test
@@ -44,7 +44,7 @@ class LevelTest {
   void whoIsTheLastToHaveTakenLeavesNoTrace() {
     take(3, 0);
     long last = take(2, SECOND / 2);
-    Grant after = state.step(deep.back(last, 2), NOW + 7 * SECOND / 2);
+    Grant after = state.execute(deep.back(last, 2), NOW + 7 * SECOND / 2);
     assertEquals(600, after.left());
     assertEquals(0, after.reset());
   }
@@ -52,7 +52,7 @@ class LevelTest {
   @Test
   void aPartOfAPermitIsNotGivenAway() {
     long stamp = take(2, 0);
-    Grant after = state.step(deep.back(stamp, 1), NOW + SECOND / 2);
+    Grant after = state.execute(deep.back(stamp, 1), NOW + SECOND / 2);
     assertEquals(599, after.left());
     assertEquals(SECOND / 2, after.reset());
   }
@@ -63,38 +63,38 @@ class LevelTest {
     BucketState many = slow.state(0);
     long[] stamps = new long[32];
     for (int i = 0; i < 32; i++) {
-      stamps[i] = many.step(slow.take(100), NOW + i * WINDOW).stamp();
+      stamps[i] = many.execute(slow.take(100), NOW + i * WINDOW).stamp();
     }
     long then = NOW + 32 * WINDOW;
-    assertEquals(2_832, many.copy().step(slow.look(1), then).left());
-    assertEquals(2_832 + 68, many.copy().step(slow.back(stamps[0], 100), then).left());
-    many.step(slow.take(100), then);
-    assertEquals(2_732, many.step(slow.back(stamps[0], 100), then).left(), "forgotten");
-    assertEquals(2_832, many.step(slow.back(stamps[1], 100), then).left());
+    assertEquals(2_832, many.copy().execute(slow.look(1), then).left());
+    assertEquals(2_832 + 68, many.copy().execute(slow.back(stamps[0], 100), then).left());
+    many.execute(slow.take(100), then);
+    assertEquals(2_732, many.execute(slow.back(stamps[0], 100), then).left(), "forgotten");
+    assertEquals(2_832, many.execute(slow.back(stamps[1], 100), then).left());
   }
 
   @Test
   void aStampIsNotGivenASecondTimeWhileTheFirstMayComeBack() {
     Claims fast = Claims.of(Algorithm.TOKEN_BUCKET, WINDOW, 600);
     BucketState brief = fast.state(0);
-    assertEquals(NOW + SECOND, brief.step(fast.take(1), NOW + 300).stamp());
-    assertEquals(NOW + SECOND, brief.freshAt(), "although it has drained in a tenth of a second");
-    long second = brief.step(fast.take(1), NOW + SECOND / 5).stamp();
+    assertEquals(NOW + SECOND, brief.execute(fast.take(1), NOW + 300).stamp());
+    assertEquals(NOW + SECOND, brief.expiresAt(), "although it has drained in a tenth of a second");
+    long second = brief.execute(fast.take(1), NOW + SECOND / 5).stamp();
     assertEquals(NOW + SECOND + 1, second, "since the first has drained");
-    assertEquals(NOW + SECOND + 1, brief.freshAt());
-    brief.step(fast.back(second, 1), NOW + SECOND / 5);
-    assertEquals(NOW + SECOND, brief.freshAt());
+    assertEquals(NOW + SECOND + 1, brief.expiresAt());
+    brief.execute(fast.back(second, 1), NOW + SECOND / 5);
+    assertEquals(NOW + SECOND, brief.expiresAt());
   }
 
   @Test
   void whatIsLeasedCountsAsIfItWereTakenAtTheEndOfItsSlot() {
     Claims fast = Claims.of(Algorithm.TOKEN_BUCKET, WINDOW, 600);
-    Grant grant = fast.state(5_000).step(fast.take(1), NOW + 300);
+    Grant grant = fast.state(5_000).execute(fast.take(1), NOW + 300);
     assertEquals(600 - 1 - 10, grant.left(), "ten drain until then");
     Claims seven = Claims.of(Algorithm.TOKEN_BUCKET, WINDOW, 7);
     BucketState leased = seven.state(5_000);
-    assertEquals(7 - 1 - 1, leased.step(seven.take(1), NOW + 300).left(), "a part of one drains");
-    Grant later = leased.step(seven.take(1), NOW + SECOND);
+    assertEquals(7 - 1 - 1, leased.execute(seven.take(1), NOW + 300).left(), "a part of one drains");
+    Grant later = leased.execute(seven.take(1), NOW + SECOND);
     assertEquals(7 - 2, later.left(), "of the first a part has drained, as much as will");
     assertEquals(9 * SECOND, later.reset(), "when a slot begins, since that is what is looked at");
   }

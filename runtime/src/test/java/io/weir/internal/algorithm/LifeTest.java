@@ -34,7 +34,7 @@ class LifeTest {
     Claims limits =
         Claims.of(
             algorithm, WINDOW, limit, algorithm == Algorithm.LEAKY_BUCKET ? limit / 10 : limit);
-    Grant grant = limits.state(minLife).step(limits.take(1), NOW + at);
+    Grant grant = limits.state(minLife).execute(limits.take(1), NOW + at);
     assertEquals(1, grant.permits());
     assertEquals(life, grant.life());
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
+import io.weir.seeds.Seeds;
 import io.weir.store.Grant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,12 +28,12 @@ class SteadyTest {
             Arrivals arrivals = new Arrivals(random, WINDOW);
             for (int i = 0; i < 100; i++) {
               long now = arrivals.next();
-              Grant grant = state.step(limits.upTo(1 + random.nextInt(5)), now);
-              assertEquals(now, state.last());
+              Grant grant = state.execute(limits.upTo(1 + random.nextInt(5)), now);
+              assertEquals(now, state.lastClaimAt());
               long until = state.steadyUntil();
               assertTrue(until >= now, "not in the past");
               if (until > now) {
-                Grant last = state.copy().step(limits.look(1), until - 1);
+                Grant last = state.copy().execute(limits.look(1), until - 1);
                 assertEquals(grant.left(), last.left(), "left");
                 assertEquals(grant.stamp(), last.stamp(), "stamp");
               }
@@ -45,9 +46,9 @@ class SteadyTest {
   void aFixedWindowIsSteadyUntilItEnds() {
     Claims limits = Claims.of(Algorithm.FIXED_WINDOW, WINDOW, 10);
     BucketState state = limits.state(0);
-    state.step(limits.take(1), NOW + 300);
+    state.execute(limits.take(1), NOW + 300);
     assertEquals(NOW + WINDOW, state.steadyUntil());
-    state.step(limits.take(1), NOW + WINDOW);
+    state.execute(limits.take(1), NOW + WINDOW);
     assertEquals(NOW + 2 * WINDOW, state.steadyUntil());
   }
 
@@ -55,12 +56,12 @@ class SteadyTest {
   void aSlotThatDropsEndsItAndSoDoesOneThatBegins() {
     Claims limits = Claims.of(Algorithm.SLIDING_WINDOW, WINDOW, 10);
     BucketState exact = limits.state(0);
-    exact.step(limits.take(1), NOW + 300);
+    exact.execute(limits.take(1), NOW + 300);
     assertEquals(NOW + 1_000_000, exact.steadyUntil());
     BucketState leased = limits.state(5_000);
-    leased.step(limits.take(1), NOW + 300);
+    leased.execute(limits.take(1), NOW + 300);
     assertEquals(NOW + 995_000, leased.steadyUntil(), "from then on the next slot is charged");
-    leased.step(limits.take(1), NOW + 996_000);
+    leased.execute(limits.take(1), NOW + 996_000);
     assertEquals(NOW + 1_000_000, leased.steadyUntil(), "and then an old one may drop");
   }
 
@@ -70,14 +71,14 @@ class SteadyTest {
     for (long minLife : new long[] {0, 5_000}) {
       Claims limits = Claims.of(algorithm, WINDOW, 10);
       BucketState state = limits.state(minLife);
-      assertTrue(state.freshAt() <= NOW);
-      state.step(limits.take(3), NOW + 7);
-      state.step(limits.take(2), NOW + 40_000_003);
-      long fresh = state.freshAt();
-      assertEquals(10, state.copy().step(limits.look(1), fresh).left());
-      assertTrue(state.copy().step(limits.look(1), fresh - 1).left() < 10);
-      state.step(limits.look(1), fresh + 5);
-      assertTrue(state.freshAt() <= fresh + 5, "and stays so");
+      assertTrue(state.expiresAt() <= NOW);
+      state.execute(limits.take(3), NOW + 7);
+      state.execute(limits.take(2), NOW + 40_000_003);
+      long fresh = state.expiresAt();
+      assertEquals(10, state.copy().execute(limits.look(1), fresh).left());
+      assertTrue(state.copy().execute(limits.look(1), fresh - 1).left() < 10);
+      state.execute(limits.look(1), fresh + 5);
+      assertTrue(state.expiresAt() <= fresh + 5, "and stays so");
     }
   }
 
@@ -86,10 +87,10 @@ class SteadyTest {
   void whatIsCondensedToNoGoodIsTheSameOnceMore(Algorithm algorithm) {
     Claims limits = Claims.of(algorithm, WINDOW, 10);
     BucketState state = limits.state(0);
-    state.step(limits.take(3), NOW);
+    state.execute(limits.take(3), NOW);
     BucketState condensed = state.condensed();
-    state.step(limits.take(7), NOW);
-    assertEquals(7, condensed.step(limits.take(1), NOW + 5).left() + 1);
+    state.execute(limits.take(7), NOW);
+    assertEquals(7, condensed.execute(limits.take(1), NOW + 5).left() + 1);
   }
 
   @Test
@@ -97,17 +98,17 @@ class SteadyTest {
     Claims limits = Claims.of(Algorithm.SLIDING_LOG, WINDOW, 10_000);
     SlidingLog log = new SlidingLog(WINDOW, 0);
     for (int i = 0; i < 4_096; i++) {
-      log.step(limits.take(1), NOW + i);
+      log.execute(limits.take(1), NOW + i);
     }
     assertEquals(4_096, log.entries());
-    log.step(limits.take(1), NOW + 4_096);
+    log.execute(limits.take(1), NOW + 4_096);
     assertEquals(1, log.entries(), "these were much closer than a 2,048th of a window");
   }
 
   @Test
   void aGrantLivesAWindowAtMost() {
     Claims limits = Claims.of(Algorithm.SLIDING_WINDOW, WINDOW, 10);
-    assertEquals(10, limits.state(WINDOW).step(limits.take(10), NOW).permits());
+    assertEquals(10, limits.state(WINDOW).execute(limits.take(10), NOW).permits());
     String said =
         assertThrows(IllegalArgumentException.class, () -> limits.state(WINDOW + 1)).getMessage();
     assertEquals("minLifeMicros must be 0 up to the window of 60000000, not 60000001", said);
@@ -116,10 +117,10 @@ class SteadyTest {
 
   @Test
   void aWindowHasSixtySlotsOrAsManyAsLastAsLongAsAGrant() {
-    assertEquals(60, Slots.of(300_000, 0).count());
-    assertEquals(60, Slots.of(300_000, 5_000).count());
-    assertEquals(59, Slots.of(299_999, 5_000).count());
-    assertEquals(1, Slots.of(9_999, 5_000).count());
-    assertEquals(1, Slots.of(5_000, 5_000).count());
+    assertEquals(60, LeaseSlots.of(300_000, 0).count());
+    assertEquals(60, LeaseSlots.of(300_000, 5_000).count());
+    assertEquals(59, LeaseSlots.of(299_999, 5_000).count());
+    assertEquals(1, LeaseSlots.of(9_999, 5_000).count());
+    assertEquals(1, LeaseSlots.of(5_000, 5_000).count());
   }
 }

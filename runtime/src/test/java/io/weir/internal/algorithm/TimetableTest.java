@@ -89,12 +89,12 @@ class TimetableTest {
     for (Algorithm algorithm : Algorithm.values()) {
       Claims limits = Claims.of(algorithm, 60 * SECOND, 10);
       BucketState state = limits.state(0);
-      state.step(limits.take(8), NOON);
-      Grant grant = state.step(limits.owe(5), NOON);
+      state.execute(limits.take(8), NOON);
+      Grant grant = state.execute(limits.owe(5), NOON);
       assertEquals(0, grant.permits());
       assertEquals(0, grant.left());
-      assertEquals(0, state.step(limits.take(1), NOON + grant.retry() - 1).permits());
-      assertEquals(1, state.step(limits.take(1), NOON + grant.retry()).permits());
+      assertEquals(0, state.execute(limits.take(1), NOON + grant.retry() - 1).permits());
+      assertEquals(1, state.execute(limits.take(1), NOON + grant.retry()).permits());
     }
   }
 
@@ -102,7 +102,7 @@ class TimetableTest {
     BucketState state = limits.state(0);
     for (Row row : rows) {
       long now = NOON + Math.round(row.at * SECOND);
-      Grant grant = state.step(row.asked == 0 ? limits.look(1) : limits.take(row.asked), now);
+      Grant grant = state.execute(row.asked == 0 ? limits.look(1) : limits.take(row.asked), now);
       String answer = "granted, left, retry, reset at " + row.at;
       assertEquals(
           row.granted + " " + row.left + " " + row.retry + " " + row.reset,

@@ -32,7 +32,7 @@ class UseTest {
     long granted = 0;
     long end = NOW + WINDOWS * window;
     for (long now = NOW; now < end; ) {
-      var grant = state.step(limits.upTo(limit), now);
+      var grant = state.execute(limits.upTo(limit), now);
       granted += grant.permits();
       now += Math.max(1, grant.retry());
     }
@@ -49,7 +49,7 @@ class UseTest {
       long now = NOW + i * 11;
       // First one by one, so that they must be merged; then whatever comes back at once.
       long wish = now < NOW + 900_000 ? 1 : 100;
-      long granted = state.step(limits.upTo(wish), now).permits();
+      long granted = state.execute(limits.upTo(wish), now).permits();
       twin.add(now, granted);
       assertTrue(twin.inLastWindow(now) <= 50_000, "over the limit at " + i);
     }
@@ -63,13 +63,13 @@ class UseTest {
     BucketState state = limits.state(0);
     long[] stamps = new long[20_000];
     for (int i = 0; i < stamps.length; i++) {
-      stamps[i] = state.step(limits.take(1), NOW + i * 11L).stamp();
+      stamps[i] = state.execute(limits.take(1), NOW + i * 11L).stamp();
     }
     long now = NOW + stamps.length * 11L;
     for (long stamp : stamps) {
-      state.step(limits.back(stamp, 1), now);
+      state.execute(limits.back(stamp, 1), now);
     }
-    assertEquals(50_000, state.step(limits.look(1), now).left());
+    assertEquals(50_000, state.execute(limits.look(1), now).left());
   }
 
   @Test
@@ -77,16 +77,16 @@ class UseTest {
     Claims limits = Claims.of(Algorithm.SLIDING_LOG, 60_000_000, 4_000);
     SlidingLog log = new SlidingLog(60_000_000, 0);
     for (int i = 0; i < 4_000; i++) {
-      log.step(limits.take(1), NOW + i * 14_000L);
+      log.execute(limits.take(1), NOW + i * 14_000L);
     }
     assertEquals(4_000, log.entries());
     SlidingLog condensed = (SlidingLog) log.condensed();
     assertTrue(condensed.entries() <= 60, condensed.entries() + " entries");
     for (long now = NOW + 56_000_000; now < NOW + 118_000_000; now += 100_000) {
-      long left = condensed.copy().step(limits.look(1), now).left();
-      assertTrue(left <= log.copy().step(limits.look(1), now).left(), "not earlier");
+      long left = condensed.copy().execute(limits.look(1), now).left();
+      assertTrue(left <= log.copy().execute(limits.look(1), now).left(), "not earlier");
       long before =
-          log.copy().step(limits.look(1), Math.max(NOW + 56_000_000, now - 2_000_000)).left();
+          log.copy().execute(limits.look(1), Math.max(NOW + 56_000_000, now - 2_000_000)).left();
       assertTrue(left >= before, "at most two slots later");
     }
   }

@@ -2,6 +2,7 @@ package io.weir.internal.algorithm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.seeds.Seeds;
 import java.math.BigInteger;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

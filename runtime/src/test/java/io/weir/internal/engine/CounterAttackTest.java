@@ -11,6 +11,7 @@ import io.weir.RateLimiter;
 import io.weir.RateLimiterBuilder;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.seeds.Seeds;
 import io.weir.testkit.FakeTicker;
 import io.weir.testkit.oracle.Bound;
 import io.weir.testkit.virtual.VirtualClock;
@@ -33,8 +34,8 @@ import org.junit.jupiter.api.Test;
  * trouble. Whatever he does, by the definition of the algorithm he gets no more than the limit.
  */
 class CounterAttackTest {
-  private static final int CASES = 150 * Integer.getInteger("weir.test.seeds", 1);
-  private static final long SEED = Long.getLong("weir.test.seed", System.nanoTime() % 1_000_000);
+  private static final int CASES = Seeds.times(150);
+  private static final long SEED = Seeds.first();
   private static final int STEPS = 40;
   private static final int FEW_BUCKETS = 20;
 

@@ -2,11 +2,12 @@ package io.weir.internal.engine;
 
 import io.weir.Key;
 import io.weir.Policy;
-import io.weir.internal.algorithm.BucketState;
+import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
+import io.weir.store.LiveBucket;
 import io.weir.store.Membership;
 import io.weir.testkit.virtual.VirtualTime;
 import java.util.ArrayList;
@@ -34,7 +35,8 @@ final class LeaseStore implements LeasingStore {
   }
 
   private final VirtualTime time;
-  private final Map<BucketId, BucketState> states = new HashMap<>();
+  private final BucketArithmetic arithmetic = BucketArithmetic.leasing(MIN_LIFE);
+  private final Map<BucketId, LiveBucket> states = new HashMap<>();
   final List<String> gone = new ArrayList<>();
   Trouble trouble = Trouble.NONE;
   int live = 1;
@@ -51,14 +53,14 @@ final class LeaseStore implements LeasingStore {
 
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
-    return answer(() -> claims.stream().map(claim -> Optional.of(step(claim))).toList());
+    return answer(() -> claims.stream().map(claim -> Optional.of(execute(claim))).toList());
   }
 
-  private Grant step(Claim claim) {
+  private Grant execute(Claim claim) {
     exchanges++;
     return states
-        .computeIfAbsent(claim.bucket(), bucket -> BucketState.of(bucket.spec(), MIN_LIFE))
-        .step(claim, time.now());
+        .computeIfAbsent(claim.bucket(), bucket -> arithmetic.fresh(bucket.spec()))
+        .execute(claim, time.now());
   }
 
   private <T> CompletionStage<T> answer(java.util.function.Supplier<T> work) {
@@ -88,10 +90,13 @@ final class LeaseStore implements LeasingStore {
   long free(Policy policy, Key key) {
     BucketId bucket = new BucketId(policy.spec(), key);
     long burst = policy.burstFor(policy.limit());
-    BucketState state = states.get(bucket);
+    LiveBucket state = states.get(bucket);
     return state == null
         ? burst
-        : state.copy().step(Claim.peek(bucket, 1, policy.limit(), burst), time.now()).left();
+        : arithmetic
+            .read(policy.spec(), state.toBytes())
+            .execute(Claim.peek(bucket, 1, policy.limit(), burst), time.now())
+            .left();
   }
 
   @Override

@@ -17,7 +17,6 @@ import io.weir.internal.permits.RequestDecision;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -108,26 +107,6 @@ class RateLimitFieldsTest {
             .after(1, 0)
             .build();
     assertEquals(List.of("burst r=0 t=1"), read(write(HeaderDialect.IETF, soft).get("RateLimit")));
-  }
-
-  @Test
-  void writesTheFieldsOfTheDialectOnly() {
-    Decision decision = admitted(BURST, 50, 1);
-    Set<String> ietf = Set.of("RateLimit-Policy", "RateLimit");
-    Set<String> older = Set.of("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset");
-    assertEquals(ietf, write(HeaderDialect.IETF, decision).keySet());
-    assertEquals(older, write(HeaderDialect.X_RATELIMIT, decision).keySet());
-    assertEquals(Set.of(), write(HeaderDialect.NONE, decision).keySet());
-    assertEquals(5, write(HeaderDialect.BOTH, decision).size());
-  }
-
-  @Test
-  void knowsEveryDialectByItsName() {
-    for (HeaderDialect each : HeaderDialect.values()) {
-      assertEquals(each, HeaderDialect.named(each.text()).orElseThrow());
-    }
-    assertEquals(
-        HeaderDialect.IETF, HeaderDialect.named("IETF").orElseThrow(), "as settings accept it");
   }
 
   private static Map<String, String> write(HeaderDialect dialect, Decision decision) {

@@ -61,7 +61,7 @@ class RefusalsTest {
   void tellsWhenToRetryInEveryDialect() {
     for (HeaderDialect dialect : HeaderDialect.values()) {
       Refusal refusal = write(dialect, refused(BURST, Reason.QUOTA_EXCEEDED, 1_000_000));
-      assertEquals("1", byName(refusal.headers()).get("Retry-After"), dialect.text());
+      assertEquals("1", byName(refusal.headers()).get("Retry-After"), dialect.name());
     }
     Refusal bare = write(HeaderDialect.NONE, refused(BURST, Reason.QUOTA_EXCEEDED, 1_000_000));
     assertEquals(List.of(new HeaderField("Retry-After", "1")), bare.headers());

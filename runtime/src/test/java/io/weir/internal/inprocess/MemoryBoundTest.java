@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
+import io.weir.seeds.Seeds;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** At its bound the store may refuse too much, never too little. */
 class MemoryBoundTest {
@@ -19,8 +22,13 @@ class MemoryBoundTest {
 
   private final HandTicker ticker = new HandTicker();
 
+  /** Some each day, for a million takes its time. */
+  static List<Algorithm> turn() {
+    return Seeds.today(List.of(Algorithm.values()), 3);
+  }
+
   @ParameterizedTest
-  @EnumSource(Algorithm.class)
+  @MethodSource("turn")
   void aVictimStaysLimitedWhileAMillionOtherKeysCome(Algorithm algorithm) {
     InProcessStore store = new InProcessStore(ticker, 10_000);
     Asking asking = Asking.of(store, algorithm, 60 * MINUTE, 10);

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.settings.Settings;
+import io.weir.seeds.Seeds;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +23,8 @@ import org.junit.jupiter.api.Test;
  * whatever a client puts in front, the caller is whom the trusted proxy saw.
  */
 class ForwardingFuzzTest {
-  private static final int CASES = 20_000;
-  private static final long SEED = Long.getLong("weir.test.seed", 20261120L);
+  private static final int CASES = Seeds.times(20_000);
+  private static final long SEED = Seeds.first();
   private static final String PROXY = "10.0.0.1";
   private static final Pattern ADDRESS = Pattern.compile("[0-9A-Fa-f:.]+");
   private static final Pattern IPV4 = Pattern.compile("(\\d{1,3}\\.){3}\\d{1,3}");
@@ -75,6 +77,9 @@ class ForwardingFuzzTest {
           "-",
           "for",
           "\"1.2.3.4\"");
+
+  /** What an IPv6 address begins with that stands for an IPv4 address. */
+  private static final byte[] NAT64 = {0, 0x64, (byte) 0xff, (byte) 0x9b, 0, 0, 0, 0, 0, 0, 0, 0};
 
   private static final ClientAddress BY_FORWARDED = address("Forwarded");
   private static final ClientAddress BY_X_FORWARDED_FOR = address("X-Forwarded-For");
@@ -201,7 +206,7 @@ class ForwardingFuzzTest {
   }
 
   private static String canonical(byte[] bytes) {
-    boolean nat64 = bytes.length == 16 && bytes[1] == 0x64 && (bytes[2] & 255) == 0xff;
+    boolean nat64 = bytes.length == 16 && Arrays.equals(bytes, 0, 12, NAT64, 0, 12);
     if (bytes.length == 4 || nat64) {
       int at = bytes.length - 4;
       return (bytes[at] & 255)

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Key;
 import io.weir.annotation.By;
 import io.weir.internal.settings.Settings;
+import io.weir.seeds.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,8 +20,8 @@ import org.junit.jupiter.api.Test;
  * a caller or a proxy could choose.
  */
 class IdentityTest {
-  private static final int CASES = 10_000;
-  private static final long SEED = Long.getLong("weir.test.seed", 20261120L);
+  private static final int CASES = Seeds.times(10_000);
+  private static final long SEED = Seeds.first();
 
   /** Who somebody is, in numbers: an IPv4 address, the upper half of an IPv6 address, or a text. */
   private record Identity(char kind, long number, String text) {}

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import inet.ipaddr.IPAddress;
+import io.weir.seeds.Seeds;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -58,8 +59,8 @@ class Ipv4TextTest {
 
   @Test
   void agreesWithTheLibraryOnWhateverLooksAlike() {
-    Random random = new Random(Long.getLong("weir.test.seed", 1));
-    for (int round = 0; round < 20_000; round++) {
+    Random random = new Random(Seeds.first());
+    for (int round = 0; round < Seeds.times(20_000); round++) {
       StringBuilder text = new StringBuilder();
       for (int length = 5 + random.nextInt(10); text.length() < length; ) {
         text.append(LETTERS.charAt(random.nextInt(LETTERS.length())));

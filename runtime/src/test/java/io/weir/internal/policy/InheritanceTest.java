@@ -177,7 +177,7 @@ class InheritanceTest {
     }
   }
 
-  static Stream<Arguments> specs() {
+  static Stream<Arguments> shapes() {
     return Stream.of(
         Arguments.of(Base.class, "Base.get"),
         Arguments.of(Inherits.class, "Base.get"),

@@ -84,7 +84,7 @@ class MethodCostsTest {
   void aCostAboveTheCapacityIsAMistakeWhereItsMethodLeads() {
     given.put("weir.cost.POST", "4");
     String message = mistakes(Shop.class, EndpointKind.JAXRS);
-    String rule = ": weir.cost.POST = 4: must be 1 up to the capacity of 3 of policy Shop.";
+    String rule = ": weir.cost.POST = 4: must be 1 to 3, the permits at once of policy Shop.";
     assertTrue(message.startsWith("2 mistakes"), message);
     assertTrue(message.contains(Shop.class.getName() + "#buy" + rule + "buy"), message);
     assertTrue(message.contains(Shop.class.getName() + "#inherited" + rule), message);
@@ -95,7 +95,7 @@ class MethodCostsTest {
     given.put("weir.cost.PUT", "3");
     String message = mistakes(Shop.class, EndpointKind.JAXRS);
     assertTrue(
-        message.contains("must be 1 up to the capacity of 2 of policy Shop.change (its smallest"),
+        message.contains("must be 1 to 2, the permits at once of policy Shop.change (its smallest"),
         message);
   }
 

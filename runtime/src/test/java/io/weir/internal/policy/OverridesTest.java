@@ -149,7 +149,7 @@ class OverridesTest {
     String message =
         assertThrows(InvalidPolicyException.class, () -> of(catalog(), "buy")).getMessage();
     assertTrue(
-        message.contains("#buy: weir.policy.Shop.buy.cost = 6: must be 1 up to the capacity of 5"),
+        message.contains("#buy: weir.policy.Shop.buy.cost = 6: must be 1 to 5, the permits at once"),
         message);
     assertTrue(
         message.contains("#buy: weir.policy.Shop.buy.burst = 5: is for TOKEN_BUCKET"), message);
@@ -223,16 +223,16 @@ class OverridesTest {
     given.put("weir.default.limit", "7");
     given.put("weir.default.window", "1m");
     given.put("weir.default.by", "user");
-    given.put("weir.policy.default.Shop.plain-0a6ab000.limit", "8");
+    given.put("weir.policy.default.Shop.plain-b7a9a58c.limit", "8");
     PolicyCatalog catalog = catalog();
     BoundPolicy plain = of(catalog, "plain").get(0);
-    assertEquals("default.Shop.plain-0a6ab000", plain.name());
+    assertEquals("default.Shop.plain-b7a9a58c", plain.name());
     assertEquals(8, plain.current().limit());
     assertEquals(List.of(By.USER), plain.by());
     assertEquals(List.of(), of(catalog, "exempt"));
     assertEquals("Shop.sell", of(catalog, "sell").get(0).name());
     assertEquals(List.of(), Catalogs.of(catalog, Shop.class, "plain", EndpointKind.METHOD));
-    given.remove("weir.policy.default.Shop.plain-0a6ab000.limit");
+    given.remove("weir.policy.default.Shop.plain-b7a9a58c.limit");
     live.refresh();
     assertEquals(7, plain.current().limit());
   }

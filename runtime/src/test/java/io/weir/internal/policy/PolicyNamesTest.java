@@ -151,7 +151,7 @@ class PolicyNamesTest {
   }
 
   public static class Named {
-    @RateLimit(limit = 3, window = 1, name = "default.Plain.get-93b0f558")
+    @RateLimit(limit = 3, window = 1, name = "default.Plain.get-f26f92f8")
     public void any() {}
   }
 
@@ -212,7 +212,7 @@ class PolicyNamesTest {
     PolicyCatalog catalog = withDefault();
     Method get = Plain.class.getMethod("get", String.class);
     assertEquals(
-        "default.Plain.get-6cb2aece",
+        "default.Plain.get-e9a046ef",
         catalog.of(Plain.class, get, EndpointKind.JAXRS).get(0).name());
   }
 
@@ -246,7 +246,7 @@ class PolicyNamesTest {
             .of(Plain.class, Plain.class.getMethod("get"), EndpointKind.JAXRS)
             .get(0)
             .name();
-    assertEquals("default.Plain.get-93b0f558", name);
+    assertEquals("default.Plain.get-f26f92f8", name);
     for (List<Class<?>> order :
         List.<List<Class<?>>>of(
             List.of(Named.class, Plain.class), List.of(Plain.class, Named.class))) {

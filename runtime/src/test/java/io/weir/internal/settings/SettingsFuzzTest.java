@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import io.weir.InvalidSettingException;
+import io.weir.seeds.Seeds;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -66,10 +67,10 @@ class SettingsFuzzTest {
   /** Whatever is written, reading it ends well or with the one exception that names it. */
   @Test
   void onlyTheExceptionThatNamesItEscapes() {
-    long seed = Long.getLong("weir.test.seed", System.nanoTime());
+    long seed = Seeds.first();
     Random random = new Random(seed);
     int read = 0;
-    for (int round = 0; round < 4_000; round++) {
+    for (int round = 0; round < Seeds.times(4_000); round++) {
       String name = random.nextBoolean() ? known(random) : "weir." + joined(random, PARTS);
       String value = joined(random, VALUES);
       try {

@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
 import io.weir.Ticker;
-import io.weir.internal.algorithm.BucketState;
+import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.DataLostException;
@@ -9,6 +9,7 @@ import io.weir.store.Epoch;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
+import io.weir.store.LiveBucket;
 import io.weir.store.Membership;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,7 +35,8 @@ final class HandStore implements LeasingStore {
   }
 
   private final Ticker ticker;
-  private final Map<BucketId, BucketState> states = new HashMap<>();
+  private final BucketArithmetic arithmetic = BucketArithmetic.leasing(MIN_LIFE);
+  private final Map<BucketId, LiveBucket> states = new HashMap<>();
   private final List<Runnable> held = new ArrayList<>();
   final List<List<Claim>> settles = new ArrayList<>();
   volatile Manner manner = Manner.AT_ONCE;
@@ -129,14 +131,14 @@ final class HandStore implements LeasingStore {
   }
 
   private List<Optional<Grant>> executeAll(List<Claim> claims) {
-    return spoils.apply(claims.stream().map(claim -> Optional.of(step(claim))).toList());
+    return spoils.apply(claims.stream().map(claim -> Optional.of(execute(claim))).toList());
   }
 
-  private Grant step(Claim claim) {
+  private Grant execute(Claim claim) {
     Grant grant =
         states
-            .computeIfAbsent(claim.bucket(), bucket -> BucketState.of(bucket.spec(), MIN_LIFE))
-            .step(claim, ticker.epochMicros());
+            .computeIfAbsent(claim.bucket(), bucket -> arithmetic.fresh(bucket.spec()))
+            .execute(claim, ticker.epochMicros());
     granted += grant.permits();
     giveBacks += claim.giveBacks().stream().mapToLong(GiveBack::permits).sum();
     return grant;

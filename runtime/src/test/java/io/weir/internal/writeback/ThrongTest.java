@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.permits.BucketRequest;
+import io.weir.seeds.Seeds;
 import io.weir.store.Claim;
 import io.weir.store.Epoch;
 import io.weir.store.Grant;
@@ -71,7 +72,7 @@ class ThrongTest {
   @ParameterizedTest
   @EnumSource(Algorithm.class)
   void permitsAreNeitherMadeNorLost(Algorithm algorithm) throws Exception {
-    long seed = Long.getLong("weir.test.seed", 1);
+    long seed = Seeds.first();
     WriteBackCache node = node(1_000);
     throng(node, policy(algorithm), seed);
     node.close();
@@ -83,7 +84,7 @@ class ThrongTest {
   @ParameterizedTest
   @EnumSource(Algorithm.class)
   void noKeyGetsMoreWhereEntriesAreEvictedAllTheTime(Algorithm algorithm) throws Exception {
-    long seed = Long.getLong("weir.test.seed", 1);
+    long seed = Seeds.first();
     WriteBackCache node = node(2);
     throng(node, policy(algorithm), seed);
     node.close();

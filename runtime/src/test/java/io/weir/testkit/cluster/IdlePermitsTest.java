@@ -7,6 +7,7 @@ import io.weir.Key;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
+import io.weir.seeds.Seeds;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -30,7 +31,7 @@ class IdlePermitsTest {
   private static final Duration UNTOUCHED = Duration.ofMillis(25);
 
   private static final Duration STEP = Duration.ofMillis(1);
-  private static final int STEPS = 15_000;
+  private static final int STEPS = Seeds.deep() ? 15_000 : 6_000;
 
   @ParameterizedTest
   @EnumSource(Algorithm.class)

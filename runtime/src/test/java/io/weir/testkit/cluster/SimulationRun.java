@@ -7,7 +7,7 @@ import io.weir.annotation.Mode;
 import io.weir.store.LeasingStore;
 import io.weir.testkit.oracle.Oracle;
 import io.weir.testkit.oracle.Violation;
-import io.weir.testkit.store.StoreArithmetic;
+import io.weir.testkit.store.GrantFault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,9 +51,9 @@ final class SimulationRun {
     return this;
   }
 
-  /** With a store that counts in another way. */
-  SimulationRun arithmetic(StoreArithmetic arithmetic) {
-    builder.arithmetic(arithmetic);
+  /** With a store that makes a mistake. */
+  SimulationRun storeFault(GrantFault fault) {
+    builder.storeFault(fault);
     return this;
   }
 

@@ -6,14 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
-import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.testkit.load.Caller;
 import io.weir.testkit.load.Load;
 import io.weir.testkit.oracle.Oracle;
 import io.weir.testkit.oracle.Violation;
-import io.weir.testkit.store.StoreArithmetic;
+import io.weir.testkit.store.GrantFault;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -40,19 +39,19 @@ class SimulationTest {
       value = Algorithm.class,
       names = {"FIXED_WINDOW", "SLIDING_WINDOW"})
   void onePermitTooManyIsCaught(Algorithm algorithm) {
-    assertEquals(List.of(), violations(algorithm, StoreArithmetic.exact()));
+    assertEquals(List.of(), violations(algorithm, GrantFault.none()));
     List<Violation> caught = violations(algorithm, new OneTooMany());
     assertEquals(1, caught.size(), caught::toString);
     assertTrue(caught.get(0).what().startsWith("1 permits beyond"), caught::toString);
   }
 
-  private static List<Violation> violations(Algorithm algorithm, StoreArithmetic arithmetic) {
+  private static List<Violation> violations(Algorithm algorithm, GrantFault fault) {
     Policy policy =
         Policy.builder("hot").limit(200).window(Duration.ofSeconds(2)).algorithm(algorithm).build();
     SimulatedCluster cluster =
         SimulatedCluster.builder()
             .nodes(4)
-            .arithmetic(arithmetic)
+            .storeFault(fault)
             .load(Load.poisson(Caller.of(policy, "alice"), 300))
             .build();
     cluster.run(Duration.ofSeconds(20));
@@ -60,32 +59,20 @@ class SimulationTest {
   }
 
   /** Grants one permit once that isn't there. */
-  private static final class OneTooMany implements StoreArithmetic {
+  private static final class OneTooMany implements GrantFault {
     private final AtomicBoolean done = new AtomicBoolean();
 
     @Override
-    public State fresh(BucketSpec spec, long minLifeMicros) {
-      State exact = StoreArithmetic.exact().fresh(spec, minLifeMicros);
-      return new State() {
-        @Override
-        public Grant step(Claim claim, long now) {
-          Grant grant = exact.step(claim, now);
-          boolean plants =
-              grant.permits() == 0 && claim.needed() > 0 && done.compareAndSet(false, true);
-          return plants
-              ? Grant.builder()
-                  .granted(1, grant.stamp(), grant.life())
-                  .retry(grant.retry())
-                  .reset(grant.reset())
-                  .build()
-              : grant;
-        }
-
-        @Override
-        public long freshAt() {
-          return exact.freshAt();
-        }
-      };
+    public Grant spoil(Claim claim, Grant right) {
+      boolean plants =
+          right.permits() == 0 && claim.needed() > 0 && done.compareAndSet(false, true);
+      return plants
+          ? Grant.builder()
+              .granted(1, right.stamp(), right.life())
+              .retry(right.retry())
+              .reset(right.reset())
+              .build()
+          : right;
     }
   }
 }

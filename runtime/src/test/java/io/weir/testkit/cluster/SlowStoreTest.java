@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.seeds.Seeds;
 import io.weir.testkit.load.Caller;
 import io.weir.testkit.load.Load;
 import io.weir.testkit.oracle.Bound;
@@ -24,7 +25,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(Quiet.class)
 class SlowStoreTest {
   private static final int LIMIT = 100;
-  private static final int SEEDS = 10;
 
   /** Of 100. What isn't heard of in time is decided without the store, and told to it. */
   private static final long MOST_BEYOND = 5;
@@ -48,7 +48,7 @@ class SlowStoreTest {
             .algorithm(algorithm)
             .build();
     List<Long> beyond = new ArrayList<>();
-    for (int seed = 1; seed <= SEEDS; seed++) {
+    for (long seed : Seeds.of(3).toArray()) {
       Report report = report(policy, least, most, seed);
       long[] times = report.admissions().stream().mapToLong(Admission::time).toArray();
       long[] permits = report.admissions().stream().mapToLong(Admission::permits).toArray();
@@ -60,7 +60,7 @@ class SlowStoreTest {
     assertTrue(Collections.max(beyond) <= MOST_BEYOND, what);
   }
 
-  private static Report report(Policy policy, int least, int most, int seed) {
+  private static Report report(Policy policy, int least, int most, long seed) {
     SimulatedCluster cluster =
         SimulatedCluster.builder()
             .seed(seed)

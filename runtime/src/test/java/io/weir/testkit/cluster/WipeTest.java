@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.seeds.Seeds;
 import io.weir.testkit.load.Caller;
 import io.weir.testkit.load.Load;
 import io.weir.testkit.oracle.Oracle;
@@ -27,14 +28,14 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 @ExtendWith(Quiet.class)
 class WipeTest {
-  private static final int SEEDS = 20 * Integer.getInteger("weir.test.seeds", 1);
+  private static final long SEEDS = Seeds.of(5).count();
 
   @ParameterizedTest
   @EnumSource(Algorithm.class)
   void costsNoSecondLimit(Algorithm algorithm) {
     long wipes = 0;
     double used = 0;
-    for (int seed = 0; seed < SEEDS; seed++) {
+    for (long seed : Seeds.of(5).toArray()) {
       Report report = run(algorithm, seed);
       List<Violation> violations = new Oracle(report, OnStoreFailure.CLOSED).violations();
       assertEquals(List.of(), violations, algorithm + ", seed " + seed);

@@ -99,13 +99,13 @@ final class LeaseMistakes {
             algorithm(
                 "SlidingWindow",
                 "charges.add(charged, permits);",
-                "charges.add(slots.at(last()), permits);")),
+                "charges.add(slots.at(lastClaimAt()), permits);")),
         new Mutant(
             "charged at the grant, log",
             Scenario.HELD_LOG,
             "limit",
             algorithm(
-                "SlidingLog", "charges.add(charged, permits);", "charges.add(last(), permits);")),
+                "SlidingLog", "charges.add(charged, permits);", "charges.add(lastClaimAt(), permits);")),
         new Mutant(
             "charged at the grant, token",
             FLICKER_TOKEN,

@@ -2,11 +2,12 @@ package io.weir.testkit.mutants;
 
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
-import io.weir.internal.algorithm.BucketState;
+import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
+import io.weir.store.LiveBucket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -28,12 +29,12 @@ final class SpentLate {
   static List<String> run(long seed) {
     Random random = new Random(seed);
     BucketId bucket = bucket();
-    BucketState state = BucketState.of(bucket.spec(), MIN_LIFE);
+    LiveBucket state = BucketArithmetic.leasing(MIN_LIFE).fresh(bucket.spec());
     List<long[]> spent = new ArrayList<>();
     long now = 1_000 * WINDOW;
     for (int i = 0; i < 500; i++) {
       now += 1 + random.nextInt(20_000);
-      Grant grant = state.step(Claim.of(bucket, 1 + random.nextInt(5), LIMIT, LIMIT), now);
+      Grant grant = state.execute(Claim.of(bucket, 1 + random.nextInt(5), LIMIT, LIMIT), now);
       long late = random.nextBoolean() ? grant.life() - 1 : 0;
       spent.add(new long[] {now + late, grant.permits()});
     }

@@ -72,24 +72,24 @@ final class WriteBackMistakes {
             "limit",
             algorithm(
                 "FixedWindow",
-                "return used == 0 ? last() : (number + 1) * window;",
-                "return last() + window / 10;")),
+                "return used == 0 ? lastClaimAt() : (number + 1) * window;",
+                "return lastClaimAt() + window / 10;")),
         new Mutant(
             "forgotten while it still counts, sliding",
             Scenario.FORGETFUL_SLIDING,
             "limit",
             algorithm(
                 "SlidingWindow",
-                "charges.isEmpty() ? last() : gone(charges.newest());",
-                "charges.isEmpty() ? last() : slots.start(charges.newest() + 1);")),
+                "charges.isEmpty() ? lastClaimAt() : gone(charges.newest());",
+                "charges.isEmpty() ? lastClaimAt() : slots.start(charges.newest() + 1);")),
         new Mutant(
             "forgotten while it still counts, log",
             Scenario.FORGETFUL_LOG,
             "limit",
             algorithm(
                 "SlidingLog",
-                "charges.isEmpty() ? last() : charges.newest() + slots.window();",
-                "charges.isEmpty() ? last() : charges.newest();")),
+                "charges.isEmpty() ? lastClaimAt() : charges.newest() + slots.window();",
+                "charges.isEmpty() ? lastClaimAt() : charges.newest();")),
         new Mutant(
             "forgotten while it still counts, token",
             Scenario.FORGETFUL_TOKEN,

@@ -2,7 +2,7 @@ package io.weir.testkit.cluster;
 
 import io.weir.store.LeasingStore;
 import io.weir.testkit.load.Load;
-import io.weir.testkit.store.StoreArithmetic;
+import io.weir.testkit.store.GrantFault;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -20,7 +20,7 @@ public final class ClusterBuilder {
   NodeSettings settings = NodeSettings.defaults();
   NodeParts.Assembly assembly = NodeParts::limiter;
   UnaryOperator<LeasingStore> link = UnaryOperator.identity();
-  StoreArithmetic arithmetic = StoreArithmetic.exact();
+  GrantFault storeFault = GrantFault.none();
   int partitions = 1;
   Duration latency = Duration.ofNanos(400_000);
   Duration jitter = Duration.ofNanos(300_000);
@@ -114,13 +114,13 @@ public final class ClusterBuilder {
   }
 
   /**
-   * Sets what the store counts by; Weir's arithmetic unless set.
+   * Sets what the store answers wrong; nothing unless set.
    *
-   * @param counting the arithmetic
+   * @param fault the fault
    * @return this
    */
-  public ClusterBuilder arithmetic(StoreArithmetic counting) {
-    arithmetic = counting;
+  public ClusterBuilder storeFault(GrantFault fault) {
+    storeFault = fault;
     return this;
   }
 

@@ -53,7 +53,7 @@ public final class SimulatedCluster {
   SimulatedCluster(ClusterBuilder of) {
     this.of = of;
     time = new VirtualTime(of.start);
-    store = new SimulatedStore(time::now, of.arithmetic, of.partitions);
+    store = new SimulatedStore(time::now, of.storeFault, of.partitions);
     recorder = new Recorder(time.now());
     network = new Network(time, random(1), micros(of.latency), micros(of.jitter), of.faults);
     nodes = new Nodes(of, time, store, network, recorder, random(2));

@@ -1,6 +1,8 @@
 package io.weir.testkit.store;
 
+import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketId;
+import io.weir.store.BucketUpdate;
 import io.weir.store.Claim;
 import io.weir.store.DataLostException;
 import io.weir.store.Epoch;
@@ -17,6 +19,7 @@ import java.util.function.LongSupplier;
 
 /**
  * A store in memory with the arithmetic and the registry of a shared one, which answers at once.
+ * It keeps buckets as bytes, as a store outside of the process does.
  *
  * <p>It forgets a bucket as soon as that equals a fresh one. Closing it forgets nothing, since it
  * outlives the nodes that share it.
@@ -28,35 +31,36 @@ public final class SimulatedStore implements LeasingStore {
   public static final long MIN_LIFE_MICROS = 5_000;
 
   private final LongSupplier clock;
-  private final StoreArithmetic arithmetic;
+  private final GrantFault fault;
   private final int partitions;
-  private final Map<BucketId, StoreArithmetic.State> states = new HashMap<>();
+  private final BucketArithmetic arithmetic = BucketArithmetic.leasing(MIN_LIFE_MICROS);
+  private final Map<BucketId, Row> rows = new HashMap<>();
   private final Members members = new Members();
   private final Epochs epochs;
   private long exchanges;
 
   /**
-   * Makes an empty store of one lane.
+   * Makes an empty store of one partition.
    *
    * @param clock microseconds since the epoch
    */
   public SimulatedStore(LongSupplier clock) {
-    this(clock, StoreArithmetic.exact(), 1);
+    this(clock, GrantFault.none(), 1);
   }
 
   /**
    * Makes an empty store.
    *
    * @param clock microseconds since the epoch
-   * @param arithmetic what it counts by
+   * @param fault what it does wrong
    * @param partitions of how many parts it is, 1 and more
    */
-  public SimulatedStore(LongSupplier clock, StoreArithmetic arithmetic, int partitions) {
+  public SimulatedStore(LongSupplier clock, GrantFault fault, int partitions) {
     if (partitions < 1) {
-      throw new IllegalArgumentException("lanes must be at least 1, not " + partitions);
+      throw new IllegalArgumentException("partitions must be at least 1, not " + partitions);
     }
     this.clock = clock;
-    this.arithmetic = arithmetic;
+    this.fault = fault;
     this.partitions = partitions;
     this.epochs = new Epochs(clock);
   }
@@ -76,12 +80,16 @@ public final class SimulatedStore implements LeasingStore {
   public Grant execute(Claim claim) {
     exchanges++;
     long now = clock.getAsLong();
-    StoreArithmetic.State state = states.get(claim.bucket());
-    if (state == null || state.freshAt() <= now) {
-      state = arithmetic.fresh(claim.bucket().spec(), minLifeMicros());
-      states.put(claim.bucket(), state);
+    Row row = rows.get(claim.bucket());
+    byte[] before = row == null || row.expiresAt() <= now ? null : row.bytes();
+    BucketUpdate update = arithmetic.execute(before, claim, now);
+    byte[] after = update.bytes();
+    if (after == null) {
+      rows.remove(claim.bucket());
+    } else if (update.isChanged()) {
+      rows.put(claim.bucket(), new Row(after, update.expiresAt()));
     }
-    return state.step(claim, now);
+    return fault.spoil(claim, update.grant());
   }
 
   /**
@@ -107,9 +115,9 @@ public final class SimulatedStore implements LeasingStore {
   }
 
   /**
-   * Whether a lane has the data of an epoch.
+   * Whether a partition has the data of an epoch.
    *
-   * @param partition the lane
+   * @param partition the partition
    * @param epoch the epoch
    * @return false if that is gone
    */
@@ -125,12 +133,12 @@ public final class SimulatedStore implements LeasingStore {
   }
 
   /**
-   * Forgets what one lane had; the first one also who lives.
+   * Forgets what one partition had; the first one also who lives.
    *
-   * @param partition the lane
+   * @param partition the partition
    */
   public void wipe(int partition) {
-    states.keySet().removeIf(bucket -> partition(bucket) == partition);
+    rows.keySet().removeIf(bucket -> partition(bucket) == partition);
     epochs.forget(partition);
     if (partition == 0) {
       members.forget();
@@ -148,7 +156,7 @@ public final class SimulatedStore implements LeasingStore {
   }
 
   /**
-   * The lane of a bucket in a store of so many.
+   * The partition of a bucket in a store of so many.
    *
    * @param bucket the bucket
    * @param partitions how many
@@ -176,4 +184,6 @@ public final class SimulatedStore implements LeasingStore {
 
   @Override
   public void close() {}
+
+  private record Row(byte[] bytes, long expiresAt) {}
 }

@@ -8,6 +8,7 @@ import io.github.bucket4j.distributed.proxy.ProxyManager;
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
 import io.weir.bucket4j.Bucket4jStore;
+import io.weir.seeds.Seeds;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
@@ -33,8 +34,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The promises of a token bucket, on a clock of milliseconds that only the test moves. */
 class LawsTest {
-  private static final long FIRST_SEED = Long.getLong("weir.test.seed", 1);
-  private static final long SEEDS = Long.getLong("weir.test.seeds", 40);
 
   private static Members members = Members.start(0);
 
@@ -52,7 +51,7 @@ class LawsTest {
   }
 
   static LongStream seeds() {
-    return LongStream.range(FIRST_SEED, FIRST_SEED + SEEDS);
+    return Seeds.of(20);
   }
 
   private record Admitted(long micros, long permits) {}

@@ -7,6 +7,7 @@ import io.weir.annotation.Algorithm;
 import io.weir.compat.cluster.node.Sample;
 import io.weir.compat.cluster.node.Terms;
 import io.weir.compat.redis.RedisServer;
+import io.weir.seeds.Seeds;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,7 +22,7 @@ class BusyNodesTest {
   private static final int LIMIT = 100;
   private static final int REQUESTS = 1_200;
   private static final int THREADS_PER_NODE = 4;
-  private static final int BURSTS = Math.min(20, 3 * Integer.getInteger("weir.test.seeds", 1));
+  private static final int BURSTS = Seeds.deep() ? 20 : 2;
   private static final long ACQUAINTED_MILLIS = 2_500;
   private static final int MOST_ROUNDS = 10;
 

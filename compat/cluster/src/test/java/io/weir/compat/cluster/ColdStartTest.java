@@ -3,6 +3,7 @@ package io.weir.compat.cluster;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.compat.redis.RedisServer;
+import io.weir.seeds.Seeds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +24,7 @@ class ColdStartTest {
   private static final int LIMIT = 100;
   private static final int REQUESTS = 960;
   private static final int CLIENTS = 32;
-  private static final int STARTS = Math.max(2, Integer.getInteger("weir.test.seeds", 1));
+  private static final int STARTS = Seeds.deep() ? 20 : 2;
   private static final List<String> TOLD = new ArrayList<>();
 
   static List<Arguments> starts() {

@@ -8,6 +8,7 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
+import io.weir.seeds.Seeds;
 import io.weir.store.Grant;
 import java.time.Duration;
 import java.util.List;
@@ -28,8 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * and once it is itself again, everything is exact again.
  */
 class HostileRedisTest {
-  private static final long SEED = Long.getLong("weir.test.seed", System.nanoTime() % 1_000_000);
-  private static final int CASES = 150 * Integer.getInteger("weir.test.seeds", 1);
+  private static final long SEED = Seeds.first();
+  private static final int CASES = Seeds.times(90);
   private static final AtomicInteger TOLD = new AtomicInteger();
 
   private final Queue<Throwable> deaths = new ConcurrentLinkedQueue<>();

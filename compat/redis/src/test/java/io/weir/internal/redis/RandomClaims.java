@@ -69,7 +69,7 @@ final class RandomClaims {
         change();
       }
       Claim claim = claim();
-      Grant grant = state.step(claim, now);
+      Grant grant = state.execute(claim, now);
       forgetFresh(claim, grant);
       stamps.add(grant.stamp());
       expected.add(grant);
@@ -83,7 +83,7 @@ final class RandomClaims {
     boolean asks = claim.needed() > 0 || claim.extra() > 0;
     boolean changes = grant.permits() > 0 || claim.debt() > 0 || !claim.giveBacks().isEmpty();
     List<Long> inForce = List.of(cut(claim.effectiveLimit()), cut(claim.burst()));
-    if ((changes || asks && !inForce.equals(kept)) && state.freshAt() <= now) {
+    if ((changes || asks && !inForce.equals(kept)) && state.expiresAt() <= now) {
       state = BucketState.of(bucket.spec(), Scripts.MIN_LIFE_MICROS);
       kept = List.of();
     } else if (changes || asks) {

@@ -1,5 +1,6 @@
 package io.weir.compat.attack;
 
+import io.weir.seeds.Seeds;
 import java.util.Locale;
 import java.util.Random;
 
@@ -12,10 +13,8 @@ import java.util.Random;
  * <p>Confine to one thread.
  */
 public final class Cases {
-  private static final int FACTOR = Integer.getInteger("weir.test.seeds", 1);
-
   private final String attack;
-  private final long seed = Long.getLong("weir.test.seed", System.nanoTime() % 1_000_000);
+  private final long seed = Seeds.first();
   private final Random random = new Random(seed);
 
   private Cases(String attack) {
@@ -25,7 +24,7 @@ public final class Cases {
   /** Runs a case again and again, and says how often; what fails names the seed that began. */
   public static void times(int number, Object test, String attack, Case each) {
     String where = test.getClass().getSimpleName();
-    new Cases(attack + " on " + where).run(number * FACTOR, each);
+    new Cases(attack + " on " + where).run(Seeds.times(number), each);
   }
 
   private void run(int number, Case each) {

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What goes over the wire. */
@@ -173,6 +174,37 @@ interface WireTests extends Serving {
     Response response = api.get("/hello");
     assertNull(response.header("RateLimit"));
     assertEquals("1", response.header("X-RateLimit-Remaining"));
+  }
+
+  @Test
+  default void draft6IsADialectOfItsOwn() throws Exception {
+    Api api = serving(Hello.class).setting("weir.headers", "draft-6").start();
+    assertEquals(List.of("2;w=10", "2", "1", "10"), draft6(api.get("/hello")));
+    api.get("/hello");
+    Response refused = api.get("/hello");
+    assertEquals(429, refused.statusCode());
+    assertEquals(List.of("2;w=10", "2", "0", "10"), draft6(refused));
+    assertEquals("10", refused.header("Retry-After"));
+    assertNull(refused.header("RateLimit"));
+  }
+
+  private static List<String> draft6(Response response) {
+    return Stream.of("Policy", "Limit", "Remaining", "Reset")
+        .map(each -> String.valueOf(response.header("RateLimit-" + each)))
+        .toList();
+  }
+
+  @Test
+  default void draft7IsADialectOfItsOwn() throws Exception {
+    Api api = serving(Hello.class).setting("weir.headers", "draft-7").start();
+    Response first = api.get("/hello");
+    assertEquals("2;w=10", first.header("RateLimit-Policy"));
+    assertEquals("limit=2, remaining=1, reset=10", first.header("RateLimit"));
+    api.get("/hello");
+    Response refused = api.get("/hello");
+    assertEquals(429, refused.statusCode());
+    assertEquals("2;w=10", refused.header("RateLimit-Policy"));
+    assertEquals("limit=2, remaining=0, reset=10", refused.header("RateLimit"));
   }
 
   @Test

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.restassured.response.Response;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What callers see of their limits. */
@@ -160,6 +161,42 @@ public interface ServletWireContract extends ServletServer {
       assertEquals(429, refusal.status());
       assertTrue(refusal.header("X-RateLimit-Limit").isEmpty());
       assertTrue(refusal.header("Retry-After").isPresent());
+    }
+  }
+
+  @Test
+  default void draft6IsADialectOfItsOwn() throws Exception {
+    try (ServletApp app = app(new Servlets.Hello()).setting("weir.headers", "draft-6").start()) {
+      assertEquals(List.of("2;w=10", "2", "1", "10"), draft6(app.get("/x")));
+      app.get("/x");
+      Answer refusal = app.get("/x");
+      assertEquals(429, refusal.status());
+      assertEquals(
+          List.of("2;w=10", "2", "0", refusal.header("Retry-After").orElseThrow()),
+          draft6(refusal));
+      assertTrue(refusal.header("RateLimit").isEmpty());
+    }
+  }
+
+  private static List<String> draft6(Answer answer) {
+    return Stream.of("Policy", "Limit", "Remaining", "Reset")
+        .map(each -> answer.header("RateLimit-" + each).orElse("none"))
+        .toList();
+  }
+
+  @Test
+  default void draft7IsADialectOfItsOwn() throws Exception {
+    try (ServletApp app = app(new Servlets.Hello()).setting("weir.headers", "draft-7").start()) {
+      Answer first = app.get("/x");
+      assertEquals("2;w=10", first.header("RateLimit-Policy").orElseThrow());
+      assertEquals("limit=2, remaining=1, reset=10", first.header("RateLimit").orElseThrow());
+      app.get("/x");
+      Answer refusal = app.get("/x");
+      assertEquals(429, refusal.status());
+      assertEquals("2;w=10", refusal.header("RateLimit-Policy").orElseThrow());
+      assertEquals(
+          "limit=2, remaining=0, reset=" + refusal.header("Retry-After").orElseThrow(),
+          refusal.header("RateLimit").orElseThrow());
     }
   }
 

@@ -4,6 +4,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.RateLimits;
 import io.weir.annotation.Unlimited;
+import io.weir.internal.settings.WindowUnit;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
@@ -207,19 +208,9 @@ public record Annotated(AnnotatedElement element, List<RateLimit> limits, boolea
 
   /** The window in the largest unit that is exact. */
   private static String window(RateLimit limit) {
-    long window = limit.window();
-    Optional<WindowUnit> known = WindowUnit.of(limit.unit());
-    if (known.isEmpty()) { // a mistake that is told when the members are checked
-      return window + limit.unit().name();
-    }
-    WindowUnit unit = known.get();
-    String text = window + unit.symbol();
-    for (WindowUnit larger : WindowUnit.values()) {
-      long factor = larger.millis() / unit.millis();
-      if (factor > 1 && window % factor == 0) {
-        text = window / factor + larger.symbol();
-      }
-    }
-    return text;
+    boolean measured = WindowUnit.of(limit.unit()).isPresent();
+    return measured
+        ? WindowUnit.text(WindowUnit.length(limit.window(), limit.unit()))
+        : limit.window() + limit.unit().name(); // a mistake that is told when members are checked
   }
 }

@@ -1,22 +1,19 @@
 package io.weir.internal.policy.draft;
 
 import io.weir.Policy;
-import io.weir.annotation.Algorithm;
-import io.weir.annotation.By;
-import io.weir.annotation.Count;
-import io.weir.annotation.Mode;
-import io.weir.annotation.OnStoreFailure;
+import io.weir.PolicyBuilder;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
+import io.weir.internal.settings.PolicyMember;
+import io.weir.internal.settings.PolicyMembers;
 import io.weir.internal.settings.SettingNames;
 import io.weir.internal.settings.Settings;
-import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The members of a policy as somebody wrote them, right or wrong; {@link PolicyChecks} tells which.
@@ -24,36 +21,42 @@ import java.util.Map;
  * <p>Confine to one thread.
  */
 public final class PolicyDraft {
-  /** Stands for all that is too long; beyond what any rule allows. */
-  private static final Duration FOREVER = Duration.ofDays(36_600);
+  private static final RateLimit DEFAULTS =
+      Objects.requireNonNull(Defaults.class.getAnnotation(RateLimit.class));
 
   final String name;
+  final ChronoUnit unit;
+  final List<Map.Entry<String, Long>> tiers;
+  private final boolean unnamed;
+  private final Map<PolicyMember<?>, Object> values = new HashMap<>();
 
-  final boolean unnamed;
+  /** The setting that gave a member its value, by the member's name; the last one if several. */
+  private final Map<String, String> givenBy = new HashMap<>();
 
-  /** The settings that were read into this, each by its member, the last one to speak. */
-  private final Map<String, String> spoken = new HashMap<>();
+  /** The window as it was written, for messages. */
+  private String windowText;
 
-  long limit;
-  ChronoUnit unit = ChronoUnit.SECONDS;
-  Duration window = Duration.ZERO;
-  String windowText = "";
-  List<By> by = List.of(By.IP);
-  List<String> keys = List.of();
-  Mode mode = Mode.HARD;
-  int exceedBy = 10;
-  Algorithm algorithm = Algorithm.SLIDING_WINDOW;
-  long burst;
-  long cost = 1;
-  Count count = Count.ALL;
-  List<Map.Entry<String, Long>> tiers = List.of();
-  int overshoot;
-  OnStoreFailure onStoreFailure = OnStoreFailure.DEFAULT;
-  boolean shadow;
+  /** Carries the annotation with all members at their defaults; limit and window have none. */
+  @RateLimit(limit = 0, window = 0)
+  private static final class Defaults {}
 
-  private PolicyDraft(String name, boolean unnamed) {
+  private PolicyDraft(RateLimit written, String name, boolean unnamed) {
     this.name = name;
     this.unnamed = unnamed;
+    this.unit = written.unit();
+    this.windowText = written.window() + " " + written.unit().name();
+    this.tiers = tiers(written.tiers());
+    PolicyMembers.ALL.forEach(each -> values.put(each, each.of(written)));
+  }
+
+  private PolicyDraft(PolicyDraft other, List<Map.Entry<String, Long>> tiers) {
+    this.name = other.name;
+    this.unnamed = other.unnamed;
+    this.unit = other.unit;
+    this.windowText = other.windowText;
+    this.tiers = tiers;
+    this.values.putAll(other.values);
+    this.givenBy.putAll(other.givenBy);
   }
 
   /**
@@ -63,7 +66,7 @@ public final class PolicyDraft {
    * @return the draft
    */
   public static PolicyDraft empty(String name) {
-    return new PolicyDraft(name, true);
+    return new PolicyDraft(DEFAULTS, name, true);
   }
 
   /**
@@ -75,24 +78,7 @@ public final class PolicyDraft {
    * @return the draft
    */
   public static PolicyDraft of(RateLimit written, String name, boolean unnamed) {
-    PolicyDraft draft = new PolicyDraft(name, unnamed);
-    draft.limit = written.limit();
-    draft.unit = written.unit();
-    draft.window = length(written.window(), written.unit());
-    draft.windowText = written.window() + " " + written.unit().name();
-    draft.by = List.of(written.by());
-    draft.keys = List.of(written.key());
-    draft.mode = written.mode();
-    draft.exceedBy = written.exceedBy();
-    draft.algorithm = written.algorithm();
-    draft.burst = written.burst();
-    draft.cost = written.cost();
-    draft.count = written.count();
-    draft.tiers = tiers(written.tiers());
-    draft.overshoot = written.overshoot();
-    draft.onStoreFailure = written.onStoreFailure();
-    draft.shadow = written.shadow();
-    return draft;
+    return new PolicyDraft(written, name, unnamed);
   }
 
   private static List<Map.Entry<String, Long>> tiers(Tier[] written) {
@@ -115,26 +101,18 @@ public final class PolicyDraft {
    * @throws io.weir.InvalidSettingException if a value is malformed
    */
   public PolicyDraft overridden(Settings by, String prefix) {
-    PolicyDraft next = new PolicyDraft(name, unnamed);
-    next.spoken.putAll(spoken);
-    for (String member : SettingNames.members()) {
-      by.find(prefix + member).ifPresent(any -> next.spoken.put(member, prefix + member));
+    PolicyDraft next = new PolicyDraft(this, overriddenTiers(by, prefix + SettingNames.TIER));
+    for (PolicyMember<?> member : PolicyMembers.ALL) {
+      String setting = prefix + member.setting();
+      member
+          .in(by, prefix)
+          .ifPresent(
+              value -> {
+                next.values.put(member, value);
+                next.givenBy.put(member.name(), setting);
+              });
     }
-    next.limit = by.number(prefix + "limit", limit, 1, Policy.MAX_LIMIT);
-    next.window = by.duration(prefix + "window", window);
-    next.windowText = by.text(prefix + "window", windowText);
-    next.by = by.find(prefix + "by").isPresent() ? by.choices(prefix + "by", By.class) : this.by;
-    next.keys = by.find(prefix + "key").isPresent() ? by.list(prefix + "key") : keys;
-    next.mode = by.choice(prefix + "mode", mode);
-    next.exceedBy = (int) by.number(prefix + "exceed-by", exceedBy, 0, 1000);
-    next.algorithm = by.choice(prefix + "algorithm", algorithm);
-    next.burst = by.number(prefix + "burst", burst, 0, Policy.MAX_LIMIT);
-    next.cost = by.number(prefix + "cost", cost, 1, Policy.MAX_LIMIT);
-    next.count = by.choice(prefix + "count", count);
-    next.tiers = overriddenTiers(by, prefix + SettingNames.TIER);
-    next.overshoot = (int) by.number(prefix + "overshoot", overshoot, 0, 100);
-    next.onStoreFailure = by.choice(prefix + "on-store-failure", onStoreFailure);
-    next.shadow = by.flag(prefix + "shadow", shadow);
+    next.windowText = by.text(prefix + PolicyMembers.WINDOW.setting(), windowText);
     return next;
   }
 
@@ -144,19 +122,28 @@ public final class PolicyDraft {
       long limit = by.number(prefix + tier.getKey(), tier.getValue(), 1, Policy.MAX_LIMIT);
       all.add(Map.entry(tier.getKey(), limit));
     }
-    for (String name : by.all().keySet()) {
-      String tier = name.startsWith(prefix) ? name.substring(prefix.length()) : "";
+    for (String setting : by.all().keySet()) {
+      String tier = setting.startsWith(prefix) ? setting.substring(prefix.length()) : "";
       if (!tier.isEmpty() && tiers.stream().noneMatch(each -> each.getKey().equals(tier))) {
-        all.add(Map.entry(tier, by.number(name, 0, 1, Policy.MAX_LIMIT)));
+        all.add(Map.entry(tier, by.number(setting, 0, 1, Policy.MAX_LIMIT)));
       }
     }
     return all;
   }
 
+  @SuppressWarnings("unchecked") // each value was put under a member of its type
+  <T> T get(PolicyMember<T> member) {
+    return (T) Objects.requireNonNull(values.get(member));
+  }
+
   /** How messages call a member: by the name of the setting that gave it, if one did. */
   String label(String member) {
-    String spelled = member.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
-    return spoken.getOrDefault(spelled, member);
+    return givenBy.getOrDefault(member, member);
+  }
+
+  /** How messages show a member's value. */
+  String shown(String member, String value) {
+    return member.equals(PolicyMembers.WINDOW.name()) ? windowText : value;
   }
 
   /**
@@ -180,11 +167,11 @@ public final class PolicyDraft {
   /**
    * Whether a setting gave a member.
    *
-   * @param member as settings spell it
+   * @param member the member
    * @return false if the annotation or the default says it
    */
-  public boolean isSet(String member) {
-    return spoken.containsKey(member);
+  public boolean isSet(PolicyMember<?> member) {
+    return givenBy.containsKey(member.name());
   }
 
   /**
@@ -193,30 +180,17 @@ public final class PolicyDraft {
    * @return the policy
    */
   public Policy policy() {
-    var policy =
-        Policy.builder(name)
-            .limit(limit)
-            .window(window)
-            .algorithm(algorithm)
-            .burst(burst)
-            .mode(mode)
-            .exceedBy(exceedBy)
-            .cost(cost)
-            .count(count)
-            .overshoot(overshoot)
-            .onStoreFailure(onStoreFailure)
-            .shadow(shadow)
-            .by(by.toArray(new By[0]))
-            .keys(keys.toArray(new String[0]));
-    tiers.forEach(tier -> policy.tier(tier.getKey(), tier.getValue()));
-    return policy.build();
+    return builder().build();
   }
 
-  private static Duration length(long amount, ChronoUnit unit) {
-    long millis = WindowUnit.of(unit).map(WindowUnit::millis).orElse(0L);
-    if (amount < 0 || millis == 0) {
-      return Duration.ZERO;
-    }
-    return amount <= FOREVER.toMillis() / millis ? Duration.ofMillis(amount * millis) : FOREVER;
+  PolicyBuilder builder() {
+    PolicyBuilder policy = Policy.builder(name);
+    PolicyMembers.ALL.forEach(each -> give(each, policy));
+    tiers.forEach(tier -> policy.tier(tier.getKey(), tier.getValue()));
+    return policy;
+  }
+
+  private <T> void give(PolicyMember<T> member, PolicyBuilder policy) {
+    member.give(get(member), policy);
   }
 }

@@ -2,6 +2,7 @@ package io.weir.compat.redis.fault;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.seeds.Seeds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,15 +15,15 @@ import org.junit.jupiter.api.TestFactory;
 
 /**
  * Every fault of a connection at every moment, and every trouble of a Redis itself, before each
- * kind of Redis. Unless {@code -Pdeep} is given: each fault once before each kind, at another
- * moment each, and each trouble before one kind. {@code -Dweir.test.cell=} runs only those whose
- * names have this text.
+ * kind of Redis. Unless {@code -Pdeep} is given, half of these each day: each fault once before
+ * each kind, at another moment each, and each trouble before one kind. {@code -Dweir.test.cell=}
+ * runs only those whose names have this text.
  */
 class FaultMatrixTest {
   private static final int ENOUGH = 200;
   private static final int KINDS = 3;
   private static final int CLUSTER = 2;
-  private static final boolean ALL = Integer.getInteger("weir.test.seeds", 1) > 1;
+  private static final boolean ALL = Seeds.deep();
   private static final String ONLY = System.getProperty("weir.test.cell", "");
 
   /** Around the time-out of a decision, and always beyond it. */
@@ -55,7 +56,8 @@ class FaultMatrixTest {
       int kind, String name, Supplier<ProxiedRedis> start, Mishap... own) {
     AtomicReference<Place> place = new AtomicReference<>();
     List<DynamicTest> cells = new ArrayList<>();
-    for (Mishap mishap : mishaps(kind, own)) {
+    List<Mishap> all = mishaps(kind, own);
+    for (Mishap mishap : ONLY.isEmpty() ? Seeds.today(all, 2) : all) {
       String cell = name + ", " + mishap.title();
       if (cell.contains(ONLY)) {
         cells.add(DynamicTest.dynamicTest(cell, () -> run(cell, started(place, start), mishap)));

@@ -11,6 +11,7 @@ import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.annotation.Algorithm;
 import io.weir.compat.redis.RedisServer;
+import io.weir.seeds.Seeds;
 import io.weir.testkit.oracle.Bound;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ class SlowStoreTest {
       List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW, Algorithm.TOKEN_BUCKET);
   private static final int CALLERS = 4;
   private static final long EACH_NANOS = 1_000_000_000L / 85;
-  private static final boolean DEEP = Integer.getInteger("weir.test.seeds", 1) > 1;
+  private static final boolean DEEP = Seeds.deep();
 
   /** Long enough to use the limit up, or else to see what comes of it in the next window. */
   private static final Duration LOAD = DEEP ? Duration.ofSeconds(75) : Duration.ofMillis(2_500);

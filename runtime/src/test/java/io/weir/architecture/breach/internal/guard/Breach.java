@@ -2,5 +2,5 @@ package io.weir.architecture.breach.internal.guard;
 
 /** Sees what guard mustn't. */
 public interface Breach {
-  io.weir.architecture.breach.jaxrs.Breach sees();
+  io.weir.architecture.breach.internal.redis.Breach sees();
 }

@@ -1,0 +1,93 @@
+package io.weir.internal.algorithm;
+
+import io.weir.annotation.Algorithm;
+
+/**
+ * The table of algorithms: what each makes of a bucket, and how long its leases last. Who adds an
+ * algorithm adds a line here; what it says stands in the algorithm's own class.
+ *
+ * <p>Immutable.
+ */
+public enum BucketKind {
+  /** See {@link FixedWindow}. */
+  FIXED_WINDOW(1, FixedWindow::new, FixedWindow::lease, FixedWindow::counts),
+  /** See {@link SlidingWindow}. */
+  SLIDING_WINDOW(2, SlidingWindow::new, SlidingWindow::lease, SlidingWindow::counts),
+  /** See {@link SlidingLog}. */
+  SLIDING_LOG(3, SlidingLog::new, SlidingWindow::lease, SlidingWindow::counts),
+  /** See {@link LevelBucket}. */
+  LEVEL(4, LevelBucket::new, LevelBucket::lease, LevelBucket::counts);
+
+  private final int code;
+  private final Fresh fresh;
+  private final Lease lease;
+  private final Counts counts;
+
+  BucketKind(int code, Fresh fresh, Lease lease, Counts counts) {
+    this.code = code;
+    this.fresh = fresh;
+    this.lease = lease;
+    this.counts = counts;
+  }
+
+  /**
+   * How an algorithm's buckets are made.
+   *
+   * @param algorithm the algorithm
+   * @return its line of the table
+   */
+  public static BucketKind of(Algorithm algorithm) {
+    return switch (algorithm) {
+      case FIXED_WINDOW -> FIXED_WINDOW;
+      case SLIDING_WINDOW -> SLIDING_WINDOW;
+      case SLIDING_LOG -> SLIDING_LOG;
+      case TOKEN_BUCKET, LEAKY_BUCKET -> LEVEL;
+    };
+  }
+
+  /** What it is called in a bucket's bytes: from 1 on, and never another one. */
+  int code() {
+    return code;
+  }
+
+  BucketState fresh(long window, long minLife) {
+    return fresh.bucket(window, minLife);
+  }
+
+  /**
+   * How long a lease is worth holding at most: a slot, or a tenth of a window that is one slot.
+   *
+   * @param window microseconds
+   * @param effectiveLimit permits per window
+   * @param burst permits at once
+   * @param minLife the shortest life of a grant in microseconds
+   * @return microseconds
+   */
+  public long leaseMicros(long window, long effectiveLimit, long burst, long minLife) {
+    return lease.micros(window, effectiveLimit, burst, minLife);
+  }
+
+  /**
+   * For how long after a grant's life ends what was charged with it may still count.
+   *
+   * @param window microseconds
+   * @param effectiveLimit permits per window
+   * @param burst permits at once
+   * @return microseconds; {@link Long#MAX_VALUE} stands for all longer times
+   */
+  public long countsMicros(long window, long effectiveLimit, long burst) {
+    return counts.micros(window, effectiveLimit, burst);
+  }
+
+  private interface Fresh {
+    BucketState bucket(long window, long minLife);
+  }
+
+  private interface Lease {
+    long micros(long window, long effectiveLimit, long burst, long minLife);
+  }
+
+  private interface Counts {
+    long micros(long window, long effectiveLimit, long burst);
+  }
+}

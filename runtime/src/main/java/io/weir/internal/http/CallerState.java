@@ -1,0 +1,47 @@
+package io.weir.internal.http;
+
+import io.weir.Decision;
+import io.weir.Policy;
+import io.weir.Ticker;
+
+/**
+ * What a caller has left under the closest of its policies, in the units of HTTP.
+ *
+ * <p>Immutable.
+ */
+final class CallerState {
+  private final Decision decision;
+  private final Ticker ticker;
+
+  CallerState(Decision decision, Ticker ticker) {
+    this.decision = decision;
+    this.ticker = ticker;
+  }
+
+  Policy policy() {
+    return decision.policy();
+  }
+
+  /** Permits per window in force for this caller. */
+  long limit() {
+    return decision.limit();
+  }
+
+  /**
+   * Permits left, at most the limit: a burst above it, or a SOFT policy's surplus, is nothing that
+   * a caller may plan with.
+   */
+  long remaining() {
+    return Math.min(decision.remaining(), decision.limit());
+  }
+
+  /** In how many seconds the caller has more, rounded up. */
+  long resetSeconds() {
+    return Seconds.ceil(decision.resetAfter());
+  }
+
+  /** When the caller has more, in seconds since the epoch, rounded up. */
+  long resetEpochSeconds() {
+    return Seconds.ceilMicros(ticker.epochMicros() + decision.resetAfter().toNanos() / 1_000);
+  }
+}

@@ -1,0 +1,117 @@
+package io.weir.internal.settings;
+
+import io.weir.Policy;
+import io.weir.PolicyBuilder;
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.By;
+import io.weir.annotation.Count;
+import io.weir.annotation.Mode;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.annotation.RateLimit;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The members of a policy, a row each: name, how settings write it, where the annotation has it,
+ * where a policy takes it, and how the table of policies shows it. Tiers, which have names of their
+ * own, and the policy's name are the only ones that aren't here.
+ */
+public final class PolicyMembers {
+  /** Permits per window. */
+  public static final PolicyMember<Long> LIMIT =
+      PolicyMember.of(
+          "limit", Values.number(1, Policy.MAX_LIMIT), RateLimit::limit, PolicyBuilder::limit);
+
+  /** The length of the window. */
+  public static final PolicyMember<Duration> WINDOW =
+      PolicyMember.of(
+          "window",
+          Values.duration(),
+          limit -> WindowUnit.length(limit.window(), limit.unit()),
+          PolicyBuilder::window);
+
+  /** Whom it counts. */
+  public static final PolicyMember<List<By>> BY =
+      PolicyMember.of(
+          "by",
+          Values.list(Values.choice(By.class)),
+          limit -> List.of(limit.by()),
+          (policy, by) -> policy.by(by.toArray(new By[0])));
+
+  /** What {@code by = KEY} reads. */
+  public static final PolicyMember<List<String>> KEY =
+      PolicyMember.of(
+          "key",
+          Values.list(Values.text()),
+          limit -> List.of(limit.key()),
+          (policy, keys) -> policy.keys(keys.toArray(new String[0])));
+
+  /** What happens at the limit. */
+  public static final PolicyMember<Mode> MODE =
+      PolicyMember.of("mode", Values.choice(Mode.class), RateLimit::mode, PolicyBuilder::mode);
+
+  /** How far SOFT and ELASTIC go. */
+  public static final PolicyMember<Integer> EXCEED_BY =
+      PolicyMember.of(
+          "exceedBy",
+          Values.percent(Policy.MAX_EXCEED_BY),
+          RateLimit::exceedBy,
+          PolicyBuilder::exceedBy);
+
+  /** Whether it only watches. */
+  public static final PolicyMember<Boolean> SHADOW =
+      PolicyMember.of("shadow", Values.flag(), RateLimit::shadow, PolicyBuilder::shadow)
+          .notedAs(policy -> policy.shadow() ? "shadow" : "");
+
+  /** How permits are counted over time. */
+  public static final PolicyMember<Algorithm> ALGORITHM =
+      PolicyMember.of(
+              "algorithm",
+              Values.choice(Algorithm.class),
+              RateLimit::algorithm,
+              PolicyBuilder::algorithm)
+          .notedAs(
+              policy ->
+                  policy.algorithm() == Algorithm.SLIDING_WINDOW ? "" : policy.algorithm().name());
+
+  /** Permits at once, of the bucket algorithms. */
+  public static final PolicyMember<Long> BURST =
+      PolicyMember.of(
+              "burst", Values.number(0, Policy.MAX_LIMIT), RateLimit::burst, PolicyBuilder::burst)
+          .notedAs(policy -> policy.spec().burst() > 0 ? "burst " + policy.spec().burst() : "");
+
+  /** Permits per request. */
+  public static final PolicyMember<Long> COST =
+      PolicyMember.of(
+              "cost", Values.number(1, Policy.MAX_LIMIT), RateLimit::cost, PolicyBuilder::cost)
+          .notedAs(policy -> policy.cost() > 1 ? "cost " + policy.cost() : "");
+
+  /** Which requests count in the end. */
+  public static final PolicyMember<Count> COUNT =
+      PolicyMember.of("count", Values.choice(Count.class), RateLimit::count, PolicyBuilder::count)
+          .notedAs(policy -> policy.count() == Count.ALL ? "" : "counts " + policy.count());
+
+  /** How far a cluster admits ahead of its store. */
+  public static final PolicyMember<Integer> OVERSHOOT =
+      PolicyMember.of(
+          "overshoot",
+          Values.percent(Policy.MAX_OVERSHOOT),
+          RateLimit::overshoot,
+          PolicyBuilder::overshoot);
+
+  /** How to decide while the store is away. */
+  public static final PolicyMember<OnStoreFailure> ON_STORE_FAILURE =
+      PolicyMember.of(
+          "onStoreFailure",
+          Values.choice(OnStoreFailure.class),
+          RateLimit::onStoreFailure,
+          PolicyBuilder::onStoreFailure);
+
+  /** All of them; notes appear in this order. */
+  public static final List<PolicyMember<?>> ALL =
+      List.of(
+          LIMIT, WINDOW, BY, KEY, MODE, EXCEED_BY, SHADOW, ALGORITHM, BURST, COST, COUNT, OVERSHOOT,
+          ON_STORE_FAILURE);
+
+  private PolicyMembers() {}
+}

@@ -1,0 +1,125 @@
+package io.weir.store;
+
+import io.weir.internal.algorithm.BucketState;
+import io.weir.internal.algorithm.LeaseSlots;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How buckets are counted, by every algorithm: a bucket, a claim and the time make a grant and the
+ * bucket after it. A store that can keep bytes, and change them by compare-and-set or under a lock,
+ * needs nothing else:
+ *
+ * <pre>{@code
+ * BucketUpdate update = arithmetic.execute(bytesBefore, claim, clockMicros);
+ * // if update.isChanged(): write update.bytes(), or start over if somebody else wrote meanwhile
+ * return update.grant();
+ * }</pre>
+ *
+ * <p>It reads no clock, takes no lock, does no I/O and knows no other bucket.
+ *
+ * <p><b>The format of the bytes.</b> The first byte is the number of the format, {@value #FORMAT};
+ * bytes of a later one are refused with an error that says so. The second names the algorithm.
+ * Then come whole numbers, seven bits a byte, the lowest first, with the highest bit set in all but
+ * the last byte of a number: the shortest life of a grant, the time of the last claim that was written, and what the
+ * algorithm counts. Most buckets take 10 to 40 bytes; a sliding window up to 4 bytes more for each
+ * of its {@value #SLOTS} slots, a sliding log up to 10 for each of its up to 4,096 entries. They
+ * depend on neither the JVM nor the locale. Reading checks that all numbers are within their ranges
+ * and in order, and that nothing is missing or left over; it can't notice damage that leads to
+ * other valid numbers, so a store on a medium that decays keeps a checksum of its own.
+ *
+ * <p>Immutable.
+ */
+public final class BucketArithmetic {
+  /** The format that is written. Bytes of all formats up to it can be read. */
+  public static final int FORMAT = BucketState.FORMAT;
+
+  /** Into how many slots a window is cut at most: the unit that permits are counted by. */
+  public static final int SLOTS = LeaseSlots.MOST;
+
+  private final long minLifeMicros;
+
+  private BucketArithmetic(long minLifeMicros) {
+    this.minLifeMicros = minLifeMicros;
+  }
+
+  /**
+   * For a store that is asked for each request: permits are spent where they are granted, and
+   * everything is exact to the microsecond.
+   *
+   * @return arithmetic without leases
+   */
+  public static BucketArithmetic exact() {
+    return new BucketArithmetic(0);
+  }
+
+  /**
+   * For a {@link LeasingStore}: each grant lives at least so long. A store keeps to one number,
+   * since a bucket's bytes can only be read with the number that they were written with.
+   *
+   * @param micros {@link LeasingStore#minLifeMicros()}, 1 and more; no window may be shorter
+   * @return arithmetic with leases
+   * @throws IllegalArgumentException if it is less than 1
+   */
+  public static BucketArithmetic leasing(long micros) {
+    if (micros < 1) {
+      throw new IllegalArgumentException("the life of a lease must be at least 1, not " + micros);
+    }
+    return new BucketArithmetic(micros);
+  }
+
+  /**
+   * Executes one claim on a bucket that is kept as bytes.
+   *
+   * @param bytes what {@link BucketUpdate#bytes()} said last; null if nothing is stored
+   * @param claim what is asked
+   * @param clockMicros microseconds since the epoch by the store's clock; an earlier time than the
+   *     last claim's counts as that
+   * @return the answer and the bytes to store
+   * @throws BucketFormatException if the bytes can't be read
+   * @throws IllegalArgumentException if the window is shorter than a grant must live
+   */
+  public BucketUpdate execute(byte @Nullable [] bytes, Claim claim, long clockMicros) {
+    BucketSpec spec = claim.bucket().spec();
+    BucketState state = bytes == null ? state(spec) : state(spec, bytes);
+    boolean counts = state.isChangedByTermsOf(claim);
+    Grant grant = state.execute(claim, clockMicros);
+    counts |= grant.permits() > 0 || claim.debt() > 0 || !claim.giveBacks().isEmpty();
+    long expiresAt = state.expiresAt();
+    if (expiresAt <= state.lastClaimAt()) {
+      return new BucketUpdate(grant, null, bytes != null, expiresAt);
+    }
+    return new BucketUpdate(grant, counts ? state.toBytes() : bytes, counts, expiresAt);
+  }
+
+  /**
+   * A bucket that nobody has used.
+   *
+   * @param spec its algorithm and window
+   * @return a bucket in memory
+   * @throws IllegalArgumentException if the window is shorter than a grant must live
+   */
+  public LiveBucket fresh(BucketSpec spec) {
+    return state(spec);
+  }
+
+  /**
+   * Reads a bucket.
+   *
+   * @param spec its algorithm and window
+   * @param bytes what {@link LiveBucket#toBytes()} or {@link BucketUpdate#bytes()} said
+   * @return a bucket in memory
+   * @throws BucketFormatException if the bytes can't be read
+   * @throws IllegalArgumentException if the window is shorter than a grant must live
+   */
+  public LiveBucket read(BucketSpec spec, byte[] bytes) {
+    return state(spec, bytes);
+  }
+
+  private BucketState state(BucketSpec spec) {
+    return BucketState.of(spec, minLifeMicros);
+  }
+
+  private BucketState state(BucketSpec spec, byte[] bytes) {
+    return BucketState.read(spec, minLifeMicros, bytes);
+  }
+}

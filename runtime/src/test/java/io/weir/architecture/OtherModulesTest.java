@@ -1,0 +1,96 @@
+package io.weir.architecture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Other modules live by the API, as users do. Some look inside, and are named here and in
+ * ARCHITECTURE.
+ *
+ * <p>How this works: it reads the sources of all other modules for names below {@code
+ * io.weir.internal}.
+ */
+class OtherModulesTest {
+  private static final Path ROOT = Path.of("..");
+  private static final Pattern INSIDE =
+      Pattern.compile("\\bio\\.weir\\.internal\\.((?:[a-z0-9]+\\.)*[A-Z]\\w*)");
+
+  /** What else may be named where: a package, or a type. */
+  private static final Map<String, List<String>> ALLOWED =
+      Map.of(
+          // A decision's stamp, by which the simulation follows each permit; the arithmetic that a
+          // mutant replaces; what a header field's lines are, for the fake request.
+          "testkit/src/main",
+          List.of("permits.RequestDecision", "algorithm.BucketState", "key.FieldLines"),
+          "testkit/src/test",
+          List.of("permits.RequestDecision"),
+          // Whether the thread knows its request is what no response tells.
+          "compat/suite",
+          List.of("guard.CurrentRequest"),
+          "compat/aspectj-ltw",
+          List.of("guard.CurrentRequest", "guard.WeirRuntime", "key.KeyTooLongException"),
+          // The scripts, connections and addresses themselves are tested against a real Redis.
+          "compat/redis",
+          List.of("redis.", "algorithm.BucketState"),
+          // Guards without any adapter, where the class path has none of the libraries.
+          "compat/bare",
+          List.of("guard.EndpointGuard", "policy.EndpointKind"),
+          // Parts are measured by themselves.
+          "benchmarks",
+          List.of(""));
+
+  @Test
+  void nameTypesOfTheApiAloneUnlessTheyAreListed() throws IOException {
+    Set<String> wrong = new TreeSet<>();
+    for (Path source : sources()) {
+      String module = ROOT.relativize(source).toString().replace('\\', '/');
+      for (String type : insideTypes(Files.readString(source))) {
+        if (!isAllowed(module, type)) {
+          wrong.add(module + " names io.weir.internal." + type);
+        }
+      }
+    }
+    assertEquals(Set.of(), wrong);
+  }
+
+  @Test
+  void wereAllRead() throws IOException {
+    assertTrue(sources().size() > 300, "only " + sources().size() + " sources");
+  }
+
+  private static List<Path> sources() throws IOException {
+    try (Stream<Path> all = Files.walk(ROOT)) {
+      return all.filter(path -> path.toString().endsWith(".java"))
+          .filter(path -> !path.startsWith(ROOT.resolve("runtime")))
+          .filter(path -> !path.toString().contains("target"))
+          .toList();
+    }
+  }
+
+  private static Set<String> insideTypes(String source) {
+    Set<String> types = new TreeSet<>();
+    Matcher matcher = INSIDE.matcher(source);
+    while (matcher.find()) {
+      types.add(matcher.group(1));
+    }
+    return types;
+  }
+
+  private static boolean isAllowed(String source, String type) {
+    return ALLOWED.entrySet().stream()
+        .filter(each -> source.startsWith(each.getKey()))
+        .anyMatch(each -> each.getValue().stream().anyMatch(type::startsWith));
+  }
+}

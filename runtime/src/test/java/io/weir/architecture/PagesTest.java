@@ -1,0 +1,45 @@
+package io.weir.architecture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The project's pages: each link leads somewhere, and what is read first is short. */
+class PagesTest {
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  private static List<Path> pages() throws IOException {
+    List<Path> pages = new ArrayList<>();
+    try (Stream<Path> top = Files.list(ROOT);
+        Stream<Path> docs = Files.walk(ROOT.resolve("docs"));
+        Stream<Path> benchmarks = Files.walk(ROOT.resolve("benchmarks"), 2)) {
+      Stream.of(top, docs, benchmarks)
+          .flatMap(paths -> paths)
+          .filter(path -> path.toString().endsWith(".md"))
+          .sorted()
+          .forEach(pages::add);
+    }
+    return pages;
+  }
+
+  @Test
+  void everyLinkLeadsSomewhere() throws IOException {
+    List<Path> pages = pages();
+    assertTrue(pages.contains(ROOT.resolve("README.md")), pages::toString);
+    List<String> broken = new ArrayList<>();
+    for (Path page : pages) {
+      for (String link : Page.read(page).links()) {
+        Page.trouble(page, link)
+            .ifPresent(why -> broken.add(ROOT.relativize(page) + ": " + link + " " + why));
+      }
+    }
+    assertEquals("", String.join("\n", broken));
+  }
+}

@@ -1,0 +1,88 @@
+package io.weir.store;
+
+import io.weir.Key;
+import io.weir.annotation.Algorithm;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Claims of all kinds on one bucket at all times, as chance has it.
+ *
+ * <p>Confine to one thread.
+ */
+final class ClaimSequence {
+  private static final long[] WINDOWS = {10_000, 299_999, 999_983, 60_000_000, 86_400_000_000L};
+
+  private final Random random;
+  private final List<Grant> grants = new ArrayList<>();
+  private final long pace;
+  private long limit;
+  private long burst;
+
+  final BucketId bucket;
+  long now;
+
+  ClaimSequence(Random random, Algorithm algorithm) {
+    this.random = random;
+    long window = WINDOWS[random.nextInt(WINDOWS.length)];
+    this.bucket =
+        new BucketId(
+            BucketSpec.builder("random")
+                .algorithm(algorithm)
+                .window(Duration.of(window, ChronoUnit.MICROS))
+                .build(),
+            Key.everybody());
+    this.pace = Math.max(1, window >>> random.nextInt(12));
+    this.now = 1_700_000_040_000_000L + random.nextInt(1_000_000_000);
+    change();
+  }
+
+  private void change() {
+    limit = amount();
+    burst = random.nextBoolean() ? limit : amount();
+  }
+
+  private long amount() {
+    return switch (random.nextInt(6)) {
+      case 0 -> 1_000_000_000;
+      case 1 -> 1 + random.nextInt(3);
+      default -> 1 + random.nextInt(100);
+    };
+  }
+
+  /** The next claim, a while after the last one. */
+  Claim next() {
+    now += elapsed();
+    if (random.nextInt(20) == 0) {
+      change();
+    }
+    long needed = random.nextInt(4) == 0 ? 0 : 1 + random.nextInt(5);
+    Claim.Builder claim =
+        Claim.builder(bucket, limit, burst)
+            .needed(needed)
+            .atLeast(random.nextBoolean() ? needed : 0)
+            .extra(random.nextInt(3) == 0 ? amount() : 0)
+            .debt(random.nextInt(8) == 0 ? amount() : 0);
+    if (!grants.isEmpty() && random.nextInt(3) == 0) {
+      Grant old = grants.get(grants.size() - 1 - random.nextInt(Math.min(grants.size(), 20)));
+      claim.giveBack(new GiveBack(old.stamp(), 1 + random.nextInt(3)));
+    }
+    return claim.build();
+  }
+
+  private long elapsed() {
+    return switch (random.nextInt(12)) {
+      case 0, 1, 2 -> 0;
+      case 3 -> 1;
+      case 4 -> Math.floorMod(random.nextLong(), 3 * bucket.spec().windowMicros());
+      default -> Math.floorMod(random.nextLong(), pace);
+    };
+  }
+
+  void granted(Grant grant) {
+    grants.add(grant);
+  }
+}

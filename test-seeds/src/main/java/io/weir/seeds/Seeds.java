@@ -1,0 +1,113 @@
+package io.weir.seeds;
+
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/**
+ * How many random cases the tests of a build try, and from which seed.
+ *
+ * <p>A build tries few, and others each day: seeds are drawn from the date. What fails names its
+ * seed.
+ *
+ * <ul>
+ *   <li>{@code -Dweir.test.seeds=20}, which {@code -Pdeep} sets, tries twenty times as many;
+ *   <li>{@code -Dweir.test.seed=3} tries seed 3 and no other;
+ *   <li>{@code -Dweir.test.day=2026-11-22} tries those of another day again.
+ * </ul>
+ */
+public final class Seeds {
+  /** More than a suite tries in a short build: so no two days have a seed in common. */
+  private static final long A_DAY = 1_000;
+
+  @SuppressWarnings("TimeInStaticInitializer") // one day for all tests, though midnight may pass
+  private static final Seeds OF_THIS_BUILD =
+      new Seeds(System::getProperty, LocalDate.now(ZoneOffset.UTC));
+
+  private final int factor;
+  private final boolean alone;
+  private final long first;
+  private final long day;
+
+  Seeds(UnaryOperator<String> property, LocalDate today) {
+    factor = Math.max(1, Integer.parseInt(or(property.apply("weir.test.seeds"), "1")));
+    day = LocalDate.parse(or(property.apply("weir.test.day"), today.toString())).toEpochDay();
+    String named = or(property.apply("weir.test.seed"), "");
+    alone = !named.isEmpty();
+    first = alone ? Long.parseLong(named) : day * A_DAY;
+  }
+
+  private static String or(String value, String otherwise) {
+    return value == null || value.isBlank() ? otherwise : value;
+  }
+
+  /** Whether this is a long build: then whatever has a short and a long form takes the long one. */
+  public static boolean deep() {
+    return OF_THIS_BUILD.factor > 1;
+  }
+
+  /** Whether one seed was asked for by name. */
+  public static boolean alone() {
+    return OF_THIS_BUILD.alone;
+  }
+
+  /** The seed of this build, or the first of several. */
+  public static long first() {
+    return OF_THIS_BUILD.first;
+  }
+
+  /** How often a build tries what a short one tries so often. */
+  public static int times(int inShortBuild) {
+    return OF_THIS_BUILD.factor * inShortBuild;
+  }
+
+  /** The seeds of a suite that tries so many in a short build. */
+  public static LongStream of(int inShortBuild) {
+    return OF_THIS_BUILD.some(inShortBuild);
+  }
+
+  /** Tests a property with each of those seeds; what fails names its seed. */
+  public static void each(int inShortBuild, Property property) {
+    of(inShortBuild)
+        .forEach(
+            seed -> {
+              try {
+                property.holds(new Random(seed * 7_919 + 17));
+              } catch (AssertionError | RuntimeException failure) {
+                throw new AssertionError("seed " + seed + ": " + failure.getMessage(), failure);
+              }
+            });
+  }
+
+  /**
+   * Those of a long list whose turn it is today, one in so many; all of them in a long build. As
+   * many days see each of them.
+   */
+  public static <T> List<T> today(List<T> all, int oneIn) {
+    return OF_THIS_BUILD.turn(all, oneIn);
+  }
+
+  LongStream some(int inShortBuild) {
+    return LongStream.range(first, first + (alone ? 1 : (long) factor * inShortBuild));
+  }
+
+  <T> List<T> turn(List<T> all, int oneIn) {
+    return factor > 1
+        ? all
+        : IntStream.range(0, all.size())
+            .filter(i -> Math.floorMod(i + day, oneIn) == 0)
+            .mapToObj(all::get)
+            .toList();
+  }
+
+  /** What holds for whatever a random number generator makes. */
+  @FunctionalInterface
+  public interface Property {
+    /** Fails if it doesn't. */
+    void holds(Random random);
+  }
+}
