@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Key;
+import io.weir.Policy;
 import io.weir.Weir;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
@@ -19,6 +20,7 @@ import io.weir.internal.http.HeaderField;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.CallerTier;
+import io.weir.spi.RequestInfo;
 import io.weir.spi.TierResolver;
 import io.weir.testkit.FakeRequest;
 import io.weir.testkit.FakeTicker;
@@ -224,6 +226,26 @@ class GuardedRequestTest {
         });
     GuardedRequest request = pass("keyed", anyone().header("X-Api-Key", "a"));
     assertEquals(1, request.decision().limit());
+  }
+
+  @Test
+  void theTierOfTheRequestHoldsWhereNoneIsGivenForThePolicy() {
+    reopen(
+        new TierResolver() {
+          @Override
+          public CallerTier resolve(RequestInfo request, Policy policy) {
+            return request.query("own").isPresent() ? CallerTier.ofLimit(2) : CallerTier.none();
+          }
+
+          @Override
+          public CallerTier tier(RequestInfo request) {
+            return CallerTier.named("gold");
+          }
+        });
+    FakeRequest gold = anyone().header("X-Api-Key", "a");
+    assertEquals(5, pass("keyed", gold).decision().parts().get(0).limit());
+    FakeRequest own = anyone().header("X-Api-Key", "b").query("own", "");
+    assertEquals(2, pass("keyed", own).decision().parts().get(0).limit());
   }
 
   @Test

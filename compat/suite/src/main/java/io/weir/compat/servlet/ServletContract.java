@@ -6,6 +6,7 @@ public interface ServletContract
         ServletMembersContract,
         ServletDecidingContract,
         ServletPhasesContract,
+        ServletPolicySourceContract,
         ServletDispatchContract,
         ServletDispatchedLimitsContract,
         ServletMappingContract,
