@@ -5,8 +5,8 @@ package io.weir.internal.algorithm;
  * the limit per window; a permit is granted if it fits under the burst.
  *
  * <p><b>How this works.</b> The simplest idea is a thread that puts a token into each bucket now
- * and then; its flaw is the thread. So the level is kept together with the time it was true at, and
- * sinks when somebody looks. What is subtle is the rounding: with 7 permits a minute one takes
+ * and then; its flaw is the thread. So the level is kept together with the time at which it was true, and
+ * sinks when somebody asks. What is subtle is the rounding: with 7 permits a minute one takes
  * 8,571,428.57 microseconds, and whoever rounds that drifts. Here the level has a whole part and a
  * remainder in parts of 1/window permit. In one microsecond it sinks by exactly {@code limit} such
  * parts, so nothing is ever rounded, at any limit and window. A leaky bucket is the same with a
@@ -18,7 +18,7 @@ package io.weir.internal.algorithm;
  *
  * <p>Where permits are leased they are charged to the end of a slot, a 60th of the time in which a
  * full burst drains: the level is then that of a time to come, and counts for more until then. What
- * is free is looked at by the start of the slot, so that a drained bucket refills in portions.
+ * is free is told by the start of the slot, so that a drained bucket refills in portions.
  *
  * <p>What is given back lowers the level by what the permit still adds to it: permits drain oldest
  * first, and what has drained is not credited. All that was taken in one slot, before any of it
@@ -227,7 +227,7 @@ final class LevelBucket extends BucketState {
     return minLife == 0 ? now : Math.floorDiv(now, slot) * slot;
   }
 
-  /** The first time from this one on at which the level is looked at. */
+  /** The first time from this one on at which the level is told. */
   private long edge(long time) {
     return minLife == 0 ? time : -Math.floorDiv(-time, slot) * slot;
   }
