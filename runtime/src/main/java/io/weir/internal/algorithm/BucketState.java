@@ -31,7 +31,7 @@ public abstract class BucketState implements LiveBucket {
   /**
    * More than any limit or burst: the largest limit, raised by ELASTIC as far as it goes, takes
    * 34 bits. Stores that count in scripts have only doubles, which are whole up to 2^53; so the sum
-   * of a few thousand of these stays within that, as does what {@link Wide} tells.
+   * of a few thousand of these stays within that, as does what {@link WideMath} tells.
    */
   static final long MOST = 1L << 40;
 
@@ -193,7 +193,7 @@ public abstract class BucketState implements LiveBucket {
   }
 
   private long wait(long now, long wanted) {
-    return Math.min(Wide.FOREVER, until(wanted) - now);
+    return Math.min(WideMath.FOREVER, until(wanted) - now);
   }
 
   /** The algorithm that this counts by. */

@@ -96,7 +96,7 @@ final class FixedWindow extends BucketState {
 
   @Override
   void charge(long permits) {
-    used = Math.min(MOST_USED, Wide.add(used, permits));
+    used = Math.min(MOST_USED, WideMath.add(used, permits));
   }
 
   @Override
