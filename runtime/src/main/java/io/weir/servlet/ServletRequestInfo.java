@@ -1,7 +1,7 @@
 package io.weir.servlet;
 
 import io.weir.internal.guard.WeirRuntime;
-import io.weir.internal.key.FieldLines;
+import io.weir.internal.key.HeaderValues;
 import io.weir.spi.RequestInfo;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
@@ -22,16 +22,24 @@ import org.jspecify.annotations.Nullable;
 final class ServletRequestInfo implements RequestInfo {
   private final WeirRuntime weir;
   private volatile HttpServletRequest request;
+  private volatile DispatchTarget target;
   private volatile boolean answersHead;
 
-  ServletRequestInfo(WeirRuntime weir, HttpServletRequest request) {
+  ServletRequestInfo(WeirRuntime weir, HttpServletRequest request, DispatchTarget target) {
     this.weir = weir;
     this.request = request;
+    this.target = target;
   }
 
-  void readThrough(HttpServletRequest wrapped, boolean ownHead) {
+  void readThrough(HttpServletRequest wrapped, boolean ownHead, DispatchTarget dispatchedTo) {
     this.request = wrapped;
     this.answersHead = ownHead;
+    this.target = dispatchedTo;
+  }
+
+  @Override
+  public String endpoint() {
+    return target.path();
   }
 
   @Override
@@ -48,7 +56,7 @@ final class ServletRequestInfo implements RequestInfo {
   @Override
   public List<String> headers(String name) {
     @Nullable Enumeration<String> values = request.getHeaders(name);
-    return values == null ? List.of() : FieldLines.values(Collections.list(values));
+    return values == null ? List.of() : HeaderValues.values(Collections.list(values));
   }
 
   @Override

@@ -4,9 +4,9 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketId;
-import io.weir.store.LiveBucket;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
+import io.weir.store.LiveBucket;
 import org.jspecify.annotations.Nullable;
 
 /**

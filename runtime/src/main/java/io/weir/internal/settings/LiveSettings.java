@@ -61,7 +61,7 @@ public final class LiveSettings implements AutoCloseable {
    * @throws InvalidSettingException if a name is unknown or a value malformed
    */
   public static LiveSettings load(ClassLoader loader, Map<String, String> onTop) {
-    return new LiveSettings(Sources.of(loader, onTop)::read);
+    return new LiveSettings(SettingsReader.of(loader, onTop)::read);
   }
 
   /**
@@ -81,6 +81,16 @@ public final class LiveSettings implements AutoCloseable {
    */
   public Settings current() {
     return current;
+  }
+
+  /**
+   * The value of a setting in force, for a module.
+   *
+   * @param name see {@link Settings#value}
+   * @return the value or its default
+   */
+  public String value(String name) {
+    return current.value(name);
   }
 
   /**

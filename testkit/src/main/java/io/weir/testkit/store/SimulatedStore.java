@@ -191,5 +191,6 @@ public final class SimulatedStore implements LeasingStore {
   @Override
   public void close() {}
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Row(byte[] bytes, long expiresAt) {}
 }

@@ -4,8 +4,8 @@ package io.weir.compat.servlet;
 public interface ServletContract
     extends ServletWireContract,
         ServletMembersContract,
-        ServletDecidingContract,
         ServletPhasesContract,
+        ServletPolicySourceContract,
         ServletDispatchContract,
         ServletDispatchedLimitsContract,
         ServletMappingContract,

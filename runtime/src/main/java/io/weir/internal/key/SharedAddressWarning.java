@@ -1,0 +1,168 @@
+package io.weir.internal.key;
+
+import inet.ipaddr.IPAddress;
+import io.weir.Key;
+import io.weir.internal.key.ForwardedHops.Header;
+import io.weir.spi.RequestInfo;
+import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.IntSupplier;
+
+/**
+ * Notices that callers aren't told apart by their addresses: all who come through a proxy that
+ * isn't known as one are one caller, whom the first busy hour locks out. Says so once for each of
+ * the reasons, with the setting that mends it.
+ *
+ * <p>A header alone proves nothing, since anybody may send it. It does from a private address,
+ * where proxies and neighbours live, or if most requests have it. A crowd behind one address does
+ * if that is private, or a trusted proxy's own.
+ *
+ * <p>Looks at the first {@value #ROUND} requests, and then at one in {@value #ONE_IN}. Safe for
+ * concurrent use.
+ */
+final class SharedAddressWarning {
+  /** Of so many requests looked at, most must have something in common. */
+  static final int ROUND = 1_000;
+
+  static final int ONE_IN = 64;
+
+  private static final Logger LOG = System.getLogger("io.weir.internal.key");
+
+  private enum Reason {
+    UNTRUSTED_PROXY,
+    OTHER_HEADER,
+    CROWD
+  }
+
+  private final Header believed;
+  private final IntSupplier random;
+  private final Map<Key, Integer> byKey = new HashMap<>();
+  private final Set<Reason> said = EnumSet.noneOf(Reason.class);
+  private volatile boolean samples;
+  private int looks;
+  private int unbelieved;
+
+  SharedAddressWarning(Header believed) {
+    this(believed, () -> ThreadLocalRandom.current().nextInt());
+  }
+
+  SharedAddressWarning(Header believed, IntSupplier random) {
+    this.believed = believed;
+    this.random = random;
+  }
+
+  /** Whether to look at this request. */
+  boolean wants() {
+    return !samples || (random.getAsInt() & ONE_IN - 1) == 0;
+  }
+
+  /** Looks at a request that no proxy vouches for, so that it counts by its peer. */
+  void lookAt(RequestInfo request, String peer, boolean trusted, Key key) {
+    boolean local = isLocal(peer);
+    Optional<Header> unread = unread(request, trusted);
+    synchronized (this) {
+      next();
+      unread.ifPresent(header -> judge(header, peer, trusted, local));
+      if (isMost(byKey.merge(key, 1, Integer::sum)) && (local || trusted)) {
+        say(Reason.CROWD, crowd(peer, trusted));
+      }
+    }
+  }
+
+  /** Looks at a request that trusted proxies vouch for: all is well. */
+  synchronized void pass() {
+    next();
+  }
+
+  private void next() {
+    if (looks++ == ROUND) {
+      samples = true;
+      looks = 1;
+      unbelieved = 0;
+      byKey.clear();
+    }
+  }
+
+  private void judge(Header header, String peer, boolean trusted, boolean local) {
+    if (trusted) {
+      say(Reason.OTHER_HEADER, otherHeader(header));
+    } else if (isMost(++unbelieved) || local) {
+      say(Reason.UNTRUSTED_PROXY, untrusted(header, peer));
+    }
+  }
+
+  private static boolean isMost(int requests) {
+    return requests > ROUND / 2;
+  }
+
+  /** A header with hops that isn't believed, because of who sends it or because of its name. */
+  private Optional<Header> unread(RequestInfo request, boolean trusted) {
+    return Arrays.stream(Header.values())
+        .filter(each -> !trusted || each != believed)
+        .filter(each -> !request.headers(each.field()).isEmpty())
+        .findFirst();
+  }
+
+  /** What is no address is a socket of this host. */
+  private static boolean isLocal(String peer) {
+    if (Ipv4Text.isAddress(peer)) {
+      return Ipv4Text.isLocal(peer);
+    }
+    Optional<IPAddress> address = AddressParser.node(peer);
+    return address.isEmpty() || address.get().isLoopback() || address.get().isLocal();
+  }
+
+  private void say(Reason reason, String warning) {
+    if (said.add(reason)) {
+      LOG.log(Level.WARNING, warning);
+    }
+  }
+
+  private static String untrusted(Header header, String peer) {
+    if (peer.isEmpty()) {
+      return "Requests come with "
+          + header.field()
+          + " through "
+          + named(peer)
+          + ", which isn't trusted, so whoever is behind it counts as one caller. If it is your"
+          + " proxy's, name it in weir.proxy.trusted: "
+          + TrustedProxies.SOCKET;
+    }
+    return "Requests come with "
+        + header.field()
+        + " from addresses that aren't trusted ("
+        + peer
+        + "), so whoever is behind such an address counts as one caller. If it is your proxy, name"
+        + " it in weir.proxy.trusted";
+  }
+
+  private String otherHeader(Header header) {
+    return "A trusted proxy sends "
+        + header.field()
+        + " but not "
+        + believed.field()
+        + ", so whoever is behind it counts as one caller. Set weir.proxy.header="
+        + header.field();
+  }
+
+  private String crowd(String peer, boolean trusted) {
+    return "Most requests that count by address count by "
+        + named(peer)
+        + (trusted ? ", a trusted proxy's own" : ", which is no public one")
+        + ". If others are behind it, have it send "
+        + believed.field()
+        + (trusted ? "" : ", and name it in weir.proxy.trusted")
+        + (!trusted && peer.isEmpty() ? ": " + TrustedProxies.SOCKET : "");
+  }
+
+  private static String named(String peer) {
+    return peer.isEmpty() ? "a Unix-domain socket" : peer;
+  }
+}

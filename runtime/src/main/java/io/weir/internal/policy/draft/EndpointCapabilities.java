@@ -1,0 +1,24 @@
+package io.weir.internal.policy.draft;
+
+import io.weir.annotation.Algorithm;
+import io.weir.internal.key.KeySyntax;
+import java.util.Optional;
+
+/**
+ * What a policy can make use of at a place.
+ *
+ * <p>Immutable.
+ *
+ * @param capabilities what the application has
+ * @param parameters whether there are parameters of a method, {@code param:}
+ * @param paths whether there are parameters of the path, {@code path:}
+ */
+public record EndpointCapabilities(ApplicationCapabilities capabilities, boolean parameters, boolean paths) {
+  Optional<String> mistake(String expression) {
+    return KeySyntax.mistake(expression, capabilities.resolvers(), parameters, paths);
+  }
+
+  Optional<String> mistake(Algorithm algorithm) {
+    return capabilities.mistake(algorithm);
+  }
+}

@@ -1,0 +1,64 @@
+package io.weir.internal.settings;
+
+import io.weir.InvalidSettingException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Refuses settings that nobody reads and values that can't be read, all in one message. */
+final class SettingsCheck {
+  private SettingsCheck() {}
+
+  static void require(List<SettingsLayer> layers, DeclaredSettings declared) {
+    List<String> mistakes = new ArrayList<>();
+    for (SettingsLayer layer : layers) {
+      if (layer.variables()) {
+        SettingNames.whole().forEach(name -> check(layer, name, declared, mistakes));
+        declared.names().forEach(name -> check(layer, name, declared, mistakes));
+      } else {
+        layer.values().keySet().forEach(name -> check(layer, name, declared, mistakes));
+      }
+    }
+    if (!mistakes.isEmpty()) {
+      throw new InvalidSettingException(String.join(System.lineSeparator(), mistakes));
+    }
+  }
+
+  private static void check(
+      SettingsLayer layer, String name, DeclaredSettings declared, List<String> mistakes) {
+    layer
+        .find(name)
+        .flatMap(value -> rule(name, value, declared).map(rule -> layer.mistake(name, rule)))
+        .ifPresent(mistakes::add);
+  }
+
+  /** The rule that a setting breaks. */
+  private static Optional<String> rule(
+      String name, String value, DeclaredSettings declared) {
+    Optional<ValueSyntax<?>> syntax = SettingNames.syntax(name).or(() -> declared.syntax(name));
+    if (syntax.isEmpty()) {
+      return Optional.of("unknown setting" + NearestWord.hint(name, candidates(name, declared)));
+    }
+    try {
+      syntax.get().parse(value);
+      return Optional.empty();
+    } catch (IllegalArgumentException malformed) {
+      return Optional.of(String.valueOf(malformed.getMessage()));
+    }
+  }
+
+  /** The names that a misspelled one may have meant; what it says of a policy's name is kept. */
+  private static Set<String> candidates(String name, DeclaredSettings declared) {
+    Set<String> names = new TreeSet<>(SettingNames.whole());
+    names.addAll(declared.names());
+    int first = name.indexOf('.', name.indexOf('.') + 1);
+    int last = name.lastIndexOf('.');
+    if (first > 0 && last > first) {
+      String policy = SettingNames.POLICY + name.substring(first + 1, last) + ".";
+      SettingNames.members().forEach(member -> names.add(policy + member));
+    }
+    return names;
+  }
+}

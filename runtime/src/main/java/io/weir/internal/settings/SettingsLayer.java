@@ -1,0 +1,67 @@
+package io.weir.internal.settings;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/**
+ * The settings of one place: names as that place spells them, and their values, trimmed.
+ *
+ * <p>Immutable.
+ *
+ * @param place where they come from, for messages
+ * @param values by name
+ * @param variables whether the names are those of environment variables
+ */
+record SettingsLayer(String place, NavigableMap<String, String> values, boolean variables) {
+  /** Names of settings, misspelled ones too, whose value is nobody's business. */
+  private static final Pattern SECRET = Pattern.compile("(?i)secre|passw|credential");
+
+  static SettingsLayer of(String place, Map<String, String> values) {
+    return new SettingsLayer(place, trimmed(values), false);
+  }
+
+  static SettingsLayer ofVariables(String place, Map<String, String> values) {
+    return new SettingsLayer(place, trimmed(values), true);
+  }
+
+  private static NavigableMap<String, String> trimmed(Map<String, String> values) {
+    NavigableMap<String, String> trimmed = new TreeMap<>();
+    values.forEach((name, value) -> trimmed.put(name.trim(), value.trim()));
+    return Collections.unmodifiableNavigableMap(trimmed);
+  }
+
+  Optional<String> find(String name) {
+    return values.isEmpty() ? Optional.empty() : Optional.ofNullable(values.get(spell(name)));
+  }
+
+  /** Whether there is any name that begins so. */
+  boolean anyUnder(String prefix) {
+    if (values.isEmpty()) {
+      return false;
+    }
+    String start = spell(prefix);
+    String next = values.ceilingKey(start);
+    return next != null && next.startsWith(start);
+  }
+
+  /** Says that a setting of this place breaks a rule. What may be a secret stays out of it. */
+  String mistake(String name, String rule) {
+    String where = variables ? place + " " + spell(name) : place;
+    String value = find(name).orElse("");
+    return name + " = '" + (isSecret(name, value) ? "…" : value) + "' (" + where + "): " + rule;
+  }
+
+  // An address may hold a password, under whatever name it was written.
+  private static boolean isSecret(String name, String value) {
+    boolean named = SECRET.matcher(name).find() && !name.startsWith(SettingNames.POLICY);
+    return named || value.contains("://") && value.contains("@");
+  }
+
+  private String spell(String name) {
+    return variables ? SettingNames.variable(name) : name;
+  }
+}

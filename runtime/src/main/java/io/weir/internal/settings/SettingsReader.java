@@ -1,0 +1,140 @@
+package io.weir.internal.settings;
+
+import io.weir.InvalidSettingException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.URL;
+import java.net.URLConnection;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.function.Supplier;
+
+/**
+ * All places that settings come from. The class path is read once, everything else each time.
+ *
+ * <p>Confine to one thread.
+ */
+record SettingsReader(
+    SettingsLayer classPath,
+    Path directory,
+    Supplier<Map<String, String>> environment,
+    Supplier<Map<String, String>> systemProperties,
+    Supplier<Optional<SettingsLayer>> microProfile,
+    SettingsLayer onTop,
+    DeclaredSettings declared) {
+  private static final String FILE = "weir.properties";
+  private static final String CONFIG = "weir.config";
+
+  static SettingsReader of(ClassLoader loader, Map<String, String> onTop) {
+    DeclaredSettings declared = DeclaredSettings.in(loader);
+    return new SettingsReader(
+        classPath(loader),
+        Path.of(""),
+        System::getenv,
+        SettingsReader::properties,
+        microProfile(loader, declared),
+        SettingsLayer.of("init parameter", ours(onTop)),
+        declared);
+  }
+
+  Settings read() {
+    SettingsLayer variables = SettingsLayer.ofVariables("environment variable", variables(environment.get()));
+    SettingsLayer properties = SettingsLayer.of("system property", ours(systemProperties.get()));
+    List<SettingsLayer> layers = new ArrayList<>(List.of(onTop));
+    microProfile.get().ifPresent(layers::add);
+    layers.addAll(List.of(properties, variables, classPath));
+    List<String> warnings = new ArrayList<>();
+    Optional<String> named =
+        layers.stream().flatMap(each -> each.find(CONFIG).stream()).findFirst();
+    try {
+      Path path = directory.resolve(named.orElse(FILE)).toAbsolutePath();
+      if (Files.exists(path)) {
+        layers.add(layers.size() - 1, file(path));
+      } else if (named.isPresent()) {
+        warnings.add(CONFIG + ": there is no file " + path + " yet");
+      }
+    } catch (InvalidPathException malformed) {
+      throw new InvalidSettingException(CONFIG + ": " + malformed.getMessage());
+    }
+    return new Settings(layers, warnings, declared);
+  }
+
+  private static SettingsLayer file(Path path) {
+    SettingsLayer file;
+    try (InputStream in = Files.newInputStream(path)) {
+      file = SettingsLayer.of("file " + path, properties(in));
+    } catch (IOException | IllegalArgumentException unreadable) {
+      throw new InvalidSettingException("file " + path + ": " + unreadable.getMessage());
+    }
+    if (file.find(CONFIG).isPresent()) {
+      throw new InvalidSettingException(
+          file.mistake(CONFIG, "names the file of settings, so it can't stand in one"));
+    }
+    return file;
+  }
+
+  private static SettingsLayer classPath(ClassLoader loader) {
+    URL url = loader.getResource(FILE);
+    if (url == null) {
+      return SettingsLayer.of("class path", Map.of());
+    }
+    try {
+      URLConnection connection = url.openConnection();
+      // A cached jar would stay open after the application is gone.
+      connection.setUseCaches(false);
+      try (InputStream in = connection.getInputStream()) {
+        return SettingsLayer.of("class path " + url, properties(in));
+      }
+    } catch (IOException | IllegalArgumentException unreadable) {
+      throw new InvalidSettingException("class path " + url + ": " + unreadable.getMessage());
+    }
+  }
+
+  private static Map<String, String> properties(InputStream in) throws IOException {
+    Properties properties = new Properties();
+    properties.load(new InputStreamReader(in, StandardCharsets.UTF_8));
+    return texts(properties);
+  }
+
+  private static Map<String, String> properties() {
+    return texts(System.getProperties());
+  }
+
+  private static Map<String, String> texts(Properties properties) {
+    Map<String, String> texts = new HashMap<>();
+    properties
+        .stringPropertyNames()
+        .forEach(name -> texts.put(name, properties.getProperty(name, "")));
+    return texts;
+  }
+
+  private static Map<String, String> ours(Map<String, String> all) {
+    Map<String, String> ours = new HashMap<>(all);
+    ours.keySet().removeIf(name -> !SettingNames.isOurs(name));
+    return ours;
+  }
+
+  private static Map<String, String> variables(Map<String, String> all) {
+    Map<String, String> ours = new HashMap<>(all);
+    ours.keySet().removeIf(name -> !name.startsWith("WEIR_") || name.startsWith("WEIR_TEST_"));
+    return ours;
+  }
+
+  private static Supplier<Optional<SettingsLayer>> microProfile(
+      ClassLoader loader, DeclaredSettings declared) {
+    try {
+      return MicroProfileSource.find(loader, declared);
+    } catch (NoClassDefFoundError absent) {
+      return Optional::empty;
+    }
+  }
+}

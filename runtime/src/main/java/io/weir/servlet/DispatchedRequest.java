@@ -1,0 +1,265 @@
+package io.weir.servlet;
+
+import io.weir.Decision;
+import io.weir.RateLimitExceededException;
+import io.weir.internal.guard.CurrentRequest;
+import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.http.HeaderField;
+import io.weir.internal.http.Refusal;
+import io.weir.internal.key.KeyTooLongException;
+import io.weir.spi.DecisionPhase;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request's way through the filters of an application, from the first of them until the
+ * response is known: wherever it is dispatched, it is decided there, and settled once.
+ */
+final class DispatchedRequest {
+  private static final String ATTRIBUTE = DispatchedRequest.class.getName();
+
+  private final WeirRuntime weir;
+  private final ServletRequestInfo info;
+  private final GuardedRequest guarded;
+  private final Optional<DispatchedRequest> former;
+  private final AtomicBoolean ended = new AtomicBoolean();
+  private volatile Place place;
+  private volatile @Nullable RuntimeException refusedPart;
+  private volatile List<HeaderField> told = List.of();
+  private volatile @Nullable Decision noted;
+
+  /**
+   * Where the request is: what was left of a place is there again when a dispatch from it returns.
+   *
+   * @param request as it arrived there
+   * @param response whose status can be set; nothing within an include that nothing else preceded
+   * @param included whether it is part of a response that somebody else writes
+   * @param error whether it is, or was dispatched by, an error page
+   */
+  private record Place(
+      DispatchTarget target,
+      ServletEndpoints.Endpoint endpoint,
+      HttpServletRequest request,
+      Optional<HttpServletResponse> response,
+      boolean included,
+      boolean error) {}
+
+  private DispatchedRequest(WeirRuntime weir, Place place, Optional<DispatchedRequest> former) {
+    this.weir = weir;
+    this.place = place;
+    this.former = former;
+    this.info = new ServletRequestInfo(weir, place.request, place.target);
+    this.guarded = place.endpoint.guard().enter(info);
+  }
+
+  /** The passage that a filter before has begun. */
+  static Optional<DispatchedRequest> of(HttpServletRequest request, WeirRuntime weir) {
+    return any(request).filter(each -> each.weir == weir);
+  }
+
+  private static Optional<DispatchedRequest> any(HttpServletRequest request) {
+    // Another application, which a request can be forwarded to, has a Passage class of its own.
+    return request.getAttribute(ATTRIBUTE) instanceof DispatchedRequest passage
+        ? Optional.of(passage)
+        : Optional.empty();
+  }
+
+  static DispatchedRequest begin(
+      WeirRuntime weir,
+      HttpServletRequest request,
+      DispatchTarget target,
+      ServletEndpoints.Endpoint endpoint) {
+    Place start = new Place(target, endpoint, request, Optional.empty(), false, false);
+    DispatchedRequest passage = new DispatchedRequest(weir, start, any(request));
+    passage.mark(request);
+    weir.inFlight().begin();
+    return passage;
+  }
+
+  private void mark(HttpServletRequest request) {
+    request.setAttribute(ATTRIBUTE, this);
+    request.setAttribute(GuardedRequest.ATTRIBUTE, guarded);
+  }
+
+  /** Gives the request back to another application's, which this one began within. */
+  void unmark(HttpServletRequest request) {
+    former.ifPresent(each -> each.mark(request));
+  }
+
+  /** Whether the request was decided for a target where it is. */
+  boolean isAt(DispatchTarget target) {
+    return place.target.leadsTo(target);
+  }
+
+  /**
+   * Whether an error page, at which the request is, has dispatched it to a target. Some containers
+   * call all that an error page dispatches to an error page.
+   */
+  boolean isFromErrorPageTo(DispatchTarget target) {
+    return place.error && !isAt(target);
+  }
+
+  /** Whether the request is part of a response that somebody else writes. */
+  boolean isIncluded() {
+    return place.included;
+  }
+
+  /**
+   * Takes the request to an endpoint, and binds it to this thread.
+   *
+   * @param response the response there
+   * @param included whether only a part of the response is written there
+   * @return takes it back to where it came from
+   */
+  Runnable arrive(
+      DispatchTarget target,
+      ServletEndpoints.Endpoint endpoint,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      boolean included) {
+    Place from = place;
+    Optional<HttpServletResponse> whole = included ? from.response : Optional.of(response);
+    return arrive(new Place(target, endpoint, request, whole, included, from.error));
+  }
+
+  private Runnable arrive(Place to) {
+    Place from = place;
+    ServletEndpoints.Endpoint endpoint = to.endpoint;
+    go(to);
+    guarded.moveTo(endpoint.guard(), info);
+    boolean bound = CurrentRequest.is(info) && from.endpoint.method().equals(endpoint.method());
+    Runnable unbind = bound ? () -> {} : bind();
+    return () -> {
+      unbind.run();
+      go(from);
+    };
+  }
+
+  /** Takes the request to an error page, which is decided by nobody. */
+  Runnable arriveAtErrorPage(
+      DispatchTarget page, HttpServletRequest request, HttpServletResponse response) {
+    Runnable depart =
+        arrive(new Place(page, place.endpoint, request, Optional.of(response), false, true));
+    // The container has reset the response.
+    told = List.of();
+    tell();
+    return depart;
+  }
+
+  private void go(Place to) {
+    place = to;
+    info.readThrough(to.request, to.endpoint.answersHead(), to.target);
+  }
+
+  private Runnable bind() {
+    Optional<CurrentRequest> outer = CurrentRequest.bind(info, place.endpoint.method());
+    return () -> CurrentRequest.restore(outer);
+  }
+
+  /** Decides what is still undecided of some phases, until one refuses. */
+  Optional<Refusal> decide(List<DecisionPhase> phases) {
+    for (DecisionPhase phase : phases) {
+      Optional<Refusal> refusal = guarded.decide(phase);
+      note();
+      if (refusal.isPresent()) {
+        return refusal;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Decides what is still undecided of a part of the response. */
+  Optional<RuntimeException> decidePart() {
+    Optional<RuntimeException> refusal = guarded.admitPart();
+    note();
+    return refusal;
+  }
+
+  /** Whether the response can still become a refusal. */
+  boolean canRefuse() {
+    return place.response.filter(each -> !each.isCommitted()).isPresent();
+  }
+
+  /** Refuses the whole request, unless the application catches what refuses a part of it. */
+  RuntimeException refusePart(RuntimeException refusal) {
+    refusedPart = refusal;
+    return refusal;
+  }
+
+  /** Puts the decision together only where there is a new one. */
+  private void note() {
+    if (guarded.isDecided()) {
+      Decision decision = guarded.decision();
+      if (decision != noted) {
+        noted = decision;
+        place.request.setAttribute(Decision.class.getName(), decision);
+      }
+    }
+  }
+
+  /** Tells the caller of its limits: all of them, if any was decided since they were told last. */
+  void tell() {
+    place.response.ifPresent(
+        response -> {
+          List<HeaderField> headers = guarded.headers();
+          if (headers != told) {
+            told = headers;
+            Responses.put(headers, response);
+          }
+        });
+  }
+
+  /** Tells again what the application has done away with, or what has been decided behind. */
+  void tellAgain(HttpServletResponse response) {
+    List<HeaderField> headers = guarded.headers();
+    Responses.putBack(headers, headers == told, response);
+    told = headers;
+  }
+
+  /** Makes what a refusal says the last word. */
+  void refused(Refusal refusal) {
+    told = guarded.answered(refusal).map(Refusal::headers).orElse(List.of());
+  }
+
+  /** What a woven method or an include refused, however the application has wrapped it. */
+  Optional<Refusal> refusalIn(Throwable thrown) {
+    return Responses.causes(thrown).flatMap(each -> refusal(each).stream()).findFirst();
+  }
+
+  private Optional<Refusal> refusal(Throwable thrown) {
+    if (thrown instanceof KeyTooLongException tooLong) {
+      return Optional.of(weir.refusals().badRequest(tooLong.getMessage()));
+    }
+    return thrown instanceof RateLimitExceededException refused
+        ? Optional.of(weir.refusals().of(refused.decision()))
+        : Optional.empty();
+  }
+
+  /** Gives everything back if an include was refused, and nobody went on without it. */
+  void giveBackIfPartRefused(Throwable thrown) {
+    if (Responses.causes(thrown).anyMatch(each -> each == refusedPart)) {
+      guarded.refused();
+    }
+  }
+
+  /** The response is known. */
+  void completed(int status) {
+    if (ended.compareAndSet(false, true)) {
+      guarded.completed(status);
+      weir.inFlight().end();
+    }
+  }
+
+  /** There was an exception instead of a response. */
+  void failed() {
+    if (ended.compareAndSet(false, true)) {
+      guarded.failed();
+      weir.inFlight().end();
+    }
+  }
+}

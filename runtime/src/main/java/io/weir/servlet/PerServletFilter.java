@@ -1,0 +1,72 @@
+package io.weir.servlet;
+
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands right before one servlet, behind all filters that are mapped by URL. A dispatch by name
+ * tells nobody where it leads, and passes the filters that are mapped by URL or not, as the
+ * container likes; but a filter that is mapped by the name of one servlet is always passed, and
+ * knows it. It also sees the HTTP method as the servlet will.
+ *
+ * <p>Does nothing in an application that has no {@link RateLimitFilter}. Safe for concurrent use.
+ */
+final class PerServletFilter implements Filter {
+  private static final String NAME = PerServletFilter.class.getName() + ": ";
+
+  private final String servlet;
+
+  private PerServletFilter(String servlet) {
+    this.servlet = servlet;
+  }
+
+  /** Stands before all servlets that the application has so far. */
+  static void register(ServletContext context) {
+    for (String servlet : context.getServletRegistrations().keySet()) {
+      FilterRegistration.@Nullable Dynamic added =
+          context.addFilter(NAME + servlet, new PerServletFilter(servlet));
+      if (added != null) {
+        added.setAsyncSupported(true);
+        added.addMappingForServletNames(EnumSet.allOf(DispatcherType.class), true, servlet);
+      }
+    }
+  }
+
+  /** The names of the servlets that have one before them. */
+  static Set<String> servlets(ServletContext context) {
+    Set<String> servlets = new TreeSet<>();
+    for (FilterRegistration each : context.getFilterRegistrations().values()) {
+      if (PerServletFilter.class.getName().equals(each.getClassName())) {
+        servlets.addAll(each.getServletNameMappings());
+      }
+    }
+    return servlets;
+  }
+
+  @Override
+  public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    Optional<RequestLimiter> gate = RateLimitFilter.gate(request.getServletContext());
+    if (gate.isPresent()
+        && request instanceof HttpServletRequest http
+        && response instanceof HttpServletResponse answer) {
+      gate.get().crossLast(servlet, http, answer, chain);
+    } else {
+      chain.doFilter(request, response);
+    }
+  }
+}
