@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * All settings as they were at one moment, whatever place they came from.
+ * All settings of one moment, from all places.
  *
  * <p>Immutable.
  */
@@ -24,7 +24,7 @@ public final class Settings {
   private final List<String> warnings;
 
   /**
-   * Takes the layers, the one that goes before all others first; names are checked.
+   * Takes the layers, the strongest first, and checks all names and values.
    *
    * @param warnings what is odd about them but no mistake
    */
@@ -61,13 +61,13 @@ public final class Settings {
     return Optional.empty();
   }
 
-  /** The value of a setting that is written in some way. */
+  /** The value of a setting in a given syntax. */
   <T> Optional<T> find(String name, ValueSyntax<T> syntax) {
     return find(name).map(value -> parse(name, value, syntax));
   }
 
   /**
-   * Whether anything at all is set under names that begin alike, so that nobody need ask for each.
+   * Whether anything is set under names with a prefix; saves asking for each.
    *
    * @param prefix what the names begin with, to a dot
    * @return true if perhaps; false only if {@link #find(String)} finds none of them
@@ -142,8 +142,7 @@ public final class Settings {
    * @throws InvalidSettingException if it is none of the words
    */
   public <E extends Enum<E>> E choice(String name, E otherwise) {
-    return find(name, ValueSyntax.choice(otherwise.getDeclaringClass()))
-        .orElse(otherwise);
+    return find(name, ValueSyntax.choice(otherwise.getDeclaringClass())).orElse(otherwise);
   }
 
   /**
@@ -153,8 +152,7 @@ public final class Settings {
    * @return the values without blanks around them; none if it isn't set or empty
    */
   public List<String> list(String name) {
-    return find(name, ValueSyntax.list(ValueSyntax.text()))
-        .orElse(List.of());
+    return find(name, ValueSyntax.list(ValueSyntax.text())).orElse(List.of());
   }
 
   /**
@@ -167,8 +165,7 @@ public final class Settings {
    * @throws InvalidSettingException if one of them is none of the words
    */
   public <E extends Enum<E>> List<E> choices(String name, Class<E> words) {
-    return find(name, ValueSyntax.list(ValueSyntax.choice(words)))
-        .orElse(List.of());
+    return find(name, ValueSyntax.list(ValueSyntax.choice(words))).orElse(List.of());
   }
 
   /**
@@ -187,7 +184,7 @@ public final class Settings {
   }
 
   /**
-   * Environment variables that no setting is spelled like.
+   * Environment variables that belong to no setting.
    *
    * @param start what the variables begin with that matter
    * @param names settings that are known beside those of {@link SettingNames} that are whole; asked
@@ -236,7 +233,10 @@ public final class Settings {
             .orElseGet(() -> name + " (not set): " + rule));
   }
 
-  /** What is odd about them; variables of policies are for those who know the policies. */
+  /**
+   * What is odd about them, except variables of policies: only the catalog knows which policies
+   * exist.
+   */
   List<String> warnings() {
     String policies = "environment variable " + SettingNames.variable(SettingNames.POLICY);
     List<String> all = new ArrayList<>(warnings);

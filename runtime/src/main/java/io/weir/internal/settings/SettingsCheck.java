@@ -7,7 +7,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Refuses settings that nobody reads and values that can't be read, all in one message. */
+/**
+ * Checks that each setting has a known name and a valid value, and tells all mistakes in one
+ * message.
+ */
 final class SettingsCheck {
   private SettingsCheck() {}
 
@@ -46,7 +49,7 @@ final class SettingsCheck {
     }
   }
 
-  /** The names that a misspelled one may have meant; what it says of a policy's name is kept. */
+  /** The names that a misspelled one may have meant, with the same name of a policy. */
   private static Set<String> candidates(String name) {
     Set<String> names = new TreeSet<>(SettingNames.whole());
     int first = name.indexOf('.', name.indexOf('.') + 1);
