@@ -73,6 +73,16 @@ final class BucketSlot {
     effectiveLimit = claim.effectiveLimit();
   }
 
+  /** Seals this whatever was used; false if it was sealed before. */
+  synchronized boolean seal(BucketId bucket) {
+    if (sealed) {
+      return false;
+    }
+    closeAllowance(bucket);
+    sealed = true;
+    return true;
+  }
+
   /** Seals this if the bucket equals a fresh one; false if it doesn't, or was sealed before. */
   synchronized boolean drop(BucketId bucket, long now) {
     if (sealed) {
