@@ -56,6 +56,7 @@ import java.util.function.Function;
 public final class Bucket4jStore implements PermitStore {
   private final Function<BucketId, String> names;
   private final BiFunction<String, BucketConfig, AsyncBucketProxy> buckets;
+  private final Function<String, CompletableFuture<?>> remover;
   private final Executor executor;
   private final Runnable end;
   private volatile boolean closed;
@@ -63,10 +64,12 @@ public final class Bucket4jStore implements PermitStore {
   Bucket4jStore(
       Function<BucketId, String> names,
       BiFunction<String, BucketConfig, AsyncBucketProxy> buckets,
+      Function<String, CompletableFuture<?>> remover,
       Executor executor,
       Runnable end) {
     this.names = names;
     this.buckets = buckets;
+    this.remover = remover;
     this.executor = executor;
     this.end = end;
   }
@@ -151,6 +154,17 @@ public final class Bucket4jStore implements PermitStore {
   private CompletableFuture<Grant> exchange(Claim claim, BucketConfig terms) {
     AsyncBucketProxy bucket = buckets.apply(names.apply(claim.bucket()), terms);
     return new BucketCall(bucket.asVerbose(), claim, terms).run();
+  }
+
+  /** Removes the bucket from the backend. */
+  @Override
+  public CompletionStage<?> forget(BucketId bucket) {
+    try {
+      return CompletableFuture.completedFuture(names.apply(bucket))
+          .thenComposeAsync(remover::apply, executor);
+    } catch (RuntimeException refused) {
+      return CompletableFuture.failedFuture(refused);
+    }
   }
 
   /** None in this process. */

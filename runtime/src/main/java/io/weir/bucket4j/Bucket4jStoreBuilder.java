@@ -84,13 +84,14 @@ public final class Bucket4jStoreBuilder<K> {
     Function<BucketId, String> named =
         bucket -> prefix + ':' + bucket.spec().name() + ':' + names.of(bucket);
     if (executor.isPresent()) {
-      return new Bucket4jStore(named, this::blocking, executor.get(), () -> {});
+      return new Bucket4jStore(named, this::blocking, this::remove, executor.get(), () -> {});
     }
     if (manager.isAsyncModeSupported()) {
-      return new Bucket4jStore(named, this::asynchronous, Runnable::run, () -> {});
+      return new Bucket4jStore(
+          named, this::asynchronous, this::removeAsynchronously, Runnable::run, () -> {});
     }
     ThreadPoolExecutor own = WorkerThreads.start();
-    return new Bucket4jStore(named, this::blocking, own, own::shutdown);
+    return new Bucket4jStore(named, this::blocking, this::remove, own, own::shutdown);
   }
 
   private AsyncBucketProxy asynchronous(String name, BucketConfig terms) {
@@ -98,6 +99,15 @@ public final class Bucket4jStoreBuilder<K> {
         .asAsync()
         .builder()
         .build(key.apply(name), () -> CompletableFuture.completedFuture(terms.configuration()));
+  }
+
+  private CompletableFuture<?> removeAsynchronously(String name) {
+    return manager.asAsync().removeProxy(key.apply(name));
+  }
+
+  private CompletableFuture<?> remove(String name) {
+    manager.removeProxy(key.apply(name));
+    return CompletableFuture.completedFuture(name);
   }
 
   private AsyncBucketProxy blocking(String name, BucketConfig terms) {

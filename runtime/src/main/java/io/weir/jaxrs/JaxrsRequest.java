@@ -1,7 +1,7 @@
 package io.weir.jaxrs;
 
 import io.weir.internal.container.Peer;
-import io.weir.internal.key.FieldLines;
+import io.weir.internal.key.HeaderValues;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
@@ -55,7 +55,7 @@ final class JaxrsRequest implements RequestInfo {
   @Override
   public List<String> headers(String name) {
     List<String> lines = context.getHeaders().get(name);
-    return lines == null ? List.of() : FieldLines.values(lines);
+    return lines == null ? List.of() : HeaderValues.values(lines);
   }
 
   @Override

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JerseyEvents implements ApplicationEventListener {
   /** What the filter for servlets leaves on a request that it has counted as in flight. */
-  private static final String SERVLET_FILTER = "io.weir.servlet.RequestPassage";
+  private static final String SERVLET_FILTER = "io.weir.servlet.DispatchedRequest";
 
   private final Installation installation;
 

@@ -7,16 +7,16 @@ import jakarta.servlet.http.HttpServletResponse;
 
 /** Waits for the response of a request that went on without its thread. */
 final class AsyncCompletion implements AsyncListener {
-  private final RequestPassage passage;
+  private final DispatchedRequest passage;
   private final HttpServletResponse response;
 
-  private AsyncCompletion(RequestPassage passage, HttpServletResponse response) {
+  private AsyncCompletion(DispatchedRequest passage, HttpServletResponse response) {
     this.passage = passage;
     this.response = response;
   }
 
   static void await(
-      RequestPassage passage, HttpServletRequest request, HttpServletResponse response) {
+      DispatchedRequest passage, HttpServletRequest request, HttpServletResponse response) {
     try {
       request.getAsyncContext().addListener(new AsyncCompletion(passage, response));
     } catch (IllegalStateException alreadyOver) {

@@ -106,7 +106,7 @@ public final class RateLimitFilter implements Filter {
     if (context.getAttribute(Weir.class.getName()) != found) {
       context.setAttribute(Weir.class.getName(), found);
       LOG.log(System.Logger.Level.INFO, found::table);
-      MappedDispatches.warn(context, servlets);
+      UnmappedDispatchWarning.warn(context, servlets);
     }
   }
 

@@ -36,7 +36,7 @@ final class RequestLimiter {
       FilterChain chain)
       throws IOException, ServletException {
     DispatchTarget target = DispatchTarget.of(request);
-    Optional<RequestPassage> begun = RequestPassage.of(request, weir);
+    Optional<DispatchedRequest> begun = DispatchedRequest.of(request, weir);
     if (request.getDispatcherType() == DispatcherType.ERROR) {
       crossInError(begun, target, phase.phases(), request, response, chain);
     } else {
@@ -51,7 +51,7 @@ final class RequestLimiter {
   void crossLast(
       String servlet, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Optional<RequestPassage> begun = RequestPassage.of(request, weir);
+    Optional<DispatchedRequest> begun = DispatchedRequest.of(request, weir);
     DispatchTarget target = DispatchTarget.of(servlet, request);
     List<DecisionPhase> phases = FilterPhase.BOTH.phases();
     DispatcherType type = request.getDispatcherType();
@@ -70,7 +70,7 @@ final class RequestLimiter {
    * signed in. What the page dispatches to is decided like any other.
    */
   private void crossInError(
-      Optional<RequestPassage> begun,
+      Optional<DispatchedRequest> begun,
       DispatchTarget target,
       List<DecisionPhase> phases,
       HttpServletRequest request,
@@ -87,7 +87,7 @@ final class RequestLimiter {
   }
 
   private void cross(
-      Optional<RequestPassage> begun,
+      Optional<DispatchedRequest> begun,
       DispatchTarget target,
       List<DecisionPhase> phases,
       HttpServletRequest request,
@@ -95,8 +95,8 @@ final class RequestLimiter {
       FilterChain chain)
       throws IOException, ServletException {
     ServletEndpoints.Endpoint endpoint = endpoints.of(target);
-    RequestPassage passage =
-        begun.isPresent() ? begun.get() : RequestPassage.begin(weir, request, target, endpoint);
+    DispatchedRequest passage =
+        begun.isPresent() ? begun.get() : DispatchedRequest.begin(weir, request, target, endpoint);
     boolean included = isIncluded(passage, request);
     boolean returned = false;
     try {
@@ -126,7 +126,7 @@ final class RequestLimiter {
   }
 
   /** Whether the response ignores what a refusal sets: in an include, also if it forwards. */
-  private static boolean isIncluded(RequestPassage passage, HttpServletRequest request) {
+  private static boolean isIncluded(DispatchedRequest passage, HttpServletRequest request) {
     return switch (request.getDispatcherType()) {
       case INCLUDE -> true;
       case FORWARD ->
@@ -137,7 +137,7 @@ final class RequestLimiter {
   }
 
   private static void pass(
-      RequestPassage passage,
+      DispatchedRequest passage,
       List<DecisionPhase> phases,
       HttpServletRequest request,
       HttpServletResponse response,
@@ -154,7 +154,7 @@ final class RequestLimiter {
 
   /** A part that is refused refuses all, or is left out of what is on its way already. */
   private static void passPart(
-      RequestPassage passage,
+      DispatchedRequest passage,
       HttpServletRequest request,
       HttpServletResponse response,
       FilterChain chain)
@@ -169,7 +169,7 @@ final class RequestLimiter {
   }
 
   private static void crossToErrorPage(
-      RequestPassage passage,
+      DispatchedRequest passage,
       DispatchTarget page,
       HttpServletRequest request,
       HttpServletResponse response,
@@ -185,7 +185,7 @@ final class RequestLimiter {
   }
 
   private static void proceed(
-      RequestPassage passage,
+      DispatchedRequest passage,
       HttpServletRequest request,
       HttpServletResponse response,
       FilterChain chain)
@@ -203,7 +203,7 @@ final class RequestLimiter {
   }
 
   private static void refuse(
-      RequestPassage passage,
+      DispatchedRequest passage,
       Refusal refusal,
       HttpServletRequest request,
       HttpServletResponse response)
@@ -217,14 +217,14 @@ final class RequestLimiter {
 
   /** A response that another thread may be writing is left alone. */
   private static void tellAgain(
-      RequestPassage passage, HttpServletRequest request, HttpServletResponse response) {
+      DispatchedRequest passage, HttpServletRequest request, HttpServletResponse response) {
     if (!request.isAsyncStarted()) {
       passage.tellAgain(response);
     }
   }
 
   private static void end(
-      RequestPassage passage, HttpServletRequest request, HttpServletResponse response) {
+      DispatchedRequest passage, HttpServletRequest request, HttpServletResponse response) {
     passage.unmark(request);
     if (request.isAsyncStarted()) {
       AsyncCompletion.await(passage, request, response);

@@ -1,7 +1,7 @@
 package io.weir.servlet;
 
 import io.weir.internal.guard.WeirRuntime;
-import io.weir.internal.key.FieldLines;
+import io.weir.internal.key.HeaderValues;
 import io.weir.spi.RequestInfo;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
@@ -48,7 +48,7 @@ final class ServletRequestInfo implements RequestInfo {
   @Override
   public List<String> headers(String name) {
     @Nullable Enumeration<String> values = request.getHeaders(name);
-    return values == null ? List.of() : FieldLines.values(Collections.list(values));
+    return values == null ? List.of() : HeaderValues.values(Collections.list(values));
   }
 
   @Override

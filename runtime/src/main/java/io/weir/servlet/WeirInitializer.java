@@ -29,7 +29,7 @@ public final class WeirInitializer implements ServletContainerInitializer {
   @Override
   public void onStartup(@Nullable Set<Class<?>> types, ServletContext context) {
     context.addListener(new Closer(Thread.currentThread().getContextClassLoader()));
-    NamedServletFilter.register(context);
+    PerServletFilter.register(context);
   }
 
   private static final class Closer implements ServletContextListener {

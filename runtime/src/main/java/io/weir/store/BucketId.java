@@ -2,6 +2,7 @@ package io.weir.store;
 
 import io.weir.Key;
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The thing that has a count: the shape of one policy × one key.
@@ -24,6 +25,8 @@ public final class BucketId implements Comparable<BucketId> {
   // Not the key itself: where a million buckets are held, what each refers to counts.
   private final String key;
   private final int hash;
+  // Not volatile: whoever doesn't see it works it out again, and its own fields are final.
+  private @Nullable StoredName name;
 
   /**
    * Names a bucket.
@@ -98,6 +101,16 @@ public final class BucketId implements Comparable<BucketId> {
   @Override
   public int compareTo(BucketId other) {
     return ORDER.compare(this, other);
+  }
+
+  /** What it is called in stores elsewhere; null if nobody has worked that out yet. */
+  @Nullable StoredName name() {
+    return name;
+  }
+
+  /** Remembers what it is called, so that a claim on its way needn't work it out twice. */
+  void name(StoredName stored) {
+    this.name = stored;
   }
 
   /** Tells the policy and what kind of key it is, and nobody's name. */

@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -37,6 +38,20 @@ public interface PermitStore extends AutoCloseable {
    */
   default Set<Algorithm> algorithms() {
     return EnumSet.allOf(Algorithm.class);
+  }
+
+  /**
+   * Forgets what a bucket has counted, so that it is full again: for somebody who was locked out,
+   * say. Permits that were granted before may still be spent, and what is given back of them may
+   * come on top.
+   *
+   * @param bucket the bucket, whether the store knows it or not
+   * @return completed when it is forgotten; exceptionally if the store can't be reached, and with
+   *     {@link UnsupportedOperationException} by a store that can't forget, as here
+   */
+  default CompletionStage<?> forget(BucketId bucket) {
+    return CompletableFuture.failedFuture(
+        new UnsupportedOperationException("this store can't forget a bucket"));
   }
 
   /**

@@ -68,6 +68,12 @@ class LeasingStoreContractTest extends PermitStoreContract {
     }
 
     @Override
+    public synchronized CompletionStage<?> forget(BucketId bucket) {
+      states.remove(bucket);
+      return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
     public CompletionStage<?> leave(String node) {
       return CompletableFuture.completedFuture(null);
     }

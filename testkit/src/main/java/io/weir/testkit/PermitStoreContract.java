@@ -285,6 +285,25 @@ public abstract class PermitStoreContract {
   }
 
   @Test
+  final void aForgottenBucketIsFull() {
+    for (Algorithm algorithm : algorithms()) {
+      BucketId bucket = bucket(algorithm);
+      BucketId other = bucket(algorithm);
+      take(bucket, 10, 10);
+      take(other, 10, 10);
+      forget(bucket);
+      assertEquals(10, take(bucket, 10, 10).permits(), algorithm.name());
+      assertEquals(0, take(bucket, 1, 10).permits(), "and counts again, " + algorithm);
+      assertEquals(0, take(other, 1, 10).permits(), "others stay as they are, " + algorithm);
+      forget(bucket(algorithm)); // one that was never used
+    }
+  }
+
+  private void forget(BucketId bucket) {
+    store.forget(bucket).toCompletableFuture().join();
+  }
+
+  @Test
   final void grantsExactlyTheLimitToManyThreads() {
     for (Algorithm algorithm : exact()) {
       BucketId bucket = bucket(algorithm);
@@ -310,10 +329,7 @@ public abstract class PermitStoreContract {
   /** Without the level buckets of a store with leases: those count a slot or two in advance. */
   private List<Algorithm> exact() {
     return algorithms().stream()
-        .filter(
-            algorithm ->
-                !leases()
-                    || algorithm != Algorithm.TOKEN_BUCKET && algorithm != Algorithm.LEAKY_BUCKET)
+        .filter(algorithm -> !leases() || !BucketSpec.hasBurst(algorithm))
         .toList();
   }
 

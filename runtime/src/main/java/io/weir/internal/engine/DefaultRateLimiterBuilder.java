@@ -8,6 +8,7 @@ import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.inprocess.InProcessStore;
 import io.weir.internal.load.InFlight;
 import io.weir.internal.load.SystemLoad;
+import io.weir.internal.permits.ImmediateStore;
 import io.weir.internal.permits.PermitSource;
 import io.weir.internal.writeback.WriteBackCache;
 import io.weir.internal.writeback.WriteBackSettings;
@@ -166,7 +167,7 @@ public final class DefaultRateLimiterBuilder implements RateLimiterBuilder {
     PermitSource local =
         new DirectSource(new InProcessStore(ticker, MOST_BUCKETS), 1, Unheard.INSTANCE);
     LoadSensor sensor = loadSensor.orElseGet(() -> new SystemLoad(ticker, new InFlight(), 0));
-    boolean here = permits instanceof InProcessStore;
+    boolean here = permits instanceof ImmediateStore;
     LimitCalculator limits =
         new LimitCalculator(new LoadReader(sensor), here ? OutageReserve.NONE : keptBack());
     ResilientSource supply = new ResilientSource(shared, local, onStoreFailure, outage, limits);
@@ -204,7 +205,7 @@ public final class DefaultRateLimiterBuilder implements RateLimiterBuilder {
           new WriteBackSettings(flushInterval, storeTimeout, cacheBuckets, parts, node);
       return WriteBackFactory.of(leasing, settings, ticker, background.scheduler(), events);
     }
-    boolean here = permits instanceof InProcessStore;
+    boolean here = permits instanceof ImmediateStore;
     return new DirectSource(
         here ? permits : new TimedStore(permits, ticker, events), parts, events);
   }

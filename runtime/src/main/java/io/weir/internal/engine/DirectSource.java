@@ -2,8 +2,8 @@ package io.weir.internal.engine;
 
 import io.weir.Decision;
 import io.weir.Key;
-import io.weir.internal.inprocess.InProcessStore;
 import io.weir.internal.permits.BucketRequest;
+import io.weir.internal.permits.ImmediateStore;
 import io.weir.internal.permits.PermitSource;
 import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.permits.StoreListener;
@@ -37,22 +37,22 @@ final class DirectSource implements PermitSource {
 
   @Override
   public @Nullable Decision decideNow(RequestTerms terms, Key key) {
-    if (!(store instanceof InProcessStore here)) {
+    if (!(store instanceof ImmediateStore here)) {
       return null;
     }
     Decision admission = here.decideNow(terms, key);
-    return admission != null ? admission : settleNow(here, terms, key);
+    return admission != null ? admission : executeNow(here, terms, key);
   }
 
   @Override
   public @Nullable List<Decision> decideNow(List<RequestTerms> allTerms, List<Key> keys) {
-    return store instanceof InProcessStore here ? here.decideNow(allTerms, keys) : null;
+    return store instanceof ImmediateStore here ? here.decideNow(allTerms, keys) : null;
   }
 
-  private static @Nullable Decision settleNow(InProcessStore here, RequestTerms terms, Key key) {
+  private static @Nullable Decision executeNow(ImmediateStore here, RequestTerms terms, Key key) {
     BucketId bucket = new BucketId(terms.policy().spec(), key);
     Grant grant =
-        here.settleNow(Claim.of(bucket, terms.permits(), terms.effectiveLimit(), terms.burst()));
+        here.executeNow(Claim.of(bucket, terms.permits(), terms.effectiveLimit(), terms.burst()));
     if (grant == null) {
       return null;
     }

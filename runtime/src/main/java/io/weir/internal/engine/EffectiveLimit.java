@@ -1,8 +1,8 @@
 package io.weir.internal.engine;
 
 import io.weir.Policy;
-import io.weir.annotation.Algorithm;
 import io.weir.internal.permits.RequestTerms;
+import io.weir.store.BucketSpec;
 
 /**
  * How much of a policy is in force for one request, after its mode and the load of this node.
@@ -59,8 +59,7 @@ record EffectiveLimit(long limit, long within, long nominal, long effectiveLimit
   }
 
   private static boolean isBucket(Policy policy) {
-    return policy.algorithm() == Algorithm.TOKEN_BUCKET
-        || policy.algorithm() == Algorithm.LEAKY_BUCKET;
+    return BucketSpec.hasBurst(policy.algorithm());
   }
 
   // Whole multiples apart, since amount × capacity may be more than a long holds.

@@ -1,8 +1,8 @@
 package io.weir.internal.engine;
 
 import io.weir.Ticker;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;

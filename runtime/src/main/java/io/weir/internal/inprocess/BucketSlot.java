@@ -4,9 +4,9 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketId;
-import io.weir.store.LiveBucket;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
+import io.weir.store.LiveBucket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +71,16 @@ final class BucketSlot {
     }
     steadyUntil = until;
     effectiveLimit = claim.effectiveLimit();
+  }
+
+  /** Seals this whatever was used; false if it was sealed before. */
+  synchronized boolean seal(BucketId bucket) {
+    if (sealed) {
+      return false;
+    }
+    closeAllowance(bucket);
+    sealed = true;
+    return true;
   }
 
   /** Seals this if the bucket equals a fresh one; false if it doesn't, or was sealed before. */

@@ -80,6 +80,18 @@ final class BucketSlots {
     }
   }
 
+  void forget(BucketId bucket) {
+    BucketSlot slot = slots.get(bucket);
+    if (slot != null) {
+      synchronized (slot) { // as in drop
+        if (slot.seal(bucket)) {
+          slots.remove(bucket, slot);
+          free();
+        }
+      }
+    }
+  }
+
   void clear() {
     slots.clear();
   }

@@ -3,13 +3,13 @@ package io.weir.internal.inprocess;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Ticker;
+import io.weir.internal.permits.ImmediateStore;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
-import io.weir.store.PermitStore;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-public final class InProcessStore implements PermitStore {
+public final class InProcessStore implements ImmediateStore {
   private static final int GROUPS = 256;
   private static final int SWEEP_MICROS = 10_000;
   private static final int SWEEP_LOOKS = 64;
@@ -80,7 +80,7 @@ public final class InProcessStore implements PermitStore {
   /**
    * Executes claims at once, in order.
    *
-   * @param claims see {@link PermitStore#execute}
+   * @param claims see {@link io.weir.store.PermitStore#execute}
    * @return a completed stage; completed exceptionally once the store is closed
    */
   @Override
@@ -98,15 +98,8 @@ public final class InProcessStore implements PermitStore {
     return CompletableFuture.completedFuture(Collections.unmodifiableList(grants));
   }
 
-  /**
-   * Decides a request without any lock, where that is possible: by a bucket that is asked often and
-   * that time alone doesn't change for a while.
-   *
-   * @param terms what is in force for the request, and how much it takes
-   * @param key whom it counts
-   * @return the admission that a claim would lead to; null, and nothing is taken, if only a claim
-   *     can tell
-   */
+  /** By a bucket that is asked often and that time alone doesn't change for a while. */
+  @Override
   public @Nullable Decision decideNow(RequestTerms terms, Key key) {
     if (closed) {
       return null;
@@ -117,13 +110,7 @@ public final class InProcessStore implements PermitStore {
     return slot == null ? null : slot.decide(terms, key, now);
   }
 
-  /**
-   * Decides a request of several policies in the same way, if all admit it.
-   *
-   * @param allTerms what is in force for each
-   * @param keys whom each counts, as many
-   * @return an admission by each, in order; null, and nothing is taken, if only claims can tell
-   */
+  @Override
   public @Nullable List<Decision> decideNow(List<RequestTerms> allTerms, List<Key> keys) {
     if (closed) {
       return null;
@@ -172,14 +159,19 @@ public final class InProcessStore implements PermitStore {
     }
   }
 
-  /**
-   * Executes one claim.
-   *
-   * @param claim as one of {@link #execute}
-   * @return its grant; null once the store is closed
-   */
-  public @Nullable Grant settleNow(Claim claim) {
+  @Override
+  public @Nullable Grant executeNow(Claim claim) {
     return closed ? null : execute(claim);
+  }
+
+  /**
+   * Forgets a bucket at once. In a store that has been full the next request of it begins, as those
+   * of all newcomers do, with what was used in the overflow bucket that it falls into.
+   */
+  @Override
+  public CompletionStage<?> forget(BucketId bucket) {
+    slots.forget(bucket);
+    return CompletableFuture.completedFuture(null);
   }
 
   @Override

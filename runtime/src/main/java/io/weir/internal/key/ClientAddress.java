@@ -38,7 +38,7 @@ public final class ClientAddress {
   private final TrustedProxies trusted;
   private final ForwardedHops.Header header;
   private final int prefix;
-  private final CallerWatch watch;
+  private final SharedAddressWarning watch;
   private final Caller socket;
   private final AtomicReferenceArray<Caller> known =
       new AtomicReferenceArray<>(1 << REMEMBERED_BITS);
@@ -53,7 +53,7 @@ public final class ClientAddress {
     this.trusted = new TrustedProxies(settings);
     this.header = ForwardedHops.Header.of(settings);
     this.prefix = (int) settings.number("weir.ipv6.prefix", USUAL_PREFIX, 1, IPV6_BITS);
-    this.watch = new CallerWatch(header);
+    this.watch = new SharedAddressWarning(header);
     this.socket = Caller.unreadable("", trusted.includeSocket());
   }
 
@@ -156,7 +156,7 @@ public final class ClientAddress {
     if (trusted.areNone() && Ipv4Text.isAddress(text)) {
       return Caller.at(text, text, false);
     }
-    return AddressText.node(text)
+    return AddressParser.node(text)
         .map(address -> Caller.at(text, canonical(address), trusted.include(address)))
         .orElseGet(() -> Caller.unreadable(text, false));
   }

@@ -1,7 +1,7 @@
 package io.weir.internal.key;
 
 import io.weir.internal.key.KeyExpression.Place;
-import io.weir.internal.settings.Nearest;
+import io.weir.internal.settings.NearestWord;
 import io.weir.spi.KeyResolver;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -94,6 +94,6 @@ public final class KeySyntax {
         + expression
         + "' is neither header:, query:, path:, cookie: or param: with a name, nor the name of a"
         + " registered KeyResolver"
-        + Nearest.hint(expression.equals(word) ? word : word + ":", known);
+        + NearestWord.hint(expression.equals(word) ? word : word + ":", known);
   }
 }

@@ -51,7 +51,7 @@ final class TrustedProxies {
   }
 
   private static IPAddress block(Settings settings, String entry) {
-    return AddressText.block(entry)
+    return AddressParser.block(entry)
         .orElseThrow(
             () ->
                 settings.invalid(

@@ -1,11 +1,11 @@
 package io.weir.internal.policy;
 
-import io.weir.internal.policy.draft.Annotated;
-import io.weir.internal.policy.draft.Annotations;
-import io.weir.internal.policy.draft.Capabilities;
+import io.weir.internal.policy.draft.ApplicationCapabilities;
+import io.weir.internal.policy.draft.ClassHierarchy;
+import io.weir.internal.policy.draft.EndpointAnnotations;
+import io.weir.internal.policy.draft.EndpointCapabilities;
 import io.weir.internal.policy.draft.HttpMethods;
-import io.weir.internal.policy.draft.Scope;
-import io.weir.internal.policy.draft.Signatures;
+import io.weir.internal.policy.draft.LimitedElement;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -44,12 +44,12 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
   /** All of a class that carry annotations: its methods, inherited ones included, and itself. */
   static void annotated(
       Class<?> type,
-      Signatures signatures,
+      ClassHierarchy signatures,
       EndpointKind site,
-      BiConsumer<Endpoint, Annotations> found) {
-    Annotations ofClass = Annotations.of(signatures, Optional.empty());
+      BiConsumer<Endpoint, EndpointAnnotations> found) {
+    EndpointAnnotations ofClass = EndpointAnnotations.of(signatures, Optional.empty());
     for (Method method : signatures.methods()) {
-      Annotations annotations = ofClass.at(signatures, method);
+      EndpointAnnotations annotations = ofClass.at(signatures, method);
       if (annotations.ofMethod().isPresent()) {
         found.accept(new Endpoint(type, Optional.of(method), site), annotations);
       }
@@ -68,9 +68,9 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
     return loader != null;
   }
 
-  Scope scope(Capabilities means) {
+  EndpointCapabilities scope(ApplicationCapabilities capabilities) {
     // A woven method may be a resource method, called a second time in a request.
-    return new Scope(means, site == EndpointKind.METHOD, site != EndpointKind.SERVLET);
+    return new EndpointCapabilities(capabilities, site == EndpointKind.METHOD, site != EndpointKind.SERVLET);
   }
 
   /**
@@ -79,7 +79,7 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
    *
    * @param annotations the endpoint's
    */
-  Optional<String> httpMethod(Annotations annotations) {
+  Optional<String> httpMethod(EndpointAnnotations annotations) {
     return switch (site) {
       case JAXRS -> method.flatMap(each -> HttpMethods.ofResource(type, each));
       case SERVLET ->
@@ -90,12 +90,12 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
 
   /** The class and method as messages name them. */
   String place() {
-    return method.map(each -> Annotated.place(type, each)).orElse(type.getName());
+    return method.map(each -> LimitedElement.place(type, each)).orElse(type.getName());
   }
 
   /** The class and method as people name them. */
   String label() {
-    String simple = Annotated.name(type);
+    String simple = LimitedElement.name(type);
     return method.map(each -> simple + "#" + each.getName()).orElse(simple);
   }
 
@@ -106,8 +106,8 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
    */
   String defaultName() {
     Class<?> written = written(type);
-    String simple = "default." + Annotated.name(written);
-    String name = method.map(each -> simple + "." + Annotated.clean(each.getName())).orElse(simple);
+    String simple = "default." + LimitedElement.name(written);
+    String name = method.map(each -> simple + "." + LimitedElement.clean(each.getName())).orElse(simple);
     return name.substring(0, Math.min(name.length(), LONGEST_NAME - HASH_DIGITS - 1))
         + "-"
         + hash(site + " " + written.getName() + " " + signature());

@@ -1,24 +1,19 @@
 package io.weir.internal.policy;
 
 import io.weir.InvalidPolicyException;
-import io.weir.Policy;
 import io.weir.annotation.Algorithm;
-import io.weir.internal.policy.PolicyRegistry.Origin;
-import io.weir.internal.policy.draft.Annotated;
-import io.weir.internal.policy.draft.Annotations;
-import io.weir.internal.policy.draft.Capabilities;
-import io.weir.internal.policy.draft.Signatures;
+import io.weir.internal.policy.draft.ApplicationCapabilities;
+import io.weir.internal.policy.draft.ClassHierarchy;
+import io.weir.internal.policy.draft.EndpointAnnotations;
+import io.weir.internal.policy.draft.LimitedElement;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.Settings;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * All policies of an application: what annotations and settings say, validated.
@@ -36,16 +31,10 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class PolicyCatalog {
   private final Object lock = new Object();
-  private final Map<Endpoint, Bound> endpoints = new ConcurrentHashMap<>();
   private final PolicyWarnings warnings = new PolicyWarnings();
-  private final PolicyRegistry registry = new PolicyRegistry();
   private final UrlPolicies urls = new UrlPolicies();
-  private final Capabilities means;
-  private Settings settings = Settings.of(Map.of());
-  private boolean defaultAsked;
-
-  /** What stands at an endpoint, and the policies it became. */
-  record Bound(Annotations annotations, List<BoundPolicy> policies) {}
+  private final EndpointPolicies endpoints;
+  private final ApplicationCapabilities capabilities;
 
   /**
    * Starts an empty catalog that follows the settings, for a store that counts by all algorithms.
@@ -55,7 +44,7 @@ public final class PolicyCatalog {
    * @throws IllegalArgumentException if the settings hold an unusable policy
    */
   public PolicyCatalog(LiveSettings settings, Set<String> resolverNames) {
-    this(settings, Capabilities.of(resolverNames));
+    this(settings, ApplicationCapabilities.of(resolverNames));
   }
 
   /**
@@ -69,11 +58,12 @@ public final class PolicyCatalog {
    */
   public PolicyCatalog(
       LiveSettings settings, Set<String> resolverNames, Set<Algorithm> algorithms, String store) {
-    this(settings, new Capabilities(resolverNames, algorithms, store));
+    this(settings, new ApplicationCapabilities(resolverNames, algorithms, store));
   }
 
-  private PolicyCatalog(LiveSettings settings, Capabilities means) {
-    this.means = means;
+  private PolicyCatalog(LiveSettings settings, ApplicationCapabilities capabilities) {
+    this.capabilities = capabilities;
+    this.endpoints = new EndpointPolicies(capabilities, warnings);
     settings.follow(this::prepare);
   }
 
@@ -85,7 +75,7 @@ public final class PolicyCatalog {
    * @return true for limits and for an exemption
    */
   public static boolean isAnnotated(Method method) {
-    return Annotated.method(new Signatures(method.getDeclaringClass()), method).isPresent();
+    return LimitedElement.method(new ClassHierarchy(method.getDeclaringClass()), method).isPresent();
   }
 
   /**
@@ -114,20 +104,20 @@ public final class PolicyCatalog {
   }
 
   private List<BoundPolicy> of(Endpoint endpoint) {
-    Bound known = endpoints.get(endpoint);
-    if (known != null) {
-      return known.policies;
+    Optional<List<BoundPolicy>> known = endpoints.find(endpoint);
+    if (known.isPresent()) {
+      return known.get();
     }
     List<String> mistakes = new ArrayList<>();
-    Annotations annotations = Annotations.of(read(endpoint.type()), endpoint.method());
+    EndpointAnnotations annotations = EndpointAnnotations.of(read(endpoint.type()), endpoint.method());
     List<BoundPolicy> bound = bind(endpoint, annotations, mistakes);
     InvalidPolicyException.throwIfAny(mistakes);
     return bound;
   }
 
   /** A class whose methods nobody calls by name may well do without what they mention. */
-  private Signatures read(Class<?> type) {
-    Signatures signatures = new Signatures(type);
+  private ClassHierarchy read(Class<?> type) {
+    ClassHierarchy signatures = new ClassHierarchy(type);
     signatures
         .missing()
         .ifPresent(
@@ -174,7 +164,7 @@ public final class PolicyCatalog {
    */
   public Collection<BoundPolicy> ofEndpoints() {
     synchronized (lock) {
-      return registry.all();
+      return endpoints.policies();
     }
   }
 
@@ -186,10 +176,7 @@ public final class PolicyCatalog {
    */
   public Collection<BoundPolicy> forget(ClassLoader application) {
     synchronized (lock) {
-      endpoints.keySet().removeIf(each -> each.isOf(application));
-      Set<BoundPolicy> kept = new HashSet<>();
-      endpoints.values().forEach(each -> kept.addAll(each.policies));
-      return registry.retain(kept);
+      return endpoints.forget(application);
     }
   }
 
@@ -203,7 +190,7 @@ public final class PolicyCatalog {
   public void check(Collection<Class<?>> types, EndpointKind site) {
     List<String> mistakes = new ArrayList<>();
     for (Class<?> type : types) {
-      Signatures signatures = read(type);
+      ClassHierarchy signatures = read(type);
       Endpoint.annotated(
           type,
           signatures,
@@ -218,72 +205,36 @@ public final class PolicyCatalog {
   }
 
   private List<BoundPolicy> bind(
-      Endpoint endpoint, Annotations annotations, List<String> mistakes) {
+      Endpoint endpoint, EndpointAnnotations annotations, List<String> mistakes) {
     synchronized (lock) {
-      Bound bound = new Bound(annotations, read(endpoint, annotations, mistakes));
-      mistakes.addAll(
-          PolicySettings.costMistakes(
-              Map.of(endpoint, bound), each -> Optional.of(each.current()), settings));
-      if (mistakes.isEmpty() && endpoints.putIfAbsent(endpoint, bound) == null) {
-        bound.policies.forEach(each -> each.appliesTo(endpoint.label()));
-        warnings.ofInventedKeys(endpoint.place(), bound.policies);
-      }
-      return bound.policies;
+      return endpoints.bind(endpoint, annotations, mistakes);
     }
-  }
-
-  private List<BoundPolicy> read(
-      Endpoint endpoint, Annotations annotations, List<String> mistakes) {
-    Optional<Annotated> annotated = annotations.inForce();
-    if (annotated.isPresent()) {
-      return registry.bindAll(annotated.get(), endpoint.scope(means), settings, mistakes);
-    }
-    if (endpoint.site() == EndpointKind.METHOD) {
-      return List.of();
-    }
-    defaultAsked = true;
-    Origin origin =
-        new Origin(endpoint.type(), endpoint.label(), endpoint.place(), endpoint.scope(means));
-    return PolicySettings.hasDefault(settings)
-        ? registry.bindDefault(endpoint.defaultName(), origin, settings, mistakes)
-        : List.of();
   }
 
   /** Validates new settings against all policies; the result makes them take effect. */
   private Runnable prepare(Settings next) {
     synchronized (lock) {
-      Settings before = defaultAsked ? settings : next;
-      List<String> mistakes = PolicySettings.defaultMistakes(before, next, means);
-      Map<String, Policy> policies = registry.resolveAll(next, mistakes);
-      mistakes.addAll(
-          PolicySettings.costMistakes(
-              endpoints, each -> Optional.ofNullable(policies.get(each.name())), next));
-      Runnable paths = urls.prepare(next, registry.names(), means, mistakes);
+      List<String> mistakes = new ArrayList<>();
+      Runnable ofEndpoints = endpoints.prepare(next, mistakes);
+      Runnable ofPaths = urls.prepare(next, endpoints.names(), capabilities, mistakes);
       InvalidPolicyException.throwIfAny(mistakes);
-      return () -> commit(next, policies, paths);
+      return () -> commit(ofEndpoints, ofPaths);
     }
   }
 
-  private void commit(Settings next, Map<String, Policy> policies, Runnable paths) {
+  private void commit(Runnable ofEndpoints, Runnable ofPaths) {
     synchronized (lock) {
-      settings = next;
-      registry.commit(policies, next);
-      bindLate(policies.keySet(), next);
-      paths.run();
+      ofEndpoints.run();
+      ofPaths.run();
       warnings.ofInventedKeys(urls);
       if (!endpoints.isEmpty()) {
-        warnings.ofUnknown(settings, registry.all(), urls.all());
+        warnOfUnknown();
       }
     }
   }
 
-  /** An endpoint may have been read between a change's validation and its effect. */
-  private void bindLate(Set<String> inTime, Settings next) {
-    if (!inTime.containsAll(registry.names())) {
-      List<String> mistakes = new ArrayList<>();
-      registry.commit(registry.resolveAll(next, mistakes), next);
-      mistakes.forEach(warnings::of);
-    }
+  private void warnOfUnknown() {
+    warnings.ofUnknown(endpoints.settings(), endpoints.policies(), urls.all());
   }
 
   /**
@@ -294,10 +245,10 @@ public final class PolicyCatalog {
    */
   public String table() {
     PolicyTable table = new PolicyTable();
-    endpoints.forEach((endpoint, bound) -> table.add(endpoint, bound.annotations, bound.policies));
+    endpoints.addTo(table);
     urls.all().forEach(each -> table.add(each.describe(), each, ""));
     synchronized (lock) {
-      warnings.ofUnknown(settings, registry.all(), urls.all());
+      warnOfUnknown();
     }
     return table.text();
   }

@@ -1,10 +1,10 @@
 package io.weir.internal.policy;
 
 import io.weir.Policy;
-import io.weir.internal.policy.draft.Annotated;
+import io.weir.internal.policy.draft.EndpointCapabilities;
+import io.weir.internal.policy.draft.LimitedElement;
 import io.weir.internal.policy.draft.PolicyChecks;
 import io.weir.internal.policy.draft.PolicyDraft;
-import io.weir.internal.policy.draft.Scope;
 import io.weir.internal.settings.SettingNames;
 import io.weir.internal.settings.Settings;
 import java.lang.ref.WeakReference;
@@ -36,8 +36,8 @@ final class PolicyRegistry {
    * @param place how messages name it
    * @param scope what it can make use of there
    */
-  record Origin(String element, WeakReference<ClassLoader> loader, String place, Scope scope) {
-    Origin(Class<?> type, String element, String place, Scope scope) {
+  record Origin(String element, WeakReference<ClassLoader> loader, String place, EndpointCapabilities scope) {
+    Origin(Class<?> type, String element, String place, EndpointCapabilities scope) {
       this(element, new WeakReference<>(type.getClassLoader()), place, scope);
     }
 
@@ -66,7 +66,7 @@ final class PolicyRegistry {
 
   /** Binds all that stands at a method or class; without what is mistaken. */
   List<BoundPolicy> bindAll(
-      Annotated found, Scope scope, Settings settings, List<String> mistakes) {
+      LimitedElement found, EndpointCapabilities scope, Settings settings, List<String> mistakes) {
     Origin origin =
         new Origin(found.declaringClass(), found.element().toString(), found.place(), scope);
     if (found.unlimited() && !found.limits().isEmpty()) {

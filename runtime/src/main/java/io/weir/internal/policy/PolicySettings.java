@@ -1,12 +1,12 @@
 package io.weir.internal.policy;
 
 import io.weir.Policy;
-import io.weir.internal.policy.draft.Annotations;
-import io.weir.internal.policy.draft.Capabilities;
+import io.weir.internal.policy.draft.ApplicationCapabilities;
+import io.weir.internal.policy.draft.EndpointAnnotations;
+import io.weir.internal.policy.draft.EndpointCapabilities;
 import io.weir.internal.policy.draft.PolicyChecks;
 import io.weir.internal.policy.draft.PolicyDraft;
-import io.weir.internal.policy.draft.Scope;
-import io.weir.internal.settings.Nearest;
+import io.weir.internal.settings.NearestWord;
 import io.weir.internal.settings.PolicyMember;
 import io.weir.internal.settings.PolicyMembers;
 import io.weir.internal.settings.SettingNames;
@@ -46,14 +46,14 @@ final class PolicySettings {
    *
    * @param before what the endpoints read so far went by
    */
-  static List<String> defaultMistakes(Settings before, Settings settings, Capabilities means) {
+  static List<String> defaultMistakes(Settings before, Settings settings, ApplicationCapabilities capabilities) {
     List<String> mistakes = new ArrayList<>();
     if (hasDefault(before) != hasDefault(settings)) {
       mistakes.add(
           SettingNames.DEFAULT + "*: can't appear or disappear while the application runs");
     }
     if (hasDefault(settings)) {
-      Scope any = new Scope(means, false, true);
+      EndpointCapabilities any = new EndpointCapabilities(capabilities, false, true);
       String prefix = SettingNames.DEFAULT;
       alone("default", prefix, "weir.default", any, settings, mistakes);
     }
@@ -65,7 +65,7 @@ final class PolicySettings {
       String name,
       String prefix,
       String place,
-      Scope scope,
+      EndpointCapabilities scope,
       Settings settings,
       List<String> mistakes) {
     try {
@@ -120,7 +120,7 @@ final class PolicySettings {
    * @param inForce finds what a policy would be under these settings; nothing if it is mistaken
    */
   static List<String> costMistakes(
-      Map<Endpoint, PolicyCatalog.Bound> endpoints,
+      Map<Endpoint, EndpointPolicies.Bound> endpoints,
       Function<BoundPolicy, Optional<Policy>> inForce,
       Settings settings) {
     if (!settings.anyUnder(SettingNames.COST)) {
@@ -138,7 +138,7 @@ final class PolicySettings {
   }
 
   private static Optional<String> costMistake(
-      Endpoint endpoint, Annotations annotations, Policy policy, Settings settings) {
+      Endpoint endpoint, EndpointAnnotations annotations, Policy policy, Settings settings) {
     long burst = smallest(policy);
     return endpoint
         .httpMethod(annotations)
@@ -173,7 +173,7 @@ final class PolicySettings {
             SettingNames.POLICY
                 + name
                 + ": no endpoint read so far has a policy of this name"
-                + Nearest.hint(name, known));
+                + NearestWord.hint(name, known));
       }
     }
     String variables = SettingNames.variable(SettingNames.POLICY);

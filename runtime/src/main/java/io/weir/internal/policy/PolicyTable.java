@@ -3,7 +3,7 @@ package io.weir.internal.policy;
 import io.weir.Policy;
 import io.weir.annotation.By;
 import io.weir.annotation.Mode;
-import io.weir.internal.policy.draft.Annotations;
+import io.weir.internal.policy.draft.EndpointAnnotations;
 import io.weir.internal.policy.draft.PolicyDraft;
 import io.weir.internal.settings.PolicyMembers;
 import io.weir.internal.settings.WindowUnit;
@@ -25,7 +25,7 @@ final class PolicyTable {
   private final List<List<String>> rows = new ArrayList<>();
 
   /** Adds an endpoint with its policies, or says why it has none. */
-  void add(Endpoint endpoint, Annotations annotations, List<BoundPolicy> policies) {
+  void add(Endpoint endpoint, EndpointAnnotations annotations, List<BoundPolicy> policies) {
     String replaced = replaced(annotations);
     if (policies.isEmpty()) {
       String why = annotations.inForce().isPresent() ? "exempt" : "not limited";
@@ -43,7 +43,7 @@ final class PolicyTable {
     rows.add(List.of(place, policy.name(), limit(policy), by(policy), mode(policy), notes));
   }
 
-  private static String replaced(Annotations annotations) {
+  private static String replaced(EndpointAnnotations annotations) {
     List<PolicyDraft> replaced = annotations.replaced();
     return replaced.isEmpty()
         ? ""

@@ -1,8 +1,8 @@
 package io.weir.internal.policy;
 
 import io.weir.Policy;
-import io.weir.internal.policy.draft.Capabilities;
-import io.weir.internal.policy.draft.Scope;
+import io.weir.internal.policy.draft.ApplicationCapabilities;
+import io.weir.internal.policy.draft.EndpointCapabilities;
 import io.weir.internal.settings.SettingNames;
 import io.weir.internal.settings.Settings;
 import java.util.ArrayList;
@@ -86,8 +86,8 @@ final class UrlPolicies {
    * @param endpoints the names that endpoints have, which no path can have too
    */
   Runnable prepare(
-      Settings settings, Set<String> endpoints, Capabilities means, List<String> mistakes) {
-    Scope scope = new Scope(means, false, false);
+      Settings settings, Set<String> endpoints, ApplicationCapabilities capabilities, List<String> mistakes) {
+    EndpointCapabilities scope = new EndpointCapabilities(capabilities, false, false);
     List<Prepared> next = new ArrayList<>();
     for (String name : PolicySettings.names(settings)) {
       String prefix = SettingNames.POLICY + name + ".";

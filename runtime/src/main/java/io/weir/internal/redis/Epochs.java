@@ -35,21 +35,21 @@ final class Epochs {
 
   private static final byte[] NOTHING = {};
 
-  private final RedisConnections links;
+  private final RedisConnections connections;
   private final BucketKeys keys;
   private final byte[] script = Scripts.read("epoch.lua").getBytes(UTF_8);
   private final byte[] sha = Scripts.sha(script);
   private final SecureRandom random = new SecureRandom();
   private final Map<Integer, byte[]> names = new ConcurrentHashMap<>();
 
-  Epochs(RedisConnections links, BucketKeys keys) {
-    this.links = links;
+  Epochs(RedisConnections connections, BucketKeys keys) {
+    this.connections = connections;
     this.keys = keys;
   }
 
   /** What is named if a lane is still where it was when its epoch was told. */
   Optional<EpochToken> token(int partition, Epoch known) {
-    return token(known, links.slot(partition));
+    return token(known, connections.slot(partition));
   }
 
   private Optional<EpochToken> token(Epoch known, int slot) {
@@ -62,7 +62,7 @@ final class Epochs {
 
   /** Asks a lane, which makes an epoch if there is none. */
   Question ask(int partition, Epoch known) {
-    int slot = links.slot(partition);
+    int slot = connections.slot(partition);
     byte[] told = token(known, slot).map(EpochToken::known).orElse(NOTHING);
     byte[] fresh = HexFormat.of().toHexDigits(random.nextLong()).getBytes(US_ASCII);
     Call call = new Call(sha, script, List.of(key(slot)), List.of(told, fresh, TTL));
@@ -71,7 +71,7 @@ final class Epochs {
 
   private byte[] key(int slot) {
     return names.computeIfAbsent(
-        slot, any -> keys.named(links.spread() ? "epoch:{" + links.tag(slot) + "}" : "epoch"));
+        slot, any -> keys.named(connections.spread() ? "epoch:{" + connections.tag(slot) + "}" : "epoch"));
   }
 
   /**

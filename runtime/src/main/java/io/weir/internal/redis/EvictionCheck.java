@@ -1,8 +1,8 @@
 package io.weir.internal.redis;
 
 import io.weir.internal.redis.connection.RedisConnections;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -20,18 +20,18 @@ final class EvictionCheck {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final String NONE = "noeviction";
 
-  private final RedisConnections links;
+  private final RedisConnections connections;
   private final AtomicLong beats = new AtomicLong();
   private final Set<Integer> evicting = ConcurrentHashMap.newKeySet();
 
-  EvictionCheck(RedisConnections links) {
-    this.links = links;
+  EvictionCheck(RedisConnections connections) {
+    this.connections = connections;
   }
 
   /** A heartbeat was answered. */
   void beat() {
     if (beats.getAndIncrement() % EACH_BEATS == 0) {
-      links.askForMemory(this::read);
+      connections.askForMemory(this::read);
     }
   }
 

@@ -25,7 +25,7 @@ final class NodeRegistry {
   /** More nodes than any cluster has. */
   private static final int MOST = 1_000_000;
 
-  private final RedisConnections links;
+  private final RedisConnections connections;
   private final byte[] key;
   private final byte[] heartbeat = Scripts.read("heartbeat.lua").getBytes(UTF_8);
   private final byte[] heartbeatSha = Scripts.sha(heartbeat);
@@ -39,8 +39,8 @@ final class NodeRegistry {
               + " it set gradually, by chrony or ntpd, on all its servers: one with another time"
               + " may have taken over");
 
-  NodeRegistry(RedisConnections links, byte[] key, Ticker ticker) {
-    this.links = links;
+  NodeRegistry(RedisConnections connections, byte[] key, Ticker ticker) {
+    this.connections = connections;
     this.key = key;
     this.ticker = ticker;
   }
@@ -57,8 +57,8 @@ final class NodeRegistry {
   }
 
   private CompletionStage<Call> send(Call call, FailureListener failures) {
-    int partition = links.partition(key);
-    return links
+    int partition = connections.partition(key);
+    return connections
         .send(partition, List.of(call))
         .thenApply(
             any -> {

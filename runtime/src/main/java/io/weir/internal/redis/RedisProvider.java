@@ -48,10 +48,10 @@ public final class RedisProvider implements StoreProvider {
     String prefix = setting.apply("weir.prefix").strip();
     BucketKeys keys =
         new BucketKeys(prefix.isEmpty() ? "weir" : prefix, setting.apply("weir.secret"));
-    RedisConnections links =
+    RedisConnections connections =
         new RedisConnections(parsed, RedisSettings.read(parsed, setting), ticker);
     return new RedisStore(
-        links, keys, new Scripts(), new OnceLog(links.describe(), ticker), ticker);
+        connections, keys, new Scripts(), new OnceLog(connections.describe(), ticker), ticker);
   }
 
   private static boolean isThere(String name) {

@@ -1,5 +1,7 @@
 package io.weir.internal.redis;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.weir.Ticker;
 import io.weir.internal.redis.connection.Call;
 import io.weir.internal.redis.connection.Failure;
@@ -33,7 +35,9 @@ final class RedisStore implements LeasingStore {
   /** So that others who ask Redis needn't wait long for a script to end. */
   private static final int MOST_CLAIMS = 64;
 
-  private final RedisConnections links;
+  private final byte[] forget = Scripts.read("forget.lua").getBytes(UTF_8);
+  private final byte[] forgetSha = Scripts.sha(forget);
+  private final RedisConnections connections;
   private final BucketKeys keys;
   private final Scripts scripts;
   private final OnceLog alarms;
@@ -43,20 +47,20 @@ final class RedisStore implements LeasingStore {
   private final Epochs epochs;
 
   RedisStore(
-      RedisConnections links, BucketKeys keys, Scripts scripts, OnceLog alarms, Ticker ticker) {
-    this.links = links;
+      RedisConnections connections, BucketKeys keys, Scripts scripts, OnceLog alarms, Ticker ticker) {
+    this.connections = connections;
     this.keys = keys;
     this.scripts = scripts;
     this.alarms = alarms;
-    this.nodes = new NodeRegistry(links, keys.named("nodes"), ticker);
-    this.eviction = new EvictionCheck(links);
-    this.neighbours = new SeparateClusterCheck(links, keys);
-    this.epochs = new Epochs(links, keys);
+    this.nodes = new NodeRegistry(connections, keys.named("nodes"), ticker);
+    this.eviction = new EvictionCheck(connections);
+    this.neighbours = new SeparateClusterCheck(connections, keys);
+    this.epochs = new Epochs(connections, keys);
   }
 
   @Override
   public String describe() {
-    return links.describe();
+    return connections.describe();
   }
 
   @Override
@@ -66,7 +70,7 @@ final class RedisStore implements LeasingStore {
 
   @Override
   public CompletionStage<?> connect() {
-    return links
+    return connections
         .connect(this::failed)
         .thenAccept(
             failure -> {
@@ -78,13 +82,13 @@ final class RedisStore implements LeasingStore {
 
   @Override
   public int partition(BucketId bucket) {
-    return links.spread() ? links.partition(keys.of(bucket)) : 0;
+    return connections.spread() ? connections.partition(keys.of(bucket)) : 0;
   }
 
   @Override
   public CompletionStage<Epoch> epoch(int partition, Epoch known) {
     Epochs.Question asked = epochs.ask(partition, known);
-    return links
+    return connections
         .send(partition, List.of(asked.call()))
         .thenApply(
             any -> {
@@ -111,7 +115,7 @@ final class RedisStore implements LeasingStore {
   public CompletionStage<List<Optional<Grant>>> execute(
       int partition, Epoch epoch, List<Claim> claims) {
     Optional<EpochToken> token = epochs.token(partition, epoch);
-    return token.isPresent() && links.spread()
+    return token.isPresent() && connections.spread()
         ? execute(claims, Optional.empty(), Map.of(partition, epoch))
         : execute(claims, token, Map.of());
   }
@@ -119,9 +123,9 @@ final class RedisStore implements LeasingStore {
   private CompletionStage<List<Optional<Grant>>> execute(
       List<Claim> claims, Optional<EpochToken> named, Map<Integer, Epoch> asked) {
     Map<Integer, List<ScriptCall>> byLane = new LinkedHashMap<>();
-    int mostKeys = links.spread() ? 1 : MOST_CLAIMS;
+    int mostKeys = connections.spread() ? 1 : MOST_CLAIMS;
     for (ScriptCall call : ScriptCall.of(claims, keys, mostKeys, named)) {
-      int partition = links.partition(call.keys().get(0));
+      int partition = connections.partition(call.keys().get(0));
       byLane.computeIfAbsent(partition, any -> new ArrayList<>()).add(call);
     }
     Settlement settlement = new Settlement(claims.size());
@@ -141,7 +145,7 @@ final class RedisStore implements LeasingStore {
     List<Call> sent = new ArrayList<>(calls.size() + 1);
     calls.forEach(each -> sent.add(call(each.script(), each.keys(), each.args())));
     last.ifPresent(question -> sent.add(question.call()));
-    return links
+    return connections
         .send(partition, sent)
         .thenRun(
             () -> {
@@ -186,13 +190,13 @@ final class RedisStore implements LeasingStore {
   }
 
   private void failed(int partition, Failure why) {
-    links.met(partition, why.trouble());
+    connections.met(partition, why.trouble());
     SafeLog.tell(() -> alarms.failed(why));
   }
 
   @Override
   public CompletionStage<Membership> heartbeat(String node) {
-    links.poll();
+    connections.poll();
     return nodes
         .heartbeat(node, this::failed)
         .thenApply(
@@ -209,13 +213,29 @@ final class RedisStore implements LeasingStore {
   }
 
   @Override
+  public CompletionStage<?> forget(BucketId bucket) {
+    byte[] key = keys.of(bucket);
+    int partition = connections.partition(key);
+    Call call = new Call(forgetSha, forget, List.of(key), List.of());
+    return connections
+        .send(partition, List.of(call))
+        .thenAccept(
+            any -> {
+              if (call.failure().isPresent()) {
+                failed(partition, call.failure().get());
+                throw new StoreAwayException(call.failure().get());
+              }
+            });
+  }
+
+  @Override
   public long size() {
     return 0;
   }
 
   @Override
   public void close() {
-    links.close();
+    connections.close();
   }
 
   /** What comes of one settle. Lanes write to places of their own. */

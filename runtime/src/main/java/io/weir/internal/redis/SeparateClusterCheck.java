@@ -39,7 +39,7 @@ final class SeparateClusterCheck {
 
   private static final System.Logger LOG = System.getLogger("io.weir");
 
-  private final RedisConnections links;
+  private final RedisConnections connections;
   private final BucketKeys keys;
   private final byte[] script = Scripts.read("neighbours.lua").getBytes(UTF_8);
   private final byte[] sha = Scripts.sha(script);
@@ -55,8 +55,8 @@ final class SeparateClusterCheck {
     PREFIX
   }
 
-  SeparateClusterCheck(RedisConnections links, BucketKeys keys) {
-    this.links = links;
+  SeparateClusterCheck(RedisConnections connections, BucketKeys keys) {
+    this.connections = connections;
     this.keys = keys;
   }
 
@@ -86,7 +86,7 @@ final class SeparateClusterCheck {
   }
 
   private CompletionStage<?> send(Call call, String place) {
-    return links.send(links.partition(place.getBytes(US_ASCII)), List.of(call));
+    return connections.send(connections.partition(place.getBytes(US_ASCII)), List.of(call));
   }
 
   private void read(Call call, String place) {
@@ -127,7 +127,7 @@ final class SeparateClusterCheck {
         + " other node(s) with the weir.prefix '"
         + keys.prefix()
         + "' at "
-        + links.describe()
+        + connections.describe()
         + " have another weir.secret than this one. They count apart, so limits hold for each side"
         + " alone. Give all nodes the same weir.secret";
   }
@@ -136,7 +136,7 @@ final class SeparateClusterCheck {
     String other = BucketKeys.isPrefix(where) ? where : "?";
     return number
         + " other node(s) with the weir.secret of this one at "
-        + links.describe()
+        + connections.describe()
         + " have another weir.prefix, '"
         + other
         + "' and not '"

@@ -61,7 +61,7 @@ public final class LiveSettings implements AutoCloseable {
    * @throws InvalidSettingException if a name is unknown or a value malformed
    */
   public static LiveSettings load(ClassLoader loader, Map<String, String> onTop) {
-    return new LiveSettings(Sources.of(loader, onTop)::read);
+    return new LiveSettings(SettingsReader.of(loader, onTop)::read);
   }
 
   /**

@@ -23,7 +23,7 @@ final class MicroProfileSource {
   }
 
   /** Finds the application's; an API without anybody who provides it counts as absent. */
-  static Supplier<Optional<Layer>> find(ClassLoader loader) {
+  static Supplier<Optional<SettingsLayer>> find(ClassLoader loader) {
     try {
       Config config = ConfigProvider.getConfig(loader);
       return new MicroProfileSource(config)::read;
@@ -32,12 +32,12 @@ final class MicroProfileSource {
     }
   }
 
-  private Optional<Layer> read() {
+  private Optional<SettingsLayer> read() {
     Map<String, String> values = new HashMap<>();
     for (String name : names()) {
       value(name).ifPresent(value -> values.put(name, value));
     }
-    return Optional.of(Layer.of("MicroProfile Config", values));
+    return Optional.of(SettingsLayer.of("MicroProfile Config", values));
   }
 
   /** Some sources don't list what they know, so the whole names are asked for in any case. */

@@ -20,14 +20,14 @@ import java.util.function.Function;
 public final class PolicyMember<T> {
   private final String name;
   private final String setting;
-  private final Values<T> syntax;
+  private final ValueSyntax<T> syntax;
   private final Function<RateLimit, T> reader;
   private final BiConsumer<PolicyBuilder, T> writer;
   private final Function<Policy, String> note;
 
   private PolicyMember(
       String name,
-      Values<T> syntax,
+      ValueSyntax<T> syntax,
       Function<RateLimit, T> reader,
       BiConsumer<PolicyBuilder, T> writer,
       Function<Policy, String> note) {
@@ -41,7 +41,7 @@ public final class PolicyMember<T> {
 
   static <T> PolicyMember<T> of(
       String name,
-      Values<T> syntax,
+      ValueSyntax<T> syntax,
       Function<RateLimit, T> reader,
       BiConsumer<PolicyBuilder, T> writer) {
     return new PolicyMember<>(name, syntax, reader, writer, policy -> "");
@@ -70,7 +70,7 @@ public final class PolicyMember<T> {
     return setting;
   }
 
-  Values<T> syntax() {
+  ValueSyntax<T> syntax() {
     return syntax;
   }
 

@@ -20,13 +20,13 @@ public final class PolicyMembers {
   /** Permits per window. */
   public static final PolicyMember<Long> LIMIT =
       PolicyMember.of(
-          "limit", Values.number(1, Policy.MAX_LIMIT), RateLimit::limit, PolicyBuilder::limit);
+          "limit", ValueSyntax.number(1, Policy.MAX_LIMIT), RateLimit::limit, PolicyBuilder::limit);
 
   /** The length of the window. */
   public static final PolicyMember<Duration> WINDOW =
       PolicyMember.of(
           "window",
-          Values.duration(),
+          ValueSyntax.duration(),
           limit -> WindowUnit.length(limit.window(), limit.unit()),
           PolicyBuilder::window);
 
@@ -34,7 +34,7 @@ public final class PolicyMembers {
   public static final PolicyMember<List<By>> BY =
       PolicyMember.of(
           "by",
-          Values.list(Values.choice(By.class)),
+          ValueSyntax.list(ValueSyntax.choice(By.class)),
           limit -> List.of(limit.by()),
           (policy, by) -> policy.by(by.toArray(new By[0])));
 
@@ -42,32 +42,32 @@ public final class PolicyMembers {
   public static final PolicyMember<List<String>> KEY =
       PolicyMember.of(
           "key",
-          Values.list(Values.text()),
+          ValueSyntax.list(ValueSyntax.text()),
           limit -> List.of(limit.key()),
           (policy, keys) -> policy.keys(keys.toArray(new String[0])));
 
   /** What happens at the limit. */
   public static final PolicyMember<Mode> MODE =
-      PolicyMember.of("mode", Values.choice(Mode.class), RateLimit::mode, PolicyBuilder::mode);
+      PolicyMember.of("mode", ValueSyntax.choice(Mode.class), RateLimit::mode, PolicyBuilder::mode);
 
   /** How far SOFT and ELASTIC go. */
   public static final PolicyMember<Integer> EXCEED_BY =
       PolicyMember.of(
           "exceedBy",
-          Values.percent(Policy.MAX_EXCEED_BY),
+          ValueSyntax.percent(Policy.MAX_EXCEED_BY),
           RateLimit::exceedBy,
           PolicyBuilder::exceedBy);
 
   /** Whether it only watches. */
   public static final PolicyMember<Boolean> SHADOW =
-      PolicyMember.of("shadow", Values.flag(), RateLimit::shadow, PolicyBuilder::shadow)
+      PolicyMember.of("shadow", ValueSyntax.flag(), RateLimit::shadow, PolicyBuilder::shadow)
           .notedAs(policy -> policy.shadow() ? "shadow" : "");
 
   /** How permits are counted over time. */
   public static final PolicyMember<Algorithm> ALGORITHM =
       PolicyMember.of(
               "algorithm",
-              Values.choice(Algorithm.class),
+              ValueSyntax.choice(Algorithm.class),
               RateLimit::algorithm,
               PolicyBuilder::algorithm)
           .notedAs(
@@ -77,25 +77,25 @@ public final class PolicyMembers {
   /** Permits at once, of the bucket algorithms. */
   public static final PolicyMember<Long> BURST =
       PolicyMember.of(
-              "burst", Values.number(0, Policy.MAX_LIMIT), RateLimit::burst, PolicyBuilder::burst)
+              "burst", ValueSyntax.number(0, Policy.MAX_LIMIT), RateLimit::burst, PolicyBuilder::burst)
           .notedAs(policy -> policy.spec().burst() > 0 ? "burst " + policy.spec().burst() : "");
 
   /** Permits per request. */
   public static final PolicyMember<Long> COST =
       PolicyMember.of(
-              "cost", Values.number(1, Policy.MAX_LIMIT), RateLimit::cost, PolicyBuilder::cost)
+              "cost", ValueSyntax.number(1, Policy.MAX_LIMIT), RateLimit::cost, PolicyBuilder::cost)
           .notedAs(policy -> policy.cost() > 1 ? "cost " + policy.cost() : "");
 
   /** Which requests count in the end. */
   public static final PolicyMember<Count> COUNT =
-      PolicyMember.of("count", Values.choice(Count.class), RateLimit::count, PolicyBuilder::count)
+      PolicyMember.of("count", ValueSyntax.choice(Count.class), RateLimit::count, PolicyBuilder::count)
           .notedAs(policy -> policy.count() == Count.ALL ? "" : "counts " + policy.count());
 
   /** How far a cluster admits ahead of its store. */
   public static final PolicyMember<Integer> OVERSHOOT =
       PolicyMember.of(
           "overshoot",
-          Values.percent(Policy.MAX_OVERSHOOT),
+          ValueSyntax.percent(Policy.MAX_OVERSHOOT),
           RateLimit::overshoot,
           PolicyBuilder::overshoot);
 
@@ -103,7 +103,7 @@ public final class PolicyMembers {
   public static final PolicyMember<OnStoreFailure> ON_STORE_FAILURE =
       PolicyMember.of(
           "onStoreFailure",
-          Values.choice(OnStoreFailure.class),
+          ValueSyntax.choice(OnStoreFailure.class),
           RateLimit::onStoreFailure,
           PolicyBuilder::onStoreFailure);
 

@@ -85,31 +85,31 @@ public final class SettingNames {
   private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z0-9-]*");
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
   private static final Pattern STORE = Pattern.compile("weir\\.store\\.[^.]+\\..+");
-  private static final Map<String, Values<?>> PLAIN = new TreeMap<>();
-  private static final Map<String, Values<?>> MEMBERS = new TreeMap<>();
+  private static final Map<String, ValueSyntax<?>> PLAIN = new TreeMap<>();
+  private static final Map<String, ValueSyntax<?>> MEMBERS = new TreeMap<>();
 
   static {
-    PLAIN.put("weir.enabled", Values.flag());
-    PLAIN.put("weir.config", Values.text());
-    PLAIN.put("weir.headers", Values.choice(HeaderDialect.class));
-    PLAIN.put("weir.store", Values.text());
-    PLAIN.put("weir.store.max-buckets", Values.number(1, 100_000_000));
-    PLAIN.put("weir.store.timeout", Values.duration());
-    PLAIN.put("weir.store.start-timeout", Values.duration(SHORTEST_START, LONGEST_START));
-    PLAIN.put("weir.store.nodes", Values.number(1, 1_000_000));
-    PLAIN.put("weir.store.reserve", Values.number(0, 90));
-    PLAIN.put("weir.write-back.flush-interval", Values.duration(SHORTEST_FLUSH, LONGEST_FLUSH));
-    PLAIN.put("weir.write-back.max-buckets", Values.number(1, 100_000_000));
-    PLAIN.put("weir.prefix", Values.matching(PREFIX));
-    PLAIN.put("weir.secret", Values.text());
-    PLAIN.put("weir.on-store-failure", Values.words("local", "open", "closed"));
-    PLAIN.put("weir.proxy.trusted", Values.text());
-    PLAIN.put("weir.proxy.header", Values.text());
-    PLAIN.put("weir.ipv6.prefix", Values.number(1, 128));
-    PLAIN.put("weir.load.capacity", Values.number(1, 10_000_000));
+    PLAIN.put("weir.enabled", ValueSyntax.flag());
+    PLAIN.put("weir.config", ValueSyntax.text());
+    PLAIN.put("weir.headers", ValueSyntax.choice(HeaderDialect.class));
+    PLAIN.put("weir.store", ValueSyntax.text());
+    PLAIN.put("weir.store.max-buckets", ValueSyntax.number(1, 100_000_000));
+    PLAIN.put("weir.store.timeout", ValueSyntax.duration());
+    PLAIN.put("weir.store.start-timeout", ValueSyntax.duration(SHORTEST_START, LONGEST_START));
+    PLAIN.put("weir.store.nodes", ValueSyntax.number(1, 1_000_000));
+    PLAIN.put("weir.store.reserve", ValueSyntax.number(0, 90));
+    PLAIN.put("weir.write-back.flush-interval", ValueSyntax.duration(SHORTEST_FLUSH, LONGEST_FLUSH));
+    PLAIN.put("weir.write-back.max-buckets", ValueSyntax.number(1, 100_000_000));
+    PLAIN.put("weir.prefix", ValueSyntax.matching(PREFIX));
+    PLAIN.put("weir.secret", ValueSyntax.text());
+    PLAIN.put("weir.on-store-failure", ValueSyntax.words("local", "open", "closed"));
+    PLAIN.put("weir.proxy.trusted", ValueSyntax.text());
+    PLAIN.put("weir.proxy.header", ValueSyntax.text());
+    PLAIN.put("weir.ipv6.prefix", ValueSyntax.number(1, 128));
+    PLAIN.put("weir.load.capacity", ValueSyntax.number(1, 10_000_000));
 
     PolicyMembers.ALL.forEach(each -> MEMBERS.put(each.setting(), each.syntax()));
-    MEMBERS.put("url", Values.list(Values.urlPattern()));
+    MEMBERS.put("url", ValueSyntax.list(ValueSyntax.urlPattern()));
   }
 
   private SettingNames() {}
@@ -160,7 +160,7 @@ public final class SettingNames {
   }
 
   /** How the value of a name is written; nothing if there is no such name. */
-  static Optional<Values<?>> syntax(String name) {
+  static Optional<ValueSyntax<?>> syntax(String name) {
     if (name.startsWith(POLICY)) {
       return policyOf(name)
           .flatMap(policy -> member(name.substring(POLICY.length() + policy.length() + 1)));
@@ -171,10 +171,10 @@ public final class SettingNames {
     }
     if (name.startsWith(COST)) {
       boolean known = METHOD.matcher(name.substring(COST.length())).matches();
-      return known ? Optional.of(Values.number(1, Policy.MAX_LIMIT)) : Optional.empty();
+      return known ? Optional.of(ValueSyntax.number(1, Policy.MAX_LIMIT)) : Optional.empty();
     }
     return STORE.matcher(name).matches()
-        ? Optional.of(Values.text())
+        ? Optional.of(ValueSyntax.text())
         : Optional.ofNullable(PLAIN.get(name));
   }
 
@@ -202,10 +202,10 @@ public final class SettingNames {
     return known ? dot : rest.lastIndexOf("." + TIER);
   }
 
-  private static Optional<Values<?>> member(String member) {
+  private static Optional<ValueSyntax<?>> member(String member) {
     if (member.startsWith(TIER)) {
       boolean known = BucketSpec.isName(member.substring(TIER.length()));
-      return known ? Optional.of(Values.number(1, Policy.MAX_LIMIT)) : Optional.empty();
+      return known ? Optional.of(ValueSyntax.number(1, Policy.MAX_LIMIT)) : Optional.empty();
     }
     return Optional.ofNullable(MEMBERS.get(member));
   }

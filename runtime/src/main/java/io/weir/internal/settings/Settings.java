@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * <p>Immutable.
  */
 public final class Settings {
-  private final List<Layer> layers;
+  private final List<SettingsLayer> layers;
   private final List<String> warnings;
 
   /**
@@ -28,10 +28,10 @@ public final class Settings {
    *
    * @param warnings what is odd about them but no mistake
    */
-  Settings(List<Layer> layers, List<String> warnings) {
+  Settings(List<SettingsLayer> layers, List<String> warnings) {
     this.layers = List.copyOf(layers);
     this.warnings = List.copyOf(warnings);
-    NameCheck.require(this.layers);
+    SettingsCheck.require(this.layers);
   }
 
   /**
@@ -42,7 +42,7 @@ public final class Settings {
    * @throws InvalidSettingException if a name is unknown or a value malformed
    */
   public static Settings of(Map<String, String> values) {
-    return new Settings(List.of(Layer.of("given", values)), List.of());
+    return new Settings(List.of(SettingsLayer.of("given", values)), List.of());
   }
 
   /**
@@ -52,7 +52,7 @@ public final class Settings {
    * @return the value without blanks around it, perhaps empty; nothing if it isn't set
    */
   public Optional<String> find(String name) {
-    for (Layer each : layers) {
+    for (SettingsLayer each : layers) {
       Optional<String> found = each.find(name);
       if (found.isPresent()) {
         return found;
@@ -62,7 +62,7 @@ public final class Settings {
   }
 
   /** The value of a setting that is written in some way. */
-  <T> Optional<T> find(String name, Values<T> syntax) {
+  <T> Optional<T> find(String name, ValueSyntax<T> syntax) {
     return find(name).map(value -> parse(name, value, syntax));
   }
 
@@ -73,7 +73,7 @@ public final class Settings {
    * @return true if perhaps; false only if {@link #find(String)} finds none of them
    */
   public boolean anyUnder(String prefix) {
-    for (Layer each : layers) {
+    for (SettingsLayer each : layers) {
       if (each.anyUnder(prefix)) {
         return true;
       }
@@ -103,7 +103,7 @@ public final class Settings {
    * @throws InvalidSettingException if it is no whole number, or out of range
    */
   public long number(String name, long otherwise, long min, long max) {
-    return find(name, Values.number(min, max)).orElse(otherwise);
+    return find(name, ValueSyntax.number(min, max)).orElse(otherwise);
   }
 
   /**
@@ -115,7 +115,7 @@ public final class Settings {
    * @throws InvalidSettingException if it is neither {@code true} nor {@code false}
    */
   public boolean flag(String name, boolean otherwise) {
-    return find(name).map(value -> parse(name, value, Values.flag())).orElse(otherwise);
+    return find(name).map(value -> parse(name, value, ValueSyntax.flag())).orElse(otherwise);
   }
 
   /**
@@ -128,7 +128,7 @@ public final class Settings {
    *     {@code 2h}, {@code 1d}, {@code PT10S} or a bare number of seconds
    */
   public Duration duration(String name, Duration otherwise) {
-    return find(name, Values.duration()).orElse(otherwise);
+    return find(name, ValueSyntax.duration()).orElse(otherwise);
   }
 
   /**
@@ -142,7 +142,7 @@ public final class Settings {
    * @throws InvalidSettingException if it is none of the words
    */
   public <E extends Enum<E>> E choice(String name, E otherwise) {
-    return find(name, Values.choice(otherwise.getDeclaringClass()))
+    return find(name, ValueSyntax.choice(otherwise.getDeclaringClass()))
         .orElse(otherwise);
   }
 
@@ -153,7 +153,7 @@ public final class Settings {
    * @return the values without blanks around them; none if it isn't set or empty
    */
   public List<String> list(String name) {
-    return find(name, Values.list(Values.text()))
+    return find(name, ValueSyntax.list(ValueSyntax.text()))
         .orElse(List.of());
   }
 
@@ -167,7 +167,7 @@ public final class Settings {
    * @throws InvalidSettingException if one of them is none of the words
    */
   public <E extends Enum<E>> List<E> choices(String name, Class<E> words) {
-    return find(name, Values.list(Values.choice(words)))
+    return find(name, ValueSyntax.list(ValueSyntax.choice(words)))
         .orElse(List.of());
   }
 
@@ -210,13 +210,13 @@ public final class Settings {
                 "environment variable "
                     + variable
                     + ": no setting is spelled like this"
-                    + Nearest.hint(variable, known))
+                    + NearestWord.hint(variable, known))
         .toList();
   }
 
   private List<String> variables(String start) {
     return layers.stream()
-        .filter(Layer::variables)
+        .filter(SettingsLayer::variables)
         .flatMap(layer -> layer.values().keySet().stream())
         .filter(variable -> variable.startsWith(start))
         .toList();
@@ -246,7 +246,7 @@ public final class Settings {
     return all;
   }
 
-  private <T> T parse(String name, String value, Values<T> syntax) {
+  private <T> T parse(String name, String value, ValueSyntax<T> syntax) {
     try {
       return syntax.parse(value);
     } catch (IllegalArgumentException malformed) {
@@ -254,7 +254,7 @@ public final class Settings {
     }
   }
 
-  private Optional<Layer> layer(String name) {
+  private Optional<SettingsLayer> layer(String name) {
     return layers.stream().filter(each -> each.find(name).isPresent()).findFirst();
   }
 

@@ -38,8 +38,7 @@ record Claims(BucketId bucket, long effectiveLimit, long burst) {
   }
 
   boolean leaks() {
-    Algorithm algorithm = bucket.spec().algorithm();
-    return algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
+    return BucketSpec.hasBurst(bucket.spec().algorithm());
   }
 
   /** What a fresh bucket has at once. */

@@ -108,13 +108,13 @@ class LockFreeAllowanceTest {
       int dice = random.nextInt(30);
       if (dice == 0) {
         Claim look = Claim.peek(claim(terms).bucket(), 1, effectiveLimit, effectiveLimit);
-        assertEquals(state.execute(look, ticker.epochMicros()), store.settleNow(look), when);
+        assertEquals(state.execute(look, ticker.epochMicros()), store.executeNow(look), when);
         return 0;
       }
       if (dice == 1 && !taken.isEmpty()) {
         Decision back = taken.remove(random.nextInt(taken.size()));
         Claim claim = giveBack(terms, back);
-        assertEquals(state.execute(claim, ticker.epochMicros()), store.settleNow(claim), when);
+        assertEquals(state.execute(claim, ticker.epochMicros()), store.executeNow(claim), when);
         return 0;
       }
       return take(terms, when);
@@ -123,7 +123,7 @@ class LockFreeAllowanceTest {
     private int take(RequestTerms terms, String when) {
       Decision expected = decision(terms, state.execute(claim(terms), ticker.epochMicros()));
       Decision now = store.decideNow(terms, KEY);
-      Grant grant = now == null ? store.settleNow(claim(terms)) : null;
+      Grant grant = now == null ? store.executeNow(claim(terms)) : null;
       assertSame(expected, now != null ? now : decision(terms, grant), when);
       if (expected.admitted()) {
         taken.add(expected);
@@ -135,7 +135,7 @@ class LockFreeAllowanceTest {
   private void open(Policy policy) {
     RequestTerms terms = terms(policy, 1, 1_000);
     for (int i = 0; i < 3; i++) { // the place, a steady slot, its till
-      store.settleNow(claim(terms));
+      store.executeNow(claim(terms));
     }
     assertNotNull(store.decideNow(terms, KEY), "a till");
   }
@@ -145,7 +145,7 @@ class LockFreeAllowanceTest {
     RequestTerms terms = terms(policy("policy", Algorithm.FIXED_WINDOW), 1, 1_000);
     for (int i = 0; i < 10; i++) {
       assertNull(store.decideNow(terms, KEY));
-      store.settleNow(claim(terms));
+      store.executeNow(claim(terms));
       ticker.advance(WINDOW);
     }
   }
@@ -171,6 +171,6 @@ class LockFreeAllowanceTest {
     RequestTerms two = terms(one, 2, 1_000);
     assertNull(store.decideNow(List.of(two, terms(other, 998, 1_000)), List.of(KEY, KEY)));
     assertNull(store.decideNow(List.of(two, terms(one, 995, 1_000)), List.of(KEY, KEY)));
-    assertEquals(995, store.settleNow(claim(terms(one, 1, 1_000))).left());
+    assertEquals(995, store.executeNow(claim(terms(one, 1, 1_000))).left());
   }
 }

@@ -55,7 +55,7 @@ class StoreLincheckTest {
 
     @Operation
     public boolean take(@Param(name = "key") int key) {
-      return store.settleNow(TAKES.get(key)).permits() == 1;
+      return store.executeNow(TAKES.get(key)).permits() == 1;
     }
   }
 

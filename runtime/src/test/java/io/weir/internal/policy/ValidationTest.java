@@ -14,9 +14,11 @@ import io.weir.annotation.Tier;
 import io.weir.annotation.Unlimited;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ValidationTest {
@@ -35,6 +37,9 @@ class ValidationTest {
 
     @RateLimit(limit = 1, window = 367, unit = ChronoUnit.DAYS)
     public void window367() {}
+
+    @RateLimit(limit = 1, window = 1, unit = ChronoUnit.WEEKS)
+    public void weeks() {}
 
     // So many days that their milliseconds, cut to a long, look like one day.
     @RateLimit(limit = 1, window = (1L << 54) + 1, unit = ChronoUnit.DAYS)
@@ -145,6 +150,7 @@ class ValidationTest {
         "window9        | window = 9 MILLIS: must be 10 milliseconds to 366 days",
         "windowNegative | window = -1 SECONDS: must be 10 milliseconds to 366 days",
         "window367      | window = 367 DAYS: must be 10 milliseconds to 366 days",
+        "weeks          | unit = WEEKS: must be MILLIS, SECONDS, MINUTES, HOURS or DAYS",
         "windowOverflow | window = 18014398509481985 DAYS: must be 10 milliseconds to 366 days",
         "byNobody       | by = []: must name at least one",
         "byTwice        | by = [IP, IP]: must name each once",
@@ -194,8 +200,8 @@ class ValidationTest {
                     catalog.check(
                         List.of(Wrong.class, Right.class, Worse.class), EndpointKind.JAXRS))
             .getMessage();
-    assertEquals(36, message.lines().count(), message);
-    assertTrue(message.startsWith("35 mistakes in rate limits:"), message);
+    assertEquals(37, message.lines().count(), message);
+    assertTrue(message.startsWith("36 mistakes in rate limits:"), message);
     assertTrue(message.contains(Worse.class.getName() + ": limit = -5: must be"), message);
     assertTrue(message.contains(Worse.class.getName() + ": overshoot = -1: must be"), message);
   }
@@ -242,6 +248,27 @@ class ValidationTest {
   @ValueSource(strings = {"least", "most", "softOne", "elasticNothing", "burst", "keys"})
   void letsWhatIsRightPass(String method) {
     assertDoesNotThrow(() -> Catalogs.of(Right.class, method));
+  }
+
+  public static class Weekly {
+    @RateLimit(limit = 1, window = 1, unit = ChronoUnit.WEEKS)
+    public void of() {}
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aUnitOfNoFixedLengthIsAMistakeEverywhereWhateverTheSettingsSay(EndpointKind site) {
+    for (Map<String, String> settings :
+        List.of(Map.<String, String>of(), Map.of("weir.policy.Weekly.of.window", "7d"))) {
+      PolicyCatalog catalog = Catalogs.with(settings);
+      String message =
+          assertThrows(
+                  InvalidPolicyException.class, () -> catalog.check(List.of(Weekly.class), site))
+              .getMessage();
+      String line = "Weekly#of: unit = WEEKS: must be MILLIS, SECONDS, MINUTES, HOURS or DAYS";
+      assertTrue(message.contains(line), message);
+      assertTrue(message.startsWith("1 mistake"), message);
+    }
   }
 
   public static class Keys {

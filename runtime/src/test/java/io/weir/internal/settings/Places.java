@@ -19,13 +19,13 @@ final class Places {
   }
 
   Settings read() {
-    return new Sources(
-            Layer.of("class path", classPath),
+    return new SettingsReader(
+            SettingsLayer.of("class path", classPath),
             directory,
             () -> environment,
             () -> properties,
-            () -> Optional.of(Layer.of("MicroProfile Config", microProfile)),
-            Layer.of("init parameter", onTop))
+            () -> Optional.of(SettingsLayer.of("MicroProfile Config", microProfile)),
+            SettingsLayer.of("init parameter", onTop))
         .read();
   }
 }

@@ -137,6 +137,11 @@ final class StoreLink implements LeasingStore {
   }
 
   @Override
+  public CompletionStage<?> forget(BucketId bucket) {
+    return call(partition(bucket), () -> store.forget(bucket), forgotten -> {});
+  }
+
+  @Override
   public CompletionStage<?> leave(String name) {
     return call(0, () -> store.leave(name), left -> {});
   }

@@ -3,6 +3,7 @@ package io.weir.testkit.oracle;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.Mode;
+import io.weir.store.BucketSpec;
 
 /**
  * How much a policy lets through, by the definition of its algorithm: in a window, or in any
@@ -17,6 +18,25 @@ import io.weir.annotation.Mode;
  * @param ahead permits per window beyond that
  */
 public record Bound(Algorithm algorithm, long window, long effectiveLimit, long burst, long ahead) {
+  /** What a limit is about. */
+  enum Kind {
+    /** Windows that are multiples of their length since the epoch. */
+    PER_WINDOW,
+    /** All intervals of a window's length. */
+    PER_INTERVAL,
+    /** All intervals of whatever length: a burst and what has been refilled. */
+    FLOW
+  }
+
+  /** What this bound is about: the one place where the oracle knows the algorithms. */
+  Kind kind() {
+    return switch (algorithm) {
+      case FIXED_WINDOW -> Kind.PER_WINDOW;
+      case SLIDING_WINDOW, SLIDING_LOG -> Kind.PER_INTERVAL;
+      case TOKEN_BUCKET, LEAKY_BUCKET -> Kind.FLOW;
+    };
+  }
+
   /**
    * What all nodes together may admit with the store.
    *
@@ -27,19 +47,13 @@ public record Bound(Algorithm algorithm, long window, long effectiveLimit, long 
     long limit = policy.limit();
     long surplus = policy.mode() == Mode.HARD ? 0 : limit * policy.exceedBy() / 100;
     long effectiveLimit = limit + surplus;
-    long burst = burst(policy);
+    long burst = policy.burstFor(limit);
     return new Bound(
         policy.algorithm(),
         policy.window().toNanos() / 1_000,
         effectiveLimit,
-        isBucket(policy.algorithm()) ? burst + burst * surplus / limit : effectiveLimit,
+        BucketSpec.hasBurst(policy.algorithm()) ? burst + burst * surplus / limit : effectiveLimit,
         limit * policy.overshoot() / 100);
-  }
-
-  private static long burst(Policy policy) {
-    long given = policy.spec().burst();
-    long unset = policy.algorithm() == Algorithm.LEAKY_BUCKET ? 1 : policy.limit();
-    return given > 0 ? given : unset;
   }
 
   /**
@@ -61,10 +75,10 @@ public record Bound(Algorithm algorithm, long window, long effectiveLimit, long 
    * @return 0 if there are none
    */
   public long excess(long[] times, long[] permits) {
-    return switch (algorithm) {
-      case FIXED_WINDOW -> perWindow(times, permits);
-      case SLIDING_WINDOW, SLIDING_LOG -> perInterval(times, permits);
-      case TOKEN_BUCKET, LEAKY_BUCKET -> ahead == 0 ? flow(times, permits) : ahead(times, permits);
+    return switch (kind()) {
+      case PER_WINDOW -> perWindow(times, permits);
+      case PER_INTERVAL -> perInterval(times, permits);
+      case FLOW -> ahead == 0 ? flow(times, permits) : ahead(times, permits);
     };
   }
 
@@ -125,9 +139,5 @@ public record Bound(Algorithm algorithm, long window, long effectiveLimit, long 
       }
     }
     return worst;
-  }
-
-  private static boolean isBucket(Algorithm algorithm) {
-    return algorithm == Algorithm.TOKEN_BUCKET || algorithm == Algorithm.LEAKY_BUCKET;
   }
 }

@@ -1,6 +1,6 @@
 package io.weir.testkit.oracle;
 
-import io.weir.annotation.Algorithm;
+import io.weir.store.BucketArithmetic;
 import io.weir.testkit.cluster.Arrival;
 import java.util.List;
 import java.util.TreeMap;
@@ -15,8 +15,6 @@ import java.util.TreeMap;
  * <p>Confine to one thread.
  */
 public final class OneNode {
-  private static final int MOST_SLOTS = 60;
-
   private final Bound bound;
   private final long slots;
   private final TreeMap<Long, Long> used = new TreeMap<>();
@@ -26,7 +24,7 @@ public final class OneNode {
 
   private OneNode(Bound bound, long minLife) {
     this.bound = bound;
-    this.slots = Math.max(1, Math.min(MOST_SLOTS, bound.window() / minLife));
+    this.slots = Math.max(1, Math.min(BucketArithmetic.SLOTS, bound.window() / minLife));
   }
 
   /**
@@ -50,10 +48,10 @@ public final class OneNode {
   }
 
   private boolean admits(long time, long permits) {
-    return switch (bound.algorithm()) {
-      case FIXED_WINDOW -> slotted(time / bound.window(), 0, permits);
-      case SLIDING_WINDOW, SLIDING_LOG -> slotted(time * slots / bound.window(), slots, permits);
-      case TOKEN_BUCKET, LEAKY_BUCKET -> fits(time, permits);
+    return switch (bound.kind()) {
+      case PER_WINDOW -> slotted(time / bound.window(), 0, permits);
+      case PER_INTERVAL -> slotted(time * slots / bound.window(), slots, permits);
+      case FLOW -> fits(time, permits);
     };
   }
 
@@ -88,7 +86,6 @@ public final class OneNode {
    * @return true for bucket algorithms
    */
   static boolean startsFull(Bound bound) {
-    return bound.algorithm() == Algorithm.TOKEN_BUCKET
-        || bound.algorithm() == Algorithm.LEAKY_BUCKET;
+    return bound.kind() == Bound.Kind.FLOW;
   }
 }

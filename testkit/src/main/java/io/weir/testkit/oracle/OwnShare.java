@@ -52,10 +52,10 @@ final class OwnShare {
       List<Admission> some, Bound bound, ToLongFunction<Admission> clock, Admission last) {
     long now = clock.applyAsLong(last);
     long window = bound.window();
-    return switch (bound.algorithm()) {
-      case FIXED_WINDOW -> sum(some, each -> clock.applyAsLong(each) / window == now / window);
-      case SLIDING_WINDOW, SLIDING_LOG -> sum(some, each -> clock.applyAsLong(each) > now - window);
-      case TOKEN_BUCKET, LEAKY_BUCKET -> level(some, bound, clock, now);
+    return switch (bound.kind()) {
+      case PER_WINDOW -> sum(some, each -> clock.applyAsLong(each) / window == now / window);
+      case PER_INTERVAL -> sum(some, each -> clock.applyAsLong(each) > now - window);
+      case FLOW -> level(some, bound, clock, now);
     };
   }
 

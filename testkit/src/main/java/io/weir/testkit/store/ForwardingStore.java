@@ -77,6 +77,11 @@ public class ForwardingStore implements LeasingStore {
   }
 
   @Override
+  public CompletionStage<?> forget(BucketId bucket) {
+    return store.forget(bucket);
+  }
+
+  @Override
   public Set<Algorithm> algorithms() {
     return store.algorithms();
   }

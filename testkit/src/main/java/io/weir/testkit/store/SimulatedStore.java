@@ -172,6 +172,12 @@ public final class SimulatedStore implements LeasingStore {
   }
 
   @Override
+  public CompletionStage<?> forget(BucketId bucket) {
+    rows.remove(bucket);
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
   public CompletionStage<?> leave(String node) {
     members.leave(node);
     return CompletableFuture.completedFuture(true);
@@ -185,5 +191,6 @@ public final class SimulatedStore implements LeasingStore {
   @Override
   public void close() {}
 
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Row(byte[] bytes, long expiresAt) {}
 }

@@ -10,6 +10,7 @@ import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.Setup;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -28,6 +29,15 @@ interface StartUpTests extends Serving {
     @Path("overshoot")
     @RateLimit(limit = 1, window = 60, overshoot = 101)
     public String overshoot() {
+      return "";
+    }
+  }
+
+  @Path("weekly")
+  class Weekly {
+    @GET
+    @RateLimit(limit = 1, window = 1, unit = ChronoUnit.WEEKS)
+    public String weekly() {
       return "";
     }
   }
@@ -81,6 +91,14 @@ interface StartUpTests extends Serving {
         List.of("Wrong#limit", "Wrong#overshoot", "101", "WrongToo#key", "overshoot")) {
       assertTrue(message.contains(part), () -> part + " in " + message);
     }
+  }
+
+  @Test
+  default void aUnitOfNoFixedLengthIsAMistakeWhateverTheSettingsSay() {
+    Setup setup = serving(Weekly.class).setting("weir.policy.Weekly.weekly.window", "7d");
+    String message = messages(assertThrows(Exception.class, setup::start));
+    String line = "Weekly#weekly: unit = WEEKS: must be MILLIS, SECONDS, MINUTES, HOURS or DAYS";
+    assertTrue(message.contains(line), message);
   }
 
   @Test

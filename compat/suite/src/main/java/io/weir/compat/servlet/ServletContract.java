@@ -4,7 +4,6 @@ package io.weir.compat.servlet;
 public interface ServletContract
     extends ServletWireContract,
         ServletMembersContract,
-        ServletDecidingContract,
         ServletPhasesContract,
         ServletDispatchContract,
         ServletDispatchedLimitsContract,

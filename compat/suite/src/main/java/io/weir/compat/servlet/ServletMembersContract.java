@@ -3,47 +3,32 @@ package io.weir.compat.servlet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.compat.AwayStore;
+import io.weir.spi.CallerTier;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Each member of the annotation that says how requests are counted, through HTTP: GET has it, POST
- * has it at its default, and the same requests end differently.
- */
+/** Each member of the annotation through HTTP, and what callers see of it. */
 public interface ServletMembersContract extends ServletServer {
-  @Test
-  default void limitSaysHowMany() throws Exception {
-    try (ServletApp app = app(new CountingMembers.Limit())) {
-      assertEquals(List.of(200, 200, 429), app.statuses(3, "GET", "/x"));
-      assertEquals(List.of(200, 200, 200), app.statuses(3, "POST", "/x"));
+  @ParameterizedTest
+  @MethodSource("io.weir.compat.servlet.MemberCase#all")
+  default void aMemberChangesHowTheSameRequestsEnd(MemberCase member) throws Exception {
+    try (ServletApp app = member.start(this)) {
+      assertEquals(
+          List.of(
+              MemberCase.statuses(member.endsWith()), MemberCase.statuses(member.endsWithout())),
+          member.run(app));
+      assertTrue(member.without().reached() > 0);
     }
   }
 
   @Test
-  default void windowSaysHowLong() throws Exception {
-    assertAfter(Duration.ofSeconds(11), new CountingMembers.Window(), 200, 429);
-  }
-
-  @Test
-  default void unitSaysWhatTheWindowIsMeasuredIn() throws Exception {
-    assertAfter(Duration.ofSeconds(2), new CountingMembers.InUnits(), 429, 200);
-  }
-
-  @Test
-  default void burstSaysHowManyATokenBucketHolds() throws Exception {
-    try (ServletApp app = app(new CountingMembers.Bursting())) {
-      assertEquals(List.of(200, 200, 429), app.statuses(3, "GET", "/x"));
-      assertEquals(List.of(200, 200, 200), app.statuses(3, "POST", "/x"));
-    }
-  }
-
-  @Test
-  default void costSaysWhatARequestTakes() throws Exception {
-    try (ServletApp app = app(new CountingMembers.Costly())) {
+  default void aRequestShowsWhatItCost() throws Exception {
+    try (ServletApp app = app(new Members.Costly()).start()) {
       assertEquals(5, app.get("/x").remaining());
-      assertEquals(9, app.send("POST", "/x").remaining());
-      assertEquals(List.of(200, 429), app.statuses(2, "GET", "/x"));
     }
   }
 
@@ -87,95 +72,79 @@ public interface ServletMembersContract extends ServletServer {
   }
 
   @Test
-  default void countFailuresGivesSuccessesBack() throws Exception {
-    try (ServletApp app = app(new CountingMembers.Failing())) {
-      assertEquals(List.of(200, 200, 200), app.statuses(3, "GET", "/x"));
-      assertEquals(List.of(401, 404, 429), failuresThenOne(app, "GET"));
-      assertEquals(List.of(200, 200, 429), app.statuses(3, "POST", "/x"));
-    }
-  }
-
-  private static List<Integer> failuresThenOne(ServletApp app, String method) {
-    return List.of(
-        app.send(method, "/x?status=401").status(),
-        app.send(method, "/x?status=404").status(),
-        app.send(method, "/x").status());
-  }
-
-  @Test
-  default void countSuccessesGivesFailuresBack() throws Exception {
-    try (ServletApp app = app(new CountingMembers.Succeeding())) {
-      assertEquals(List.of(500, 500, 500), app.statuses(3, "GET", "/x?status=500"));
-      assertEquals(List.of(200, 204, 429), successesThenOne(app));
-      assertEquals(List.of(500, 500, 429), app.statuses(3, "POST", "/x?status=500"));
-    }
-  }
-
-  private static List<Integer> successesThenOne(ServletApp app) {
-    return List.of(
-        app.get("/x").status(),
-        app.get("/x?status=204").status(),
-        app.get("/x?status=500").status());
-  }
-
-  @Test
-  default void aFixedWindowIsNewAtItsEdge() throws Exception {
-    try (ServletApp app = app(new CountingMembers.Fixed())) {
-      app.advance(Duration.ofMillis(9_900));
-      app.statuses(2, "GET", "/x");
-      app.statuses(2, "POST", "/x");
-      app.advance(Duration.ofMillis(100));
-      assertEquals(List.of(200, 200, 429), app.statuses(3, "GET", "/x"));
-      assertEquals(429, app.send("POST", "/x").status());
-    }
-  }
-
-  @Test
-  default void aSlidingLogIsExact() throws Exception {
-    try (ServletApp app = app(new CountingMembers.Logged())) {
-      app.advance(Duration.ofMillis(50));
-      app.get("/x");
-      app.send("POST", "/x");
-      app.advance(Duration.ofSeconds(10));
-      assertEquals(200, app.get("/x").status());
-      assertEquals(429, app.send("POST", "/x").status(), "sub-windows round up");
-    }
-  }
-
-  @Test
-  default void aTokenBucketIsRefilledOneByOne() throws Exception {
-    try (ServletApp app = app(new CountingMembers.Refilled())) {
+  default void softMarksWhatIsAboveTheLimit() throws Exception {
+    try (ServletApp app = app(new Members.Soft()).start()) {
       app.statuses(10, "GET", "/x");
-      app.statuses(10, "POST", "/x");
-      app.advance(Duration.ofSeconds(1));
-      assertEquals(List.of(200, 429), app.statuses(2, "GET", "/x"));
-      assertEquals(429, app.send("POST", "/x").status());
+      Answer soft = app.get("/x");
+      assertTrue(soft.body().startsWith("decision SOFT"), soft.body());
+      assertEquals(0, soft.remaining());
+      assertEquals(10, soft.number("RateLimit-Policy", "q"));
     }
   }
 
   @Test
-  default void aLeakyBucketSpacesRequests() throws Exception {
-    try (ServletApp app = app(new CountingMembers.Leaking())) {
-      assertEquals(List.of(200, 429), app.statuses(2, "GET", "/x"));
-      assertEquals(List.of(200, 200), app.statuses(2, "POST", "/x"));
-      app.advance(Duration.ofSeconds(1));
-      assertEquals(List.of(200, 429), app.statuses(2, "GET", "/x"));
+  default void callersSeeTheLimitOfTheirTier() throws Exception {
+    ServletAppBuilder builder =
+        app(new Members.Tiered())
+            .parts(parts -> parts.tierResolver((request, policy) -> CallerTier.named("gold")));
+    try (ServletApp app = builder.start()) {
+      assertEquals(3, app.get("/x").number("RateLimit-Policy", "q"));
     }
   }
 
-  private void assertAfter(Duration time, CountingServlet servlet, int get, int post)
-      throws Exception {
-    try (ServletApp app = app(servlet)) {
-      assertEquals(List.of(200, 429), app.statuses(2, "GET", "/x"));
-      assertEquals(List.of(200, 429), app.statuses(2, "POST", "/x"));
-      app.advance(time);
-      assertEquals(get, app.get("/x").status());
-      assertEquals(post, app.send("POST", "/x").status());
-      assertTrue(servlet.reached() > 2);
+  @Test
+  default void overshootReachesTheDecision() throws Exception {
+    try (ServletApp app = app(new Members.Ahead()).servlet("/y", new Members.Ten()).start()) {
+      assertEquals("25", app.get("/x").header("X-Overshoot").orElseThrow());
+      assertEquals("0", app.get("/y").header("X-Overshoot").orElseThrow());
     }
   }
 
-  private ServletApp app(CountingServlet servlet) throws Exception {
-    return ServletApp.on(this).servlet("/x", servlet).start();
+  @Test
+  default void withoutTheStoreARefusalSaysThatCapacityIsReduced() throws Exception {
+    ServletAppBuilder builder =
+        app(new Members.Closed()).parts(parts -> parts.store(new AwayStore()));
+    try (ServletApp app = builder.start()) {
+      Answer refusal = app.get("/x");
+      assertEquals(503, refusal.status());
+      assertTrue(refusal.body().contains("#temporary-reduced-capacity"), refusal.body());
+      assertTrue(refusal.header("Retry-After").isPresent());
+    }
+  }
+
+  @Test
+  default void shadowMarksWhomItWouldRefuse() throws Exception {
+    try (ServletApp app = app(new Members.Watching()).start()) {
+      app.get("/x");
+      assertTrue(app.get("/x").body().startsWith("decision SHADOW_REFUSED"));
+    }
+  }
+
+  @Test
+  default void nameIsWhatCallersSee() throws Exception {
+    ServletAppBuilder builder =
+        app(new Members.Named())
+            .servlet("/class", new Members.One())
+            .servlet("/method", new Servlets.Unnamed());
+    try (ServletApp app = builder.start()) {
+      assertEquals(List.of("own-name"), app.get("/x").policies());
+      assertEquals(List.of("One"), app.get("/class").policies());
+      assertEquals(List.of("Unnamed.doGet"), app.get("/method").policies());
+    }
+  }
+
+  @Test
+  default void ofRepeatedPoliciesCallersSeeAllAndTheClosest() throws Exception {
+    try (ServletApp app = app(new Members.Repeated()).start()) {
+      app.statuses(2, "GET", "/x");
+      app.advance(Duration.ofSeconds(11));
+      app.get("/x");
+      assertEquals("longer", app.get("/x").closest());
+      assertEquals(2, app.get("/x").policies().size());
+    }
+  }
+
+  private ServletAppBuilder app(CountingServlet servlet) {
+    return ServletApp.on(this).servlet("/x", servlet);
   }
 }

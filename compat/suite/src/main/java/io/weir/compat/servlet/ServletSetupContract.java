@@ -117,8 +117,10 @@ public interface ServletSetupContract extends ServletServer {
 
   @Test
   default void aMistakeInAnAnnotationStopsTheApplication() {
-    ServletAppBuilder builder = ServletApp.on(this).servlet("/x", new Servlets.Mistaken());
-    assertThrows(Exception.class, builder::start);
+    for (CountingServlet each : List.of(new Servlets.Mistaken(), new Servlets.Weekly())) {
+      ServletAppBuilder builder = ServletApp.on(this).servlet("/x", each);
+      assertThrows(Exception.class, builder::start);
+    }
   }
 
   @Test

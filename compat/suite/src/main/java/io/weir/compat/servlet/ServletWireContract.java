@@ -52,7 +52,7 @@ public interface ServletWireContract extends ServletServer {
 
   @Test
   default void admitsAgainWhenAnnounced() throws Exception {
-    try (ServletApp app = app(new CountingMembers.Fixed()).start()) {
+    try (ServletApp app = app(new Members.Fixed()).start()) {
       app.advance(Duration.ofMillis(2_500));
       app.statuses(2, "GET", "/x");
       Answer refusal = app.get("/x");

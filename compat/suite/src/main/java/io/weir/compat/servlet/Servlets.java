@@ -9,6 +9,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 
 /** Servlets of all kinds. */
@@ -19,6 +20,16 @@ final class Servlets {
   static final class Hello extends CountingServlet {
     @Override
     @RateLimit(limit = 2, window = 10, name = "hello")
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+  }
+
+  /** Limited by a policy that has no name of its own. */
+  static final class Unnamed extends CountingServlet {
+    @Override
+    @RateLimit(limit = 2, window = 10)
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       answer(request, response);
@@ -176,6 +187,16 @@ final class Servlets {
   static final class Mistaken extends CountingServlet {
     @Override
     @RateLimit(limit = 0, window = 10)
+    protected void doGet(HttpServletRequest request, HttpServletResponse response)
+        throws IOException {
+      answer(request, response);
+    }
+  }
+
+  /** Counts in a unit that no window can have. */
+  static final class Weekly extends CountingServlet {
+    @Override
+    @RateLimit(limit = 1, window = 1, unit = ChronoUnit.WEEKS)
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       answer(request, response);

@@ -22,7 +22,7 @@ public final class HttpMethods {
    * @return the first that is found at the method or one that it overrides
    */
   public static Optional<String> ofResource(Class<?> type, Method method) {
-    return new Signatures(type)
+    return new ClassHierarchy(type)
         .declarations(method).stream()
             .flatMap(each -> Arrays.stream(each.getDeclaredAnnotations()))
             .flatMap(each -> Arrays.stream(each.annotationType().getAnnotations()))

@@ -35,7 +35,7 @@ public final class PolicyChecks {
    * @param scope what it can make use of there
    * @return lines of place, member, value and rule
    */
-  public static List<String> mistakes(PolicyDraft draft, String place, Scope scope) {
+  public static List<String> mistakes(PolicyDraft draft, String place, EndpointCapabilities scope) {
     PolicyChecks checks = new PolicyChecks(draft, place);
     checks.members();
     checks.tiers();
@@ -76,7 +76,7 @@ public final class PolicyChecks {
     }
   }
 
-  private void keys(Scope scope) {
+  private void keys(EndpointCapabilities scope) {
     List<String> keys = draft.get(PolicyMembers.KEY);
     boolean read = draft.get(PolicyMembers.BY).contains(By.KEY);
     if (read && keys.isEmpty()) {
@@ -89,7 +89,7 @@ public final class PolicyChecks {
     }
   }
 
-  private void algorithm(Scope scope) {
+  private void algorithm(EndpointCapabilities scope) {
     Algorithm algorithm = draft.get(PolicyMembers.ALGORITHM);
     scope.mistake(algorithm).ifPresent(rule -> wrong("algorithm", algorithm, rule));
   }

@@ -8,12 +8,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Refuses settings that nobody reads and values that can't be read, all in one message. */
-final class NameCheck {
-  private NameCheck() {}
+final class SettingsCheck {
+  private SettingsCheck() {}
 
-  static void require(List<Layer> layers) {
+  static void require(List<SettingsLayer> layers) {
     List<String> mistakes = new ArrayList<>();
-    for (Layer layer : layers) {
+    for (SettingsLayer layer : layers) {
       if (layer.variables()) {
         SettingNames.whole().forEach(name -> check(layer, name, mistakes));
       } else {
@@ -25,7 +25,7 @@ final class NameCheck {
     }
   }
 
-  private static void check(Layer layer, String name, List<String> mistakes) {
+  private static void check(SettingsLayer layer, String name, List<String> mistakes) {
     layer
         .find(name)
         .flatMap(value -> rule(name, value).map(rule -> layer.mistake(name, rule)))
@@ -34,9 +34,9 @@ final class NameCheck {
 
   /** The rule that a setting breaks. */
   private static Optional<String> rule(String name, String value) {
-    Optional<Values<?>> syntax = SettingNames.syntax(name);
+    Optional<ValueSyntax<?>> syntax = SettingNames.syntax(name);
     if (syntax.isEmpty()) {
-      return Optional.of("unknown setting" + Nearest.hint(name, candidates(name)));
+      return Optional.of("unknown setting" + NearestWord.hint(name, candidates(name)));
     }
     try {
       syntax.get().parse(value);

@@ -16,16 +16,16 @@ import java.util.regex.Pattern;
  * @param values by name
  * @param variables whether the names are those of environment variables
  */
-record Layer(String place, NavigableMap<String, String> values, boolean variables) {
+record SettingsLayer(String place, NavigableMap<String, String> values, boolean variables) {
   /** Names of settings, misspelled ones too, whose value is nobody's business. */
   private static final Pattern SECRET = Pattern.compile("(?i)secre|passw|credential");
 
-  static Layer of(String place, Map<String, String> values) {
-    return new Layer(place, trimmed(values), false);
+  static SettingsLayer of(String place, Map<String, String> values) {
+    return new SettingsLayer(place, trimmed(values), false);
   }
 
-  static Layer ofVariables(String place, Map<String, String> values) {
-    return new Layer(place, trimmed(values), true);
+  static SettingsLayer ofVariables(String place, Map<String, String> values) {
+    return new SettingsLayer(place, trimmed(values), true);
   }
 
   private static NavigableMap<String, String> trimmed(Map<String, String> values) {

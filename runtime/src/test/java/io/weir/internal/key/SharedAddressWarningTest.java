@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Callers who can't be told apart are noticed before they are locked out together. */
-class CallerWatchTest {
+class SharedAddressWarningTest {
   private static final String XFF = "X-Forwarded-For";
   private static final String TRUSTED = "weir.proxy.trusted";
 
@@ -66,7 +66,7 @@ class CallerWatchTest {
   void halfOfAThousandIsNotMost() {
     ClientAddress addresses = reading(Map.of());
     try (Warnings warnings = Warnings.of("io.weir.internal.key")) {
-      for (int i = 0; i < CallerWatch.ROUND; i++) {
+      for (int i = 0; i < SharedAddressWarning.ROUND; i++) {
         Asked asked = Asked.from("198.51.100." + i % 200);
         addresses.key(i % 2 == 0 ? asked.header(XFF, "192.0.2.1") : asked);
       }
@@ -150,7 +150,7 @@ class CallerWatchTest {
 
   @Test
   void eachRoundIsJudgedByItself() {
-    CallerWatch watch = new CallerWatch(ForwardedHops.Header.X_FORWARDED_FOR, () -> 0);
+    SharedAddressWarning watch = new SharedAddressWarning(ForwardedHops.Header.X_FORWARDED_FOR, () -> 0);
     try (Warnings warnings = Warnings.of("io.weir.internal.key")) {
       for (int round = 0; round < 3; round++) {
         for (int i = 0; i < 500; i++) {
@@ -169,16 +169,16 @@ class CallerWatchTest {
   @Test
   void laterOnlyASampleIsLookedAt() {
     AtomicInteger dice = new AtomicInteger(1);
-    CallerWatch watch = new CallerWatch(ForwardedHops.Header.X_FORWARDED_FOR, dice::get);
-    for (int i = 0; i < CallerWatch.ROUND; i++) {
+    SharedAddressWarning watch = new SharedAddressWarning(ForwardedHops.Header.X_FORWARDED_FOR, dice::get);
+    for (int i = 0; i < SharedAddressWarning.ROUND; i++) {
       assertTrue(watch.wants());
       watch.pass();
     }
     watch.pass();
     assertFalse(watch.wants());
-    dice.set(CallerWatch.ONE_IN - 1);
+    dice.set(SharedAddressWarning.ONE_IN - 1);
     assertFalse(watch.wants());
-    dice.set(-CallerWatch.ONE_IN);
+    dice.set(-SharedAddressWarning.ONE_IN);
     assertTrue(watch.wants());
   }
 
@@ -195,7 +195,7 @@ class CallerWatchTest {
     assertFalse(one.readsAs(reading(Map.of(TRUSTED, "10.0.0.0/8, ::1, unix:"))));
   }
 
-  private static void look(CallerWatch watch, String peer) {
+  private static void look(SharedAddressWarning watch, String peer) {
     watch.lookAt(Asked.from(peer), peer, false, io.weir.Key.address(peer));
   }
 

@@ -4,8 +4,8 @@ import inet.ipaddr.IPAddress;
 import io.weir.Key;
 import io.weir.internal.key.ForwardedHops.Header;
 import io.weir.spi.RequestInfo;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.System.Logger;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -27,7 +27,7 @@ import java.util.function.IntSupplier;
  * <p>Looks at the first {@value #ROUND} requests, and then at one in {@value #ONE_IN}. Safe for
  * concurrent use.
  */
-final class CallerWatch {
+final class SharedAddressWarning {
   /** Of so many requests looked at, most must have something in common. */
   static final int ROUND = 1_000;
 
@@ -49,11 +49,11 @@ final class CallerWatch {
   private int looks;
   private int unbelieved;
 
-  CallerWatch(Header believed) {
+  SharedAddressWarning(Header believed) {
     this(believed, () -> ThreadLocalRandom.current().nextInt());
   }
 
-  CallerWatch(Header believed, IntSupplier random) {
+  SharedAddressWarning(Header believed, IntSupplier random) {
     this.believed = believed;
     this.random = random;
   }
@@ -115,7 +115,7 @@ final class CallerWatch {
     if (Ipv4Text.isAddress(peer)) {
       return Ipv4Text.isLocal(peer);
     }
-    Optional<IPAddress> address = AddressText.node(peer);
+    Optional<IPAddress> address = AddressParser.node(peer);
     return address.isEmpty() || address.get().isLoopback() || address.get().isLocal();
   }
 

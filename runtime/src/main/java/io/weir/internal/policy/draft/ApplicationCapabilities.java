@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * @param algorithms what its store can count by
  * @param store how messages call the store
  */
-public record Capabilities(Set<String> resolvers, Set<Algorithm> algorithms, String store) {
+public record ApplicationCapabilities(Set<String> resolvers, Set<Algorithm> algorithms, String store) {
   /**
    * Takes them as they are.
    *
@@ -24,7 +24,7 @@ public record Capabilities(Set<String> resolvers, Set<Algorithm> algorithms, Str
    * @param algorithms see the record
    * @param store see the record
    */
-  public Capabilities {
+  public ApplicationCapabilities {
     resolvers = Set.copyOf(resolvers);
     algorithms = Set.copyOf(algorithms);
   }
@@ -33,10 +33,10 @@ public record Capabilities(Set<String> resolvers, Set<Algorithm> algorithms, Str
    * Those of an application whose store counts by all algorithms.
    *
    * @param resolvers the names of the registered {@code KeyResolver}s
-   * @return the means
+   * @return the capabilities
    */
-  public static Capabilities of(Set<String> resolvers) {
-    return new Capabilities(resolvers, EnumSet.allOf(Algorithm.class), "the store");
+  public static ApplicationCapabilities of(Set<String> resolvers) {
+    return new ApplicationCapabilities(resolvers, EnumSet.allOf(Algorithm.class), "the store");
   }
 
   Optional<String> mistake(Algorithm algorithm) {

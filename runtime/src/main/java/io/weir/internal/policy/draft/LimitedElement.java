@@ -29,7 +29,7 @@ import java.util.regex.Pattern;
  * @param limits the limits, in the order written; those of composed annotations in their place
  * @param unlimited whether it is exempt
  */
-public record Annotated(AnnotatedElement element, List<RateLimit> limits, boolean unlimited) {
+public record LimitedElement(AnnotatedElement element, List<RateLimit> limits, boolean unlimited) {
   /** Whether an annotation carries one of ours, perhaps by others: asked again for each method. */
   private static final ClassValue<Boolean> COMPOSED =
       new ClassValue<>() {
@@ -48,7 +48,7 @@ public record Annotated(AnnotatedElement element, List<RateLimit> limits, boolea
    * @param method the method
    * @return nothing if none of them has an annotation of ours
    */
-  public static Optional<Annotated> method(Signatures type, Method method) {
+  public static Optional<LimitedElement> method(ClassHierarchy type, Method method) {
     return first(type.declarations(method));
   }
 
@@ -58,13 +58,13 @@ public record Annotated(AnnotatedElement element, List<RateLimit> limits, boolea
    * @param type the class that serves
    * @return nothing if none of them has an annotation of ours
    */
-  public static Optional<Annotated> type(Signatures type) {
+  public static Optional<LimitedElement> type(ClassHierarchy type) {
     return first(type.ancestors());
   }
 
-  private static Optional<Annotated> first(List<? extends AnnotatedElement> elements) {
+  private static Optional<LimitedElement> first(List<? extends AnnotatedElement> elements) {
     for (AnnotatedElement element : elements) {
-      Annotated found = read(element);
+      LimitedElement found = read(element);
       if (found.unlimited || !found.limits.isEmpty()) {
         return Optional.of(found);
       }
@@ -72,10 +72,10 @@ public record Annotated(AnnotatedElement element, List<RateLimit> limits, boolea
     return Optional.empty();
   }
 
-  private static Annotated read(AnnotatedElement element) {
+  private static LimitedElement read(AnnotatedElement element) {
     List<RateLimit> limits = new ArrayList<>();
     boolean unlimited = collect(element, limits, new HashSet<>());
-    return new Annotated(element, List.copyOf(limits), unlimited);
+    return new LimitedElement(element, List.copyOf(limits), unlimited);
   }
 
   private static boolean carries(Class<?> annotation, Set<Class<?>> seen) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SourcesTest {
+class SettingsReaderTest {
   private static final String NAME = "weir.policy.Hello.hello.limit";
 
   @TempDir Path directory;

@@ -9,16 +9,16 @@ import java.util.Optional;
  *
  * <p>Immutable.
  *
- * @param means what the application has
+ * @param capabilities what the application has
  * @param parameters whether there are parameters of a method, {@code param:}
  * @param paths whether there are parameters of the path, {@code path:}
  */
-public record Scope(Capabilities means, boolean parameters, boolean paths) {
+public record EndpointCapabilities(ApplicationCapabilities capabilities, boolean parameters, boolean paths) {
   Optional<String> mistake(String expression) {
-    return KeySyntax.mistake(expression, means.resolvers(), parameters, paths);
+    return KeySyntax.mistake(expression, capabilities.resolvers(), parameters, paths);
   }
 
   Optional<String> mistake(Algorithm algorithm) {
-    return means.mistake(algorithm);
+    return capabilities.mistake(algorithm);
   }
 }

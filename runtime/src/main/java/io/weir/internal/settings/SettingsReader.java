@@ -23,30 +23,30 @@ import java.util.function.Supplier;
  *
  * <p>Confine to one thread.
  */
-record Sources(
-    Layer classPath,
+record SettingsReader(
+    SettingsLayer classPath,
     Path directory,
     Supplier<Map<String, String>> environment,
     Supplier<Map<String, String>> systemProperties,
-    Supplier<Optional<Layer>> microProfile,
-    Layer onTop) {
+    Supplier<Optional<SettingsLayer>> microProfile,
+    SettingsLayer onTop) {
   private static final String FILE = "weir.properties";
   private static final String CONFIG = "weir.config";
 
-  static Sources of(ClassLoader loader, Map<String, String> onTop) {
-    return new Sources(
+  static SettingsReader of(ClassLoader loader, Map<String, String> onTop) {
+    return new SettingsReader(
         classPath(loader),
         Path.of(""),
         System::getenv,
-        Sources::properties,
+        SettingsReader::properties,
         microProfile(loader),
-        Layer.of("init parameter", ours(onTop)));
+        SettingsLayer.of("init parameter", ours(onTop)));
   }
 
   Settings read() {
-    Layer variables = Layer.ofVariables("environment variable", variables(environment.get()));
-    Layer properties = Layer.of("system property", ours(systemProperties.get()));
-    List<Layer> layers = new ArrayList<>(List.of(onTop));
+    SettingsLayer variables = SettingsLayer.ofVariables("environment variable", variables(environment.get()));
+    SettingsLayer properties = SettingsLayer.of("system property", ours(systemProperties.get()));
+    List<SettingsLayer> layers = new ArrayList<>(List.of(onTop));
     microProfile.get().ifPresent(layers::add);
     layers.addAll(List.of(properties, variables, classPath));
     List<String> warnings = new ArrayList<>();
@@ -65,10 +65,10 @@ record Sources(
     return new Settings(layers, warnings);
   }
 
-  private static Layer file(Path path) {
-    Layer file;
+  private static SettingsLayer file(Path path) {
+    SettingsLayer file;
     try (InputStream in = Files.newInputStream(path)) {
-      file = Layer.of("file " + path, properties(in));
+      file = SettingsLayer.of("file " + path, properties(in));
     } catch (IOException | IllegalArgumentException unreadable) {
       throw new InvalidSettingException("file " + path + ": " + unreadable.getMessage());
     }
@@ -79,17 +79,17 @@ record Sources(
     return file;
   }
 
-  private static Layer classPath(ClassLoader loader) {
+  private static SettingsLayer classPath(ClassLoader loader) {
     URL url = loader.getResource(FILE);
     if (url == null) {
-      return Layer.of("class path", Map.of());
+      return SettingsLayer.of("class path", Map.of());
     }
     try {
       URLConnection connection = url.openConnection();
       // A cached jar would stay open after the application is gone.
       connection.setUseCaches(false);
       try (InputStream in = connection.getInputStream()) {
-        return Layer.of("class path " + url, properties(in));
+        return SettingsLayer.of("class path " + url, properties(in));
       }
     } catch (IOException | IllegalArgumentException unreadable) {
       throw new InvalidSettingException("class path " + url + ": " + unreadable.getMessage());
@@ -126,7 +126,7 @@ record Sources(
     return ours;
   }
 
-  private static Supplier<Optional<Layer>> microProfile(ClassLoader loader) {
+  private static Supplier<Optional<SettingsLayer>> microProfile(ClassLoader loader) {
     try {
       return MicroProfileSource.find(loader);
     } catch (NoClassDefFoundError absent) {

@@ -15,18 +15,18 @@ import java.util.TreeSet;
  *
  * <p>A {@link FilterRegistration} tells the URLs and servlets that a filter is mapped to, but not
  * for which kinds of dispatch. So what web.xml says is read there; what code has added can't be
- * known. Servlets that have a {@link NamedServletFilter} need no mapping for dispatches.
+ * known. Servlets that have a {@link PerServletFilter} need no mapping for dispatches.
  */
-final class MappedDispatches {
+final class UnmappedDispatchWarning {
   private static final System.Logger LOG = System.getLogger(RateLimitFilter.class.getName());
   private static final Set<DispatcherType> NEEDED =
       EnumSet.of(DispatcherType.FORWARD, DispatcherType.INCLUDE, DispatcherType.ASYNC);
 
-  private MappedDispatches() {}
+  private UnmappedDispatchWarning() {}
 
   static void warn(ServletContext context, ServletEndpoints endpoints) {
     Set<String> servlets = new TreeSet<>(endpoints.limited());
-    servlets.removeAll(NamedServletFilter.servlets(context));
+    servlets.removeAll(PerServletFilter.servlets(context));
     if (servlets.isEmpty()) {
       return;
     }

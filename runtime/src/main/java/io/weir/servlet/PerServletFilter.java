@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Does nothing in an application that has no {@link RateLimitFilter}. Safe for concurrent use.
  */
-final class NamedServletFilter implements Filter {
-  private static final String NAME = NamedServletFilter.class.getName() + ": ";
+final class PerServletFilter implements Filter {
+  private static final String NAME = PerServletFilter.class.getName() + ": ";
 
   private final String servlet;
 
-  private NamedServletFilter(String servlet) {
+  private PerServletFilter(String servlet) {
     this.servlet = servlet;
   }
 
@@ -38,7 +38,7 @@ final class NamedServletFilter implements Filter {
   static void register(ServletContext context) {
     for (String servlet : context.getServletRegistrations().keySet()) {
       FilterRegistration.@Nullable Dynamic added =
-          context.addFilter(NAME + servlet, new NamedServletFilter(servlet));
+          context.addFilter(NAME + servlet, new PerServletFilter(servlet));
       if (added != null) {
         added.setAsyncSupported(true);
         added.addMappingForServletNames(EnumSet.allOf(DispatcherType.class), true, servlet);
@@ -50,7 +50,7 @@ final class NamedServletFilter implements Filter {
   static Set<String> servlets(ServletContext context) {
     Set<String> servlets = new TreeSet<>();
     for (FilterRegistration each : context.getFilterRegistrations().values()) {
-      if (NamedServletFilter.class.getName().equals(each.getClassName())) {
+      if (PerServletFilter.class.getName().equals(each.getClassName())) {
         servlets.addAll(each.getServletNameMappings());
       }
     }

@@ -15,18 +15,18 @@ import java.util.stream.Collectors;
  * @param <T> what a value means
  */
 @FunctionalInterface
-interface Values<T> {
+interface ValueSyntax<T> {
   /** A path without wildcard, one that ends in it, an extension, or {@code /} for all the rest. */
   Pattern URL = Pattern.compile("/[^*]*|/([^*]*/)?\\*|\\*\\.[^*/.]+");
 
   /** Reads a value; the message of the exception is the rule that it breaks. */
   T parse(String value);
 
-  static Values<String> text() {
+  static ValueSyntax<String> text() {
     return value -> value;
   }
 
-  static Values<Boolean> flag() {
+  static ValueSyntax<Boolean> flag() {
     return value ->
         switch (value.toLowerCase(Locale.ROOT)) {
           case "true" -> true;
@@ -35,7 +35,7 @@ interface Values<T> {
         };
   }
 
-  static Values<Long> number(long min, long max) {
+  static ValueSyntax<Long> number(long min, long max) {
     return value -> {
       String rule = String.format(Locale.ROOT, "must be a whole number, %,d to %,d", min, max);
       try {
@@ -50,11 +50,11 @@ interface Values<T> {
     };
   }
 
-  static Values<Integer> percent(int max) {
+  static ValueSyntax<Integer> percent(int max) {
     return value -> number(0, max).parse(value).intValue();
   }
 
-  static Values<String> words(String... words) {
+  static ValueSyntax<String> words(String... words) {
     return value ->
         Arrays.stream(words)
             .filter(each -> each.equals(word(value)))
@@ -64,14 +64,14 @@ interface Values<T> {
   }
 
   /** Several values between commas; none if there is only blank. */
-  static <T> Values<List<T>> list(Values<T> each) {
+  static <T> ValueSyntax<List<T>> list(ValueSyntax<T> each) {
     return value ->
         value.isBlank()
             ? List.of()
             : Arrays.stream(value.split(",", -1)).map(part -> each.parse(part.trim())).toList();
   }
 
-  static Values<String> urlPattern() {
+  static ValueSyntax<String> urlPattern() {
     return value -> {
       if (URL.matcher(value).matches()) {
         return value;
@@ -81,11 +81,11 @@ interface Values<T> {
     };
   }
 
-  static Values<Duration> duration() {
+  static ValueSyntax<Duration> duration() {
     return Durations::parse;
   }
 
-  static Values<Duration> duration(Duration min, Duration max) {
+  static ValueSyntax<Duration> duration(Duration min, Duration max) {
     return value -> {
       Duration length = Durations.parse(value);
       if (length.compareTo(min) >= 0 && length.compareTo(max) <= 0) {
@@ -96,7 +96,7 @@ interface Values<T> {
     };
   }
 
-  static Values<String> matching(Pattern rule) {
+  static ValueSyntax<String> matching(Pattern rule) {
     return value -> {
       if (rule.matcher(value).matches()) {
         return value;
@@ -105,7 +105,7 @@ interface Values<T> {
     };
   }
 
-  static <E extends Enum<E>> Values<E> choice(Class<E> words) {
+  static <E extends Enum<E>> ValueSyntax<E> choice(Class<E> words) {
     return value ->
         Arrays.stream(words.getEnumConstants())
             .filter(each -> word(each).equals(word(value)))
@@ -119,7 +119,7 @@ interface Values<T> {
 
   private static String listed(Class<?> words) {
     return Arrays.stream(words.getEnumConstants())
-        .map(Values::word)
+        .map(ValueSyntax::word)
         .collect(Collectors.joining(", ", "one of ", ""));
   }
 

@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param ofMethod what its method carries
  * @param ofClass what its class carries
  */
-public record Annotations(Optional<Annotated> ofMethod, Optional<Annotated> ofClass) {
+public record EndpointAnnotations(Optional<LimitedElement> ofMethod, Optional<LimitedElement> ofClass) {
   /**
    * Reads what stands at an endpoint.
    *
@@ -20,9 +20,9 @@ public record Annotations(Optional<Annotated> ofMethod, Optional<Annotated> ofCl
    * @param method the method that answers, if it is one
    * @return what there is
    */
-  public static Annotations of(Signatures type, Optional<Method> method) {
-    return new Annotations(
-        method.flatMap(each -> Annotated.method(type, each)), Annotated.type(type));
+  public static EndpointAnnotations of(ClassHierarchy type, Optional<Method> method) {
+    return new EndpointAnnotations(
+        method.flatMap(each -> LimitedElement.method(type, each)), LimitedElement.type(type));
   }
 
   /**
@@ -32,8 +32,8 @@ public record Annotations(Optional<Annotated> ofMethod, Optional<Annotated> ofCl
    * @param method the method that answers
    * @return with what the class carries, which isn't read again
    */
-  public Annotations at(Signatures type, Method method) {
-    return new Annotations(Annotated.method(type, method), ofClass);
+  public EndpointAnnotations at(ClassHierarchy type, Method method) {
+    return new EndpointAnnotations(LimitedElement.method(type, method), ofClass);
   }
 
   /**
@@ -41,7 +41,7 @@ public record Annotations(Optional<Annotated> ofMethod, Optional<Annotated> ofCl
    *
    * @return nothing if neither has an annotation of ours
    */
-  public Optional<Annotated> inForce() {
+  public Optional<LimitedElement> inForce() {
     return ofMethod.isPresent() ? ofMethod : ofClass;
   }
 
@@ -51,6 +51,6 @@ public record Annotations(Optional<Annotated> ofMethod, Optional<Annotated> ofCl
    * @return the policies of the class if the method has its own
    */
   public List<PolicyDraft> replaced() {
-    return ofClass.filter(any -> ofMethod.isPresent()).map(Annotated::drafts).orElse(List.of());
+    return ofClass.filter(any -> ofMethod.isPresent()).map(LimitedElement::drafts).orElse(List.of());
   }
 }

@@ -7,8 +7,8 @@ import java.util.List;
  * The lines of a header field as HTTP means them: blanks and tabs around a value are no part of it
  * (RFC 9110). Not every container takes them off.
  */
-public final class FieldLines {
-  private FieldLines() {}
+public final class HeaderValues {
+  private HeaderValues() {}
 
   /**
    * Takes off what is around each value.

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds what somebody probably meant: the known word that the fewest edits lead to. */
-public final class Nearest {
-  private Nearest() {}
+public final class NearestWord {
+  private NearestWord() {}
 
   /**
    * Finds the nearest of the known words, without regard to case.

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Reading a class is most of the work, so whoever asks for several of its methods keeps this.
  * Immutable.
  */
-public final class Signatures {
+public final class ClassHierarchy {
   private final Map<TypeVariable<?>, Type> bindings = new HashMap<>();
   private final Set<Class<?>> ancestors = new LinkedHashSet<>();
   private final List<Method> methods = new ArrayList<>();
@@ -40,7 +40,7 @@ public final class Signatures {
    *
    * @param type the class that serves
    */
-  public Signatures(Class<?> type) {
+  public ClassHierarchy(Class<?> type) {
     for (Class<?> each = type; each != null; each = each.getSuperclass()) {
       ancestors.add(each);
     }

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class NearestTest {
+class NearestWordTest {
   @ParameterizedTest
   @CsvSource({
     "kitten, sitting, 3",
@@ -21,16 +21,16 @@ class NearestTest {
     "flaw, lawn, 2"
   })
   void countsTheEditsBetweenTwoWords(String from, String to, int edits) {
-    assertEquals(edits, Nearest.distance(from, to));
-    assertEquals(edits, Nearest.distance(to, from));
+    assertEquals(edits, NearestWord.distance(from, to));
+    assertEquals(edits, NearestWord.distance(to, from));
   }
 
   @Test
   void suggestsTheNearestButNothingFar() {
     List<String> known = List.of("Hello.hello", "Search.search", "Free");
-    assertEquals(Optional.of("Hello.hello"), Nearest.to("Helo.hello", known));
-    assertEquals(Optional.empty(), Nearest.to("Completely.different", known));
-    assertEquals("; did you mean Free?", Nearest.hint("Fre", known));
-    assertEquals("", Nearest.hint("Completely.different", known));
+    assertEquals(Optional.of("Hello.hello"), NearestWord.to("Helo.hello", known));
+    assertEquals(Optional.empty(), NearestWord.to("Completely.different", known));
+    assertEquals("; did you mean Free?", NearestWord.hint("Fre", known));
+    assertEquals("", NearestWord.hint("Completely.different", known));
   }
 }

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
  * One request's way through the filters of an application, from the first of them until the
  * response is known: wherever it is dispatched, it is decided there, and settled once.
  */
-final class RequestPassage {
-  private static final String ATTRIBUTE = RequestPassage.class.getName();
+final class DispatchedRequest {
+  private static final String ATTRIBUTE = DispatchedRequest.class.getName();
 
   private final WeirRuntime weir;
   private final ServletRequestInfo info;
   private final GuardedRequest guarded;
-  private final Optional<RequestPassage> former;
+  private final Optional<DispatchedRequest> former;
   private final AtomicBoolean ended = new AtomicBoolean();
   private volatile Place place;
   private volatile @Nullable RuntimeException refusedPart;
@@ -49,7 +49,7 @@ final class RequestPassage {
       boolean included,
       boolean error) {}
 
-  private RequestPassage(WeirRuntime weir, Place place, Optional<RequestPassage> former) {
+  private DispatchedRequest(WeirRuntime weir, Place place, Optional<DispatchedRequest> former) {
     this.weir = weir;
     this.place = place;
     this.former = former;
@@ -58,24 +58,24 @@ final class RequestPassage {
   }
 
   /** The passage that a filter before has begun. */
-  static Optional<RequestPassage> of(HttpServletRequest request, WeirRuntime weir) {
+  static Optional<DispatchedRequest> of(HttpServletRequest request, WeirRuntime weir) {
     return any(request).filter(each -> each.weir == weir);
   }
 
-  private static Optional<RequestPassage> any(HttpServletRequest request) {
+  private static Optional<DispatchedRequest> any(HttpServletRequest request) {
     // Another application, which a request can be forwarded to, has a Passage class of its own.
-    return request.getAttribute(ATTRIBUTE) instanceof RequestPassage passage
+    return request.getAttribute(ATTRIBUTE) instanceof DispatchedRequest passage
         ? Optional.of(passage)
         : Optional.empty();
   }
 
-  static RequestPassage begin(
+  static DispatchedRequest begin(
       WeirRuntime weir,
       HttpServletRequest request,
       DispatchTarget target,
       ServletEndpoints.Endpoint endpoint) {
     Place start = new Place(target, endpoint, request, Optional.empty(), false, false);
-    RequestPassage passage = new RequestPassage(weir, start, any(request));
+    DispatchedRequest passage = new DispatchedRequest(weir, start, any(request));
     passage.mark(request);
     weir.inFlight().begin();
     return passage;

@@ -1,0 +1,127 @@
+package io.weir.internal.policy;
+
+import io.weir.Policy;
+import io.weir.internal.policy.PolicyRegistry.Origin;
+import io.weir.internal.policy.draft.ApplicationCapabilities;
+import io.weir.internal.policy.draft.EndpointAnnotations;
+import io.weir.internal.policy.draft.LimitedElement;
+import io.weir.internal.settings.Settings;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The policies of the endpoints that were read so far, by their annotations and the settings.
+ *
+ * <p>{@link #find} and {@link #addTo} are safe for concurrent use; all else is for one thread at a
+ * time: the catalog's lock.
+ */
+final class EndpointPolicies {
+  private final Map<Endpoint, Bound> endpoints = new ConcurrentHashMap<>();
+  private final PolicyRegistry registry = new PolicyRegistry();
+  private final ApplicationCapabilities capabilities;
+  private final PolicyWarnings warnings;
+  private Settings settings = Settings.of(Map.of());
+  private boolean defaultAsked;
+
+  /** What stands at an endpoint, and the policies it became. */
+  record Bound(EndpointAnnotations annotations, List<BoundPolicy> policies) {}
+
+  EndpointPolicies(ApplicationCapabilities capabilities, PolicyWarnings warnings) {
+    this.capabilities = capabilities;
+    this.warnings = warnings;
+  }
+
+  /** The policies of an endpoint; nothing if it wasn't read yet. */
+  Optional<List<BoundPolicy>> find(Endpoint endpoint) {
+    return Optional.ofNullable(endpoints.get(endpoint)).map(Bound::policies);
+  }
+
+  /** Adds a line for each endpoint and policy. */
+  void addTo(PolicyTable table) {
+    endpoints.forEach((endpoint, bound) -> table.add(endpoint, bound.annotations, bound.policies));
+  }
+
+  boolean isEmpty() {
+    return endpoints.isEmpty();
+  }
+
+  Collection<BoundPolicy> policies() {
+    return registry.all();
+  }
+
+  Set<String> names() {
+    return registry.names();
+  }
+
+  /** The settings in force. */
+  Settings settings() {
+    return settings;
+  }
+
+  /** Forgets the endpoints of an application, and returns the policies that no other one has. */
+  Collection<BoundPolicy> forget(ClassLoader application) {
+    endpoints.keySet().removeIf(each -> each.isOf(application));
+    Set<BoundPolicy> kept = new HashSet<>();
+    endpoints.values().forEach(each -> kept.addAll(each.policies));
+    return registry.retain(kept);
+  }
+
+  /** Makes policies of what stands at an endpoint; keeps them if there is no mistake. */
+  List<BoundPolicy> bind(Endpoint endpoint, EndpointAnnotations annotations, List<String> mistakes) {
+    Bound bound = new Bound(annotations, read(endpoint, annotations, mistakes));
+    mistakes.addAll(
+        PolicySettings.costMistakes(
+            Map.of(endpoint, bound), each -> Optional.of(each.current()), settings));
+    if (mistakes.isEmpty() && endpoints.putIfAbsent(endpoint, bound) == null) {
+      bound.policies.forEach(each -> each.appliesTo(endpoint.label()));
+      warnings.ofInventedKeys(endpoint.place(), bound.policies);
+    }
+    return bound.policies;
+  }
+
+  private List<BoundPolicy> read(
+      Endpoint endpoint, EndpointAnnotations annotations, List<String> mistakes) {
+    Optional<LimitedElement> annotated = annotations.inForce();
+    if (annotated.isPresent()) {
+      return registry.bindAll(annotated.get(), endpoint.scope(capabilities), settings, mistakes);
+    }
+    if (endpoint.site() == EndpointKind.METHOD) {
+      return List.of();
+    }
+    defaultAsked = true;
+    Origin origin =
+        new Origin(
+            endpoint.type(), endpoint.label(), endpoint.place(), endpoint.scope(capabilities));
+    return PolicySettings.hasDefault(settings)
+        ? registry.bindDefault(endpoint.defaultName(), origin, settings, mistakes)
+        : List.of();
+  }
+
+  /** Validates new settings against all policies; the result makes them take effect. */
+  Runnable prepare(Settings next, List<String> mistakes) {
+    Settings before = defaultAsked ? settings : next;
+    mistakes.addAll(PolicySettings.defaultMistakes(before, next, capabilities));
+    Map<String, Policy> policies = registry.resolveAll(next, mistakes);
+    mistakes.addAll(
+        PolicySettings.costMistakes(
+            endpoints, each -> Optional.ofNullable(policies.get(each.name())), next));
+    return () -> commit(next, policies);
+  }
+
+  private void commit(Settings next, Map<String, Policy> policies) {
+    settings = next;
+    registry.commit(policies, next);
+    // An endpoint may have been read between a change's validation and its effect.
+    if (!policies.keySet().containsAll(registry.names())) {
+      List<String> mistakes = new ArrayList<>();
+      registry.commit(registry.resolveAll(next, mistakes), next);
+      mistakes.forEach(warnings::of);
+    }
+  }
+}
