@@ -4,6 +4,7 @@ import io.weir.spi.DecisionMetrics;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
+import io.weir.spi.PolicySource;
 import io.weir.spi.TierResolver;
 import io.weir.store.PermitStore;
 import java.util.Map;
@@ -65,6 +66,14 @@ public interface WeirBuilder {
    * @return this
    */
   WeirBuilder peerAddress(PeerAddress finder);
+
+  /**
+   * Sets what brings further policies, beside those of annotations and settings.
+   *
+   * @param source the source; closed with the Weir
+   * @return this
+   */
+  WeirBuilder policySource(PolicySource source);
 
   /**
    * Sets where decisions are measured: {@code new MicrometerMetrics(registry)} say.

@@ -1,7 +1,7 @@
 package io.weir.servlet;
 
 import io.weir.Weir;
-import io.weir.internal.guard.WeirReference;
+import io.weir.internal.guard.WeirHandle;
 import io.weir.internal.guard.WeirRuntime;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -51,7 +51,7 @@ public final class RateLimitFilter implements Filter {
   private final @Nullable WeirRuntime given;
   private @Nullable RequestLimiter gate;
   private FilterPhase phase = FilterPhase.BOTH;
-  private Optional<WeirReference> use = Optional.empty();
+  private Optional<WeirHandle> use = Optional.empty();
 
   /** Of the thread that made this one: an application's own, where that embeds its container. */
   private final Optional<ClassLoader> maker =
@@ -81,8 +81,8 @@ public final class RateLimitFilter implements Filter {
   public void init(FilterConfig config) {
     @Nullable ClassLoader context = Thread.currentThread().getContextClassLoader();
     ClassLoader loader = context != null ? context : RateLimitFilter.class.getClassLoader();
-    WeirReference begun =
-        given == null ? WeirReference.begin(loader) : WeirReference.begin(loader, given);
+    WeirHandle begun =
+        given == null ? WeirHandle.begin(loader) : WeirHandle.begin(loader, given);
     use = Optional.of(begun);
     try {
       start(config, begun, loader);
@@ -92,7 +92,7 @@ public final class RateLimitFilter implements Filter {
     }
   }
 
-  private void start(FilterConfig config, WeirReference begun, ClassLoader loader) {
+  private void start(FilterConfig config, WeirHandle begun, ClassLoader loader) {
     ServletContext context = config.getServletContext();
     phase = FilterParameters.phase(config);
     WeirRuntime found = begun.weir(FilterParameters.settings(context));
@@ -132,7 +132,7 @@ public final class RateLimitFilter implements Filter {
   /** Closes the application's Weir, if it was made for it and nobody else uses it. */
   @Override
   public void destroy() {
-    use.ifPresent(WeirReference::close);
+    use.ifPresent(WeirHandle::close);
     use = Optional.empty();
   }
 }

@@ -151,7 +151,7 @@ public final class InProcessStore implements ImmediateStore {
 
   private void giveBack(List<Decision> parts, List<RequestTerms> allTerms) {
     for (int i = 0; i < parts.size(); i++) {
-      RequestDecision part = RequestDecision.made(parts.get(i));
+      RequestDecision part = RequestDecision.cast(parts.get(i));
       RequestTerms terms = allTerms.get(i);
       BucketId bucket = new BucketId(part.policy().spec(), part.key());
       List<GiveBack> back = List.of(new GiveBack(part.stamp(), part.permits()));

@@ -84,6 +84,16 @@ public final class LiveSettings implements AutoCloseable {
   }
 
   /**
+   * The value of a setting in force, for a module.
+   *
+   * @param name see {@link Settings#value}
+   * @return the value or its default
+   */
+  public String value(String name) {
+    return current.value(name);
+  }
+
+  /**
    * Follows the settings: {@code prepare} is called with those in force at once, and with each new
    * snapshot from then on. It validates and returns what makes them take effect; that runs only if
    * all followers could prepare.

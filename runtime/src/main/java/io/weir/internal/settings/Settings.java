@@ -22,16 +22,19 @@ import java.util.function.Supplier;
 public final class Settings {
   private final List<SettingsLayer> layers;
   private final List<String> warnings;
+  private final DeclaredSettings declared;
 
   /**
    * Takes the layers, the one that goes before all others first; names are checked.
    *
    * @param warnings what is odd about them but no mistake
+   * @param declared the settings of modules
    */
-  Settings(List<SettingsLayer> layers, List<String> warnings) {
+  Settings(List<SettingsLayer> layers, List<String> warnings, DeclaredSettings declared) {
     this.layers = List.copyOf(layers);
     this.warnings = List.copyOf(warnings);
-    SettingsCheck.require(this.layers);
+    this.declared = declared;
+    SettingsCheck.require(this.layers, declared);
   }
 
   /**
@@ -42,7 +45,7 @@ public final class Settings {
    * @throws InvalidSettingException if a name is unknown or a value malformed
    */
   public static Settings of(Map<String, String> values) {
-    return new Settings(List.of(SettingsLayer.of("given", values)), List.of());
+    return new Settings(List.of(SettingsLayer.of("given", values)), List.of(), DeclaredSettings.NONE);
   }
 
   /**
@@ -64,6 +67,16 @@ public final class Settings {
   /** The value of a setting that is written in some way. */
   <T> Optional<T> find(String name, ValueSyntax<T> syntax) {
     return find(name).map(value -> parse(name, value, syntax));
+  }
+
+  /**
+   * The value of a setting for a module.
+   *
+   * @param name one that a module declares, or one of {@link SettingNames}
+   * @return the value; if it isn't set, the default that the module declares, else an empty text
+   */
+  public String value(String name) {
+    return find(name).orElseGet(() -> declared.defaultOf(name));
   }
 
   /**
@@ -201,6 +214,7 @@ public final class Settings {
     }
     Set<String> known = new TreeSet<>();
     SettingNames.whole().forEach(name -> known.add(SettingNames.variable(name)));
+    declared.names().forEach(name -> known.add(SettingNames.variable(name)));
     names.get().forEach(name -> known.add(SettingNames.variable(name)));
     return variables.stream()
         .filter(variable -> !known.contains(variable))

@@ -29,18 +29,21 @@ record SettingsReader(
     Supplier<Map<String, String>> environment,
     Supplier<Map<String, String>> systemProperties,
     Supplier<Optional<SettingsLayer>> microProfile,
-    SettingsLayer onTop) {
+    SettingsLayer onTop,
+    DeclaredSettings declared) {
   private static final String FILE = "weir.properties";
   private static final String CONFIG = "weir.config";
 
   static SettingsReader of(ClassLoader loader, Map<String, String> onTop) {
+    DeclaredSettings declared = DeclaredSettings.in(loader);
     return new SettingsReader(
         classPath(loader),
         Path.of(""),
         System::getenv,
         SettingsReader::properties,
-        microProfile(loader),
-        SettingsLayer.of("init parameter", ours(onTop)));
+        microProfile(loader, declared),
+        SettingsLayer.of("init parameter", ours(onTop)),
+        declared);
   }
 
   Settings read() {
@@ -62,7 +65,7 @@ record SettingsReader(
     } catch (InvalidPathException malformed) {
       throw new InvalidSettingException(CONFIG + ": " + malformed.getMessage());
     }
-    return new Settings(layers, warnings);
+    return new Settings(layers, warnings, declared);
   }
 
   private static SettingsLayer file(Path path) {
@@ -126,9 +129,10 @@ record SettingsReader(
     return ours;
   }
 
-  private static Supplier<Optional<SettingsLayer>> microProfile(ClassLoader loader) {
+  private static Supplier<Optional<SettingsLayer>> microProfile(
+      ClassLoader loader, DeclaredSettings declared) {
     try {
-      return MicroProfileSource.find(loader);
+      return MicroProfileSource.find(loader, declared);
     } catch (NoClassDefFoundError absent) {
       return Optional::empty;
     }

@@ -34,10 +34,10 @@ final class Acquirer implements Acquisition.Again {
     for (BucketRequest wish : wishes) {
       ActiveBucket entry = entries.of(wish);
       asked.add(entry);
-      Grant refusal = wish.looks() ? null : entry.refuse(wish, now);
+      Grant refusal = wish.peek() ? null : entry.refuse(wish, now);
       refusals.add(Optional.ofNullable(refusal));
       inVain |= refusal != null && !wish.policy().shadow();
-      takes += wish.looks() ? 0 : 1;
+      takes += wish.peek() ? 0 : 1;
     }
     Acquisition taking = new Acquisition(wishes, this);
     if (inVain) {
@@ -53,7 +53,7 @@ final class Acquirer implements Acquisition.Again {
     for (int i = 0; i < asked.size(); i++) {
       BucketRequest wish = taking.wish(i);
       ActiveBucket entry = asked.get(i);
-      if (!wish.looks()) {
+      if (!wish.peek()) {
         entry.note(wish);
       }
       taking.answer(i, refusals.get(i).or(() -> Optional.of(entry.passedOver(wish.terms(), now))));
@@ -64,7 +64,7 @@ final class Acquirer implements Acquisition.Again {
     AfterUnlock after = new AfterUnlock();
     for (int i = 0; i < asked.size(); i++) {
       BucketRequest wish = taking.wish(i);
-      if (wish.looks()) {
+      if (wish.peek()) {
         taking.answer(i, Optional.empty()); // later
         continue;
       }
@@ -142,7 +142,7 @@ final class Acquirer implements Acquisition.Again {
     Acquisition taking = new Acquisition(before.wishes(), this);
     long now = node.clock().micros();
     for (int i = 0; i < asked.size(); i++) {
-      if (!taking.wish(i).looks()) {
+      if (!taking.wish(i).peek()) {
         taking.answer(i, answers.get(i));
         continue;
       }
@@ -163,7 +163,7 @@ final class Acquirer implements Acquisition.Again {
     BucketRequest look = taking.wish(index);
     boolean alone = true;
     for (int i = 0; i < answers.size(); i++) {
-      if (!taking.wish(i).looks() && taking.wish(i).bucket().equals(look.bucket())) {
+      if (!taking.wish(i).peek() && taking.wish(i).bucket().equals(look.bucket())) {
         alone = false;
         Optional<Grant> own = answers.get(i);
         if (own.isPresent() && (own.get().permits() > 0 || own.get().retry() == 0)) {

@@ -3,7 +3,7 @@ package io.weir.internal.writeback;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.LocalKnowledge;
+import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
@@ -441,7 +441,7 @@ final class ActiveBucket extends FastPath implements ClaimSource {
   }
 
   /** What is known here of the bucket while the store can't be asked. */
-  synchronized LocalKnowledge view(BucketRequest wish, long share, int nodes, long now) {
+  synchronized LocalBucketView view(BucketRequest wish, long share, int nodes, long now) {
     account.expire(now);
     looks = true;
     wake();
@@ -451,15 +451,15 @@ final class ActiveBucket extends FastPath implements ClaimSource {
       refusal = beyondPart(requestTerms, nodes, account.untold(), FRESH * node.pace().flush(), now);
     }
     if (refusal != null) {
-      return LocalKnowledge.refuses(refusal);
+      return LocalBucketView.refuses(refusal);
     }
     long granted = account.grantedPermits(now);
     if (granted + requestTerms.permits() <= share || requestTerms.permits() > share) {
-      return LocalKnowledge.granted(granted);
+      return LocalBucketView.granted(granted);
     }
     long dropsAt = account.grantedDropsTo(share - requestTerms.permits(), now);
     long retry = ClockDrift.surely(Math.max(1, dropsAt - now));
-    return LocalKnowledge.refuses(Grant.refused(Math.max(0, share - granted), retry, retry));
+    return LocalBucketView.refuses(Grant.refused(Math.max(0, share - granted), retry, retry));
   }
 
   /** Whether it was asked for in the interval that the last flush ended. */

@@ -65,7 +65,7 @@ final class AllOrNothing {
   private void putBack(
       List<Decision> parts, List<ActiveBucket> asked, List<RequestTerms> allTerms, long now) {
     for (int i = 0; i < parts.size(); i++) {
-      RequestDecision part = RequestDecision.made(parts.get(i));
+      RequestDecision part = RequestDecision.cast(parts.get(i));
       ActiveBucket entry = asked.get(i);
       if (!entry.unspend(part.stamp(), part.permits(), now)) {
         BucketRequest wish =

@@ -4,7 +4,7 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Ticker;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.LocalKnowledge;
+import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.PermitSource;
 import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.permits.StoreListener;
@@ -144,7 +144,7 @@ public final class WriteBackCache implements PermitSource {
   }
 
   private Optional<Grant> takeNow(BucketRequest wish) {
-    if (wish.looks()) {
+    if (wish.peek()) {
       return Optional.empty();
     }
     long now = node.clock().micros();
@@ -238,14 +238,14 @@ public final class WriteBackCache implements PermitSource {
   }
 
   @Override
-  public void forgive(BucketRequest debt) {
+  public void cancelDebt(BucketRequest debt) {
     entries.of(debt).forgive(debt.permits());
   }
 
   @Override
-  public LocalKnowledge view(BucketRequest wish, long share) {
+  public LocalBucketView localView(BucketRequest wish, long share) {
     return ending.hasBegun()
-        ? LocalKnowledge.NOTHING
+        ? LocalBucketView.NOTHING
         : entries.of(wish).view(wish, share, nodes(), node.clock().micros());
   }
 

@@ -84,7 +84,7 @@ class DebtTest {
   @Test
   void whatIsForgivenInTimeIsNotTold() {
     bench.node.owe(wish(policy, "key", 7));
-    bench.node.forgive(wish(policy, "key", 3));
+    bench.node.cancelDebt(wish(policy, "key", 3));
     bench.passMillis(1_000);
     assertEquals(4, debt());
   }
