@@ -7,20 +7,31 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method call as a request: the parameters are the call's, all else is of the request that the
- * thread works on, if there is any.
+ * A method call as a request: its parameters are the call's; everything else comes from the request
+ * that the thread works on, if any.
  *
  * <p>Confine to one thread.
  */
 final class MethodRequest implements RequestInfo {
+  private final String endpoint;
   private final Optional<RequestInfo> around;
   private final List<String> names;
   private final @Nullable Object[] values;
 
-  MethodRequest(Optional<RequestInfo> around, List<String> names, @Nullable Object[] values) {
+  MethodRequest(
+      String endpoint,
+      Optional<RequestInfo> around,
+      List<String> names,
+      @Nullable Object[] values) {
+    this.endpoint = endpoint;
     this.around = around;
     this.names = names;
     this.values = values;
+  }
+
+  @Override
+  public String endpoint() {
+    return endpoint;
   }
 
   @Override

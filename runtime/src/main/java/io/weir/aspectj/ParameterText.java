@@ -1,20 +1,20 @@
 package io.weir.aspectj;
 
-import io.weir.internal.extension.PartFailures;
-import java.lang.System.Logger.Level;
+import io.weir.internal.extension.SafeCalls;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Optional;
 
 /**
  * What a parameter's value is as a key: its text, if equal values have equal texts. The text of an
  * array, or of an object whose class has no {@code toString} of its own, names the very object, so
- * that each call would count alone; such a value is as if it weren't there.
+ * that each call would count alone; such a value is treated as missing.
  */
 final class ParameterText {
   private static final Logger LOG = System.getLogger(ParameterText.class.getName());
 
-  private static final PartFailures FAILURES =
-      new PartFailures(
+  private static final SafeCalls CALLS =
+      new SafeCalls(
           LOG,
           "toString() of a parameter failed from which a key is read: such callers are counted as"
               + " if they had no key");
@@ -43,14 +43,12 @@ final class ParameterText {
     if (value instanceof String text) {
       return Optional.of(text);
     }
-    try {
-      return TELLING.get(value.getClass())
-          ? Optional.ofNullable(value.toString())
-          : Optional.empty();
-    } catch (Throwable broken) {
-      FAILURES.report(broken);
-      return Optional.empty();
-    }
+    return CALLS.get(
+        () ->
+            TELLING.get(value.getClass())
+                ? Optional.ofNullable(value.toString())
+                : Optional.empty(),
+        Optional.empty());
   }
 
   private static boolean hasText(Class<?> type) {

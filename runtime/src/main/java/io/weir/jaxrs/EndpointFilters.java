@@ -1,9 +1,9 @@
 package io.weir.jaxrs;
 
-import io.weir.internal.guard.DecisionPhase;
-import io.weir.internal.guard.EndpointGuard;
+import io.weir.internal.guard.EndpointPolicies;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.http.HeaderField;
+import io.weir.spi.DecisionPhase;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
@@ -11,22 +11,22 @@ import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.core.FeatureContext;
 import jakarta.ws.rs.core.MultivaluedMap;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The filters of one limited resource method. They are instances that hold all they need: not every
- * implementation injects into what is bound to a single method.
+ * The filters of one limited resource method. They get nothing injected, since not every
+ * implementation injects into filters that are bound to a single method.
  *
  * <p>Immutable.
  *
  * @param installation the application's
- * @param guard the method's policies
- * @param endpoint the method
+ * @param policies the method's
+ * @param endpoint the method and its path
  */
-record EndpointFilters(Installation installation, EndpointGuard guard, Method endpoint) {
+record EndpointFilters(
+    Installation installation, EndpointPolicies policies, ResourceTemplate endpoint) {
   private static final int BEFORE = Priorities.AUTHENTICATION - 100;
   private static final int AFTER = Priorities.AUTHENTICATION + 500;
   private static final int SETTLE = RequestScopeFilter.OUTERMOST + 1;
@@ -38,13 +38,13 @@ record EndpointFilters(Installation installation, EndpointGuard guard, Method en
   private static final Map<Class<?>, Integer> ONLY_AFTER =
       Map.of(ContainerRequestFilter.class, AFTER);
 
-  /** Registers as few as will do: Jersey looks at each anew, and there may be thousands. */
+  /** Registers no more than needed: Jersey inspects each, and there may be thousands. */
   void register(FeatureContext context) {
-    boolean before = guard.decides(DecisionPhase.BEFORE_AUTHENTICATION);
+    boolean before = policies.decides(DecisionPhase.BEFORE_AUTHENTICATION);
     if (before) {
       context.register(new Before(this), BEFORE_AND_SETTLE);
     }
-    if (guard.decides(DecisionPhase.AFTER_AUTHENTICATION)) {
+    if (policies.decides(DecisionPhase.AFTER_AUTHENTICATION)) {
       context.register(new After(this), before ? ONLY_AFTER : AFTER_AND_SETTLE);
     }
   }
@@ -54,14 +54,14 @@ record EndpointFilters(Installation installation, EndpointGuard guard, Method en
   }
 
   private void decide(RequestScope exchange, DecisionPhase phase) {
-    if (guard.needsAddress()) {
+    if (policies.needsAddress() || installation.weir().hasPolicySource()) {
       installation.expectPeer(exchange.request());
     }
-    exchange.decide(phase, guard, endpoint);
+    exchange.decide(phase, policies, endpoint);
   }
 
-  // A class each, since a class is registered but once. No records: what these have of themselves
-  // is put together at run time, and Jersey asks each for its hash.
+  // One class per filter, since JAX-RS registers a class only once. Not records: their hashCode is
+  // generated at run time, and Jersey calls it for each.
 
   private static final class Before extends Settle implements ContainerRequestFilter {
     private final EndpointFilters filters;

@@ -6,7 +6,6 @@ import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
 import jakarta.ws.rs.core.SecurityContext;
-import java.lang.reflect.Method;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -18,7 +17,7 @@ import java.util.stream.Stream;
 /**
  * A request as JAX-RS presents it.
  *
- * <p>What a client garbled is as if it weren't there; reading never throws.
+ * <p>Malformed input is treated as missing; reading never throws.
  *
  * <p>Confine to one thread.
  */
@@ -26,7 +25,7 @@ final class JaxrsRequest implements RequestInfo {
   private final ContainerRequestContext context;
   private final Peer peers;
   private Optional<String> peer = Optional.empty();
-  private Optional<Method> endpoint = Optional.empty();
+  private Optional<ResourceTemplate> endpoint = Optional.empty();
 
   JaxrsRequest(ContainerRequestContext context, Peer peers) {
     this.context = context;
@@ -39,15 +38,20 @@ final class JaxrsRequest implements RequestInfo {
   }
 
   /** The resource method is known. */
-  void answeredBy(Method method) {
-    endpoint = Optional.of(method);
+  void answeredBy(ResourceTemplate resource) {
+    endpoint = Optional.of(resource);
+  }
+
+  @Override
+  public String endpoint() {
+    return endpoint.map(ResourceTemplate::text).orElse("");
   }
 
   /** Some implementations call it HEAD though a method for GET answers, others GET. */
   @Override
   public String answeredMethod() {
     String method = method();
-    return method.equals("HEAD") && endpoint.filter(ResourceMethods::answersHead).isEmpty()
+    return method.equals("HEAD") && endpoint.filter(each -> ResourceMethods.answersHead(each.method())).isEmpty()
         ? "GET"
         : method;
   }
@@ -110,7 +114,7 @@ final class JaxrsRequest implements RequestInfo {
         .flatMap(each -> tolerant(each::getName));
   }
 
-  /** Found out when it is asked for first, and once: most containers make it costly. */
+  /** Looked up once, when it is first needed: it is costly in most containers. */
   @Override
   public Optional<String> peer() {
     if (peer.isEmpty()) {
@@ -119,7 +123,7 @@ final class JaxrsRequest implements RequestInfo {
     return peer;
   }
 
-  /** Containers differ in what they throw for what a client garbled, or outside of a session. */
+  /** Containers differ in what they throw for malformed input, or outside a session. */
   private static <T> Optional<T> tolerant(Supplier<T> read) {
     try {
       return Optional.ofNullable(read.get());

@@ -1,6 +1,6 @@
 package io.weir.servlet;
 
-import io.weir.internal.guard.EndpointGuard;
+import io.weir.internal.guard.EndpointPolicies;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
 import jakarta.servlet.ServletContext;
@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servlets of an application and what guards them.
+ * The servlets of an application and the guards of their methods.
  *
  * <p>Safe for concurrent use.
  */
@@ -41,8 +41,7 @@ final class ServletEndpoints {
   }
 
   /**
-   * Validates the annotations of all servlets that are registered, and what the settings give those
-   * without.
+   * Validates the annotations of all registered servlets, and the default policy for those without.
    */
   void check() {
     List<Class<?>> types =
@@ -56,9 +55,12 @@ final class ServletEndpoints {
     }
   }
 
-  /** What guards a target: the servlet that will answer, and the URL patterns that match. */
+  /**
+   * Finds the guard of a target: by the servlet that will answer, and by the URL patterns that
+   * match.
+   */
   Endpoint of(DispatchTarget target) {
-    EndpointGuard path = weir.guard(target::path);
+    EndpointPolicies path = weir.policies(target::path);
     return known(name(target))
         .map(servlet -> servlet.and(path))
         .orElseGet(() -> new Endpoint(path, Optional.empty()));
@@ -83,16 +85,16 @@ final class ServletEndpoints {
 
   private Endpoint endpoint(Class<?> type, String httpMethod) {
     Optional<Method> method = ServletMethods.answering(type, httpMethod);
-    EndpointGuard guard =
+    EndpointPolicies guard =
         method
-            .map(each -> weir.guard(type, each, EndpointKind.SERVLET))
-            .orElseGet(() -> weir.guard(type, EndpointKind.SERVLET));
+            .map(each -> weir.policies(type, each, EndpointKind.SERVLET))
+            .orElseGet(() -> weir.policies(type, EndpointKind.SERVLET));
     return new Endpoint(guard, method);
   }
 
   /**
-   * Nothing for a JSP, or where nobody can see the class. Nor for what runs JAX-RS: its endpoints
-   * are resources, which have a feature of their own.
+   * Nothing for a JSP, for a class that can't be found, and for a servlet that runs JAX-RS: its
+   * resources are limited by the feature.
    */
   private Optional<Class<?>> type(ServletRegistration servlet) {
     @Nullable String name = servlet.getClassName();
@@ -136,13 +138,13 @@ final class ServletEndpoints {
   private record Name(String servlet, String httpMethod) {}
 
   /** What guards an endpoint, and the method whose policies it has. */
-  record Endpoint(EndpointGuard guard, Optional<Method> method) {
+  record Endpoint(EndpointPolicies guard, Optional<Method> method) {
     /** Whether the servlet answers HEAD by code of its own, not by that for GET. */
     boolean answersHead() {
       return method.filter(each -> each.getName().equals("doHead")).isPresent();
     }
 
-    private Endpoint and(EndpointGuard path) {
+    private Endpoint and(EndpointPolicies path) {
       return path.isEmpty() ? this : new Endpoint(guard.and(path), method);
     }
   }

@@ -1,6 +1,6 @@
 package io.weir.servlet;
 
-import io.weir.internal.guard.WeirReference;
+import io.weir.internal.guard.WeirHandle;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
@@ -10,9 +10,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes an application's Weir when a servlet container stops the application, whether a filter, a
- * JAX-RS feature or an aspect has made it; and lets {@link RateLimitFilter} see each dispatch to
- * the servlets that are registered so far. Containers find it by themselves.
+ * Closes an application's Weir when a servlet container stops the application, and lets {@link
+ * RateLimitFilter} see each dispatch to the servlets registered so far. Public because servlet
+ * containers find it as a service and call it; applications don't, unless they embed a container
+ * that looks for no services.
  *
  * <p>Immutable.
  */
@@ -34,7 +35,7 @@ public final class WeirInitializer implements ServletContainerInitializer {
 
   private static final class Closer implements ServletContextListener {
     private final @Nullable ClassLoader loader;
-    private Optional<WeirReference> use = Optional.empty();
+    private Optional<WeirHandle> use = Optional.empty();
 
     Closer(@Nullable ClassLoader loader) {
       this.loader = loader;
@@ -42,12 +43,12 @@ public final class WeirInitializer implements ServletContainerInitializer {
 
     @Override
     public void contextInitialized(ServletContextEvent event) {
-      use = Optional.ofNullable(loader).map(WeirReference::begin);
+      use = Optional.ofNullable(loader).map(WeirHandle::begin);
     }
 
     @Override
     public void contextDestroyed(ServletContextEvent event) {
-      use.ifPresent(WeirReference::close);
+      use.ifPresent(WeirHandle::close);
     }
   }
 }

@@ -81,7 +81,7 @@ final class Walls {
             "internal.permits",
             "internal.clock"));
     table.put("internal.redis", List.of(MODEL, "annotation", "store", "internal.clock"));
-    table.put("internal.settings", List.of(MODEL, "annotation", "store", "internal.http"));
+    table.put("internal.settings", List.of(MODEL, "annotation", "spi", "store", "internal.http"));
     table.put(
         "internal.key",
         List.of(MODEL, "annotation", "spi", "internal.settings", "internal.extension"));
@@ -124,6 +124,9 @@ final class Walls {
     table.put("aspectj", ADAPTER);
     table.put("internal.container", List.of());
     // Inner packages don't look back at the one that they are in.
+    table.put(
+        "internal.engine.warmup",
+        List.of(MODEL, "annotation", "store", "internal.permits", "internal.writeback"));
     table.put(
         "internal.policy.draft",
         List.of(MODEL, "annotation", "store", "internal.settings", "internal.key"));

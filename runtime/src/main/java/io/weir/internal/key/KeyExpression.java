@@ -1,6 +1,6 @@
 package io.weir.internal.key;
 
-import io.weir.internal.extension.PartFailures;
+import io.weir.internal.extension.SafeCalls;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.RequestInfo;
 import java.nio.charset.StandardCharsets;
@@ -14,11 +14,8 @@ import java.util.function.Function;
  * One part of a KEY, ready to be read.
  *
  * <p>Safe for concurrent use.
- *
- * @param place where the text is found, in words for the client
- * @param source reads the text
  */
-record KeyExpression(String place, Function<RequestInfo, Optional<String>> source) {
+final class KeyExpression {
   /** The longest KEY, in bytes of UTF-8. */
   static final int LONGEST = 8192;
 
@@ -59,6 +56,16 @@ record KeyExpression(String place, Function<RequestInfo, Optional<String>> sourc
     }
   }
 
+  /** Where the text is found, in words for the client. */
+  private final String place;
+
+  private final Function<RequestInfo, Optional<String>> source;
+
+  private KeyExpression(String place, Function<RequestInfo, Optional<String>> source) {
+    this.place = place;
+    this.source = source;
+  }
+
   /** Prepares an expression that {@link KeySyntax} has found nothing wrong with. */
   static KeyExpression of(String expression, Map<String, KeyResolver> resolvers) {
     int colon = expression.indexOf(':');
@@ -76,7 +83,7 @@ record KeyExpression(String place, Function<RequestInfo, Optional<String>> sourc
     if (resolver == null) {
       throw new IllegalArgumentException(name);
     }
-    return new KeyExpression("key " + name, new GuardedResolver(name, resolver));
+    return new KeyExpression("key " + name, new SafeKeyResolver(name, resolver));
   }
 
   /**
@@ -100,31 +107,28 @@ record KeyExpression(String place, Function<RequestInfo, Optional<String>> sourc
   }
 
   /**
-   * A {@link KeyResolver} whose failures are nobody's: the request counts by address, and the first
+   * A {@link KeyResolver} whose failures don't fail requests: they count by address, and the first
    * failure is logged.
    *
    * <p>Safe for concurrent use.
    */
-  private static final class GuardedResolver implements Function<RequestInfo, Optional<String>> {
+  private static final class SafeKeyResolver implements Function<RequestInfo, Optional<String>> {
     private final KeyResolver resolver;
-    private final PartFailures failures;
+    private final SafeCalls calls;
 
-    GuardedResolver(String name, KeyResolver resolver) {
+    SafeKeyResolver(String name, KeyResolver resolver) {
       this.resolver = resolver;
-      this.failures =
-          new PartFailures(
+      this.calls =
+          new SafeCalls(
               System.getLogger("io.weir.internal.key"),
               "The key resolver " + name + " failed: such requests count by address");
     }
 
     @Override
     public Optional<String> apply(RequestInfo request) {
-      try {
-        return Objects.requireNonNull(resolver.resolve(request), "it returned null");
-      } catch (Throwable broken) {
-        failures.report(broken);
-        return Optional.empty();
-      }
+      return calls.get(
+          () -> Objects.requireNonNull(resolver.resolve(request), "it returned null"),
+          Optional.empty());
     }
   }
 }

@@ -40,10 +40,10 @@ final class Acquirer implements Acquisition.Renewer {
     for (BucketRequest request : requests) {
       ActiveBucket active = buckets.activate(request);
       actives.add(active);
-      Grant refusal = request.looks() ? null : active.refuse(request.terms(), now);
+      Grant refusal = request.peek() ? null : active.refuse(request.terms(), now);
       refusals.add(Optional.ofNullable(refusal));
       inVain |= refusal != null && !request.policy().shadow();
-      takes += request.looks() ? 0 : 1;
+      takes += request.peek() ? 0 : 1;
     }
     Acquisition acquisition = new Acquisition(requests, this);
     if (inVain) {
@@ -62,7 +62,7 @@ final class Acquirer implements Acquisition.Renewer {
     for (int i = 0; i < actives.size(); i++) {
       BucketRequest request = acquisition.request(i);
       ActiveBucket active = actives.get(i);
-      if (!request.looks()) {
+      if (!request.peek()) {
         active.note(request);
       }
       Optional<Grant> refusal = refusals.get(i);
@@ -80,7 +80,7 @@ final class Acquirer implements Acquisition.Renewer {
     AfterUnlock after = new AfterUnlock();
     for (int i = 0; i < actives.size(); i++) {
       BucketRequest request = acquisition.request(i);
-      if (request.looks()) {
+      if (request.peek()) {
         acquisition.answer(i, Optional.empty()); // later
         continue;
       }
@@ -158,7 +158,7 @@ final class Acquirer implements Acquisition.Renewer {
     Acquisition acquisition = new Acquisition(before.requests(), this);
     long now = now();
     for (int i = 0; i < actives.size(); i++) {
-      if (!acquisition.request(i).looks()) {
+      if (!acquisition.request(i).peek()) {
         acquisition.answer(i, answers.get(i));
         continue;
       }
@@ -184,7 +184,7 @@ final class Acquirer implements Acquisition.Renewer {
     boolean alone = true;
     for (int i = 0; i < answers.size(); i++) {
       BucketRequest other = acquisition.request(i);
-      if (!other.looks() && other.bucket().equals(peek.bucket())) {
+      if (!other.peek() && other.bucket().equals(peek.bucket())) {
         alone = false;
         Optional<Grant> own = answers.get(i);
         if (own.isPresent() && (own.get().permits() > 0 || own.get().retry() == 0)) {

@@ -3,7 +3,7 @@ package io.weir.internal.writeback;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.LocalKnowledge;
+import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.writeback.channel.AfterUnlock;
 import io.weir.internal.writeback.clock.ClockDrift;
@@ -190,8 +190,7 @@ final class ActiveBucket extends ClaimingBucket {
   }
 
   /** What is known here of the bucket while the store can't be asked. */
-  synchronized LocalKnowledge localKnowledge(
-      BucketRequest request, long share, int nodes, long now) {
+  synchronized LocalBucketView localView(BucketRequest request, long share, int nodes, long now) {
     ledger.expire(now);
     composer.setPeek(true);
     RequestTerms terms = request.terms();
@@ -201,15 +200,15 @@ final class ActiveBucket extends ClaimingBucket {
       refusal = refuseBeyondPart(terms, nodes, ledger.unconfirmed(), fresh, now);
     }
     if (refusal != null) {
-      return LocalKnowledge.refuses(refusal);
+      return LocalBucketView.refuses(refusal);
     }
     long granted = ledger.grantedPermits(now);
     if (granted + terms.permits() <= share || terms.permits() > share) {
-      return LocalKnowledge.granted(granted);
+      return LocalBucketView.granted(granted);
     }
     long dropsAt = ledger.grantedDropsTo(share - terms.permits(), now);
     long retry = ClockDrift.lengthen(Math.max(1, dropsAt - now));
-    return LocalKnowledge.refuses(Grant.refused(Math.max(0, share - granted), retry, retry));
+    return LocalBucketView.refuses(Grant.refused(Math.max(0, share - granted), retry, retry));
   }
 
   /** Whether there was a request in the interval that the last flush ended. */

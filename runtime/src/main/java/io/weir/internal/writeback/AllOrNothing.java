@@ -66,7 +66,7 @@ final class AllOrNothing {
       List<RequestTerms> allTerms,
       long now) {
     for (int i = 0; i < admissions.size(); i++) {
-      RequestDecision admission = RequestDecision.made(admissions.get(i));
+      RequestDecision admission = RequestDecision.cast(admissions.get(i));
       ActiveBucket active = actives.get(i);
       if (!active.undoAdmit(admission.stamp(), admission.permits(), now)) {
         BucketId bucket = new BucketId(admission.policy().spec(), admission.key());

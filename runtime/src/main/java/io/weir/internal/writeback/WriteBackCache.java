@@ -4,7 +4,7 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Ticker;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.LocalKnowledge;
+import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.PermitSource;
 import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.permits.StoreListener;
@@ -241,15 +241,15 @@ public final class WriteBackCache implements PermitSource {
   }
 
   @Override
-  public void forgive(BucketRequest debt) {
+  public void cancelDebt(BucketRequest debt) {
     buckets.activate(debt).cancelDebt(debt.permits());
   }
 
   @Override
-  public LocalKnowledge view(BucketRequest request, long share) {
+  public LocalBucketView localView(BucketRequest request, long share) {
     return shutdown.hasBegun()
-        ? LocalKnowledge.NOTHING
-        : buckets.activate(request).localKnowledge(request, share, nodes(), context.now());
+        ? LocalBucketView.NOTHING
+        : buckets.activate(request).localView(request, share, nodes(), context.now());
   }
 
   @Override

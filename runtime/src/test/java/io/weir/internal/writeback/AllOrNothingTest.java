@@ -80,7 +80,7 @@ class AllOrNothingTest {
     assertEquals(List.of(2L, 1L), parts.stream().map(Decision::permits).toList());
     assertTrue(
         parts.stream()
-            .allMatch(part -> part.admitted() && RequestDecision.made(part).stamp() == 3));
+            .allMatch(part -> part.admitted() && RequestDecision.cast(part).stamp() == 3));
     assertEquals(3, Leases.permits(one));
     assertEquals(2, Leases.permits(other));
   }

@@ -84,7 +84,7 @@ class DebtTest {
   @Test
   void whatIsForgivenInTimeIsNotTold() {
     bench.node.owe(request(policy, "key", 7));
-    bench.node.forgive(request(policy, "key", 3));
+    bench.node.cancelDebt(request(policy, "key", 3));
     bench.passMillis(1_000);
     assertEquals(4, debt());
   }

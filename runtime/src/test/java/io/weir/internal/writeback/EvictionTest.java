@@ -69,7 +69,7 @@ class EvictionTest {
     bench.ask(request(policy, "debtor", 1)); // carries it
     assertEquals(70, bench.store.lastClaim().debt());
     for (int i = 0; i < 100; i++) {
-      bench.node.view(request(policy, "flood" + i, 1), 1);
+      bench.node.localView(request(policy, "flood" + i, 1), 1);
     }
     bench.passMillis(60); // it is overdue, and no flush is before its answer may still come
     bench.store.manner = HandStore.Manner.AT_ONCE;

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.LocalKnowledge;
+import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.writeback.HandStore.Manner;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -35,8 +35,8 @@ class LateAnswerTest {
     assertEquals(100, other.take(request(policy, "key", 100)).permits());
   }
 
-  private LocalKnowledge view(long share) {
-    return bench.node.view(one, share);
+  private LocalBucketView view(long share) {
+    return bench.node.localView(one, share);
   }
 
   private long debt(int execute) {
@@ -142,12 +142,12 @@ class LateAnswerTest {
   void whatTheStoreGrantedCountsTowardsTheShareOfADegradedNode() {
     bench.take(request(policy, "key", 30));
     assertEquals(30, view(33).granted());
-    LocalKnowledge full = view(30);
+    LocalBucketView full = view(30);
     Grant refusal = full.refusal().orElseThrow();
     assertEquals(0, refusal.permits());
     assertTrue(refusal.retry() > 59_000_000 && refusal.retry() < 60_200_000, "" + refusal);
     bench.passMillis(60_100);
-    assertEquals(LocalKnowledge.NOTHING, view(30), "in the next window");
+    assertEquals(LocalBucketView.NOTHING, view(30), "in the next window");
   }
 
   @Test
@@ -216,11 +216,11 @@ class LateAnswerTest {
       node.store.manner = Manner.LOSES_ANSWERS;
       for (int i = 0; i < 24; i++) { // all the time, so that it is remembered
         node.passMillis(50);
-        node.node.view(request(second, "key", 1), 33);
+        node.node.localView(request(second, "key", 1), 33);
       }
       node.node.owe(request(second, "key", 1));
       assertFalse(
-          node.node.view(request(second, "key", 1), 33).refusal().isPresent(), "" + algorithm);
+          node.node.localView(request(second, "key", 1), 33).refusal().isPresent(), "" + algorithm);
     }
   }
 

@@ -96,4 +96,18 @@ class SeveralPoliciesTest {
     }
     assertTrue(bench.store.claims().size() - before <= 2, "one claim and one peek");
   }
+
+  @Test
+  void whatIsKnownOnceTheLeaseIsSpentNeedsNoExchange() {
+    Policy few = Bench.sliding(10);
+    long stamp = bench.take(request(few, "key", 10)).stamp();
+    assertEquals(0, bench.take(request(few, "key", 1)).permits());
+    bench.node.giveBack(request(few, "key", 1), stamp, 1);
+    int before = bench.told.exchanges;
+    List<Optional<Grant>> answers =
+        bench.ask(request(few, "key", 1), request(few, "key", 1)).getNow(List.of());
+    assertEquals(1, answers.get(0).orElseThrow().permits());
+    assertEquals(0, answers.get(1).orElseThrow().permits());
+    assertEquals(before, bench.told.exchanges, "under the lock it is tried once more");
+  }
 }

@@ -67,7 +67,7 @@ class FastPathTest {
     assertNotNull(decision);
     assertEquals(Outcome.ADMITTED, decision.outcome());
     assertEquals(3 + 7, decision.remaining());
-    assertEquals(3, RequestDecision.made(decision).stamp());
+    assertEquals(3, RequestDecision.cast(decision).stamp());
     assertEquals(Duration.ofMillis(8), decision.resetAfter());
     assertEquals(3, lease.permits());
     fastPath.setSnapshot(new StoreSnapshot(NOW, 18, 20, 20, 9_000));

@@ -4,6 +4,8 @@ package io.weir.architecture.breach.internal.load;
 interface Intruder {
   io.weir.architecture.breach.internal.policy.draft.Breach draft();
 
+  io.weir.architecture.breach.internal.engine.warmup.Breach warmUp();
+
   io.weir.architecture.breach.internal.container.Breach container();
 
   io.weir.architecture.breach.internal.redis.address.Breach address();
