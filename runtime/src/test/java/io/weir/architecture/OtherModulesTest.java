@@ -43,7 +43,7 @@ class OtherModulesTest {
           List.of("guard.CurrentRequest", "guard.WeirRuntime", "key.KeyTooLongException"),
           // The scripts, connections and addresses themselves are tested against a real Redis.
           "compat/redis",
-          List.of("redis.", "algorithm.LeaseSlots"),
+          List.of("redis.", "algorithm."),
           // Guards without any adapter, where the class path has none of the libraries.
           "compat/bare",
           List.of("guard.EndpointPolicies", "policy.EndpointKind"),
