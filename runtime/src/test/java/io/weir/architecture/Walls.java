@@ -69,11 +69,16 @@ final class Walls {
     table.put("internal.permits", List.of(MODEL, "annotation", "store"));
     table.put("internal.algorithm", List.of(MODEL, "annotation", "store"));
     table.put(
-        "internal.inprocess",
-        List.of(MODEL, "annotation", "store", "internal.algorithm", "internal.permits"));
+        "internal.inprocess", List.of(MODEL, "annotation", "store", "internal.permits"));
     table.put(
         "internal.writeback",
-        List.of(MODEL, "annotation", "store", "internal.permits", "internal.clock"));
+        List.of(
+            MODEL,
+            "annotation",
+            "store",
+            "internal.permits",
+            "internal.algorithm",
+            "internal.clock"));
     table.put("internal.redis", List.of(MODEL, "annotation", "store", "internal.clock"));
     table.put("internal.settings", List.of(MODEL, "annotation", "spi", "store", "internal.http"));
     table.put(
