@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A resource method and the template of its path, {@code /posts/{id}}: that of its class and its
  * own, without regular expressions and a slash at the end. A method of a sub-resource, whose class
- * has no path, is called by class and name, {@code Comments#read}: where it hangs isn't known before
- * a request.
+ * has no path, is called by class and name, {@code Comments#read}: where it hangs isn't known
+ * before a request.
  *
  * <p>Safe for concurrent use.
  */
@@ -98,7 +98,8 @@ final class ResourceTemplate {
     StringBuilder plain = new StringBuilder();
     int depth = 0;
     boolean inExpression = false;
-    for (char each : template.toCharArray()) {
+    for (int i = 0; i < template.length(); i++) {
+      char each = template.charAt(i);
       depth += each == '{' ? 1 : 0;
       inExpression = depth > 0 && (inExpression || each == ':');
       boolean closes = each == '}' && depth == 1;

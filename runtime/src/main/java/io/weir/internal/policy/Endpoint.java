@@ -70,7 +70,8 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
 
   EndpointCapabilities scope(ApplicationCapabilities capabilities) {
     // A woven method may be a resource method, called a second time in a request.
-    return new EndpointCapabilities(capabilities, site == EndpointKind.METHOD, site != EndpointKind.SERVLET);
+    return new EndpointCapabilities(
+        capabilities, site == EndpointKind.METHOD, site != EndpointKind.SERVLET);
   }
 
   /**
@@ -107,7 +108,8 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
   String defaultName() {
     Class<?> written = written(type);
     String simple = "default." + LimitedElement.name(written);
-    String name = method.map(each -> simple + "." + LimitedElement.clean(each.getName())).orElse(simple);
+    String name =
+        method.map(each -> simple + "." + LimitedElement.clean(each.getName())).orElse(simple);
     return name.substring(0, Math.min(name.length(), LONGEST_NAME - HASH_DIGITS - 1))
         + "-"
         + hash(site + " " + written.getName() + " " + signature());

@@ -73,7 +73,8 @@ final class EndpointPolicies {
   }
 
   /** Makes policies of what stands at an endpoint; keeps them if there is no mistake. */
-  List<BoundPolicy> bind(Endpoint endpoint, EndpointAnnotations annotations, List<String> mistakes) {
+  List<BoundPolicy> bind(
+      Endpoint endpoint, EndpointAnnotations annotations, List<String> mistakes) {
     Bound bound = new Bound(annotations, read(endpoint, annotations, mistakes));
     mistakes.addAll(
         PolicySettings.costMistakes(

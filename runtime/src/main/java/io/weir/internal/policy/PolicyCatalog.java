@@ -75,7 +75,8 @@ public final class PolicyCatalog {
    * @return true for limits and for an exemption
    */
   public static boolean isAnnotated(Method method) {
-    return LimitedElement.method(new ClassHierarchy(method.getDeclaringClass()), method).isPresent();
+    return LimitedElement.method(new ClassHierarchy(method.getDeclaringClass()), method)
+        .isPresent();
   }
 
   /**
@@ -109,7 +110,8 @@ public final class PolicyCatalog {
       return known.get();
     }
     List<String> mistakes = new ArrayList<>();
-    EndpointAnnotations annotations = EndpointAnnotations.of(read(endpoint.type()), endpoint.method());
+    EndpointAnnotations annotations =
+        EndpointAnnotations.of(read(endpoint.type()), endpoint.method());
     List<BoundPolicy> bound = bind(endpoint, annotations, mistakes);
     InvalidPolicyException.throwIfAny(mistakes);
     return bound;

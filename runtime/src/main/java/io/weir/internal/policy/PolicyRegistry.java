@@ -36,7 +36,8 @@ final class PolicyRegistry {
    * @param place how messages name it
    * @param scope what it can make use of there
    */
-  record Origin(String element, WeakReference<ClassLoader> loader, String place, EndpointCapabilities scope) {
+  record Origin(
+      String element, WeakReference<ClassLoader> loader, String place, EndpointCapabilities scope) {
     Origin(Class<?> type, String element, String place, EndpointCapabilities scope) {
       this(element, new WeakReference<>(type.getClassLoader()), place, scope);
     }

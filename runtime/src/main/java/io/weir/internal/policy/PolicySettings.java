@@ -46,7 +46,8 @@ final class PolicySettings {
    *
    * @param before what the endpoints read so far went by
    */
-  static List<String> defaultMistakes(Settings before, Settings settings, ApplicationCapabilities capabilities) {
+  static List<String> defaultMistakes(
+      Settings before, Settings settings, ApplicationCapabilities capabilities) {
     List<String> mistakes = new ArrayList<>();
     if (hasDefault(before) != hasDefault(settings)) {
       mistakes.add(

@@ -86,7 +86,10 @@ final class UrlPolicies {
    * @param endpoints the names that endpoints have, which no path can have too
    */
   Runnable prepare(
-      Settings settings, Set<String> endpoints, ApplicationCapabilities capabilities, List<String> mistakes) {
+      Settings settings,
+      Set<String> endpoints,
+      ApplicationCapabilities capabilities,
+      List<String> mistakes) {
     EndpointCapabilities scope = new EndpointCapabilities(capabilities, false, false);
     List<Prepared> next = new ArrayList<>();
     for (String name : PolicySettings.names(settings)) {

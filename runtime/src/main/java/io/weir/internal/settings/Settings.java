@@ -45,7 +45,8 @@ public final class Settings {
    * @throws InvalidSettingException if a name is unknown or a value malformed
    */
   public static Settings of(Map<String, String> values) {
-    return new Settings(List.of(SettingsLayer.of("given", values)), List.of(), DeclaredSettings.NONE);
+    return new Settings(
+        List.of(SettingsLayer.of("given", values)), List.of(), DeclaredSettings.NONE);
   }
 
   /**
@@ -155,8 +156,7 @@ public final class Settings {
    * @throws InvalidSettingException if it is none of the words
    */
   public <E extends Enum<E>> E choice(String name, E otherwise) {
-    return find(name, ValueSyntax.choice(otherwise.getDeclaringClass()))
-        .orElse(otherwise);
+    return find(name, ValueSyntax.choice(otherwise.getDeclaringClass())).orElse(otherwise);
   }
 
   /**
@@ -166,8 +166,7 @@ public final class Settings {
    * @return the values without blanks around them; none if it isn't set or empty
    */
   public List<String> list(String name) {
-    return find(name, ValueSyntax.list(ValueSyntax.text()))
-        .orElse(List.of());
+    return find(name, ValueSyntax.list(ValueSyntax.text())).orElse(List.of());
   }
 
   /**
@@ -180,8 +179,7 @@ public final class Settings {
    * @throws InvalidSettingException if one of them is none of the words
    */
   public <E extends Enum<E>> List<E> choices(String name, Class<E> words) {
-    return find(name, ValueSyntax.list(ValueSyntax.choice(words)))
-        .orElse(List.of());
+    return find(name, ValueSyntax.list(ValueSyntax.choice(words))).orElse(List.of());
   }
 
   /**

@@ -47,7 +47,8 @@ record SettingsReader(
   }
 
   Settings read() {
-    SettingsLayer variables = SettingsLayer.ofVariables("environment variable", variables(environment.get()));
+    SettingsLayer variables =
+        SettingsLayer.ofVariables("environment variable", variables(environment.get()));
     SettingsLayer properties = SettingsLayer.of("system property", ours(systemProperties.get()));
     List<SettingsLayer> layers = new ArrayList<>(List.of(onTop));
     microProfile.get().ifPresent(layers::add);

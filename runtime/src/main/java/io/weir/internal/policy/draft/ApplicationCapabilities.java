@@ -16,7 +16,8 @@ import java.util.TreeSet;
  * @param algorithms what its store can count by
  * @param store how messages call the store
  */
-public record ApplicationCapabilities(Set<String> resolvers, Set<Algorithm> algorithms, String store) {
+public record ApplicationCapabilities(
+    Set<String> resolvers, Set<Algorithm> algorithms, String store) {
   /**
    * Takes them as they are.
    *

@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param ofMethod what its method carries
  * @param ofClass what its class carries
  */
-public record EndpointAnnotations(Optional<LimitedElement> ofMethod, Optional<LimitedElement> ofClass) {
+public record EndpointAnnotations(
+    Optional<LimitedElement> ofMethod, Optional<LimitedElement> ofClass) {
   /**
    * Reads what stands at an endpoint.
    *
@@ -51,6 +52,9 @@ public record EndpointAnnotations(Optional<LimitedElement> ofMethod, Optional<Li
    * @return the policies of the class if the method has its own
    */
   public List<PolicyDraft> replaced() {
-    return ofClass.filter(any -> ofMethod.isPresent()).map(LimitedElement::drafts).orElse(List.of());
+    return ofClass
+        .filter(any -> ofMethod.isPresent())
+        .map(LimitedElement::drafts)
+        .orElse(List.of());
   }
 }

@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param parameters whether there are parameters of a method, {@code param:}
  * @param paths whether there are parameters of the path, {@code path:}
  */
-public record EndpointCapabilities(ApplicationCapabilities capabilities, boolean parameters, boolean paths) {
+public record EndpointCapabilities(
+    ApplicationCapabilities capabilities, boolean parameters, boolean paths) {
   Optional<String> mistake(String expression) {
     return KeySyntax.mistake(expression, capabilities.resolvers(), parameters, paths);
   }
