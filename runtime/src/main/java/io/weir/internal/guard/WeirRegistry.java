@@ -123,7 +123,9 @@ final class WeirRegistry {
     locked(
         () -> {
           begins(use.application());
-          return RUNNING.computeIfAbsent(use.application(), any -> new ApplicationHandles()).add(use);
+          return RUNNING
+              .computeIfAbsent(use.application(), any -> new ApplicationHandles())
+              .add(use);
         });
   }
 

@@ -1,8 +1,8 @@
 package io.weir.internal.writeback;
 
 import static io.weir.internal.writeback.Bench.fixed;
-import static io.weir.internal.writeback.Bench.sliding;
 import static io.weir.internal.writeback.Bench.request;
+import static io.weir.internal.writeback.Bench.sliding;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -91,7 +91,8 @@ class DebtTest {
 
   @Test
   void aChargeIsDoneWhenTheStoreHasAnswered() {
-    CompletableFuture<?> charge = bench.node.charge(request(policy, "key", 7)).toCompletableFuture();
+    CompletableFuture<?> charge =
+        bench.node.charge(request(policy, "key", 7)).toCompletableFuture();
     assertFalse(charge.isDone());
     bench.passMillis(100);
     assertTrue(charge.isDone() && !charge.isCompletedExceptionally());
@@ -101,7 +102,8 @@ class DebtTest {
   @Test
   void aChargeThatMayNotHaveArrivedSaysSo() {
     bench.store.manner = HandStore.Manner.LOSES_ANSWERS;
-    CompletableFuture<?> charge = bench.node.charge(request(policy, "key", 7)).toCompletableFuture();
+    CompletableFuture<?> charge =
+        bench.node.charge(request(policy, "key", 7)).toCompletableFuture();
     bench.passMillis(150);
     assertTrue(charge.isCompletedExceptionally());
   }
