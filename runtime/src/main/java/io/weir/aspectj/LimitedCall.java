@@ -1,8 +1,8 @@
 package io.weir.aspectj;
 
-import io.weir.internal.extension.PartFailures;
+import io.weir.internal.extension.SafeCalls;
 import io.weir.internal.guard.CurrentRequest;
-import io.weir.internal.guard.EndpointGuard;
+import io.weir.internal.guard.EndpointPolicies;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.WeirRuntime;
 import java.lang.System.Logger;
@@ -18,8 +18,8 @@ final class LimitedCall {
   private static final int SUCCESS = 200;
 
   /** Java reads the methods of a class all or none. */
-  private static final PartFailures UNREADABLE =
-      new PartFailures(
+  private static final SafeCalls UNREADABLE =
+      new SafeCalls(
           LOG,
           "a woven class can't be read, since one of its methods mentions a class that is missing:"
               + " its methods have no limits");
@@ -36,7 +36,7 @@ final class LimitedCall {
     try {
       method = WovenMethod.of(call);
     } catch (LinkageError missing) {
-      UNREADABLE.report(missing);
+      UNREADABLE.failed(missing);
       return call.proceed();
     }
     return limited.test(method) ? run(call, method) : call.proceed();
@@ -46,12 +46,13 @@ final class LimitedCall {
     if (CurrentRequest.takeCharge(method.method())) {
       return call.proceed();
     }
-    Optional<EndpointGuard> guard = WeirRuntime.application(method.type()).map(method::guard);
-    if (guard.isEmpty() || guard.get().isEmpty()) {
+    Optional<EndpointPolicies> policies = WeirRuntime.application(method.type()).map(method::policies);
+    if (policies.isEmpty() || policies.get().isEmpty()) {
       return call.proceed();
     }
-    MethodRequest request = new MethodRequest(CurrentRequest.get(), method.names(), call.getArgs());
-    GuardedRequest entered = guard.get().enter(request);
+    MethodRequest request = new MethodRequest(
+            method.label(), CurrentRequest.get(), method.names(), call.getArgs());
+    GuardedRequest entered = policies.get().enter(request);
     entered.admit();
     return proceed(call, entered);
   }

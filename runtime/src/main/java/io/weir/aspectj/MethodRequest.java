@@ -13,14 +13,25 @@ import org.jspecify.annotations.Nullable;
  * <p>Confine to one thread.
  */
 final class MethodRequest implements RequestInfo {
+  private final String endpoint;
   private final Optional<RequestInfo> around;
   private final List<String> names;
   private final @Nullable Object[] values;
 
-  MethodRequest(Optional<RequestInfo> around, List<String> names, @Nullable Object[] values) {
+  MethodRequest(
+      String endpoint,
+      Optional<RequestInfo> around,
+      List<String> names,
+      @Nullable Object[] values) {
+    this.endpoint = endpoint;
     this.around = around;
     this.names = names;
     this.values = values;
+  }
+
+  @Override
+  public String endpoint() {
+    return endpoint;
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.weir.aspectj;
 
-import io.weir.internal.extension.PartFailures;
+import io.weir.internal.extension.SafeCalls;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
@@ -13,8 +13,8 @@ import java.util.Optional;
 final class ParameterText {
   private static final Logger LOG = System.getLogger(ParameterText.class.getName());
 
-  private static final PartFailures FAILURES =
-      new PartFailures(
+  private static final SafeCalls CALLS =
+      new SafeCalls(
           LOG,
           "toString() of a parameter failed from which a key is read: such callers are counted as"
               + " if they had no key");
@@ -43,14 +43,12 @@ final class ParameterText {
     if (value instanceof String text) {
       return Optional.of(text);
     }
-    try {
-      return TELLING.get(value.getClass())
-          ? Optional.ofNullable(value.toString())
-          : Optional.empty();
-    } catch (Throwable broken) {
-      FAILURES.report(broken);
-      return Optional.empty();
-    }
+    return CALLS.get(
+        () ->
+            TELLING.get(value.getClass())
+                ? Optional.ofNullable(value.toString())
+                : Optional.empty(),
+        Optional.empty());
   }
 
   private static boolean hasText(Class<?> type) {

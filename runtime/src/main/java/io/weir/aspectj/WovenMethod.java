@@ -1,7 +1,7 @@
 package io.weir.aspectj;
 
 import io.weir.InvalidPolicyException;
-import io.weir.internal.guard.EndpointGuard;
+import io.weir.internal.guard.EndpointPolicies;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
 import java.lang.ref.WeakReference;
@@ -35,6 +35,7 @@ final class WovenMethod {
   private final Class<?> type;
   private final Method method;
   private final List<String> names;
+  private final String label;
   private final boolean endpoint;
   private volatile Bound bound = new Bound(new WeakReference<>(null), new WeakReference<>(null));
 
@@ -42,6 +43,7 @@ final class WovenMethod {
     this.method = signature.getMethod();
     this.type = isOverridden(method, runs) ? method.getDeclaringClass() : runs;
     this.names = names(signature);
+    this.label = method.getDeclaringClass().getSimpleName() + "#" + method.getName();
     this.endpoint = WebClasses.isEndpoint(type, method);
   }
 
@@ -92,6 +94,11 @@ final class WovenMethod {
     return method;
   }
 
+  /** Class and method, as people name them. */
+  String label() {
+    return label;
+  }
+
   List<String> names() {
     return names;
   }
@@ -101,22 +108,22 @@ final class WovenMethod {
     return endpoint;
   }
 
-  /** What guards it in an application. */
-  EndpointGuard guard(WeirRuntime weir) {
+  /** Its policies in an application. */
+  EndpointPolicies policies(WeirRuntime weir) {
     Bound last = bound;
-    @Nullable EndpointGuard known = last.guard().get();
+    @Nullable EndpointPolicies known = last.policies().get();
     if (known != null && last.weir().refersTo(weir)) {
       return known;
     }
-    EndpointGuard made = weir.guard(type, method, EndpointKind.METHOD);
+    EndpointPolicies made = weir.policies(type, method, EndpointKind.METHOD);
     requireParameters(made);
     bound = new Bound(new WeakReference<>(weir), new WeakReference<>(made));
     return made;
   }
 
-  private void requireParameters(EndpointGuard guard) {
+  private void requireParameters(EndpointPolicies policies) {
     List<String> mistakes =
-        guard.parameters().stream()
+        policies.parameters().stream()
             .flatMap(name -> mistake(name).stream())
             .map(mistake -> method.getDeclaringClass().getSimpleName() + "#" + mistake)
             .toList();
@@ -138,5 +145,5 @@ final class WovenMethod {
         : Optional.empty();
   }
 
-  private record Bound(WeakReference<WeirRuntime> weir, WeakReference<EndpointGuard> guard) {}
+  private record Bound(WeakReference<WeirRuntime> weir, WeakReference<EndpointPolicies> policies) {}
 }

@@ -1,9 +1,9 @@
 package io.weir.jaxrs;
 
-import io.weir.internal.guard.DecisionPhase;
-import io.weir.internal.guard.EndpointGuard;
+import io.weir.internal.guard.EndpointPolicies;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.http.HeaderField;
+import io.weir.spi.DecisionPhase;
 import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
@@ -11,7 +11,6 @@ import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.core.FeatureContext;
 import jakarta.ws.rs.core.MultivaluedMap;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +22,11 @@ import java.util.Map;
  * <p>Immutable.
  *
  * @param installation the application's
- * @param guard the method's policies
- * @param endpoint the method
+ * @param policies the method's
+ * @param endpoint the method and its path
  */
-record EndpointFilters(Installation installation, EndpointGuard guard, Method endpoint) {
+record EndpointFilters(
+    Installation installation, EndpointPolicies policies, ResourceTemplate endpoint) {
   private static final int BEFORE = Priorities.AUTHENTICATION - 100;
   private static final int AFTER = Priorities.AUTHENTICATION + 500;
   private static final int SETTLE = RequestScopeFilter.OUTERMOST + 1;
@@ -40,11 +40,11 @@ record EndpointFilters(Installation installation, EndpointGuard guard, Method en
 
   /** Registers no more than needed: Jersey inspects each, and there may be thousands. */
   void register(FeatureContext context) {
-    boolean before = guard.decides(DecisionPhase.BEFORE_AUTHENTICATION);
+    boolean before = policies.decides(DecisionPhase.BEFORE_AUTHENTICATION);
     if (before) {
       context.register(new Before(this), BEFORE_AND_SETTLE);
     }
-    if (guard.decides(DecisionPhase.AFTER_AUTHENTICATION)) {
+    if (policies.decides(DecisionPhase.AFTER_AUTHENTICATION)) {
       context.register(new After(this), before ? ONLY_AFTER : AFTER_AND_SETTLE);
     }
   }
@@ -54,10 +54,10 @@ record EndpointFilters(Installation installation, EndpointGuard guard, Method en
   }
 
   private void decide(RequestScope exchange, DecisionPhase phase) {
-    if (guard.needsAddress()) {
+    if (policies.needsAddress() || installation.weir().hasPolicySource()) {
       installation.expectPeer(exchange.request());
     }
-    exchange.decide(phase, guard, endpoint);
+    exchange.decide(phase, policies, endpoint);
   }
 
   // One class per filter, since JAX-RS registers a class only once. Not records: their hashCode is

@@ -1,7 +1,7 @@
 package io.weir.jaxrs;
 
 import io.weir.internal.container.Peer;
-import io.weir.internal.guard.WeirReference;
+import io.weir.internal.guard.WeirHandle;
 import io.weir.internal.guard.WeirRuntime;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.System.Logger;
@@ -27,7 +27,7 @@ final class Installation implements Peer {
 
   private final WeirRuntime weir;
   private final List<Peer> peers;
-  private final Optional<WeirReference> use;
+  private final Optional<WeirHandle> use;
   private final AtomicBoolean started = new AtomicBoolean();
   private final Set<String> reported = ConcurrentHashMap.newKeySet();
   private volatile boolean peerSeen;
@@ -46,7 +46,7 @@ final class Installation implements Peer {
    *
    * @param use what keeps the Weir open until then
    */
-  Installation(WeirRuntime weir, List<Peer> containers, Optional<WeirReference> use) {
+  Installation(WeirRuntime weir, List<Peer> containers, Optional<WeirHandle> use) {
     this.weir = weir;
     this.use = use;
     List<Peer> all = new ArrayList<>(containers);
@@ -67,7 +67,7 @@ final class Installation implements Peer {
 
   /** After the last request. */
   void ended() {
-    use.ifPresent(WeirReference::close);
+    use.ifPresent(WeirHandle::close);
   }
 
   /** Called if the start fails, which nothing else reports. */

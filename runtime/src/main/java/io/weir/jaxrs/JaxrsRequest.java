@@ -6,7 +6,6 @@ import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
 import jakarta.ws.rs.core.SecurityContext;
-import java.lang.reflect.Method;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -26,7 +25,7 @@ final class JaxrsRequest implements RequestInfo {
   private final ContainerRequestContext context;
   private final Peer peers;
   private Optional<String> peer = Optional.empty();
-  private Optional<Method> endpoint = Optional.empty();
+  private Optional<ResourceTemplate> endpoint = Optional.empty();
 
   JaxrsRequest(ContainerRequestContext context, Peer peers) {
     this.context = context;
@@ -39,15 +38,20 @@ final class JaxrsRequest implements RequestInfo {
   }
 
   /** The resource method is known. */
-  void answeredBy(Method method) {
-    endpoint = Optional.of(method);
+  void answeredBy(ResourceTemplate resource) {
+    endpoint = Optional.of(resource);
+  }
+
+  @Override
+  public String endpoint() {
+    return endpoint.map(ResourceTemplate::text).orElse("");
   }
 
   /** Some implementations call it HEAD though a method for GET answers, others GET. */
   @Override
   public String answeredMethod() {
     String method = method();
-    return method.equals("HEAD") && endpoint.filter(ResourceMethods::answersHead).isEmpty()
+    return method.equals("HEAD") && endpoint.filter(each -> ResourceMethods.answersHead(each.method())).isEmpty()
         ? "GET"
         : method;
   }

@@ -4,8 +4,8 @@ import io.weir.InvalidPolicyException;
 import io.weir.Weir;
 import io.weir.internal.container.Containers;
 import io.weir.internal.container.Peer;
-import io.weir.internal.guard.EndpointGuard;
-import io.weir.internal.guard.WeirReference;
+import io.weir.internal.guard.EndpointPolicies;
+import io.weir.internal.guard.WeirHandle;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
 import jakarta.ws.rs.Priorities;
@@ -81,29 +81,29 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
    */
   @Override
   public boolean configure(FeatureContext context) {
-    Optional<WeirReference> use =
+    Optional<WeirHandle> use =
         Containers.runsJersey(context) ? Optional.of(begin()) : Optional.empty();
     try {
       install(context, use);
     } catch (RuntimeException | Error mistake) {
-      use.ifPresent(WeirReference::close);
+      use.ifPresent(WeirHandle::close);
       throw mistake;
     }
     return true;
   }
 
   /** Before the Weir is taken, or another application that stops meanwhile could close it. */
-  private WeirReference begin() {
+  private WeirHandle begin() {
     ClassLoader application =
         Optional.ofNullable(Thread.currentThread().getContextClassLoader())
             .orElseGet(WeirRuntime.class::getClassLoader);
     return given
-        .map(mine -> WeirReference.begin(application, mine))
-        .orElseGet(() -> WeirReference.begin(application));
+        .map(mine -> WeirHandle.begin(application, mine))
+        .orElseGet(() -> WeirHandle.begin(application));
   }
 
   /** Without a use where nobody tells when it ends. */
-  private void install(FeatureContext context, Optional<WeirReference> use) {
+  private void install(FeatureContext context, Optional<WeirHandle> use) {
     WeirRuntime mine = use.map(each -> each.weir(Map.of())).orElseGet(this::weir);
     List<Class<?>> resources = ResourceMethods.known(context.getConfiguration());
     mine.check(resources, EndpointKind.JAXRS);
@@ -139,13 +139,14 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     Installation installation = installation(context);
     try {
       Class<?> type = resource.getResourceClass();
-      EndpointGuard guard =
-          installation.weir().guard(type, resource.getResourceMethod(), EndpointKind.JAXRS);
-      if (!guard.isEmpty()) {
-        if (guard.needsAddress()) {
+      EndpointPolicies policies =
+          installation.weir().policies(type, resource.getResourceMethod(), EndpointKind.JAXRS);
+      if (!policies.isEmpty()) {
+        if (policies.needsAddress()) {
           installation.requirePeer();
         }
-        new EndpointFilters(installation, guard, resource.getResourceMethod()).register(context);
+        ResourceTemplate endpoint = new ResourceTemplate(type, resource.getResourceMethod());
+        new EndpointFilters(installation, policies, endpoint).register(context);
       }
     } catch (InvalidPolicyException | IllegalStateException mistake) {
       installation.report(mistake.toString());

@@ -3,10 +3,10 @@ package io.weir.jaxrs;
 import io.weir.Decision;
 import io.weir.annotation.Count;
 import io.weir.internal.guard.CurrentRequest;
-import io.weir.internal.guard.DecisionPhase;
-import io.weir.internal.guard.EndpointGuard;
+import io.weir.internal.guard.EndpointPolicies;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.http.Refusal;
+import io.weir.spi.DecisionPhase;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -69,12 +69,12 @@ final class RequestScope {
   }
 
   /** Decides a phase, and aborts the request if it is refused. */
-  void decide(DecisionPhase phase, EndpointGuard guard, Method endpoint) {
+  void decide(DecisionPhase phase, EndpointPolicies policies, ResourceTemplate endpoint) {
     request.answeredBy(endpoint);
-    GuardedRequest entered = guarded.orElseGet(() -> guard.enter(request, begun()));
+    GuardedRequest entered = guarded.orElseGet(() -> policies.enter(request, begun()));
     guarded = Optional.of(entered);
-    charged = Optional.of(endpoint);
-    CurrentRequest.charge(request, endpoint);
+    charged = Optional.of(endpoint.method());
+    CurrentRequest.charge(request, endpoint.method());
     Optional<Refusal> refusal = entered.decide(phase);
     if (entered.isDecided()) {
       Decision decision = entered.decision();

@@ -3,12 +3,12 @@ package io.weir.servlet;
 import io.weir.Decision;
 import io.weir.RateLimitExceededException;
 import io.weir.internal.guard.CurrentRequest;
-import io.weir.internal.guard.DecisionPhase;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.http.HeaderField;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.key.KeyTooLongException;
+import io.weir.spi.DecisionPhase;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
@@ -53,7 +53,7 @@ final class DispatchedRequest {
     this.weir = weir;
     this.place = place;
     this.former = former;
-    this.info = new ServletRequestInfo(weir, place.request);
+    this.info = new ServletRequestInfo(weir, place.request, place.target);
     this.guarded = place.endpoint.guard().enter(info);
   }
 
@@ -153,7 +153,7 @@ final class DispatchedRequest {
 
   private void go(Place to) {
     place = to;
-    info.readThrough(to.request, to.endpoint.answersHead());
+    info.readThrough(to.request, to.endpoint.answersHead(), to.target);
   }
 
   private Runnable bind() {

@@ -1,6 +1,6 @@
 package io.weir.servlet;
 
-import io.weir.internal.guard.DecisionPhase;
+import io.weir.spi.DecisionPhase;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,7 +1,7 @@
 package io.weir.servlet;
 
 import io.weir.Weir;
-import io.weir.internal.guard.WeirReference;
+import io.weir.internal.guard.WeirHandle;
 import io.weir.internal.guard.WeirRuntime;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -50,7 +50,7 @@ public final class RateLimitFilter implements Filter {
   private final @Nullable WeirRuntime given;
   private @Nullable RequestLimiter limiter;
   private FilterPhase phase = FilterPhase.BOTH;
-  private Optional<WeirReference> use = Optional.empty();
+  private Optional<WeirHandle> use = Optional.empty();
 
   /**
    * The context class loader at construction: the application's own, if it embeds its container.
@@ -85,8 +85,8 @@ public final class RateLimitFilter implements Filter {
   public void init(FilterConfig config) {
     @Nullable ClassLoader context = Thread.currentThread().getContextClassLoader();
     ClassLoader loader = context != null ? context : RateLimitFilter.class.getClassLoader();
-    WeirReference begun =
-        given == null ? WeirReference.begin(loader) : WeirReference.begin(loader, given);
+    WeirHandle begun =
+        given == null ? WeirHandle.begin(loader) : WeirHandle.begin(loader, given);
     use = Optional.of(begun);
     try {
       start(config, begun, loader);
@@ -96,7 +96,7 @@ public final class RateLimitFilter implements Filter {
     }
   }
 
-  private void start(FilterConfig config, WeirReference begun, ClassLoader loader) {
+  private void start(FilterConfig config, WeirHandle begun, ClassLoader loader) {
     ServletContext context = config.getServletContext();
     phase = FilterParameters.phase(config);
     WeirRuntime found = begun.weir(FilterParameters.settings(context));
@@ -136,7 +136,7 @@ public final class RateLimitFilter implements Filter {
   /** Closes the application's Weir, if it was made for it and nobody else uses it. */
   @Override
   public void destroy() {
-    use.ifPresent(WeirReference::close);
+    use.ifPresent(WeirHandle::close);
     use = Optional.empty();
   }
 }

@@ -1,8 +1,8 @@
 package io.weir.servlet;
 
-import io.weir.internal.guard.DecisionPhase;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.http.Refusal;
+import io.weir.spi.DecisionPhase;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.RequestDispatcher;

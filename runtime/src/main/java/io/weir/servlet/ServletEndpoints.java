@@ -1,6 +1,6 @@
 package io.weir.servlet;
 
-import io.weir.internal.guard.EndpointGuard;
+import io.weir.internal.guard.EndpointPolicies;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
 import jakarta.servlet.ServletContext;
@@ -60,7 +60,7 @@ final class ServletEndpoints {
    * match.
    */
   Endpoint of(DispatchTarget target) {
-    EndpointGuard path = weir.guard(target::path);
+    EndpointPolicies path = weir.policies(target::path);
     return known(name(target))
         .map(servlet -> servlet.and(path))
         .orElseGet(() -> new Endpoint(path, Optional.empty()));
@@ -85,10 +85,10 @@ final class ServletEndpoints {
 
   private Endpoint endpoint(Class<?> type, String httpMethod) {
     Optional<Method> method = ServletMethods.answering(type, httpMethod);
-    EndpointGuard guard =
+    EndpointPolicies guard =
         method
-            .map(each -> weir.guard(type, each, EndpointKind.SERVLET))
-            .orElseGet(() -> weir.guard(type, EndpointKind.SERVLET));
+            .map(each -> weir.policies(type, each, EndpointKind.SERVLET))
+            .orElseGet(() -> weir.policies(type, EndpointKind.SERVLET));
     return new Endpoint(guard, method);
   }
 
@@ -138,13 +138,13 @@ final class ServletEndpoints {
   private record Name(String servlet, String httpMethod) {}
 
   /** What guards an endpoint, and the method whose policies it has. */
-  record Endpoint(EndpointGuard guard, Optional<Method> method) {
+  record Endpoint(EndpointPolicies guard, Optional<Method> method) {
     /** Whether the servlet answers HEAD by code of its own, not by that for GET. */
     boolean answersHead() {
       return method.filter(each -> each.getName().equals("doHead")).isPresent();
     }
 
-    private Endpoint and(EndpointGuard path) {
+    private Endpoint and(EndpointPolicies path) {
       return path.isEmpty() ? this : new Endpoint(guard.and(path), method);
     }
   }

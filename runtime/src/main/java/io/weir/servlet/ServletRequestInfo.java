@@ -22,16 +22,24 @@ import org.jspecify.annotations.Nullable;
 final class ServletRequestInfo implements RequestInfo {
   private final WeirRuntime weir;
   private volatile HttpServletRequest request;
+  private volatile DispatchTarget target;
   private volatile boolean answersHead;
 
-  ServletRequestInfo(WeirRuntime weir, HttpServletRequest request) {
+  ServletRequestInfo(WeirRuntime weir, HttpServletRequest request, DispatchTarget target) {
     this.weir = weir;
     this.request = request;
+    this.target = target;
   }
 
-  void readThrough(HttpServletRequest wrapped, boolean ownHead) {
+  void readThrough(HttpServletRequest wrapped, boolean ownHead, DispatchTarget dispatchedTo) {
     this.request = wrapped;
     this.answersHead = ownHead;
+    this.target = dispatchedTo;
+  }
+
+  @Override
+  public String endpoint() {
+    return target.path();
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.weir.servlet;
 
-import io.weir.internal.guard.WeirReference;
+import io.weir.internal.guard.WeirHandle;
 import jakarta.servlet.ServletContainerInitializer;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletContextEvent;
@@ -35,7 +35,7 @@ public final class WeirInitializer implements ServletContainerInitializer {
 
   private static final class Closer implements ServletContextListener {
     private final @Nullable ClassLoader loader;
-    private Optional<WeirReference> use = Optional.empty();
+    private Optional<WeirHandle> use = Optional.empty();
 
     Closer(@Nullable ClassLoader loader) {
       this.loader = loader;
@@ -43,12 +43,12 @@ public final class WeirInitializer implements ServletContainerInitializer {
 
     @Override
     public void contextInitialized(ServletContextEvent event) {
-      use = Optional.ofNullable(loader).map(WeirReference::begin);
+      use = Optional.ofNullable(loader).map(WeirHandle::begin);
     }
 
     @Override
     public void contextDestroyed(ServletContextEvent event) {
-      use.ifPresent(WeirReference::close);
+      use.ifPresent(WeirHandle::close);
     }
   }
 }

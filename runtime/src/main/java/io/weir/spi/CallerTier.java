@@ -1,6 +1,7 @@
 package io.weir.spi;
 
 import io.weir.Policy;
+import java.util.Optional;
 
 /**
  * The tier of one caller: a name that a policy may list, or a limit of its own.
@@ -21,7 +22,7 @@ public final class CallerTier {
   /**
    * No tier: the policy's own limit holds.
    *
-   * @return the one of its kind
+   * @return always the same
    */
   public static CallerTier none() {
     return NONE;
@@ -40,12 +41,12 @@ public final class CallerTier {
   /**
    * A limit of the caller's own.
    *
-   * <p>Nothing validates it at start-up: a request that costs more permits than the capacity that
-   * this limit makes is never admitted, and told each time to come back a window later. What costs
-   * less still passes. So give no limit below the policy's {@linkplain Policy#cost() cost} and
-   * {@code weir.cost.<METHOD>}, unless that is what you want.
+   * <p>Nothing checks it at start-up: a request that costs more permits than this limit has at once
+   * is never admitted, and told each time to come back a window later; cheaper requests still pass.
+   * So give no limit below the policy's {@linkplain Policy#cost() cost} and {@code
+   * weir.cost.<METHOD>}, unless that is what you want.
    *
-   * @param limit permits per window; brought into the range of 1 to 1,000,000,000
+   * @param limit permits per window; values outside of 1 to 1,000,000,000 are brought into the range
    * @return the tier
    */
   public static CallerTier ofLimit(long limit) {
@@ -53,10 +54,29 @@ public final class CallerTier {
   }
 
   /**
-   * What the caller may use under a policy.
+   * Whether this is no tier at all.
+   *
+   * @return true only for {@link #none()}
+   */
+  public boolean isNone() {
+    return limit == 0 && name.isEmpty();
+  }
+
+  /**
+   * The name of the tier.
+   *
+   * @return what {@link #named} was given; nothing for {@link #none()} and a limit of the caller's
+   *     own
+   */
+  public Optional<String> name() {
+    return name.isEmpty() ? Optional.empty() : Optional.of(name);
+  }
+
+  /**
+   * The limit of the caller under a policy.
    *
    * @param policy the policy about to decide
-   * @return permits per window
+   * @return permits per window, 1 to 1,000,000,000
    */
   public long limitUnder(Policy policy) {
     if (limit > 0) {

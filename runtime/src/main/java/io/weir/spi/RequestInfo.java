@@ -8,7 +8,7 @@ import java.util.Optional;
  * What an adapter knows of a request. Each adapter implements it over its own request type; key,
  * tier and cost are read from nothing else.
  *
- * <p>Confine to one thread.
+ * <p>Used by one thread at a time, and only while the request lasts.
  */
 public interface RequestInfo {
   /**
@@ -19,13 +19,25 @@ public interface RequestInfo {
   String method();
 
   /**
-   * The HTTP method whose code answers, which is what the request costs: {@code GET} for a {@code
+   * The HTTP method whose code answers, which says what the request costs: {@code GET} for a {@code
    * HEAD} that has no code of its own.
    *
    * @return {@link #method()}, unless an adapter knows better
    */
   default String answeredMethod() {
     return method();
+  }
+
+  /**
+   * What answers the request: in JAX-RS the template of the resource below the application's path,
+   * without regular expressions and a slash at the end ({@code /posts/{id}}); of a servlet the
+   * decoded path below the context; of a woven method its class and name ({@code Search#search}).
+   * Never a raw spelling that callers choose.
+   *
+   * @return empty if the adapter doesn't know
+   */
+  default String endpoint() {
+    return "";
   }
 
   /**

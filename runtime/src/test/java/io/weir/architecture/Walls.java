@@ -73,9 +73,15 @@ final class Walls {
         List.of(MODEL, "annotation", "store", "internal.algorithm", "internal.permits"));
     table.put(
         "internal.writeback",
-        List.of(MODEL, "annotation", "store", "internal.permits", "internal.clock"));
+        List.of(
+            MODEL,
+            "annotation",
+            "store",
+            "internal.algorithm",
+            "internal.permits",
+            "internal.clock"));
     table.put("internal.redis", List.of(MODEL, "annotation", "store", "internal.clock"));
-    table.put("internal.settings", List.of(MODEL, "annotation", "store", "internal.http"));
+    table.put("internal.settings", List.of(MODEL, "annotation", "spi", "store", "internal.http"));
     table.put(
         "internal.key",
         List.of(MODEL, "annotation", "spi", "internal.settings", "internal.extension"));
@@ -119,9 +125,34 @@ final class Walls {
     table.put("internal.container", List.of());
     // Inner packages don't look back at the one that they are in.
     table.put(
+        "internal.engine.warmup",
+        List.of(MODEL, "annotation", "store", "internal.permits", "internal.writeback"));
+    table.put(
         "internal.policy.draft",
         List.of(MODEL, "annotation", "store", "internal.settings", "internal.key"));
     table.put("internal.redis.address", List.of());
+    table.put("internal.writeback.clock", List.of(MODEL));
+    table.put(
+        "internal.writeback.lease",
+        List.of(
+            MODEL,
+            "annotation",
+            "store",
+            "internal.algorithm",
+            "internal.permits",
+            "internal.writeback.clock"));
+    table.put(
+        "internal.writeback.debt",
+        List.of(
+            MODEL,
+            "annotation",
+            "store",
+            "internal.algorithm",
+            "internal.permits",
+            "internal.writeback.clock"));
+    table.put(
+        "internal.writeback.channel",
+        List.of("store", "internal.permits", "internal.writeback.clock"));
     table.put("internal.redis.connection", List.of(MODEL, "internal.redis.address"));
     return table;
   }

@@ -27,6 +27,7 @@ public final class FakeRequest implements RequestInfo {
   private final Map<String, String> cookies = new HashMap<>();
   private final Map<String, String> parameters = new HashMap<>();
   private String method;
+  private String endpoint = "";
   private Optional<String> user = Optional.empty();
   private Optional<String> peer;
 
@@ -63,6 +64,22 @@ public final class FakeRequest implements RequestInfo {
   public FakeRequest method(String name) {
     method = name;
     return this;
+  }
+
+  /**
+   * Sets what answers the request.
+   *
+   * @param name {@code /posts/{id}} say
+   * @return this
+   */
+  public FakeRequest endpoint(String name) {
+    endpoint = name;
+    return this;
+  }
+
+  @Override
+  public String endpoint() {
+    return endpoint;
   }
 
   /**

@@ -40,7 +40,7 @@ final class WeirCluster implements Cluster {
     Policy policy = policies.computeIfAbsent(limit, each -> each.policy(overshoot));
     Decision decision = nodes.get(node).tryAcquire(policy, Key.of(key));
     return new Answer(
-        decision.admitted(), decision.degraded(), RequestDecision.made(decision).stamp());
+        decision.admitted(), decision.degraded(), RequestDecision.cast(decision).stamp());
   }
 
   @Override

@@ -14,7 +14,7 @@ final class Charges {
 
   /**
    * An entry counts no more than this: a debt beyond all measure is felt as long as one that is as
-   * large as any capacity, and no sum overflows.
+   * large as any limit, and no sum overflows.
    */
   private static final long MOST = BucketState.MOST;
 

@@ -6,6 +6,7 @@ import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
+import io.weir.internal.engine.SafeMetrics.Stopwatch;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.permits.RequestTerms;
@@ -18,38 +19,37 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides requests: asks for permits for all policies of a request at once, and gives all of them
+ * Decides requests: takes the permits of all policies of a request at once, and gives all of them
  * back if one policy refuses.
+ *
+ * <p>Most requests are decided at once, by {@code decideNow}; the others become a {@link
+ * PendingDecision}.
  *
  * <p>Safe for concurrent use.
  */
 final class DefaultRateLimiter implements RateLimiter {
-  private final ResilientSource supply;
+  private final ResilientPermitSource source;
   private final Set<Algorithm> algorithms;
-  private final LoadReader load;
   private final LimitCalculator limits;
-  private final RequestTermsCache allTerms;
-  private final SafeMetrics meters;
+  private final RequestTermsCache termsCache;
+  private final SafeMetrics metrics;
   private final BackgroundScheduler background;
-  private final DecisionDeadlines deadlines;
   private final StoreTimeout timeout;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   DefaultRateLimiter(
-      ResilientSource supply,
+      ResilientPermitSource source,
       Set<Algorithm> algorithms,
       LimitCalculator limits,
-      SafeMetrics meters,
+      SafeMetrics metrics,
       BackgroundScheduler background,
       StoreTimeout timeout) {
-    this.supply = supply;
+    this.source = source;
     this.algorithms = algorithms;
-    this.load = limits.load();
     this.limits = limits;
-    this.allTerms = new RequestTermsCache(limits);
-    this.meters = meters;
+    this.termsCache = new RequestTermsCache(limits);
+    this.metrics = metrics;
     this.background = background;
-    this.deadlines = new DecisionDeadlines(timeout, background.scheduler());
     this.timeout = timeout;
   }
 
@@ -64,122 +64,126 @@ final class DefaultRateLimiter implements RateLimiter {
   }
 
   private Decision tryAcquire(Policy policy, Key key, long permits, long limit) {
-    Stopwatch watch = meters.start();
+    Stopwatch watch = metrics.start();
     Decision now = decideNow(policy, key, permits, limit, watch);
     return now != null
         ? now
-        : askAndAwait(List.of(new PermitRequest(policy, key, permits, limit)), watch);
+        : startAndAwait(List.of(new PermitRequest(policy, key, permits, limit)), watch);
   }
 
   @Override
-  public Decision tryAcquire(List<PermitRequest> asks) {
-    if (asks.size() == 1) {
-      PermitRequest only = asks.get(0);
+  public Decision tryAcquire(List<PermitRequest> requests) {
+    if (requests.size() == 1) {
+      PermitRequest only = requests.get(0);
       return tryAcquire(only.policy(), only.key(), only.permits(), only.limit());
     }
-    Stopwatch watch = meters.start();
-    Decision now = decideNow(asks, watch);
-    return now != null ? now : askAndAwait(asks, watch);
+    Stopwatch watch = metrics.start();
+    Decision now = decideNow(requests, watch);
+    return now != null ? now : startAndAwait(requests, watch);
   }
 
-  private Decision askAndAwait(List<PermitRequest> asks, Stopwatch watch) {
-    return start(asks, watch).await(timeout);
+  private Decision startAndAwait(List<PermitRequest> requests, Stopwatch watch) {
+    return start(requests, watch).await(timeout);
   }
 
   @Override
-  public CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> asks) {
-    Stopwatch watch = meters.start();
-    Decision now = decideNow(asks, watch);
+  public CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests) {
+    Stopwatch watch = metrics.start();
+    Decision now = decideNow(requests, watch);
     if (now != null) {
       return CompletableFuture.completedStage(now);
     }
-    PendingDecision asking = start(asks, watch);
-    deadlines.bound(asking);
-    return asking.decision().minimalCompletionStage();
+    PendingDecision pending = start(requests, watch);
+    pending.timeOutBy(background.scheduler(), timeout);
+    return pending.decision().minimalCompletionStage();
   }
 
-  // Decides without any waiting, as most requests are. Makes nothing but the decision, which is
-  // why it isn't given an Ask.
+  // Decides without any waiting, as most requests are. Allocates nothing but the decision, which is
+  // why it doesn't take a PermitRequest.
   private @Nullable Decision decideNow(
       Policy policy, Key key, long permits, long limit, Stopwatch watch) {
-    requireCountable(policy);
-    RequestTerms terms = allTerms.of(policy, permits, limit);
-    Decision now = terms == null || closed.get() ? null : supply.decideNow(terms, key);
+    requireSupported(policy);
+    RequestTerms terms = termsCache.of(policy, permits, limit);
+    Decision now = terms == null || closed.get() ? null : source.decideNow(terms, key);
     if (now != null) {
-      meters.decided(now);
+      metrics.decided(now);
       watch.stop();
     }
     return now;
   }
 
-  private @Nullable Decision decideNow(List<PermitRequest> asks, Stopwatch watch) {
-    if (asks.size() == 1) {
-      PermitRequest only = asks.get(0);
+  private @Nullable Decision decideNow(List<PermitRequest> requests, Stopwatch watch) {
+    if (requests.size() == 1) {
+      PermitRequest only = requests.get(0);
       return decideNow(only.policy(), only.key(), only.permits(), only.limit(), watch);
     }
-    asks.forEach(ask -> requireCountable(ask.policy()));
-    List<RequestTerms> all = allTerms.of(asks);
-    if (all.isEmpty() || closed.get()) {
+    requests.forEach(request -> requireSupported(request.policy()));
+    List<RequestTerms> allTerms = termsCache.of(requests);
+    if (allTerms.isEmpty() || closed.get()) {
       return null;
     }
-    List<Decision> parts = supply.decideNow(all, keys(asks));
+    List<Decision> parts = source.decideNow(allTerms, keys(requests));
     if (parts == null) {
       return null;
     }
-    parts.forEach(meters::decided);
+    parts.forEach(metrics::decided);
     watch.stop();
     return RequestDecision.of(parts);
   }
 
-  private static List<Key> keys(List<PermitRequest> asks) {
-    List<Key> keys = new ArrayList<>(asks.size());
-    for (PermitRequest ask : asks) {
-      keys.add(ask.key());
+  private static List<Key> keys(List<PermitRequest> requests) {
+    List<Key> keys = new ArrayList<>(requests.size());
+    for (PermitRequest request : requests) {
+      keys.add(request.key());
     }
     return keys;
   }
 
-  private PendingDecision start(List<PermitRequest> asks, Stopwatch watch) {
-    PendingDecision asking = new PendingDecision(asked(asks, false), supply, this::conclude);
+  private PendingDecision start(List<PermitRequest> requests, Stopwatch watch) {
+    PendingDecision pending =
+        new PendingDecision(pending(requests, false), source, this::conclude);
     if (watch != Stopwatch.NONE) {
-      asking.whenDecided(watch::stop);
+      pending.whenDecided(watch::stop);
     }
-    return ask(asking);
+    return start(pending);
   }
 
   @Override
-  public Decision peek(PermitRequest ask) {
-    List<PendingRequest> looked = asked(List.of(ask), true);
-    return ask(new PendingDecision(looked, supply, verdicts -> verdicts.get(0).part(true)))
+  public Decision peek(PermitRequest request) {
+    List<PendingRequest> peeked = pending(List.of(request), true);
+    return start(new PendingDecision(peeked, source, verdicts -> verdicts.get(0).decision(true)))
         .await(timeout);
   }
 
-  private PendingDecision ask(PendingDecision asking) {
+  private PendingDecision start(PendingDecision pending) {
     if (closed.get()) {
-      asking.refuse();
+      pending.decideClosed();
     } else {
-      asking.ask();
+      pending.start();
     }
-    return asking;
+    return pending;
   }
 
-  private List<PendingRequest> asked(List<PermitRequest> asks, boolean peeks) {
-    if (asks.isEmpty()) {
-      throw new IllegalArgumentException("a request asks at least one policy");
+  private List<PendingRequest> pending(List<PermitRequest> requests, boolean peek) {
+    if (requests.isEmpty()) {
+      throw new IllegalArgumentException("at least one policy must decide a request");
     }
-    asks.forEach(ask -> requireCountable(ask.policy()));
-    if (asks.size() == 1) {
-      PermitRequest ask = asks.get(0);
-      return List.of(PendingRequest.of(ask, inForce(ask), peeks));
+    requests.forEach(request -> requireSupported(request.policy()));
+    if (requests.size() == 1) {
+      PermitRequest request = requests.get(0);
+      return List.of(PendingRequest.of(request, effectiveLimit(request), peek));
     }
-    int now = load.of(asks);
-    return asks.stream()
-        .map(ask -> PendingRequest.of(ask, limits.of(ask.policy(), ask.limit(), now), peeks))
-        .toList();
+    int load = limits.load(requests);
+    return requests.stream().map(request -> pending(request, load, peek)).toList();
   }
 
-  // Policies of annotations are refused at start-up; this is for those that are made by hand.
-  private void requireCountable(Policy policy) {
+  private PendingRequest pending(PermitRequest request, int load, boolean peek) {
+    EffectiveLimit effectiveLimit = limits.of(request.policy(), request.limit(), load);
+    return PendingRequest.of(request, effectiveLimit, peek);
+  }
+
+  // Policies of annotations are checked at start-up; this is for those made by hand.
+  private void requireSupported(Policy policy) {
     if (!algorithms.contains(policy.algorithm())) {
       throw new IllegalArgumentException(
           "policy %s: algorithm = %s: the store counts only by %s"
@@ -188,78 +192,81 @@ final class DefaultRateLimiter implements RateLimiter {
   }
 
   private Decision conclude(List<PolicyVerdict> verdicts) {
-    boolean refused = verdicts.stream().anyMatch(PolicyVerdict::blocks);
+    boolean admitted = verdicts.stream().noneMatch(PolicyVerdict::blocks);
     if (verdicts.size() == 1) {
-      return conclude(verdicts.get(0), !refused);
+      return conclude(verdicts.get(0), admitted);
     }
-    return RequestDecision.of(verdicts.stream().map(each -> conclude(each, !refused)).toList());
+    return RequestDecision.of(verdicts.stream().map(each -> conclude(each, admitted)).toList());
   }
 
-  private Decision conclude(PolicyVerdict verdict, boolean kept) {
-    execute(verdict, kept);
-    Decision part = verdict.part(kept);
-    if (kept || !verdict.admits()) {
-      meters.decided(part);
+  private Decision conclude(PolicyVerdict verdict, boolean admitted) {
+    account(verdict, admitted);
+    Decision part = verdict.decision(admitted);
+    if (admitted || !verdict.admits()) {
+      metrics.decided(part);
     }
     return part;
   }
 
-  // What is counted here the store hears of later; of what nobody keeps it never does.
-  private void execute(PolicyVerdict verdict, boolean kept) {
-    long surplus = verdict.surplus(kept);
+  // Gives back what isn't used. What is used and was counted by this node alone is recorded for the
+  // store.
+  private void account(PolicyVerdict verdict, boolean admitted) {
+    long surplus = verdict.surplus(admitted);
     long used = verdict.grant().permits() - surplus;
-    boolean local = verdict.basis() == DecidedBy.LOCAL;
+    boolean local = verdict.basis() == PolicyVerdict.Basis.LOCAL;
     if (surplus > 0) {
-      BucketRequest wish = verdict.asked().ownWish();
+      BucketRequest request = verdict.pending().bucketRequest();
       if (local) {
-        supply.giveBackHere(wish, verdict.grant().stamp(), surplus);
+        source.giveBackLocally(request, verdict.grant().stamp(), surplus);
       } else {
-        supply.giveBack(wish, verdict.grant().stamp(), surplus);
+        source.giveBack(request, verdict.grant().stamp(), surplus);
       }
     }
     if (local && used > 0) {
-      PermitRequest ask = verdict.asked().ask();
-      PermitRequest debt = new PermitRequest(ask.policy(), ask.key(), used, ask.limit());
-      supply.owe(PendingRequest.wish(debt, inForce(debt), false));
+      PermitRequest request = verdict.pending().request();
+      PermitRequest debt =
+          new PermitRequest(request.policy(), request.key(), used, request.limit());
+      source.owe(PendingRequest.bucketRequest(debt, effectiveLimit(debt)));
     }
   }
 
   @Override
   public void refund(Decision decision) {
-    decision.parts().forEach(each -> refundPart(RequestDecision.made(each)));
+    decision.parts().forEach(each -> refundPart(RequestDecision.cast(each)));
   }
 
   private void refundPart(RequestDecision part) {
-    long permits = part.giveBack();
+    long permits = part.takeBack();
     if (permits > 0 && !closed.get()) {
-      PermitRequest was = new PermitRequest(part.policy(), part.key(), permits, part.limit());
-      EffectiveLimit inForce = inForce(was);
+      PermitRequest request = new PermitRequest(part.policy(), part.key(), permits, part.limit());
+      EffectiveLimit effectiveLimit = effectiveLimit(request);
       if (part.degraded()) {
-        supply.forgive(was, inForce, part.stamp());
+        source.cancelDebt(request, effectiveLimit, part.stamp());
       } else {
-        supply.giveBack(PendingRequest.wish(was, inForce, false), part.stamp(), permits);
+        source.giveBack(
+            PendingRequest.bucketRequest(request, effectiveLimit), part.stamp(), permits);
       }
     }
   }
 
   @Override
   public void charge(PermitRequest debt) {
-    requireCountable(debt.policy());
+    requireSupported(debt.policy());
     if (!closed.get()) {
-      supply.charge(debt, inForce(debt));
+      source.charge(debt, effectiveLimit(debt));
     }
   }
 
-  private EffectiveLimit inForce(PermitRequest ask) {
-    return limits.of(ask.policy(), ask.limit());
+  private EffectiveLimit effectiveLimit(PermitRequest request) {
+    return limits.of(request.policy(), request.limit());
   }
 
   @Override
   public void close() {
     if (closed.compareAndSet(false, true)) {
-      meters.close();
-      supply.close();
-      background.close(); // last: what is leased is given back by its clock
+      metrics.close();
+      source.close();
+      background.close(); // last: the source needs its thread to give leases back
     }
   }
 }

@@ -1,34 +1,91 @@
 package io.weir.internal.engine;
 
+import io.weir.Ticker;
 import io.weir.internal.permits.StoreListener;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Tells log and metrics how the shared store does.
+ * Tells the metrics of each call of the shared store, and the log once that the store can't be
+ * reached and once that it can again.
+ *
+ * <p>The log line has the cause in its own words; its stack trace is logged at {@code DEBUG}. A
+ * time-out explains nothing, so the first real cause that becomes known afterwards is logged too.
+ *
+ * <p>A store in trouble answers some calls and fails others. The outage is over only when an answer
+ * comes at least a second after the last failure, or each failure would be an outage of its own.
  *
  * <p>Safe for concurrent use.
- *
- * @param outage the log
- * @param meters the metrics
  */
-record OutageReporter(OutageLog outage, SafeMetrics meters) implements StoreListener {
+final class OutageReporter implements StoreListener {
+  private static final Logger LOG = System.getLogger("io.weir");
+  private static final long CALM = Duration.ofSeconds(1).toNanos();
+
+  private final Ticker ticker;
+  private final SafeMetrics metrics;
+  private final AtomicBoolean outage = new AtomicBoolean();
+  private final AtomicBoolean unexplained = new AtomicBoolean();
+  private volatile long failedAt;
+
+  OutageReporter(Ticker ticker, SafeMetrics metrics) {
+    this.ticker = ticker;
+    this.metrics = metrics;
+  }
+
   @Override
   public void storeExecuted(int claims, long nanos) {
-    meters.storeExecuted(claims, nanos);
+    metrics.storeExecuted(claims, nanos);
   }
 
   @Override
   public void failed(Throwable cause) {
-    outage.failed(cause);
-    meters.storeFailed();
+    log(cause);
+    metrics.storeFailed();
+  }
+
+  /** Logs a failure that is no call of the store, or was counted as one before. */
+  void log(Throwable cause) {
+    failedAt = ticker.nanoTime();
+    Throwable root = unwrapped(cause);
+    if (outage.compareAndSet(false, true)) {
+      unexplained.set(root instanceof TimeoutException);
+      warn(
+          "The store can't be reached; until it can, each policy decides by its onStoreFailure"
+              + " (weir.on-store-failure): ",
+          root);
+    } else {
+      explained(root);
+    }
   }
 
   @Override
   public void explained(Throwable cause) {
-    outage.explained(cause);
+    Throwable root = unwrapped(cause);
+    if (outage.get()
+        && !(root instanceof TimeoutException)
+        && unexplained.compareAndSet(true, false)) {
+      warn("Why the store can't be reached: ", root);
+    }
+  }
+
+  private static void warn(String what, Throwable cause) {
+    LOG.log(Level.WARNING, what + cause);
+    LOG.log(Level.DEBUG, "Why the store can't be reached", cause);
+  }
+
+  private static Throwable unwrapped(Throwable cause) {
+    Throwable inner = cause instanceof CompletionException ? cause.getCause() : null;
+    return inner == null ? cause : inner;
   }
 
   @Override
   public void answered() {
-    outage.answered();
+    if (outage.get() && ticker.nanoTime() - failedAt >= CALM && outage.compareAndSet(true, false)) {
+      LOG.log(Level.INFO, "The store answers again.");
+    }
   }
 }

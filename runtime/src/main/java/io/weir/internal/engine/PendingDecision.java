@@ -9,6 +9,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -17,24 +20,24 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request between its question to the store and its decision: decided once, by the answer or by
- * the end of the wait, whichever comes first. An answer that comes after gives back what it grants.
+ * A decision that waits for the store. It is decided once: by the store's answer, or without the
+ * store when the time-out is over. The permits of an answer that arrives later are given back.
  *
  * <p>Safe for concurrent use.
  */
 final class PendingDecision {
-  private final List<PendingRequest> asked;
-  private final ResilientSource supply;
+  private final List<PendingRequest> requests;
+  private final ResilientPermitSource source;
   private final Function<List<PolicyVerdict>, Decision> conclusion;
   private final AtomicBoolean decided = new AtomicBoolean();
   private final CompletableFuture<Decision> decision = new CompletableFuture<>();
 
   PendingDecision(
-      List<PendingRequest> asked,
-      ResilientSource supply,
+      List<PendingRequest> requests,
+      ResilientPermitSource source,
       Function<List<PolicyVerdict>, Decision> conclusion) {
-    this.asked = asked;
-    this.supply = supply;
+    this.requests = requests;
+    this.source = source;
     this.conclusion = conclusion;
   }
 
@@ -42,44 +45,48 @@ final class PendingDecision {
     return decision;
   }
 
-  void whenDecided(Runnable then) {
+  void whenDecided(Runnable action) {
     CompletionStage<Decision> stage = decision;
-    stage.whenComplete((decided, mistake) -> then.run());
+    stage.whenComplete((decided, mistake) -> action.run());
   }
 
-  void ask() {
-    List<BucketRequest> wishes = new ArrayList<>(asked.size());
-    for (PendingRequest each : asked) {
-      wishes.addAll(each.wishes());
+  /** Asks the store. */
+  void start() {
+    List<BucketRequest> bucketRequests = new ArrayList<>(requests.size());
+    for (PendingRequest each : requests) {
+      bucketRequests.addAll(each.bucketRequests());
     }
-    supply.take(wishes).whenComplete((answers, failure) -> answered(wishes, answers));
+    source
+        .take(bucketRequests)
+        .whenComplete((answers, failure) -> answered(bucketRequests, answers));
   }
 
-  private void answered(List<BucketRequest> wishes, @Nullable List<Optional<Grant>> answers) {
+  private void answered(
+      List<BucketRequest> bucketRequests, @Nullable List<Optional<Grant>> answers) {
     if (answers == null) {
-      giveUp();
-    } else if (!decide(() -> supply.verdicts(asked, answers))) {
-      giveBack(wishes, answers);
+      decideWithoutStore();
+    } else if (!decide(() -> source.verdicts(requests, answers))) {
+      giveBack(bucketRequests, answers);
     }
   }
 
-  private void giveBack(List<BucketRequest> wishes, List<Optional<Grant>> late) {
-    for (int i = 0; i < wishes.size(); i++) {
-      BucketRequest wish = wishes.get(i);
-      late.get(i)
+  private void giveBack(List<BucketRequest> bucketRequests, List<Optional<Grant>> lateAnswers) {
+    for (int i = 0; i < bucketRequests.size(); i++) {
+      BucketRequest request = bucketRequests.get(i);
+      lateAnswers
+          .get(i)
           .filter(grant -> grant.permits() > 0)
-          .ifPresent(grant -> supply.giveBack(wish, grant.stamp(), grant.permits()));
+          .ifPresent(grant -> source.giveBack(request, grant.stamp(), grant.permits()));
     }
   }
 
-  /** Decides without the store, unless it is decided. */
-  void giveUp() {
-    decide(() -> asked.stream().map(supply::withoutStore).toList());
+  private void decideWithoutStore() {
+    decide(() -> requests.stream().map(source::withoutStore).toList());
   }
 
-  /** Refuses without asking anybody. */
-  void refuse() {
-    decide(() -> asked.stream().map(PendingRequest::closed).toList());
+  /** Decides as a closed limiter does, without asking the store. */
+  void decideClosed() {
+    decide(() -> requests.stream().map(PendingRequest::closed).toList());
   }
 
   private boolean decide(Supplier<List<PolicyVerdict>> verdicts) {
@@ -89,29 +96,28 @@ final class PendingDecision {
     try {
       decision.complete(conclusion.apply(verdicts.get()));
     } catch (RuntimeException | Error mistake) {
-      decision.completeExceptionally(mistake); // or whoever waits would wait for ever
+      decision.completeExceptionally(mistake); // or the caller would wait for ever
     }
     return true;
   }
 
-  /** Gives up when the wait is over. */
-  void late(StoreTimeout timeout) {
+  private void timedOut(StoreTimeout timeout) {
     if (!decision.isDone()) {
-      supply.outage().failed(new TimeoutException("no answer within " + timeout.duration()));
-      giveUp();
+      source.failed(new TimeoutException("no answer within " + timeout.duration()));
+      decideWithoutStore();
     }
   }
 
-  /** Waits for the decision, but no longer than the store may take. */
+  /** Waits for the decision in this thread, at most for the time-out. */
   Decision await(StoreTimeout timeout) {
     long began = timeout.begin();
     try {
       if (!isDecidedWithin(timeout.nanos()) && !isDecidedWithin(timeout.extension(began))) {
-        late(timeout);
+        timedOut(timeout);
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      giveUp();
+      decideWithoutStore();
     }
     return decision.join();
   }
@@ -122,8 +128,35 @@ final class PendingDecision {
     } catch (TimeoutException over) {
       return false;
     } catch (ExecutionException mistake) {
-      // join() says it
+      // join() throws it
     }
     return true;
+  }
+
+  /** Has the scheduler decide without the store when the time-out is over; no thread waits. */
+  void timeOutBy(ScheduledExecutorService scheduler, StoreTimeout timeout) {
+    long began = timeout.begin();
+    after(timeout.nanos(), scheduler, () -> timedOut(began, scheduler, timeout));
+  }
+
+  private void timedOut(long began, ScheduledExecutorService scheduler, StoreTimeout timeout) {
+    long extension = timeout.extension(began);
+    if (extension == 0) {
+      timedOut(timeout);
+    } else {
+      after(extension, scheduler, () -> timedOut(timeout));
+    }
+  }
+
+  private void after(long nanos, ScheduledExecutorService scheduler, Runnable action) {
+    if (decision.isDone()) {
+      return;
+    }
+    try {
+      Future<?> alarm = scheduler.schedule(action, nanos, TimeUnit.NANOSECONDS);
+      whenDecided(() -> alarm.cancel(false));
+    } catch (RejectedExecutionException closed) {
+      decideWithoutStore();
+    }
   }
 }

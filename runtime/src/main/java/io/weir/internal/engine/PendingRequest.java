@@ -9,94 +9,121 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One ask with what is in force for it, as wishes of a source of permits.
+ * A request for permits under one policy while it is being decided: what the user requested, the
+ * limits in force, and what that asks of the bucket.
  *
  * <p>Immutable.
  *
- * @param ask what the request asks
- * @param inForce what the policy gives now
- * @param peeks whether to take nothing
- * @param ownWish what the ask itself wishes of the source
+ * @param request what the user requested
+ * @param effectiveLimit what the policy admits now
+ * @param peek whether to take nothing
+ * @param bucketRequest what it asks of the bucket
  */
 record PendingRequest(
-    PermitRequest ask, EffectiveLimit inForce, boolean peeks, BucketRequest ownWish) {
-  private static final Grant ALL = Grant.refused(Long.MAX_VALUE, 0, 0);
-  private static final long SOON = 1_000_000;
-  private static final Grant NOTHING = Grant.refused(0, SOON, SOON);
+    PermitRequest request,
+    EffectiveLimit effectiveLimit,
+    boolean peek,
+    BucketRequest bucketRequest) {
+  private static final long SOON_MICROS = 1_000_000;
+  private static final Grant UNLIMITED = Grant.refused(Long.MAX_VALUE, 0, 0);
+  private static final Grant NOTHING = Grant.refused(0, SOON_MICROS, SOON_MICROS);
 
-  /** Takes the permits of an ask, or looks whether they are there. */
-  static PendingRequest of(PermitRequest ask, EffectiveLimit inForce, boolean peeks) {
-    boolean looks = peeks || ask.permits() > inForce.full();
-    return new PendingRequest(ask, inForce, peeks, wish(ask, inForce, looks));
+  /** Takes the permits of a request, or peeks whether they are there. */
+  static PendingRequest of(PermitRequest request, EffectiveLimit effectiveLimit, boolean peek) {
+    BucketId bucket = new BucketId(request.policy().spec(), request.key());
+    return of(request, effectiveLimit, peek, bucket);
   }
 
-  /** The same of one of several nodes that can't ask the store. */
-  PendingRequest share(int nodes) {
-    return nodes == 1 ? this : of(ask, inForce.share(nodes), peeks);
+  private static PendingRequest of(
+      PermitRequest request, EffectiveLimit effectiveLimit, boolean peek, BucketId bucket) {
+    boolean impossible = request.permits() > effectiveLimit.burst();
+    return new PendingRequest(
+        request,
+        effectiveLimit,
+        peek,
+        bucketRequest(request, effectiveLimit, peek || impossible, bucket));
   }
 
-  /** The same of a node that has had so many permits of its share already. */
-  PendingRequest less(long permits) {
-    return permits == 0 ? this : of(ask, inForce.less(ask.policy(), permits), peeks);
+  /** This request at one of several nodes that can't reach the store. */
+  PendingRequest dividedBy(int nodes) {
+    return nodes == 1 ? this : of(request, effectiveLimit.dividedBy(nodes), peek);
   }
 
-  /** The same by what is kept back for such nodes. */
-  PendingRequest share(EffectiveLimit share, OutageReserve reserve) {
-    boolean looks = peeks || ask.permits() > share.full();
-    return new PendingRequest(ask, share, peeks, wish(ask, share, looks, reserve.bucket(ask)));
+  /** This request at a node that has already used so many permits of its share. */
+  PendingRequest minus(long permits) {
+    return permits == 0 ? this : of(request, effectiveLimit.minus(request.policy(), permits), peek);
   }
 
-  static BucketRequest wish(PermitRequest ask, EffectiveLimit inForce, boolean looks) {
-    return wish(ask, inForce, looks, new BucketId(ask.policy().spec(), ask.key()));
+  /** This request at a node that can't reach the store, by its share of the reserve. */
+  PendingRequest within(EffectiveLimit share, DegradedNodeReserve reserve) {
+    return of(request, share, peek, reserve.localBucket(request));
   }
 
-  static BucketRequest wish(
-      PermitRequest ask, EffectiveLimit inForce, boolean looks, BucketId bucket) {
-    // Of what can't ever be there, ask for all that can.
-    long permits = looks ? Math.min(ask.permits(), inForce.full()) : ask.permits();
-    return new BucketRequest(inForce.terms(ask.policy(), permits), bucket, looks);
+  /** A request that takes. */
+  static BucketRequest bucketRequest(PermitRequest request, EffectiveLimit effectiveLimit) {
+    BucketId bucket = new BucketId(request.policy().spec(), request.key());
+    return bucketRequest(request, effectiveLimit, false, bucket);
   }
 
-  /** What to ask the source; the last of them is the ask's own. */
-  List<BucketRequest> wishes() {
-    return inForce.reduced() ? List.of(nominal(), ownWish) : List.of(ownWish);
+  static BucketRequest bucketRequest(
+      PermitRequest request, EffectiveLimit effectiveLimit, boolean peek, BucketId bucket) {
+    // A peek for more than a full bucket holds peeks for a full bucket.
+    long permits =
+        peek ? Math.min(request.permits(), effectiveLimit.burst()) : request.permits();
+    return new BucketRequest(effectiveLimit.terms(request.policy(), permits), bucket, peek);
   }
 
-  // What the limit as it should be would have left: only that tells who is refused for the sake of
-  // an overloaded node. It goes before the ask's own wish, because a store may count time by the
-  // last capacity that it saw.
-  private BucketRequest nominal() {
-    long limit = inForce.limit();
+  /** What to ask the source; the request's own bucket request comes last. */
+  List<BucketRequest> bucketRequests() {
+    return effectiveLimit.isReduced()
+        ? List.of(nominalPeek(), bucketRequest)
+        : List.of(bucketRequest);
+  }
+
+  /** How many answers {@link #bucketRequests()} will have. */
+  int answerCount() {
+    return effectiveLimit.isReduced() ? 2 : 1;
+  }
+
+  // What the unreduced limit would have left: this alone tells who is refused because the node is
+  // overloaded. It goes before the request's own, because a store may count time by the last limit
+  // that it saw.
+  private BucketRequest nominalPeek() {
     RequestTerms terms =
         new RequestTerms(
-            ask.policy(), ownWish.permits(), limit, inForce.within(), inForce.nominal(), 0);
-    return new BucketRequest(terms, ownWish.bucket(), true);
+            request.policy(),
+            bucketRequest.permits(),
+            effectiveLimit.limit(),
+            effectiveLimit.nominalLimit(),
+            effectiveLimit.nominalBurst(),
+            0);
+    return new BucketRequest(terms, bucketRequest.bucket(), true);
   }
 
   /** Whether a fresh bucket has that many permits; if not, there is nothing to take. */
-  boolean possible() {
-    return ask.permits() <= inForce.full();
+  boolean isPossible() {
+    return request.permits() <= effectiveLimit.burst();
   }
 
-  /** What the answers to the wishes come to; nothing if the ask's own has none. */
-  Optional<PolicyVerdict> verdict(List<Optional<Grant>> answers, DecidedBy basis) {
-    Optional<Grant> nominal = inForce.reduced() ? answers.get(0) : Optional.empty();
-    boolean fitsNominal = nominal.isPresent() && nominal.get().left() >= ask.permits();
+  /** The verdict by the answers to {@link #bucketRequests()}; nothing if the last has none. */
+  Optional<PolicyVerdict> verdict(List<Optional<Grant>> answers, PolicyVerdict.Basis basis) {
+    Optional<Grant> nominal = effectiveLimit.isReduced() ? answers.get(0) : Optional.empty();
+    boolean fitsNominal = nominal.isPresent() && nominal.get().left() >= request.permits();
     return answers
         .get(answers.size() - 1)
         .map(grant -> new PolicyVerdict(this, grant, basis, fitsNominal));
   }
 
   /** A refusal by what this node knows. */
-  PolicyVerdict refused(Grant known) {
-    return new PolicyVerdict(this, known, DecidedBy.LOCAL, false);
+  PolicyVerdict refusedLocally(Grant known) {
+    return new PolicyVerdict(this, known, PolicyVerdict.Basis.LOCAL, false);
   }
 
   PolicyVerdict open() {
-    return new PolicyVerdict(this, ALL, DecidedBy.OPEN, false);
+    return new PolicyVerdict(this, UNLIMITED, PolicyVerdict.Basis.OPEN, false);
   }
 
   PolicyVerdict closed() {
-    return new PolicyVerdict(this, NOTHING, DecidedBy.CLOSED, false);
+    return new PolicyVerdict(this, NOTHING, PolicyVerdict.Basis.CLOSED, false);
   }
 }

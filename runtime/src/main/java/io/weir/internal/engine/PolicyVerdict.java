@@ -8,71 +8,99 @@ import io.weir.internal.permits.RequestTerms;
 import io.weir.store.Grant;
 
 /**
- * What one ask came to by itself, before it is known whether all of a request go through.
+ * What one policy says of a request, before it is known whether all policies of the request admit
+ * it.
  *
  * <p>Immutable.
  *
- * @param asked the ask
- * @param grant what the source answered
- * @param basis whose answer it is
+ * @param pending the request
+ * @param grant the answer of the source
+ * @param basis what the verdict is based on
  * @param fitsNominal whether a node that isn't overloaded would have admitted it
  */
-record PolicyVerdict(PendingRequest asked, Grant grant, DecidedBy basis, boolean fitsNominal) {
+record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean fitsNominal) {
+  /** What a verdict is based on. */
+  enum Basis {
+    /** The store's answer. */
+    STORE,
+    /** Nothing: another policy of the request refuses, so the store wasn't asked for this one. */
+    SKIPPED,
+    /** This node's own count, while the store is away. */
+    LOCAL,
+    /** Nothing: admitted while the store is away. */
+    OPEN,
+    /** Nothing: refused while the store is away, or because the limiter is closed. */
+    CLOSED;
+
+    /** Whether the store should have been asked, but couldn't be. */
+    boolean isDegraded() {
+      return this != STORE && this != SKIPPED;
+    }
+  }
+
   boolean admits() {
     return switch (basis) {
-      case OPEN, UNASKED -> true;
+      case OPEN, SKIPPED -> true;
       case CLOSED -> false;
-      case STORE, LOCAL -> asked.possible() && enough() >= asked.ask().permits();
+      case STORE, LOCAL -> pending.isPossible() && available() >= requested();
     };
   }
 
-  private long enough() {
-    return asked.peeks() ? grant.left() : grant.permits();
+  private long requested() {
+    return pending.request().permits();
   }
 
-  /** Whether the source left out to ask, since another wish of the request can't be met. */
-  boolean unasked() {
-    return basis == DecidedBy.STORE
-        && !asked.peeks()
-        && asked.possible()
+  private long available() {
+    return pending.peek() ? grant.left() : grant.permits();
+  }
+
+  /** Whether the source skipped this bucket because another one of the request refuses. */
+  boolean isSkipped() {
+    return basis == Basis.STORE
+        && !pending.peek()
+        && pending.isPossible()
         && grant.permits() == 0
         && grant.retry() == 0;
   }
 
   /** The same without a say, where another policy refuses. */
-  PolicyVerdict withoutSay() {
-    return new PolicyVerdict(asked, grant, DecidedBy.UNASKED, false);
+  PolicyVerdict skipped() {
+    return new PolicyVerdict(pending, grant, Basis.SKIPPED, false);
   }
 
   /** Whether the request is refused because of this. */
   boolean blocks() {
-    return !admits() && !asked.ask().policy().shadow();
+    return !admits() && !pending.request().policy().shadow();
   }
 
-  /** What the request got, if it goes through. */
+  /** The permits that the request uses if it goes through. */
   private long taken() {
-    return admits() ? Math.min(asked.ask().permits(), grant.permits()) : 0;
+    return admits() ? Math.min(requested(), grant.permits()) : 0;
   }
 
-  /** What was granted and isn't used. */
-  long surplus(boolean kept) {
-    return grant.permits() - (kept ? taken() : 0);
+  /**
+   * The permits that were granted and aren't used.
+   *
+   * @param admitted whether all policies admit the request
+   */
+  long surplus(boolean admitted) {
+    return grant.permits() - (admitted ? taken() : 0);
   }
 
-  boolean degraded() {
-    return basis.degraded();
-  }
-
-  /** The decision of this policy, of a request that keeps what it got or gave it back. */
-  Decision part(boolean kept) {
-    RequestTerms terms = asked.ownWish().terms();
-    long left = kept ? grant.left() : grant.left() + taken();
-    return RequestDecision.builder(terms.policy(), asked.ask().key())
+  /**
+   * The decision of this policy.
+   *
+   * @param admitted whether all policies admit the request, so that it keeps what it took
+   */
+  Decision decision(boolean admitted) {
+    RequestTerms terms = pending.bucketRequest().terms();
+    long left = admitted ? grant.left() : grant.left() + taken();
+    return RequestDecision.builder(terms.policy(), pending.request().key())
         .outcome(outcome(), reason())
         .remaining(terms.limit(), terms.remaining(left))
         .after(terms.reset(left, grant.reset()), retry())
-        .taken(kept ? taken() : 0, grant.stamp())
-        .degraded(degraded())
+        .taken(admitted ? taken() : 0, grant.stamp())
+        .degraded(basis.isDegraded())
         .build();
   }
 
@@ -80,15 +108,15 @@ record PolicyVerdict(PendingRequest asked, Grant grant, DecidedBy basis, boolean
     if (!admits()) {
       return blocks() ? Outcome.REFUSED : Outcome.SHADOW_REFUSED;
     }
-    long leftThen = asked.peeks() ? grant.left() - asked.ask().permits() : grant.left();
-    return asked.ownWish().terms().outcome(leftThen);
+    long leftThen = pending.peek() ? grant.left() - requested() : grant.left();
+    return pending.bucketRequest().terms().outcome(leftThen);
   }
 
   private Reason reason() {
     if (admits()) {
       return Reason.WITHIN_LIMIT;
     }
-    if (basis == DecidedBy.CLOSED) {
+    if (basis == Basis.CLOSED) {
       return Reason.STORE_UNAVAILABLE;
     }
     return fitsNominal ? Reason.REDUCED_CAPACITY : Reason.QUOTA_EXCEEDED;
@@ -98,8 +126,8 @@ record PolicyVerdict(PendingRequest asked, Grant grant, DecidedBy basis, boolean
     if (admits()) {
       return 0;
     }
-    // What a full bucket doesn't hold never fits; but a window later the limit may be another.
-    boolean never = !asked.possible() && basis != DecidedBy.CLOSED;
-    return never ? asked.ask().policy().spec().windowMicros() : grant.retry();
+    // More than a full bucket holds never fits; but a window later the limit may have changed.
+    boolean never = !pending.isPossible() && basis != Basis.CLOSED;
+    return never ? pending.request().policy().spec().windowMicros() : grant.retry();
   }
 }

@@ -10,19 +10,19 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in force for the requests of this node, as far as it is one offer for many of them.
+ * The terms of recent requests, so that decisions share them.
  *
- * <p>A HARD or SOFT policy offers the same to all that ask as much under the same limit, so its
- * offer is remembered: in a table of fixed size, in which one may push another out and is made anew
- * then. An ELASTIC one follows the load.
+ * <p>Under a HARD or SOFT policy they are the same for all who request as many permits under the
+ * same limit. They are kept in a table of fixed size, in which one may replace another. Those of an
+ * ELASTIC policy depend on the load and aren't kept.
  *
  * <p>Safe for concurrent use.
  */
 final class RequestTermsCache {
-  private static final int PLACES = 256;
+  private static final int SIZE = 256;
 
-  private final AtomicReferenceArray<@Nullable RequestTerms> places =
-      new AtomicReferenceArray<>(PLACES);
+  private final AtomicReferenceArray<@Nullable RequestTerms> table =
+      new AtomicReferenceArray<>(SIZE);
   private final LimitCalculator limits;
 
   RequestTermsCache(LimitCalculator limits) {
@@ -30,35 +30,36 @@ final class RequestTermsCache {
   }
 
   /**
-   * The offer for a request; null if that is more than one to take something by: where there can't
-   * be as many permits, or the node gives less than the limit.
+   * The terms of a request that a single answer of the source can decide; null if there can't be as
+   * many permits, or if the node admits less than the limit, which takes two answers.
    */
   @Nullable RequestTerms of(Policy policy, long permits, long limit) {
-    int place = place(policy, permits, limit);
-    RequestTerms last = places.getPlain(place);
-    if (last != null && is(last, policy, permits, limit)) {
+    int index = index(policy, permits, limit);
+    RequestTerms last = table.getPlain(index);
+    if (last != null && matches(last, policy, permits, limit)) {
       return last;
     }
-    EffectiveLimit inForce = limits.of(policy, limit);
-    RequestTerms terms = inForce.terms(policy, permits);
-    if (inForce.reduced() || permits > inForce.full()) {
+    EffectiveLimit effectiveLimit = limits.of(policy, limit);
+    RequestTerms terms = effectiveLimit.terms(policy, permits);
+    if (effectiveLimit.isReduced() || permits > effectiveLimit.burst()) {
       return null;
     }
     if (policy.mode() != Mode.ELASTIC) {
-      places.setRelease(place, terms);
+      table.setRelease(index, terms);
     }
     return terms;
   }
 
   /**
-   * The offers for a request of several policies, in order; none if one of them has none, or
-   * follows the load, which is read once for all of them.
+   * The terms of a request of several policies, in order; none if one of them has none, or depends
+   * on the load, which must be read only once for all of them.
    */
-  List<RequestTerms> of(List<PermitRequest> asks) {
-    List<RequestTerms> all = new ArrayList<>(asks.size());
-    for (PermitRequest ask : asks) {
-      boolean follows = ask.policy().mode() == Mode.ELASTIC;
-      RequestTerms terms = follows ? null : of(ask.policy(), ask.permits(), ask.limit());
+  List<RequestTerms> of(List<PermitRequest> requests) {
+    List<RequestTerms> all = new ArrayList<>(requests.size());
+    for (PermitRequest request : requests) {
+      boolean elastic = request.policy().mode() == Mode.ELASTIC;
+      RequestTerms terms =
+          elastic ? null : of(request.policy(), request.permits(), request.limit());
       if (terms == null) {
         return List.of();
       }
@@ -67,14 +68,15 @@ final class RequestTermsCache {
     return all;
   }
 
-  // An equal policy that isn't the same only costs another offer, comparing all of it much more.
+  // By identity: to compare all of a policy would cost much more than to make the terms of an equal
+  // one anew.
   @SuppressWarnings("ReferenceEquality")
-  private static boolean is(RequestTerms terms, Policy policy, long permits, long limit) {
+  private static boolean matches(RequestTerms terms, Policy policy, long permits, long limit) {
     return terms.policy() == policy && terms.permits() == permits && terms.limit() == limit;
   }
 
-  private static int place(Policy policy, long permits, long limit) {
+  private static int index(Policy policy, long permits, long limit) {
     long hash = (System.identityHashCode(policy) ^ permits) * 31 + limit;
-    return (int) (hash ^ hash >>> 16) & (PLACES - 1);
+    return (int) (hash ^ hash >>> 16) & (SIZE - 1);
   }
 }

@@ -2,55 +2,62 @@ package io.weir.internal.engine;
 
 import io.weir.Decision;
 import io.weir.Ticker;
-import io.weir.internal.extension.PartFailures;
+import io.weir.internal.extension.SafeCalls;
 import io.weir.spi.DecisionMetrics;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
 /**
- * Feeds the metrics, and keeps their trouble away from the requests.
+ * Reports to the application's metrics, whose failures don't become the request's; and logs what
+ * policies in shadow mode would have refused.
  *
  * <p>Safe for concurrent use.
  */
 final class SafeMetrics {
-  private static final int ONE_OF = 64;
+  private static final int TIMED_ONE_IN = 64;
 
   private final DecisionMetrics metrics;
   private final Ticker ticker;
-  private final boolean times;
-  private final ShadowLog shadows;
-  private final PartFailures failures =
-      new PartFailures(System.getLogger("io.weir"), "The metrics fail; decisions go on");
+  private final boolean timed;
+  private final ShadowLog shadowLog;
+  private final SafeCalls calls =
+      new SafeCalls(System.getLogger("io.weir"), "The metrics fail; decisions go on");
 
   SafeMetrics(DecisionMetrics metrics, Ticker ticker) {
     this.metrics = metrics;
     this.ticker = ticker;
-    this.shadows = new ShadowLog(ticker);
-    this.times = metrics != DecisionMetrics.none();
+    this.shadowLog = new ShadowLog(ticker);
+    this.timed = metrics != DecisionMetrics.none();
   }
 
-  /** Says where to read how many buckets there are. */
+  /** Measures how long one decision takes, from when it was started. */
+  @FunctionalInterface
+  interface Stopwatch {
+    /** Measures nothing. */
+    Stopwatch NONE = () -> {};
+
+    /** Reports the time since the start. */
+    void stop();
+  }
+
+  /** Sets where to read how many buckets there are. */
   void bucketsHeld(LongSupplier held) {
-    try {
-      metrics.bucketsHeld(held);
-    } catch (Throwable broken) {
-      failures.report(broken);
-    }
+    calls.run(() -> metrics.bucketsHeld(held));
   }
 
   void decided(Decision part) {
-    shadows.decided(part);
-    try {
+    shadowLog.decided(part);
+    try { // a lambda would be an object for each decision
       metrics.decided(part);
     } catch (Throwable broken) {
-      failures.report(broken);
+      calls.failed(broken);
     }
   }
 
-  /** Times one decision of 64, from here to its stop. */
+  /** Times one decision in {@value #TIMED_ONE_IN}. */
   Stopwatch start() {
-    // A number of each thread's own, since a counter that all share would cost more than the rest.
-    if (times && ThreadLocalRandom.current().nextInt(ONE_OF) == 0) {
+    // Picked by a random number of the thread's own; a shared counter would cost more.
+    if (timed && ThreadLocalRandom.current().nextInt(TIMED_ONE_IN) == 0) {
       long start = ticker.nanoTime();
       return () -> took(ticker.nanoTime() - start);
     }
@@ -58,36 +65,20 @@ final class SafeMetrics {
   }
 
   private void took(long nanos) {
-    try {
-      metrics.took(nanos);
-    } catch (Throwable broken) {
-      failures.report(broken);
-    }
+    calls.run(() -> metrics.took(nanos));
   }
 
-  /** Takes note of a settle that a shared store answered. */
+  /** The shared store answered a call. */
   void storeExecuted(int claims, long nanos) {
-    try {
-      metrics.storeExecuted(claims, nanos);
-    } catch (Throwable broken) {
-      failures.report(broken);
-    }
+    calls.run(() -> metrics.storeExecuted(claims, nanos));
   }
 
-  /** Takes note of a settle that failed. */
+  /** A call of the shared store failed. */
   void storeFailed() {
-    try {
-      metrics.storeFailed();
-    } catch (Throwable broken) {
-      failures.report(broken);
-    }
+    calls.run(metrics::storeFailed);
   }
 
   void close() {
-    try {
-      metrics.close();
-    } catch (Throwable broken) {
-      failures.report(broken);
-    }
+    calls.run(metrics::close);
   }
 }

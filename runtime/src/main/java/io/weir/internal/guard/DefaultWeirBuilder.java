@@ -4,6 +4,7 @@ import io.weir.RateLimiter;
 import io.weir.RateLimiterBuilder;
 import io.weir.Ticker;
 import io.weir.WeirBuilder;
+import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.engine.StoreLocator;
 import io.weir.internal.load.InFlight;
@@ -16,14 +17,14 @@ import io.weir.spi.DecisionMetrics;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
+import io.weir.spi.PolicySource;
 import io.weir.spi.TierResolver;
 import io.weir.store.PermitStore;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** Collects the parts of a {@link io.weir.Weir} and wires them. Confine to one thread. */
@@ -36,7 +37,8 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   Optional<LoadSensor> loadSensor = Optional.empty();
   Optional<PeerAddress> peerAddress = Optional.empty();
   private final Map<String, String> onTop = new LinkedHashMap<>();
-  private Optional<DecisionMetrics> metrics = Optional.empty();
+  Optional<PolicySource> policySource = Optional.empty();
+  Optional<DecisionMetrics> metrics = Optional.empty();
   private Optional<PermitStore> store = Optional.empty();
   private UnaryOperator<LoadSensor> aroundLoad = UnaryOperator.identity();
   private Ticker ticker = Ticker.system();
@@ -81,6 +83,12 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   }
 
   @Override
+  public DefaultWeirBuilder policySource(PolicySource source) {
+    this.policySource = Optional.of(source);
+    return this;
+  }
+
+  @Override
   public DefaultWeirBuilder metrics(DecisionMetrics measure) {
     this.metrics = Optional.of(measure);
     return this;
@@ -112,9 +120,10 @@ public final class DefaultWeirBuilder implements WeirBuilder {
           new PolicyCatalog(
               settings, found.resolvers().keySet(), permits.algorithms(), storeName());
       InFlight inFlight = new InFlight();
-      RateLimiter limiter = limiter(permits, settings, found, inFlight, loader);
-      RuntimeParts parts = parts(settings, limiter, found, catalog);
-      return new WeirRuntime(parts, catalog, inFlight, shownStore(settings.current()), loader);
+      RateLimiter limiter = limiter(permits, settings, found, inFlight);
+      RuntimeServices services =
+          services(settings, limiter, permits.algorithms(), found, catalog);
+      return new WeirRuntime(services, catalog, inFlight, shownStore(settings.current()), loader);
     } catch (RuntimeException | Error mistake) {
       permits.close();
       throw mistake;
@@ -122,10 +131,15 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   }
 
   /** The limiter is at work by now, so it is closed if it can't be used. */
-  private RuntimeParts parts(
-      LiveSettings settings, RateLimiter limiter, DiscoveredParts found, PolicyCatalog catalog) {
+  private RuntimeServices services(
+      LiveSettings settings,
+      RateLimiter limiter,
+      Set<Algorithm> algorithms,
+      DiscoveredParts found,
+      PolicyCatalog catalog) {
     try {
-      return new RuntimeParts(settings, limiter, found, catalog, ticker, scheduler());
+      return new RuntimeServices(
+          settings, limiter, algorithms, found, catalog, ticker, PeriodicTasks.newScheduler());
     } catch (RuntimeException | Error mistake) {
       limiter.close();
       throw mistake;
@@ -157,8 +171,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
       PermitStore permits,
       LiveSettings settings,
       DiscoveredParts found,
-      InFlight inFlight,
-      ClassLoader loader) {
+      InFlight inFlight) {
     Settings now = settings.current();
     int capacity = (int) now.number("weir.load.capacity", 1_000, 1, 10_000_000);
     RateLimiterBuilder limiter = RateLimiter.builder();
@@ -178,17 +191,13 @@ public final class DefaultWeirBuilder implements WeirBuilder {
                     () ->
                         aroundLoad.apply(
                             new LoadWhenAsked(() -> new SystemLoad(ticker, inFlight, capacity)))))
-        .metrics(metrics.orElseGet(() -> DiscoveredMetrics.in(loader)))
-        .storeTimeout(now.duration("weir.store.timeout", TENTH))
+        .metrics(found.metrics())
+        .storeTimeout(RuntimeServices.storeTimeout(now))
         .flushInterval(now.duration("weir.write-back.flush-interval", TENTH))
         .cacheBuckets(now.number("weir.write-back.max-buckets", 100_000, 1, 100_000_000))
         .reserve((int) now.number("weir.store.reserve", 0, 0, 90))
         .onStoreFailure(
             () -> settings.current().choice("weir.on-store-failure", OnStoreFailure.LOCAL))
         .build();
-  }
-
-  private static ScheduledExecutorService scheduler() {
-    return Executors.newSingleThreadScheduledExecutor(RuntimeParts::thread);
   }
 }

@@ -1,9 +1,12 @@
 package io.weir.internal.guard;
 
+import io.weir.metrics.MicrometerMetrics;
 import io.weir.spi.CallerTier;
+import io.weir.spi.DecisionMetrics;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
+import io.weir.spi.PolicySource;
 import io.weir.spi.TierResolver;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,7 +21,9 @@ record DiscoveredParts(
     Map<String, KeyResolver> resolvers,
     TierResolver tiers,
     Optional<LoadSensor> loadSensor,
-    Optional<PeerAddress> peerAddress) {
+    Optional<PeerAddress> peerAddress,
+    Optional<PolicySource> policySource,
+    DecisionMetrics metrics) {
 
   static DiscoveredParts of(DefaultWeirBuilder given, ClassLoader loader) {
     Map<String, KeyResolver> resolvers = new LinkedHashMap<>();
@@ -28,14 +33,29 @@ record DiscoveredParts(
         Map.copyOf(resolvers),
         given.tiers.or(() -> first(TierResolver.class, loader)).orElse(noTiers()),
         given.loadSensor.or(() -> first(LoadSensor.class, loader)),
-        given.peerAddress.or(() -> first(PeerAddress.class, loader)).map(SafePeerAddress::new));
+        given.peerAddress.or(() -> first(PeerAddress.class, loader)).map(SafePeerAddress::new),
+        given.policySource.or(() -> first(PolicySource.class, loader)),
+        given.metrics.orElseGet(() -> metrics(loader)));
   }
 
-  static <T> Optional<T> first(Class<T> service, ClassLoader loader) {
+  private static <T> Optional<T> first(Class<T> service, ClassLoader loader) {
     return ServiceLoader.load(service, loader).findFirst();
   }
 
   private static TierResolver noTiers() {
     return (request, policy) -> CallerTier.none();
+  }
+
+  /** A service, else a registry of Micrometer, else nowhere. */
+  private static DecisionMetrics metrics(ClassLoader loader) {
+    return first(DecisionMetrics.class, loader).orElseGet(() -> micrometer(loader));
+  }
+
+  private static DecisionMetrics micrometer(ClassLoader loader) {
+    try {
+      return MicrometerMetrics.found(loader);
+    } catch (NoClassDefFoundError absent) {
+      return DecisionMetrics.none();
+    }
   }
 }

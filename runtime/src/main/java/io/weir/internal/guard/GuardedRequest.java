@@ -4,29 +4,27 @@ import io.weir.Decision;
 import io.weir.PermitRequest;
 import io.weir.RateLimitExceededException;
 import io.weir.annotation.Count;
+import io.weir.internal.guard.SafePolicySource.Answer;
 import io.weir.internal.http.HeaderField;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.key.KeyTooLongException;
-import io.weir.internal.permits.RequestDecision;
+import io.weir.spi.CallerTier;
+import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request's way past the guards of all endpoints that it meets: those that it is dispatched to,
- * and those of each adapter that it passes. Decided in two phases at each of them, and settled when
- * its response is known.
+ * One request on its way past the policies of all endpoints that it meets: those that it is
+ * dispatched to, in each adapter that it passes. Decided in two phases at each of them; what it was
+ * charged is refunded, as far as it doesn't count, when its response is known.
  *
  * <p>A policy charges a request once, wherever the request meets it; if it costs more there than it
- * was charged, the rest is charged too. A refusal gives back whatever the request was charged, and
- * the header fields tell of all its decisions.
+ * was charged, the rest is charged too. A refusal refunds whatever the request was charged, and the
+ * header fields tell of all its decisions.
  *
  * <p>Loops instead of streams, here as in what it calls: with streams this was most of what a
  * request paid for being limited. Safe for concurrent use, as far as the phases come one after the
@@ -37,37 +35,26 @@ public final class GuardedRequest {
   public static final String ATTRIBUTE = GuardedRequest.class.getName();
 
   private final WeirRuntime weir;
-  private volatile EndpointGuard guard;
+  private final DecisionHistory history;
+  private volatile EndpointPolicies endpoint;
   private volatile RequestInfo request;
-
-  /** What doesn't count, once that is known. */
-  private final AtomicReference<@Nullable Count> ended = new AtomicReference<>();
-
-  /** One for each phase that decided; replaced whole. */
-  private volatile List<Decision> decisions = List.of();
-
-  /** Whether all of them were given back, since one refused. */
-  private volatile boolean refused;
-
-  /** Whether a policy charged in two steps. */
-  private volatile boolean inSteps;
-
   private volatile @Nullable List<HeaderField> headers;
 
-  GuardedRequest(WeirRuntime weir, EndpointGuard guard, RequestInfo request) {
+  GuardedRequest(WeirRuntime weir, EndpointPolicies endpoint, RequestInfo request) {
     this.weir = weir;
-    this.guard = guard;
+    this.history = new DecisionHistory(weir.limiter());
+    this.endpoint = endpoint;
     this.request = request;
   }
 
   /**
    * Goes on to another endpoint, whose policies are decided next.
    *
-   * @param next guards the endpoint
+   * @param next the policies of the endpoint
    * @param seen what the adapter there knows of the request
    */
-  public void moveTo(EndpointGuard next, RequestInfo seen) {
-    guard = next;
+  public void moveTo(EndpointPolicies next, RequestInfo seen) {
+    endpoint = next;
     request = seen;
   }
 
@@ -76,21 +63,22 @@ public final class GuardedRequest {
   }
 
   /**
-   * Decides one phase, as far as it wasn't decided before, and waits for the store, if it has to be
-   * asked, at most for its time-out. Trouble of the limiter's own, or of an application's part,
-   * admits.
+   * Decides one phase, as far as it wasn't decided before. Waits for the policy source and for the
+   * store, if they have to be asked, at most for the time-out of each. Failures of the limiter
+   * itself, or of a part that the application brought, admit the request.
    *
    * @param phase before or after authentication
    * @return the response to send instead of going on; nothing if the request is admitted
    */
   public Optional<Refusal> decide(DecisionPhase phase) {
-    List<GuardedPolicy> policies = guard.policies(phase);
-    if (policies.isEmpty() || !weir.enabled()) {
+    if (!endpoint.decides(phase) || !weir.enabled()) {
       return Optional.empty();
     }
     try {
-      List<PermitRequest> asks = asks(policies);
-      return asks.isEmpty() ? Optional.empty() : record(weir.limiter().tryAcquire(asks));
+      CallerTier tier = weir.tiers().tier(request);
+      List<PermitRequest> requests =
+          requests(endpoint.policies(phase), tier, fromSource(tier, phase));
+      return requests.isEmpty() ? Optional.empty() : record(weir.limiter().tryAcquire(requests));
     } catch (KeyTooLongException tooLong) {
       return badRequest(tooLong);
     } catch (RuntimeException | LinkageError trouble) {
@@ -98,27 +86,43 @@ public final class GuardedRequest {
     }
   }
 
+  private Answer fromSource(CallerTier tier, DecisionPhase phase) {
+    SafePolicySource source = weir.policySource().orElse(null);
+    return source == null ? Answer.NONE : source.await(request, tier, phase);
+  }
+
   /**
-   * Decides one phase, as far as it wasn't decided before, without waiting. Trouble of the
-   * limiter's own, or of an application's part, admits without a decision; an endpoint's first is
-   * logged.
+   * Decides one phase, as far as it wasn't decided before, without waiting. Failures of the limiter
+   * itself, or of a part that the application brought, admit the request undecided; an endpoint's
+   * first is logged.
    *
    * @param phase before or after authentication
    * @return the response to send instead of going on; nothing if the request is admitted. Never
    *     completed exceptionally
    */
   public CompletionStage<Optional<Refusal>> decideAsync(DecisionPhase phase) {
-    List<GuardedPolicy> policies = guard.policies(phase);
-    if (policies.isEmpty() || !weir.enabled()) {
+    if (!endpoint.decides(phase) || !weir.enabled()) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
+    List<GuardedPolicy> policies = endpoint.policies(phase);
+    CallerTier tier = weir.tiers().tier(request);
+    SafePolicySource source = weir.policySource().orElse(null);
+    return source == null
+        ? decideAsync(policies, tier, Answer.NONE)
+        : source
+            .askAsync(request, tier, phase)
+            .thenCompose(answer -> decideAsync(policies, tier, answer));
+  }
+
+  private CompletionStage<Optional<Refusal>> decideAsync(
+      List<GuardedPolicy> policies, CallerTier tier, Answer fromSource) {
     try {
-      List<PermitRequest> asks = asks(policies);
-      if (asks.isEmpty()) {
+      List<PermitRequest> requests = requests(policies, tier, fromSource);
+      if (requests.isEmpty()) {
         return CompletableFuture.completedFuture(Optional.empty());
       }
       return weir.limiter()
-          .tryAcquireAsync(asks)
+          .tryAcquireAsync(requests)
           .thenApply(this::record)
           .exceptionally(this::undecided);
     } catch (KeyTooLongException tooLong) {
@@ -133,23 +137,24 @@ public final class GuardedRequest {
     return answered(weir.refusals().badRequest(tooLong.getMessage()));
   }
 
-  /** The limiter's trouble must not become the request's. */
-  private Optional<Refusal> undecided(Throwable trouble) {
-    guard.warn(trouble);
+  /** The limiter's failure must not become the request's. */
+  private Optional<Refusal> undecided(Throwable failure) {
+    endpoint.warn(failure);
     return Optional.empty();
   }
 
   /**
    * Decides all policies at once, whether they need a user or not, as far as they weren't decided
    * before, for a call that has no response to send. A refusal leaves what the request was charged
-   * before. Waits for the store, if it has to be asked, at most for its time-out. Trouble of the
-   * limiter's own admits without a decision; a policy's first is logged.
+   * before. Waits for the policy source and for the store, if they have to be asked, at most for
+   * the time-out of each. Failures of the limiter itself admit undecided; a policy's first is
+   * logged.
    *
    * @throws RateLimitExceededException if a policy refuses
    * @throws KeyTooLongException if the call can't be counted
    */
   public void admit() {
-    if (guard.isEmpty() || !weir.enabled()) {
+    if (endpoint.isEmpty() || !weir.enabled()) {
       return;
     }
     decidedAtOnce().ifPresent(this::admit);
@@ -157,19 +162,25 @@ public final class GuardedRequest {
 
   private Optional<Decision> decidedAtOnce() {
     try {
-      List<PermitRequest> asks = asks(guard.all());
-      return asks.isEmpty() ? Optional.empty() : Optional.of(weir.limiter().tryAcquire(asks));
+      CallerTier tier = weir.tiers().tier(request);
+      Answer fromSource =
+          fromSource(tier, DecisionPhase.BEFORE_AUTHENTICATION)
+              .and(fromSource(tier, DecisionPhase.AFTER_AUTHENTICATION));
+      List<PermitRequest> requests = requests(endpoint.all(), tier, fromSource);
+      return requests.isEmpty()
+          ? Optional.empty()
+          : Optional.of(weir.limiter().tryAcquire(requests));
     } catch (KeyTooLongException tooLong) {
       throw tooLong;
-    } catch (RuntimeException | LinkageError trouble) {
-      guard.warn(trouble);
+    } catch (RuntimeException | LinkageError failure) {
+      endpoint.warn(failure);
       return Optional.empty();
     }
   }
 
   private void admit(Decision decision) {
     if (!decision.admitted()) {
-      throw new RateLimitExceededException(told(and(decision)));
+      throw new RateLimitExceededException(history.toldWith(decision));
     }
     add(decision);
   }
@@ -188,48 +199,15 @@ public final class GuardedRequest {
     }
   }
 
-  private List<PermitRequest> asks(List<GuardedPolicy> policies) {
-    forgetRefused();
-    if (decisions.isEmpty() && policies.size() == 1) {
-      return List.of(policies.get(0).ask(request, weir.tiers()));
-    }
-    List<PermitRequest> asks = new ArrayList<>(policies.size());
-    for (GuardedPolicy each : policies) {
-      long charged = charged(each.bound().name());
-      Optional<PermitRequest> ask = each.ask(request, weir.tiers(), charged);
-      ask.ifPresent(asks::add);
-      if (ask.isPresent() && charged > 0) {
-        inSteps = true;
-      }
-    }
-    return asks;
-  }
-
-  /** Whoever goes on in spite of a refusal has been charged nothing. */
-  private void forgetRefused() {
-    if (refused) {
-      refused = false;
-      decisions = List.of();
+  private List<PermitRequest> requests(
+      List<GuardedPolicy> policies, CallerTier tier, Answer fromSource) {
+    if (history.forgetRefunded()) {
       headers = null;
     }
-  }
-
-  /**
-   * What a policy has charged this request, so that it isn't charged again. All there is where the
-   * policy has decided without charging, as it does in shadow mode and without its store.
-   */
-  private long charged(String policy) {
-    boolean decided = false;
-    long permits = 0;
-    for (Decision each : decisions) {
-      for (Decision part : each.parts()) {
-        if (part.policy().name().equals(policy)) {
-          decided = true;
-          permits += part.permits();
-        }
-      }
+    if (!fromSource.isKnown()) {
+      history.isIncomplete();
     }
-    return decided && permits == 0 ? Long.MAX_VALUE : permits;
+    return new PhaseRequests(weir, request, history, tier).of(policies, fromSource);
   }
 
   private Optional<Refusal> record(Decision decision) {
@@ -238,43 +216,12 @@ public final class GuardedRequest {
       return Optional.empty();
     }
     refused();
-    return answered(weir.refusals().of(told(decisions)));
+    return answered(weir.refusals().of(history.told()));
   }
 
   private void add(Decision decision) {
-    decisions = and(decision);
+    history.add(decision);
     headers = null;
-    Count notCounted = ended.get();
-    if (notCounted != null) {
-      refund(decision, notCounted);
-    }
-  }
-
-  private List<Decision> and(Decision decision) {
-    if (decisions.isEmpty()) {
-      return List.of(decision);
-    }
-    List<Decision> all = new ArrayList<>(decisions);
-    all.add(decision);
-    return List.copyOf(all);
-  }
-
-  /** What the caller is told: of a policy that charged the rest later only what it said last. */
-  private Decision told(List<Decision> all) {
-    if (!inSteps) {
-      return together(all);
-    }
-    Map<String, Decision> latest = new LinkedHashMap<>();
-    for (Decision each : all) {
-      for (Decision part : each.parts()) {
-        latest.put(part.policy().name(), part);
-      }
-    }
-    return RequestDecision.of(List.copyOf(latest.values()));
-  }
-
-  private static Decision together(List<Decision> all) {
-    return all.size() == 1 ? all.get(0) : RequestDecision.of(all);
   }
 
   /**
@@ -284,11 +231,7 @@ public final class GuardedRequest {
    * @throws IllegalStateException if no policy decided; see {@link #isDecided()}
    */
   public Decision decision() {
-    List<Decision> all = decisions;
-    if (all.isEmpty()) {
-      throw new IllegalStateException("nothing was decided");
-    }
-    return together(all);
+    return history.decision();
   }
 
   /**
@@ -297,19 +240,19 @@ public final class GuardedRequest {
    * @return false before the first phase, and where Weir is switched off
    */
   public boolean isDecided() {
-    return !decisions.isEmpty();
+    return !history.isEmpty();
   }
 
   /**
    * The header fields that tell the caller of its limits.
    *
-   * @return those of the response's last word: of all decisions together, or of a refusal; none if
-   *     nothing was decided
+   * @return those of all decisions together, or of the refusal that was sent; none if nothing was
+   *     decided
    */
   public List<HeaderField> headers() {
     List<HeaderField> told = headers;
     if (told == null) {
-      told = isDecided() ? weir.fields().of(told(decisions)) : List.of();
+      told = isDecided() ? weir.fields().of(history.told()) : List.of();
       headers = told;
     }
     return told;
@@ -317,7 +260,7 @@ public final class GuardedRequest {
 
   /**
    * Takes note of the refusal that is sent, which may be that of a woven method: its header fields
-   * are the last word.
+   * hold from now on.
    *
    * @param refusal the response
    * @return the same
@@ -327,40 +270,23 @@ public final class GuardedRequest {
     return Optional.of(refusal);
   }
 
-  /** Takes note that the whole request is refused: gives back whatever it was charged. */
+  /** Takes note that the whole request is refused: refunds whatever it was charged. */
   public void refused() {
-    refused = true;
-    decisions.forEach(weir.limiter()::refund);
+    history.refundAll();
   }
 
   /**
-   * Takes note of the response: gives back what doesn't count in the end, also of what is decided
+   * Takes note of the response: refunds what doesn't count in the end, also of what is decided
    * later. Only the first call of this or {@link #failed()} matters.
    *
    * @param status the HTTP status
    */
   public void completed(int status) {
-    end(status < 400 ? Count.FAILURES : Count.SUCCESSES);
+    history.end(status < 400 ? Count.FAILURES : Count.SUCCESSES);
   }
 
   /** Takes note that there was no response, or an exception instead of one: a failure. */
   public void failed() {
-    end(Count.SUCCESSES);
-  }
-
-  private void end(Count notCounted) {
-    if (ended.compareAndSet(null, notCounted)) {
-      for (Decision each : decisions) {
-        refund(each, notCounted);
-      }
-    }
-  }
-
-  private void refund(Decision decision, Count notCounted) {
-    for (Decision part : decision.parts()) {
-      if (part.policy().count() == notCounted) {
-        weir.limiter().refund(part);
-      }
-    }
+    history.end(Count.SUCCESSES);
   }
 }

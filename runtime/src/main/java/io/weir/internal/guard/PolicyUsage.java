@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Whether a policy has been of any use, and about how often. Counts one request in {@value
- * #ONE_IN}, so that it costs next to nothing.
+ * Counts the requests that a policy decides, roughly: one in {@value #ONE_IN}, so that it costs next
+ * to nothing.
  *
  * <p>Safe for concurrent use.
  */
@@ -19,7 +19,7 @@ final class PolicyUsage {
   private final LongAdder counted = new LongAdder();
   private final MissingInputWarning tier;
   private final AtomicBoolean failed = new AtomicBoolean();
-  private volatile boolean met;
+  private volatile boolean used;
 
   PolicyUsage(String policy) {
     tier =
@@ -34,10 +34,10 @@ final class PolicyUsage {
                     + " policy does, and is it given to Weir.builder() or ServiceLoader?");
   }
 
-  /** The policy is about to decide a request under some limit. */
-  void note(Policy policy, long limit) {
-    if (!met) {
-      met = true;
+  /** Counts a request that the policy is about to decide under some limit. */
+  void count(Policy policy, long limit) {
+    if (!used) {
+      used = true;
     }
     if ((ThreadLocalRandom.current().nextInt() & ONE_IN - 1) == 0) {
       counted.increment();
@@ -47,14 +47,14 @@ final class PolicyUsage {
     }
   }
 
-  /** A request couldn't be decided; true only the first time, which is worth a line. */
+  /** Notes that a request couldn't be decided; true the first time, which is logged. */
   boolean failsFirst() {
     return !failed.get() && failed.compareAndSet(false, true);
   }
 
   /** Whether it has decided a request. */
-  boolean isMet() {
-    return met;
+  boolean isUsed() {
+    return used;
   }
 
   /** How many requests it has decided, about. */

@@ -1,18 +1,18 @@
 package io.weir.internal.guard;
 
-import io.weir.internal.extension.PartFailures;
+import io.weir.internal.extension.SafeCalls;
 import io.weir.spi.PeerAddress;
 import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Asks the application's {@link PeerAddress}, and knows no address where that fails: its trouble
- * must not become the request's. Safe for concurrent use.
+ * Asks the application's {@link PeerAddress}; where it fails, the address is unknown. Safe for
+ * concurrent use.
  */
 final class SafePeerAddress implements PeerAddress {
   private final PeerAddress finder;
-  private final PartFailures failures =
-      new PartFailures(
+  private final SafeCalls calls =
+      new SafeCalls(
           System.getLogger(SafePeerAddress.class.getName()),
           "the PeerAddress failed: its callers are as if it knew none");
 
@@ -22,11 +22,8 @@ final class SafePeerAddress implements PeerAddress {
 
   @Override
   public Optional<String> of(Object request) {
-    try {
-      return Objects.requireNonNull(finder.of(request), "null instead of an Optional");
-    } catch (Throwable broken) {
-      failures.report(broken);
-      return Optional.empty();
-    }
+    return calls.get(
+        () -> Objects.requireNonNull(finder.of(request), "null instead of an Optional"),
+        Optional.empty());
   }
 }

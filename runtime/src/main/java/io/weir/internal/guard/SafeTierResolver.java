@@ -1,19 +1,20 @@
 package io.weir.internal.guard;
 
 import io.weir.Policy;
-import io.weir.internal.extension.PartFailures;
+import io.weir.internal.extension.SafeCalls;
 import io.weir.spi.CallerTier;
 import io.weir.spi.RequestInfo;
 import io.weir.spi.TierResolver;
+import java.util.Objects;
 
 /**
- * Asks the application's {@link TierResolver}, and goes by the policy's own limit where that fails:
- * its trouble must not become the request's. Safe for concurrent use.
+ * Asks the application's {@link TierResolver}; where it fails, the caller has no tier. Safe for
+ * concurrent use.
  */
 final class SafeTierResolver {
   private final TierResolver resolver;
-  private final PartFailures failures =
-      new PartFailures(
+  private final SafeCalls calls =
+      new SafeCalls(
           System.getLogger(SafeTierResolver.class.getName()),
           "the TierResolver failed: its callers have the policies' own limits");
 
@@ -21,12 +22,28 @@ final class SafeTierResolver {
     this.resolver = resolver;
   }
 
-  long limit(RequestInfo request, Policy policy) {
+  /** The tier of a request's caller, whatever the policy. */
+  CallerTier tier(RequestInfo request) {
+    try { // no lambdas, since this is called for each request
+      return Objects.requireNonNull(resolver.tier(request), "null instead of a CallerTier");
+    } catch (Throwable broken) {
+      calls.failed(broken);
+      return CallerTier.none();
+    }
+  }
+
+  /**
+   * The limit of a caller under one policy.
+   *
+   * @param tier what {@link #tier} said; holds where the resolver says nothing of this policy
+   */
+  long limit(RequestInfo request, Policy policy, CallerTier tier) {
     try {
-      return resolver.resolve(request, policy).limitUnder(policy);
-    } catch (Throwable broken) { // a missing class too
-      failures.report(broken);
-      return CallerTier.none().limitUnder(policy);
+      CallerTier ofPolicy = resolver.resolve(request, policy);
+      return (ofPolicy.isNone() ? tier : ofPolicy).limitUnder(policy);
+    } catch (Throwable broken) {
+      calls.failed(broken);
+      return tier.limitUnder(policy);
     }
   }
 }

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Says once of each policy that it has matched no request, when others have matched many: a limit
- * that binds to nothing goes unnoticed until it would have been needed.
+ * Warns once of each policy that has matched no request while others have matched many: a limit that
+ * applies to nothing goes unnoticed until it is needed.
  *
- * <p>A pattern may be wrong, so it is missed early; an endpoint is there, and may be one that
- * hardly anybody calls. Safe for concurrent use.
+ * <p>The pattern of a path may be misspelled, so it is reported early; an endpoint exists, and may
+ * just be one that hardly anybody calls. Safe for concurrent use.
  */
 final class UnmatchedPolicies {
   private static final System.Logger LOG = System.getLogger(Weir.class.getName());
@@ -28,10 +28,10 @@ final class UnmatchedPolicies {
   private final Set<BoundPolicy> said = new HashSet<>();
 
   /**
-   * Looks at nothing yet.
+   * Checks nothing yet.
    *
    * @param catalog all policies
-   * @param used those that guard anything
+   * @param used those that have been bound to an endpoint
    */
   UnmatchedPolicies(PolicyCatalog catalog, Map<BoundPolicy, GuardedPolicy> used) {
     this.catalog = catalog;
@@ -39,32 +39,32 @@ final class UnmatchedPolicies {
   }
 
   /** To be called now and then. */
-  void look() {
-    ofPaths(MANY);
-    name(catalog.ofEndpoints(), VERY_MANY, "does nobody call it, or not through Weir's filter?");
+  void check() {
+    checkPaths(MANY);
+    warn(catalog.ofEndpoints(), VERY_MANY, "does nobody call it, or not through Weir's filter?");
   }
 
-  /** To be called at the end, which may come early. */
-  void lookAtLast() {
-    ofPaths(FEW);
+  /** To be called at the end, which may come early: fewer requests are enough. */
+  void checkAtEnd() {
+    checkPaths(FEW);
   }
 
-  private void ofPaths(long enough) {
-    name(catalog.ofPaths(), enough, "does its url fit the paths within the application?");
+  private void checkPaths(long enough) {
+    warn(catalog.ofPaths(), enough, "does its url fit the paths within the application?");
   }
 
-  /** Requests count from when a policy was seen first, for settings may have just brought it. */
-  private synchronized void name(Collection<BoundPolicy> all, long enough, String question) {
-    long requests = used.values().stream().mapToLong(each -> each.use().requests()).sum();
+  /** Requests count from when a policy was seen first: a change of settings may have added it. */
+  private synchronized void warn(Collection<BoundPolicy> all, long enough, String question) {
+    long requests = used.values().stream().mapToLong(each -> each.usage().requests()).sum();
     for (BoundPolicy each : all) {
       long since = requests - firstSeen.computeIfAbsent(each, any -> requests);
-      if (since >= enough && !isMet(each) && said.add(each)) {
+      if (since >= enough && !isUsed(each) && said.add(each)) {
         LOG.log(System.Logger.Level.WARNING, warning(each, since, question));
       }
     }
   }
 
-  /** Policies that no endpoint has any more. */
+  /** Forgets policies that no endpoint has any more. */
   synchronized void forget(Collection<BoundPolicy> gone) {
     firstSeen.keySet().removeAll(gone);
     said.removeAll(gone);
@@ -81,8 +81,8 @@ final class UnmatchedPolicies {
         + question;
   }
 
-  private boolean isMet(BoundPolicy policy) {
+  private boolean isUsed(BoundPolicy policy) {
     GuardedPolicy guarded = used.get(policy);
-    return guarded != null && guarded.use().isMet();
+    return guarded != null && guarded.usage().isUsed();
   }
 }

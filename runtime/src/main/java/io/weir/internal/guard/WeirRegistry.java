@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * takes it out, so that nothing of a stopped application is held.
  *
  * <p>Several parts of an application, or several applications under one loader, may use it: one
- * that was made here is closed when the last {@link WeirReference} of it has ended; one that isn't
+ * that was made here is closed when the last {@link WeirHandle} of it has ended; one that isn't
  * closed with an application forgets its endpoints. Uses are counted before a Weir is looked for,
  * and the last one takes its Weir out of here before anybody else can find it.
  *
@@ -33,7 +33,7 @@ final class WeirRegistry {
   private static final Map<ClassLoader, Held> OPEN = new ConcurrentHashMap<>();
 
   /** What runs under each loader. Under the lock. */
-  private static final Map<ClassLoader, WeirReferences> RUNNING = new WeakHashMap<>();
+  private static final Map<ClassLoader, ApplicationHandles> RUNNING = new WeakHashMap<>();
 
   private static final ReentrantLock LOCK = new ReentrantLock();
 
@@ -119,19 +119,19 @@ final class WeirRegistry {
   }
 
   /** Takes note of a part that starts, before it gets its Weir. */
-  static void started(WeirReference use) {
+  static void started(WeirHandle use) {
     locked(
         () -> {
           begins(use.application());
-          return RUNNING.computeIfAbsent(use.application(), any -> new WeirReferences()).add(use);
+          return RUNNING.computeIfAbsent(use.application(), any -> new ApplicationHandles()).add(use);
         });
   }
 
-  static void ended(WeirReference use) {
+  static void ended(WeirHandle use) {
     List<WeirRuntime> closing =
         locked(
             () -> {
-              @Nullable WeirReferences parts = RUNNING.get(use.application());
+              @Nullable ApplicationHandles parts = RUNNING.get(use.application());
               if (parts != null) {
                 parts.remove(use);
               }
@@ -147,14 +147,14 @@ final class WeirRegistry {
   static void closeForgotten() {
     List<WeirRuntime> closing = locked(WeirRegistry::takeOut);
     if (!closing.isEmpty()) {
-      RuntimeParts.thread(() -> closing.forEach(WeirRuntime::close)).start();
+      PeriodicTasks.thread(() -> closing.forEach(WeirRuntime::close)).start();
     }
   }
 
   /** Ends applications without any part that runs; what nobody uses any more is to be closed. */
   private static List<WeirRuntime> takeOut() {
-    Map<ClassLoader, WeirReferences> idle = new HashMap<>(RUNNING);
-    idle.values().removeIf(WeirReferences::any);
+    Map<ClassLoader, ApplicationHandles> idle = new HashMap<>(RUNNING);
+    idle.values().removeIf(ApplicationHandles::any);
     RUNNING.keySet().removeAll(idle.keySet());
     idle.forEach(
         (loader, parts) -> {

@@ -22,27 +22,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The running {@link Weir} of one application, as the adapters use it: the guards of its endpoints,
- * and all that is needed to answer a request.
+ * The running {@link Weir} of one application, as the adapters use it: the policies of its
+ * endpoints, and all that is needed to answer a request.
  *
  * <p>Safe for concurrent use.
  */
 public final class WeirRuntime implements Weir {
-  private final RuntimeParts parts;
+  private final RuntimeServices services;
   private final PolicyCatalog catalog;
   private final InFlight inFlight;
   private final String store;
   private final WeakReference<ClassLoader> home;
-  private final Map<List<BoundPolicy>, EndpointGuard> guards = new ConcurrentHashMap<>();
-  private final EndpointGuard unguarded = new EndpointGuard(this, List.of());
+  private final Map<List<BoundPolicy>, EndpointPolicies> endpoints = new ConcurrentHashMap<>();
+  private final EndpointPolicies unlimited = new EndpointPolicies(this, List.of());
 
   WeirRuntime(
-      RuntimeParts parts,
+      RuntimeServices services,
       PolicyCatalog catalog,
       InFlight inFlight,
       String store,
       ClassLoader home) {
-    this.parts = parts;
+    this.services = services;
     this.catalog = catalog;
     this.inFlight = inFlight;
     this.store = store;
@@ -80,7 +80,7 @@ public final class WeirRuntime implements Weir {
    *
    * @param member a class of the application
    * @return an open Weir, closed with the application; nothing once the application has {@linkplain
-   *     WeirReference ended} or its Weir was closed, since nobody would close another one
+   *     WeirHandle ended} or its Weir was closed, since nobody would close another one
    */
   public static Optional<WeirRuntime> application(Class<?> member) {
     return WeirRegistry.get(member);
@@ -98,12 +98,12 @@ public final class WeirRuntime implements Weir {
    * @param settings by their full names; those that are in force with the same value are fine
    */
   public void warnUnlessInForce(Map<String, String> settings) {
-    parts.warnUnlessInForce(settings);
+    services.warnUnlessInForce(settings);
   }
 
   @Override
   public RateLimiter limiter() {
-    return parts.limiter();
+    return services.limiter();
   }
 
   /**
@@ -118,51 +118,51 @@ public final class WeirRuntime implements Weir {
   }
 
   /**
-   * Guards a method by its annotations or those of its class.
+   * The policies of a method, by its annotations or those of its class.
    *
    * @param type the class that serves
    * @param method the method that answers
    * @param site what kind of endpoint it is
-   * @return the same guard whenever it is asked; empty if nothing limits the method
+   * @return always the same object; empty if nothing limits the method
    * @throws io.weir.InvalidPolicyException if there are mistakes
    */
-  public EndpointGuard guard(Class<?> type, Method method, EndpointKind site) {
-    return guard(catalog.of(type, method, site));
+  public EndpointPolicies policies(Class<?> type, Method method, EndpointKind site) {
+    return policies(catalog.of(type, method, site));
   }
 
   /**
-   * Guards a class that answers by no method of its own.
+   * The policies of a class that answers by no method of its own.
    *
    * @param type the class that serves
    * @param site what kind of endpoint it is
-   * @return a guard by the class's annotations
+   * @return those of the class's annotations
    * @throws io.weir.InvalidPolicyException if there are mistakes
    */
-  public EndpointGuard guard(Class<?> type, EndpointKind site) {
-    return guard(catalog.of(type, site));
+  public EndpointPolicies policies(Class<?> type, EndpointKind site) {
+    return policies(catalog.of(type, site));
   }
 
   /**
-   * Guards a path, which is found out only if the settings give any URL pattern a policy.
+   * The policies of a path, which is read only if the settings give any URL pattern a policy.
    *
    * @param path finds the decoded path within the application, as the container matched it
-   * @return a guard by all patterns that match
+   * @return those of all patterns that match
    */
-  public EndpointGuard guard(Supplier<String> path) {
-    return catalog.limitsPaths() ? guard(catalog.byPath(path.get())) : unguarded;
+  public EndpointPolicies policies(Supplier<String> path) {
+    return catalog.limitsPaths() ? policies(catalog.byPath(path.get())) : unlimited;
   }
 
-  private EndpointGuard guard(List<BoundPolicy> policies) {
-    EndpointGuard known = guards.get(policies);
-    return known != null ? known : guards.computeIfAbsent(policies, this::guardBy);
+  private EndpointPolicies policies(List<BoundPolicy> policies) {
+    EndpointPolicies known = endpoints.get(policies);
+    return known != null ? known : endpoints.computeIfAbsent(policies, this::join);
   }
 
-  private EndpointGuard guardBy(List<BoundPolicy> policies) {
+  private EndpointPolicies join(List<BoundPolicy> policies) {
     List<GuardedPolicy> guarded = new ArrayList<>(policies.size());
     for (BoundPolicy each : policies) {
-      guarded.add(parts.guarded(each));
+      guarded.add(services.guarded(each));
     }
-    return new EndpointGuard(this, List.copyOf(guarded));
+    return new EndpointPolicies(this, List.copyOf(guarded));
   }
 
   @Override
@@ -178,10 +178,10 @@ public final class WeirRuntime implements Weir {
   /**
    * Finds the peer's address where an adapter can't.
    *
-   * @return what was given or found; where that fails, it finds nothing
+   * @return the application's own, which finds nothing where it fails
    */
   public Optional<PeerAddress> peerAddress() {
-    return parts.peerAddress();
+    return services.peerAddress();
   }
 
   @Override
@@ -197,15 +197,14 @@ public final class WeirRuntime implements Weir {
   /**
    * Counts the requests in flight, for the load of the node.
    *
-   * @return the counter that adapters turn
+   * @return the counter, which adapters update
    */
   public InFlight inFlight() {
     return inFlight;
   }
 
   /**
-   * The class loader of the application that made this Weir, for adapters that look for its
-   * classes.
+   * The class loader of the application that made this Weir, by which adapters find its classes.
    *
    * @return nothing once the application is gone
    */
@@ -227,21 +226,34 @@ public final class WeirRuntime implements Weir {
     }
     if (own == null) {
       Collection<BoundPolicy> gone = catalog.forget(application);
-      guards.keySet().removeIf(each -> !Collections.disjoint(each, gone));
-      parts.forget(gone);
+      endpoints.keySet().removeIf(each -> !Collections.disjoint(each, gone));
+      services.forget(gone);
     }
   }
 
   boolean enabled() {
-    return parts.setup().enabled();
+    return services.options().enabled();
+  }
+
+  Optional<SafePolicySource> policySource() {
+    return services.policySource();
+  }
+
+  /**
+   * Whether a policy source may add policies to any request.
+   *
+   * @return true if the application has one; then any request may need the caller's address
+   */
+  public boolean hasPolicySource() {
+    return policySource().isPresent();
   }
 
   SafeTierResolver tiers() {
-    return parts.tiers();
+    return services.tiers();
   }
 
   RateLimitFields fields() {
-    return parts.setup().fields();
+    return services.options().fields();
   }
 
   /**
@@ -250,17 +262,17 @@ public final class WeirRuntime implements Weir {
    * @return the maker that follows the settings
    */
   public Refusals refusals() {
-    return parts.setup().refusals();
+    return services.options().refusals();
   }
 
   @Override
   public void refresh() {
-    parts.refresh();
+    services.refresh();
   }
 
   @Override
   public void close() {
     WeirRegistry.remove(this);
-    parts.close();
+    services.close();
   }
 }

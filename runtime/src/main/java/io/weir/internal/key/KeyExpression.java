@@ -1,6 +1,6 @@
 package io.weir.internal.key;
 
-import io.weir.internal.extension.PartFailures;
+import io.weir.internal.extension.SafeCalls;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.RequestInfo;
 import java.nio.charset.StandardCharsets;
@@ -83,7 +83,7 @@ final class KeyExpression {
     if (resolver == null) {
       throw new IllegalArgumentException(name);
     }
-    return new KeyExpression("key " + name, new GuardedResolver(name, resolver));
+    return new KeyExpression("key " + name, new SafeKeyResolver(name, resolver));
   }
 
   /**
@@ -112,26 +112,23 @@ final class KeyExpression {
    *
    * <p>Safe for concurrent use.
    */
-  private static final class GuardedResolver implements Function<RequestInfo, Optional<String>> {
+  private static final class SafeKeyResolver implements Function<RequestInfo, Optional<String>> {
     private final KeyResolver resolver;
-    private final PartFailures failures;
+    private final SafeCalls calls;
 
-    GuardedResolver(String name, KeyResolver resolver) {
+    SafeKeyResolver(String name, KeyResolver resolver) {
       this.resolver = resolver;
-      this.failures =
-          new PartFailures(
+      this.calls =
+          new SafeCalls(
               System.getLogger("io.weir.internal.key"),
               "The key resolver " + name + " failed: such requests count by address");
     }
 
     @Override
     public Optional<String> apply(RequestInfo request) {
-      try {
-        return Objects.requireNonNull(resolver.resolve(request), "it returned null");
-      } catch (Throwable broken) {
-        failures.report(broken);
-        return Optional.empty();
-      }
+      return calls.get(
+          () -> Objects.requireNonNull(resolver.resolve(request), "it returned null"),
+          Optional.empty());
     }
   }
 }

@@ -7,20 +7,20 @@ import io.weir.store.GiveBack;
 import java.util.List;
 
 /**
- * What a request wants of one bucket: all of so many permits or none of them, or only to look.
+ * What a request asks of one bucket: a number of permits, all of them or none; or only whether they
+ * are there.
  *
  * <p>Immutable.
  *
- * @param terms what is in force for it: how many permits, by which limit, and the policy, which
- *     says how far to go ahead of the store and what without it
+ * @param terms how many permits, under which policy and limits
  * @param bucket the bucket
- * @param looks whether to take nothing and only tell what is left
+ * @param peek whether to take nothing and only tell what is left
  */
-public record BucketRequest(RequestTerms terms, BucketId bucket, boolean looks) {
+public record BucketRequest(RequestTerms terms, BucketId bucket, boolean peek) {
   /**
    * The policy that decides.
    *
-   * @return the offer's
+   * @return the policy of the terms
    */
   public Policy policy() {
     return terms.policy();
@@ -36,7 +36,7 @@ public record BucketRequest(RequestTerms terms, BucketId bucket, boolean looks) 
   }
 
   /**
-   * What the caller was promised.
+   * The limit that the caller is told.
    *
    * @return permits per window
    */
@@ -45,9 +45,9 @@ public record BucketRequest(RequestTerms terms, BucketId bucket, boolean looks) 
   }
 
   /**
-   * What mode and load make of the limit.
+   * The limit in force, which mode and load make of the one that the caller is told.
    *
-   * @return permits per window in force
+   * @return permits per window
    */
   public long effectiveLimit() {
     return terms.effectiveLimit();
@@ -56,14 +56,14 @@ public record BucketRequest(RequestTerms terms, BucketId bucket, boolean looks) 
   /**
    * How many permits a fresh bucket has.
    *
-   * @return permits at once in force
+   * @return permits at once
    */
   public long burst() {
     return terms.burst();
   }
 
   /**
-   * How many of those at once are above the limit: what SOFT marks.
+   * How many of those are beyond the limit: the ones that SOFT marks.
    *
    * @return 0 up to the burst
    */
@@ -72,30 +72,30 @@ public record BucketRequest(RequestTerms terms, BucketId bucket, boolean looks) 
   }
 
   /**
-   * The wish as a claim of a store without leases.
+   * This request as a claim of a store without leases.
    *
-   * @return a claim that takes, or one that looks
+   * @return a claim that takes or peeks
    */
   public Claim claim() {
-    return looks
+    return peek
         ? Claim.peek(bucket, permits(), effectiveLimit(), burst())
         : Claim.of(bucket, permits(), effectiveLimit(), burst());
   }
 
   /**
-   * A claim that gives the permits of this wish back.
+   * A claim that gives permits back that this request took.
    *
    * @param stamp the grant's stamp
-   * @param taken how many of them, 1 and more
+   * @param taken how many, 1 and more
    * @return a claim that takes nothing
    */
   public Claim giveBack(long stamp, long taken) {
-    List<GiveBack> back = List.of(new GiveBack(stamp, taken));
-    return Claim.builder(bucket, effectiveLimit(), burst()).giveBacks(back).build();
+    List<GiveBack> giveBacks = List.of(new GiveBack(stamp, taken));
+    return Claim.builder(bucket, effectiveLimit(), burst()).giveBacks(giveBacks).build();
   }
 
   /**
-   * A claim that charges the permits of this wish, whatever is free.
+   * A claim that charges the permits of this request, whether they are there or not.
    *
    * @return a claim that takes nothing else
    */

@@ -31,7 +31,7 @@ public final class DecisionBuilder {
   }
 
   /**
-   * Sets what became of the request and why.
+   * Sets the outcome and its reason.
    *
    * @param what the outcome
    * @param why the reason
@@ -44,14 +44,14 @@ public final class DecisionBuilder {
   }
 
   /**
-   * Sets the limit in force and what is left of it.
+   * Sets the limit that the caller is told, and how much of it is left.
    *
-   * @param inForce permits per window, 1 and more
+   * @param told permits per window, 1 and more
    * @param left permits, 0 and more
    * @return this
    */
-  public DecisionBuilder remaining(long inForce, long left) {
-    this.limit = inForce;
+  public DecisionBuilder remaining(long told, long left) {
+    this.limit = told;
     this.remaining = left;
     return this;
   }
@@ -83,7 +83,7 @@ public final class DecisionBuilder {
   }
 
   /**
-   * Marks it as decided without the store.
+   * Sets whether it was decided without the store.
    *
    * @param withoutStore whether it was
    * @return this
@@ -97,12 +97,12 @@ public final class DecisionBuilder {
    * Makes the decision.
    *
    * @return the decision
-   * @throws IllegalArgumentException if the limit is out of range, or the request took permits and
-   *     is to come again all the same
+   * @throws IllegalArgumentException if the limit is out of range, or the request took permits but
+   *     has a time to retry after
    */
   public Decision build() {
     if (permits > 0 && retryMicros > 0) {
-      throw new IllegalArgumentException("who takes permits needn't come again");
+      throw new IllegalArgumentException("a request that took permits has no retryAfter");
     }
     RequestTerms terms = new RequestTerms(policy, Math.max(1, permits), limit, limit, limit, 0);
     boolean took = permits > 0;

@@ -13,38 +13,37 @@ import org.jspecify.annotations.Nullable;
  * Where the engine takes permits from: the seam between deciding a request and knowing whether
  * there are permits for it.
  *
- * <p>The engine's own source asks a {@link PermitStore} for each request. A cache of leases is
- * another: it spends what it holds, refuses what it knows to be empty, and asks the store for the
- * rest. To the engine both look alike, so it needs no change for a new one. What a source answers
- * is the grant for one wish: its permits (all that were wished for or none), the stamp to give them
- * back by, what is left for this caller and when there will be more.
+ * <p>One implementation asks a {@link PermitStore} for each request. Another is a cache of leases:
+ * it spends what it holds, refuses what it knows to be empty, and asks the store for the rest. The
+ * engine can't tell them apart. The answer to a request is a grant: its permits (all that were
+ * requested or none), the stamp to give them back by, how many are left and when there will be more.
  *
- * <p>The engine bounds the wait: what isn't answered within the store time-out it decides without
- * the store, and when the answer does come, it gives back what that granted.
+ * <p>The engine bounds the wait: what isn't answered within the store time-out is decided without
+ * the store. If the answer arrives later, its permits are given back.
  *
  * <p>Safe for concurrent use.
  */
 public interface PermitSource extends AutoCloseable {
   /**
-   * Decides a request of one policy, if that can be told here and now: it is asked of nobody, and
-   * nobody waits. This is how most requests are decided, so it should cost little.
+   * Decides a request of one policy if that is possible here and now, without asking the store and
+   * without waiting. Most requests are decided like this, so it should be cheap.
    *
-   * @param terms what is in force for the request, and how much it takes; no more than the burst
+   * @param terms the limits that apply, and how many permits are requested; at most the burst
    * @param key whom it counts
    * @return the decision that the answer of {@link #take} would lead to; null, and nothing is
-   *     taken, if only that can tell
+   *     taken, if only {@link #take} can tell
    */
   default @Nullable Decision decideNow(RequestTerms terms, Key key) {
     return null;
   }
 
   /**
-   * Decides a request of several policies, if it can be told here and now that all of them admit
-   * it; as {@link #decideNow(RequestTerms, Key)} does for one.
+   * Decides a request of several policies if it is certain here and now that all of them admit it;
+   * like {@link #decideNow(RequestTerms, Key)} for one.
    *
-   * @param allTerms what is in force for each, at least one; also several of one bucket
-   * @param keys whom each counts, as many
-   * @return an admission by each, in order; null, and nothing is taken of any, if one of them
+   * @param allTerms the terms of each policy, at least one; several may be of the same bucket
+   * @param keys whom each policy counts, in the same order
+   * @return an admission by each, in order; null, and nothing is taken from any, if one of them
    *     refuses or only {@link #take} can tell
    */
   default @Nullable List<Decision> decideNow(List<RequestTerms> allTerms, List<Key> keys) {
@@ -52,62 +51,63 @@ public interface PermitSource extends AutoCloseable {
   }
 
   /**
-   * Takes what one request wishes for, without waiting. If it is known that a wish can't be met,
-   * the others needn't be taken: a grant without permits whose {@code retry} is 0 says so.
+   * Takes the permits of one request from all its buckets, without waiting. If one bucket is known
+   * to refuse, the others may be skipped: they are answered by a grant without permits whose {@code
+   * retry} is 0.
    *
-   * @param wishes at least one, also several of one bucket, in order
-   * @return one answer for each, in order: the grant, or nothing where the store couldn't be asked;
-   *     completed exceptionally if none could be
+   * @param requests at least one, in order; several may be of the same bucket
+   * @return one answer for each, in order: the grant, or nothing where the store couldn't be
+   *     reached; completed exceptionally if it couldn't for any of them
    */
-  CompletionStage<List<Optional<Grant>>> take(List<BucketRequest> wishes);
+  CompletionStage<List<Optional<Grant>>> take(List<BucketRequest> requests);
 
   /**
-   * Gives permits back that a wish got: to where its grant came from, never to a later window.
+   * Gives back permits that a request took: to the window that they came from, never to a later one.
    *
-   * @param wish the wish, with the capacity that is in force now
+   * @param request the request, with the limits that are in force now
    * @param stamp the grant's stamp
    * @param permits how many, 1 and more
    * @return completed when it is done; exceptionally if the permits are lost
    */
-  CompletionStage<?> giveBack(BucketRequest wish, long stamp, long permits);
+  CompletionStage<?> giveBack(BucketRequest request, long stamp, long permits);
 
   /**
-   * Charges permits whatever is left.
+   * Charges permits, whether they are there or not.
    *
    * @param debt how many, of which bucket
-   * @return completed when it is sure to be charged; exceptionally if it may not be
+   * @return completed when they are certain to be charged; exceptionally if they may not be
    */
   CompletionStage<?> charge(BucketRequest debt);
 
   /**
-   * Notes what was admitted while the store was away, to be charged once it is back.
+   * Records permits that were admitted while the store was away, to be charged once it is back.
    *
    * @param debt how many, of which bucket
    */
   void owe(BucketRequest debt);
 
   /**
-   * Takes back what {@link #owe} noted, as far as the store hasn't been told.
+   * Cancels a debt that {@link #owe} recorded, as far as the store hasn't been told of it yet.
    *
    * @param debt how many, of which bucket
    */
-  void forgive(BucketRequest debt);
+  void cancelDebt(BucketRequest debt);
 
   /**
-   * Tells what is known of a bucket without asking anybody, for a decision without the store.
+   * What this node knows of a bucket, for a decision without the store.
    *
-   * @param wish what a request wants
+   * @param request what is requested
    * @param share permits at once that this node may admit by itself
-   * @return what is known; {@link LocalKnowledge#NOTHING} where nothing is, as here
+   * @return what is known; {@link LocalBucketView#NOTHING} unless overridden
    */
-  default LocalKnowledge view(BucketRequest wish, long share) {
-    return LocalKnowledge.NOTHING;
+  default LocalBucketView localView(BucketRequest request, long share) {
+    return LocalBucketView.NOTHING;
   }
 
   /**
-   * Among how many nodes a limit is divided while the store is away.
+   * The number of nodes that share each limit while the store is away.
    *
-   * @return 1 and more; 1 where nobody knows
+   * @return 1 and more; 1 if unknown
    */
   int nodes();
 

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 /**
  * The {@link Decision} of one request, and what is needed to refund it.
  *
- * <p>Safe for concurrent use; only whether it was given back ever changes.
+ * <p>Safe for concurrent use; only whether it was refunded ever changes.
  */
 public final class RequestDecision implements Decision {
   private static final Outcome[] OUTCOMES = Outcome.values();
@@ -26,10 +26,10 @@ public final class RequestDecision implements Decision {
   private static final long LONGEST = Long.MAX_VALUE / 1_000;
   private static final int TAKEN = 1;
   private static final int DEGRADED = 2;
-  private static final VarHandle GIVEN_BACK = givenBackField();
+  private static final VarHandle REFUNDED = refundedHandle();
 
-  // One is made for each request, so all of it fits into 48 bytes: what requests have in common is
-  // in the terms, what says little takes a byte, and what is never said together shares a field.
+  // One is made for each request, so it fits into 48 bytes: what requests have in common is in the
+  // terms, small values take a byte, and values that exclude each other share a field.
   private final RequestTerms terms;
   private final Key key;
   private final int remaining;
@@ -37,12 +37,12 @@ public final class RequestDecision implements Decision {
   private final byte reason;
   private final byte flags;
 
-  @SuppressWarnings("UnusedVariable") // read and written through GIVEN_BACK
-  private volatile byte givenBack;
+  @SuppressWarnings("UnusedVariable") // read and written through REFUNDED
+  private volatile byte refunded;
 
   private final long resetMicros;
 
-  /** The stamp of the grant if permits were taken, else the microseconds until they are there. */
+  /** The stamp of the grant if permits were taken, else the microseconds until there are enough. */
   private final long stampOrRetry;
 
   private final List<Decision> parts;
@@ -60,21 +60,21 @@ public final class RequestDecision implements Decision {
     this.terms = terms;
     this.key = key;
     this.remaining = (int) Math.min(Integer.MAX_VALUE, remaining);
-    this.outcome = place(outcome);
-    this.reason = place(reason);
+    this.outcome = ordinal(outcome);
+    this.reason = ordinal(reason);
     this.flags = flags(taken, degraded);
     this.resetMicros = resetMicros;
     this.stampOrRetry = stampOrRetry;
     this.parts = List.of();
   }
 
-  private RequestDecision(RequestDecision closest, List<Decision> parts) {
+  private RequestDecision(RequestDecision closest, List<Decision> parts, boolean degraded) {
     this.terms = closest.terms;
     this.key = closest.key;
     this.remaining = closest.remaining;
     this.outcome = closest.outcome;
     this.reason = closest.reason;
-    this.flags = flags(false, anyDegraded(parts));
+    this.flags = flags(false, degraded);
     this.resetMicros = closest.resetMicros;
     // The longest of those that refused, since it is the closest.
     this.stampOrRetry = closest.retryMicros();
@@ -82,7 +82,7 @@ public final class RequestDecision implements Decision {
   }
 
   @SuppressWarnings("EnumOrdinal") // a byte where a reference takes four; it never leaves here
-  private static byte place(Enum<?> value) {
+  private static byte ordinal(Enum<?> value) {
     return (byte) value.ordinal();
   }
 
@@ -90,16 +90,16 @@ public final class RequestDecision implements Decision {
     return (byte) ((taken ? TAKEN : 0) | (degraded ? DEGRADED : 0));
   }
 
-  private static VarHandle givenBackField() {
+  private static VarHandle refundedHandle() {
     try {
-      return MethodHandles.lookup().findVarHandle(RequestDecision.class, "givenBack", byte.class);
+      return MethodHandles.lookup().findVarHandle(RequestDecision.class, "refunded", byte.class);
     } catch (ReflectiveOperationException mistake) {
       throw new ExceptionInInitializerError(mistake);
     }
   }
 
   /**
-   * Starts the decision of one policy; for those who write an engine or test what reads decisions.
+   * Starts the decision of one policy.
    *
    * @param policy the policy that decided
    * @param key whom it counted
@@ -110,13 +110,32 @@ public final class RequestDecision implements Decision {
   }
 
   /**
-   * Puts the decisions of several policies about one request together.
+   * Combines the decisions of several policies about one request.
    *
    * @param decisions at least one; those with parts count as their parts
    * @return their only one, or one that speaks for all
    * @throws IllegalArgumentException if there is none
    */
   public static Decision of(List<Decision> decisions) {
+    List<Decision> parts = parts(decisions);
+    return parts.size() == 1
+        ? parts.get(0)
+        : new RequestDecision(closest(parts), parts, anyDegraded(parts));
+  }
+
+  /**
+   * Combines decisions about one request for which not all policies were known.
+   *
+   * @param decisions at least one; those with parts count as their parts
+   * @return a degraded one that speaks for all
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Decision incomplete(List<Decision> decisions) {
+    List<Decision> parts = parts(decisions);
+    return new RequestDecision(closest(parts), parts, true);
+  }
+
+  private static List<Decision> parts(List<Decision> decisions) {
     List<Decision> parts = new ArrayList<>(decisions.size());
     for (Decision each : decisions) {
       parts.addAll(each.parts());
@@ -124,28 +143,26 @@ public final class RequestDecision implements Decision {
     if (parts.isEmpty()) {
       throw new IllegalArgumentException("a decision has at least one part");
     }
-    return parts.size() == 1
-        ? parts.get(0)
-        : new RequestDecision(closest(parts), Collections.unmodifiableList(parts));
+    return Collections.unmodifiableList(parts);
   }
 
   private static RequestDecision closest(List<Decision> parts) {
-    RequestDecision closest = made(parts.get(0));
+    RequestDecision closest = cast(parts.get(0));
     for (Decision each : parts) {
-      RequestDecision part = made(each);
+      RequestDecision part = cast(each);
       closest = part.compareCloseness(closest) > 0 ? part : closest;
     }
     return closest;
   }
 
   /**
-   * What was made here of what a user holds.
+   * The implementation behind a decision that a user holds.
    *
    * @param decision a decision of one of our limiters
    * @return the same
-   * @throws IllegalArgumentException if it is somebody else's implementation
+   * @throws IllegalArgumentException if it is another implementation
    */
-  public static RequestDecision made(Decision decision) {
+  public static RequestDecision cast(Decision decision) {
     if (decision instanceof RequestDecision own) {
       return own;
     }
@@ -154,7 +171,7 @@ public final class RequestDecision implements Decision {
   }
 
   private int compareCloseness(RequestDecision other) {
-    // What only watches must not hide what the others say.
+    // A policy in shadow mode must not hide what the others decide.
     if (policy().shadow() != other.policy().shadow()) {
       return other.policy().shadow() ? 1 : -1;
     }
@@ -260,12 +277,12 @@ public final class RequestDecision implements Decision {
   }
 
   /**
-   * Takes the permits out of this decision so that they can be given back.
+   * Takes the permits out of this decision, so that they are given back only once.
    *
-   * @return what it took from its bucket the first time, 0 ever after
+   * @return the permits that it took from its bucket; 0 from the second call on
    */
-  public long giveBack() {
-    return taken() && GIVEN_BACK.compareAndSet(this, (byte) 0, (byte) 1) ? terms.permits() : 0;
+  public long takeBack() {
+    return taken() && REFUNDED.compareAndSet(this, (byte) 0, (byte) 1) ? terms.permits() : 0;
   }
 
   @Override

@@ -9,20 +9,20 @@ import io.weir.Reason;
 import io.weir.annotation.Mode;
 
 /**
- * What is in force for a request of some caller: so many permits, of a policy, under a limit. For
- * engines and their sources of permits; users ask with an {@link PermitRequest} or less.
+ * The terms of a request: how many permits, under which policy, and the limits in force. Without the
+ * caller, unlike a {@link PermitRequest}.
  *
- * <p>It is the same for all callers of a policy as long as neither tier nor load makes another of
- * it. So it is made once and shared by all decisions that it led to.
+ * <p>They are the same for all callers of a policy, unless tier or load changes them. So they are
+ * made once and shared by all decisions that they lead to.
  *
  * <p>Immutable.
  *
  * @param policy the policy that decides
  * @param permits how many permits the request takes, 1 and more
  * @param limit permits per window that the caller is told, 1 to 1,000,000,000
- * @param effectiveLimit permits per window in force, which mode and load make of the limit
- * @param burst permits at once in force, those of a fresh bucket
- * @param excess how many of those at once are above the limit: what SOFT marks; 0 up to burst
+ * @param effectiveLimit permits per window in force, after mode and load
+ * @param burst permits at once in force: those of a fresh bucket
+ * @param excess how many of those are beyond the limit: the ones that SOFT marks; 0 up to burst
  */
 public record RequestTerms(
     Policy policy, long permits, long limit, long effectiveLimit, long burst, long excess) {
@@ -50,7 +50,7 @@ public record RequestTerms(
    * Admits a request that took its permits.
    *
    * @param key whom it counted
-   * @param left permits that a caller under this offer could take now
+   * @param left permits that a caller under these terms could take now
    * @param reset microseconds until there are more
    * @param stamp the mark of the window that they were taken from
    * @return the decision
@@ -70,12 +70,12 @@ public record RequestTerms(
   }
 
   /**
-   * Refuses a request because its permits aren't there.
+   * Refuses a request because there are too few permits.
    *
    * @param key whom it counted
-   * @param left permits that a caller under this offer could take now
+   * @param left permits that a caller under these terms could take now
    * @param reset microseconds until there are more
-   * @param retry microseconds until there are as many as it asked for
+   * @param retry microseconds until there are as many as it requested
    * @return the decision; of a policy in shadow mode one that admits all the same
    */
   public Decision refuse(Key key, long left, long reset, long retry) {
@@ -93,10 +93,10 @@ public record RequestTerms(
   }
 
   /**
-   * What becomes of a request that is admitted.
+   * The outcome of a request that is admitted.
    *
    * @param left permits that are left after it
-   * @return whether it is within the limit, or how it goes above
+   * @return within the limit or how it goes beyond
    */
   public Outcome outcome(long left) {
     if (left >= excess) {
@@ -106,9 +106,9 @@ public record RequestTerms(
   }
 
   /**
-   * What the caller is told that it has left.
+   * How many permits the caller is told that it has left.
    *
-   * @param left permits that are left of all that are in force
+   * @param left permits that are left, including those beyond the limit
    * @return those within the limit
    */
   public long remaining(long left) {
@@ -118,7 +118,7 @@ public record RequestTerms(
   /**
    * When the caller is told that it has more.
    *
-   * @param left permits that are left of all that are in force
+   * @param left permits that are left, including those beyond the limit
    * @param micros when there will be more
    * @return microseconds; zero if nothing more can be there
    */

@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Looks now and then whether Redis may evict keys, which makes it forget what was used of a limit,
+ * Checks now and then whether Redis may evict keys, which makes it forget what was used of a limit,
  * and says so in the log: once, and again only after it was mended.
  *
  * <p>Safe for concurrent use.

@@ -84,6 +84,16 @@ public final class LiveSettings implements AutoCloseable {
   }
 
   /**
+   * The value of a setting in force, for a module.
+   *
+   * @param name see {@link Settings#value}
+   * @return the value or its default
+   */
+  public String value(String name) {
+    return current.value(name);
+  }
+
+  /**
    * Follows the settings: {@code prepare} is called at once with those in force, and then with each
    * new snapshot. It validates them and returns a task that puts them into effect; the task runs
    * only if all followers accept the settings.

@@ -18,16 +18,18 @@ import org.eclipse.microprofile.config.ConfigProvider;
  */
 final class MicroProfileSource {
   private final Config config;
+  private final DeclaredSettings declared;
 
-  private MicroProfileSource(Config config) {
+  private MicroProfileSource(Config config, DeclaredSettings declared) {
     this.config = config;
+    this.declared = declared;
   }
 
-  /** Finds the application's configuration; an API without an implementation counts as absent. */
-  static Supplier<Optional<SettingsLayer>> find(ClassLoader loader) {
+  /** Finds the application's; an API without anybody who provides it counts as absent. */
+  static Supplier<Optional<SettingsLayer>> find(ClassLoader loader, DeclaredSettings declared) {
     try {
       Config config = ConfigProvider.getConfig(loader);
-      return new MicroProfileSource(config)::read;
+      return new MicroProfileSource(config, declared)::read;
     } catch (IllegalStateException noProvider) {
       return Optional::empty;
     }
@@ -44,6 +46,7 @@ final class MicroProfileSource {
   /** Some sources don't list their names, so all fixed names are asked for in any case. */
   private Set<String> names() {
     Set<String> names = new TreeSet<>(SettingNames.whole());
+    names.addAll(declared.names());
     for (String name : config.getPropertyNames()) {
       if (SettingNames.isOurs(name)) {
         names.add(name);

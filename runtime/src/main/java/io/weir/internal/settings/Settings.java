@@ -22,16 +22,19 @@ import java.util.function.Supplier;
 public final class Settings {
   private final List<SettingsLayer> layers;
   private final List<String> warnings;
+  private final DeclaredSettings declared;
 
   /**
    * Takes the layers, the strongest first, and checks all names and values.
    *
    * @param warnings what is odd about them but no mistake
+   * @param declared the settings of modules
    */
-  Settings(List<SettingsLayer> layers, List<String> warnings) {
+  Settings(List<SettingsLayer> layers, List<String> warnings, DeclaredSettings declared) {
     this.layers = List.copyOf(layers);
     this.warnings = List.copyOf(warnings);
-    SettingsCheck.require(this.layers);
+    this.declared = declared;
+    SettingsCheck.require(this.layers, declared);
   }
 
   /**
@@ -42,7 +45,7 @@ public final class Settings {
    * @throws InvalidSettingException if a name is unknown or a value malformed
    */
   public static Settings of(Map<String, String> values) {
-    return new Settings(List.of(SettingsLayer.of("given", values)), List.of());
+    return new Settings(List.of(SettingsLayer.of("given", values)), List.of(), DeclaredSettings.NONE);
   }
 
   /**
@@ -67,7 +70,17 @@ public final class Settings {
   }
 
   /**
-   * Whether anything is set under names with a prefix; saves asking for each.
+   * The value of a setting for a module.
+   *
+   * @param name one that a module declares, or one of {@link SettingNames}
+   * @return the value; if it isn't set, the default that the module declares, else an empty text
+   */
+  public String value(String name) {
+    return find(name).orElseGet(() -> declared.defaultOf(name));
+  }
+
+  /**
+   * Whether anything at all is set under names that begin alike, so that nobody need ask for each.
    *
    * @param prefix what the names begin with, to a dot
    * @return true if perhaps; false only if {@link #find(String)} finds none of them
@@ -198,6 +211,7 @@ public final class Settings {
     }
     Set<String> known = new TreeSet<>();
     SettingNames.whole().forEach(name -> known.add(SettingNames.variable(name)));
+    declared.names().forEach(name -> known.add(SettingNames.variable(name)));
     names.get().forEach(name -> known.add(SettingNames.variable(name)));
     return variables.stream()
         .filter(variable -> !known.contains(variable))

@@ -14,13 +14,14 @@ import java.util.TreeSet;
 final class SettingsCheck {
   private SettingsCheck() {}
 
-  static void require(List<SettingsLayer> layers) {
+  static void require(List<SettingsLayer> layers, DeclaredSettings declared) {
     List<String> mistakes = new ArrayList<>();
     for (SettingsLayer layer : layers) {
       if (layer.variables()) {
-        SettingNames.whole().forEach(name -> check(layer, name, mistakes));
+        SettingNames.whole().forEach(name -> check(layer, name, declared, mistakes));
+        declared.names().forEach(name -> check(layer, name, declared, mistakes));
       } else {
-        layer.values().keySet().forEach(name -> check(layer, name, mistakes));
+        layer.values().keySet().forEach(name -> check(layer, name, declared, mistakes));
       }
     }
     if (!mistakes.isEmpty()) {
@@ -28,18 +29,20 @@ final class SettingsCheck {
     }
   }
 
-  private static void check(SettingsLayer layer, String name, List<String> mistakes) {
+  private static void check(
+      SettingsLayer layer, String name, DeclaredSettings declared, List<String> mistakes) {
     layer
         .find(name)
-        .flatMap(value -> rule(name, value).map(rule -> layer.mistake(name, rule)))
+        .flatMap(value -> rule(name, value, declared).map(rule -> layer.mistake(name, rule)))
         .ifPresent(mistakes::add);
   }
 
   /** The rule that a setting breaks. */
-  private static Optional<String> rule(String name, String value) {
-    Optional<ValueSyntax<?>> syntax = SettingNames.syntax(name);
+  private static Optional<String> rule(
+      String name, String value, DeclaredSettings declared) {
+    Optional<ValueSyntax<?>> syntax = SettingNames.syntax(name).or(() -> declared.syntax(name));
     if (syntax.isEmpty()) {
-      return Optional.of("unknown setting" + NearestWord.hint(name, candidates(name)));
+      return Optional.of("unknown setting" + NearestWord.hint(name, candidates(name, declared)));
     }
     try {
       syntax.get().parse(value);
@@ -49,9 +52,10 @@ final class SettingsCheck {
     }
   }
 
-  /** The names that a misspelled one may have meant, with the same name of a policy. */
-  private static Set<String> candidates(String name) {
+  /** The names that a misspelled one may have meant; what it says of a policy's name is kept. */
+  private static Set<String> candidates(String name, DeclaredSettings declared) {
     Set<String> names = new TreeSet<>(SettingNames.whole());
+    names.addAll(declared.names());
     int first = name.indexOf('.', name.indexOf('.') + 1);
     int last = name.lastIndexOf('.');
     if (first > 0 && last > first) {

@@ -33,11 +33,13 @@ final class SettingsReader {
   private final Supplier<Map<String, String>> systemProperties;
   private final Supplier<Optional<SettingsLayer>> microProfile;
   private final SettingsLayer onTop;
+  private final DeclaredSettings declared;
 
   /**
    * Reads from these places.
    *
    * @param directory where {@code weir.properties} is looked for
+   * @param declared the settings of modules
    */
   SettingsReader(
       SettingsLayer classPath,
@@ -45,23 +47,27 @@ final class SettingsReader {
       Supplier<Map<String, String>> environment,
       Supplier<Map<String, String>> systemProperties,
       Supplier<Optional<SettingsLayer>> microProfile,
-      SettingsLayer onTop) {
+      SettingsLayer onTop,
+      DeclaredSettings declared) {
     this.classPath = classPath;
     this.directory = directory;
     this.environment = environment;
     this.systemProperties = systemProperties;
     this.microProfile = microProfile;
     this.onTop = onTop;
+    this.declared = declared;
   }
 
   static SettingsReader of(ClassLoader loader, Map<String, String> onTop) {
+    DeclaredSettings declared = DeclaredSettings.in(loader);
     return new SettingsReader(
         classPath(loader),
         Path.of(""),
         System::getenv,
         SettingsReader::properties,
-        microProfile(loader),
-        SettingsLayer.of("init parameter", ours(onTop)));
+        microProfile(loader, declared),
+        SettingsLayer.of("init parameter", ours(onTop)),
+        declared);
   }
 
   Settings read() {
@@ -84,7 +90,7 @@ final class SettingsReader {
     } catch (InvalidPathException malformed) {
       throw new InvalidSettingException(CONFIG + ": " + malformed.getMessage());
     }
-    return new Settings(layers, warnings);
+    return new Settings(layers, warnings, declared);
   }
 
   private static SettingsLayer file(Path path) {
@@ -148,9 +154,10 @@ final class SettingsReader {
     return ours;
   }
 
-  private static Supplier<Optional<SettingsLayer>> microProfile(ClassLoader loader) {
+  private static Supplier<Optional<SettingsLayer>> microProfile(
+      ClassLoader loader, DeclaredSettings declared) {
     try {
-      return MicroProfileSource.find(loader);
+      return MicroProfileSource.find(loader, declared);
     } catch (NoClassDefFoundError absent) {
       return Optional::empty;
     }

@@ -1,6 +1,10 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.permits.BucketRequest;
+import io.weir.internal.writeback.channel.AfterUnlock;
+import io.weir.internal.writeback.channel.Channel;
+import io.weir.internal.writeback.channel.Channels;
+import io.weir.internal.writeback.lease.FastPath;
 import io.weir.store.Grant;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,167 +14,186 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the wishes of one request together: looks first whether one of them is known to be in
- * vain, takes what leases hold, and lets the others wait for one settle.
+ * Acquires permits of all buckets of one request: first finds out whether one of them is known to
+ * refuse, then spends what leases hold, and lets the rest wait for the store.
+ *
+ * <p>A bucket is tried twice: once without its lock, and if that doesn't answer, once under it.
  *
  * <p>Safe for concurrent use.
  */
-final class Acquirer implements Acquisition.Again {
-  private final BucketCache entries;
-  private final Channels lanes;
-  private final CacheContext node;
+final class Acquirer implements Acquisition.Renewer {
+  private final BucketCache buckets;
+  private final Channels channels;
+  private final CacheContext context;
 
-  Acquirer(BucketCache entries, Channels lanes, CacheContext node) {
-    this.entries = entries;
-    this.lanes = lanes;
-    this.node = node;
+  Acquirer(BucketCache buckets, Channels channels, CacheContext context) {
+    this.buckets = buckets;
+    this.channels = channels;
+    this.context = context;
   }
 
-  CompletionStage<List<Optional<Grant>>> take(List<BucketRequest> wishes, long now) {
-    List<ActiveBucket> asked = new ArrayList<>(wishes.size());
-    List<Optional<Grant>> refusals = new ArrayList<>(wishes.size());
+  CompletionStage<List<Optional<Grant>>> acquire(List<BucketRequest> requests, long now) {
+    List<ActiveBucket> actives = new ArrayList<>(requests.size());
+    List<Optional<Grant>> refusals = new ArrayList<>(requests.size());
     boolean inVain = false;
     int takes = 0;
-    for (BucketRequest wish : wishes) {
-      ActiveBucket entry = entries.of(wish);
-      asked.add(entry);
-      Grant refusal = wish.looks() ? null : entry.refuse(wish, now);
+    for (BucketRequest request : requests) {
+      ActiveBucket active = buckets.activate(request);
+      actives.add(active);
+      Grant refusal = request.peek() ? null : active.refuse(request.terms(), now);
       refusals.add(Optional.ofNullable(refusal));
-      inVain |= refusal != null && !wish.policy().shadow();
-      takes += wish.looks() ? 0 : 1;
+      inVain |= refusal != null && !request.policy().shadow();
+      takes += request.peek() ? 0 : 1;
     }
-    Acquisition taking = new Acquisition(wishes, this);
+    Acquisition acquisition = new Acquisition(requests, this);
     if (inVain) {
-      takeNothing(taking, asked, refusals, now);
+      takeNothing(acquisition, actives, refusals, now);
     } else {
-      takeAll(taking, asked, now, takes == 1);
+      takeAll(acquisition, actives, refusals, now, takes == 1);
     }
-    return takes == wishes.size() ? taking.result() : thenLook(taking, asked);
+    return takes == requests.size() ? acquisition.result() : thenPeek(acquisition, actives);
   }
 
   private static void takeNothing(
-      Acquisition taking, List<ActiveBucket> asked, List<Optional<Grant>> refusals, long now) {
-    for (int i = 0; i < asked.size(); i++) {
-      BucketRequest wish = taking.wish(i);
-      ActiveBucket entry = asked.get(i);
-      if (!wish.looks()) {
-        entry.note(wish);
+      Acquisition acquisition,
+      List<ActiveBucket> actives,
+      List<Optional<Grant>> refusals,
+      long now) {
+    for (int i = 0; i < actives.size(); i++) {
+      BucketRequest request = acquisition.request(i);
+      ActiveBucket active = actives.get(i);
+      if (!request.peek()) {
+        active.note(request);
       }
-      taking.answer(i, refusals.get(i).or(() -> Optional.of(entry.passedOver(wish.terms(), now))));
+      Optional<Grant> refusal = refusals.get(i);
+      acquisition.answer(
+          i, refusal.or(() -> Optional.of(active.takeNothing(request.terms(), now))));
     }
   }
 
-  private void takeAll(Acquisition taking, List<ActiveBucket> asked, long now, boolean alone) {
+  private void takeAll(
+      Acquisition acquisition,
+      List<ActiveBucket> actives,
+      List<Optional<Grant>> refusals,
+      long now,
+      boolean alone) {
     AfterUnlock after = new AfterUnlock();
-    for (int i = 0; i < asked.size(); i++) {
-      BucketRequest wish = taking.wish(i);
-      if (wish.looks()) {
-        taking.answer(i, Optional.empty()); // later
+    for (int i = 0; i < actives.size(); i++) {
+      BucketRequest request = acquisition.request(i);
+      if (request.peek()) {
+        acquisition.answer(i, Optional.empty()); // later
         continue;
       }
-      ActiveBucket entry = asked.get(i);
-      Grant answer = entry.spend(wish, now);
-      if (answer == null) {
-        entry.note(wish);
-        answer = entry.refuse(wish, now);
+      ActiveBucket active = actives.get(i);
+      Grant refusal = refusals.get(i).orElse(null); // of a policy in shadow mode
+      Grant answer = refusal != null ? refusal : active.spendUnlessWaiting(request, now);
+      if (refusal != null || answer == null) {
+        active.note(request);
       }
-      answer = answer == null && alone ? borrow(entry, wish, now) : answer;
+      answer = answer == null && alone ? borrow(active, request, now) : answer;
       if (answer != null) {
-        taking.answer(i, Optional.of(answer), FastPath.endsAt(answer, now));
+        acquisition.answer(i, Optional.of(answer), FastPath.endsAt(answer, now));
       } else {
-        await(new WaitingRequest(taking, i, now), entry, now, after);
+        await(new WaitingRequest(acquisition, i, now), active, now, after);
       }
     }
-    lanes.pump();
+    channels.pump();
     after.run();
   }
 
   @Override
   public long now() {
-    return node.clock().micros();
+    return context.now();
   }
 
   @Override
-  public void take(Acquisition taking, int index, Grant ended) {
-    BucketRequest wish = taking.wish(index);
+  public void renew(Acquisition acquisition, int index, Grant ended) {
+    BucketRequest request = acquisition.request(index);
     long now = now();
-    ActiveBucket entry = entries.of(wish);
-    while (!entry.putBack(ended.stamp(), ended.permits(), now)) {
-      entry = entries.of(wish); // that one was evicted meanwhile
+    ActiveBucket active = buckets.activate(request);
+    while (!active.refund(ended.stamp(), ended.permits(), now)) {
+      active = buckets.activate(request); // that one was evicted meanwhile
     }
-    Grant spent = entry.take(wish, now);
+    Grant spent = active.spendUncountedUnlessWaiting(request, now);
     if (spent != null) {
-      taking.answer(index, Optional.of(spent), FastPath.endsAt(spent, now));
+      acquisition.answer(index, Optional.of(spent), FastPath.endsAt(spent, now));
       return;
     }
     AfterUnlock after = new AfterUnlock();
-    await(new WaitingRequest(taking, index, now), entry, now, after);
-    lanes.pump();
+    await(new WaitingRequest(acquisition, index, now), active, now, after);
+    channels.pump();
     after.run();
   }
 
-  private @Nullable Grant borrow(ActiveBucket entry, BucketRequest wish, long now) {
-    Grant lent = wish.policy().overshoot() == 0 ? null : entry.borrow(wish, now);
-    if (lent != null && entry.wantsToAsk()) {
-      lanes.of(entry.bucket()).requestTerms(entry);
+  private @Nullable Grant borrow(ActiveBucket active, BucketRequest request, long now) {
+    Grant borrowed = request.policy().overshoot() == 0 ? null : active.borrow(request, now);
+    if (borrowed != null && active.queueClaim()) {
+      channels.of(active.bucket()).enqueue(active);
     }
-    return lent;
+    return borrowed;
   }
 
-  private void await(WaitingRequest waiter, ActiveBucket first, long now, AfterUnlock after) {
-    Channel lane = lanes.of(first.bucket());
-    if (!lane.open()) {
-      after.answer(waiter, Optional.empty());
+  private void await(WaitingRequest waiting, ActiveBucket first, long now, AfterUnlock after) {
+    Channel channel = channels.of(first.bucket());
+    if (!channel.open()) {
+      waiting.fail(after);
       return;
     }
-    ActiveBucket entry = first;
-    while (!entry.enter(waiter, now, after)) {
-      entry = entries.of(waiter.wish()); // that one was evicted meanwhile
+    ActiveBucket active = first;
+    while (!active.serveOrWait(waiting, now, after)) {
+      active = buckets.activate(waiting.request()); // that one was evicted meanwhile
     }
-    if (entry.wantsToAsk()) {
-      lane.requestTerms(entry);
+    if (active.queueClaim()) {
+      channel.enqueue(active);
     }
   }
 
-  private CompletionStage<List<Optional<Grant>>> thenLook(
-      Acquisition taking, List<ActiveBucket> asked) {
-    return taking.result().thenCompose(answers -> look(taking, answers, asked));
+  private CompletionStage<List<Optional<Grant>>> thenPeek(
+      Acquisition acquisition, List<ActiveBucket> actives) {
+    return acquisition.result().thenCompose(answers -> peek(acquisition, answers, actives));
   }
 
-  private CompletableFuture<List<Optional<Grant>>> look(
-      Acquisition before, List<Optional<Grant>> answers, List<ActiveBucket> asked) {
-    Acquisition taking = new Acquisition(before.wishes(), this);
-    long now = node.clock().micros();
-    for (int i = 0; i < asked.size(); i++) {
-      if (!taking.wish(i).looks()) {
-        taking.answer(i, answers.get(i));
+  private CompletableFuture<List<Optional<Grant>>> peek(
+      Acquisition before, List<Optional<Grant>> answers, List<ActiveBucket> actives) {
+    Acquisition acquisition = new Acquisition(before.requests(), this);
+    long now = now();
+    for (int i = 0; i < actives.size(); i++) {
+      if (!acquisition.request(i).peek()) {
+        acquisition.answer(i, answers.get(i));
         continue;
       }
-      Grant known = known(taking, i, answers, asked.get(i), now);
+      ActiveBucket active = actives.get(i);
+      Grant known = peek(acquisition.request(i), acquisition, answers, active, now);
       if (known != null) {
-        taking.answer(i, Optional.of(known));
+        acquisition.answer(i, Optional.of(known));
       } else {
-        lanes.of(asked.get(i).bucket()).requestTerms(new PeekClaim(asked.get(i), taking, i));
+        channels.of(active.bucket()).enqueue(new PeekClaim(active, acquisition, i));
       }
     }
-    lanes.pump();
-    return taking.result();
+    channels.pump();
+    return acquisition.result();
   }
 
-  /** The answer to a look by what is known. */
-  private @Nullable Grant known(
-      Acquisition taking, int index, List<Optional<Grant>> answers, ActiveBucket entry, long now) {
-    BucketRequest look = taking.wish(index);
+  /** The answer to a peek by what is known. */
+  private @Nullable Grant peek(
+      BucketRequest peek,
+      Acquisition acquisition,
+      List<Optional<Grant>> answers,
+      ActiveBucket active,
+      long now) {
     boolean alone = true;
     for (int i = 0; i < answers.size(); i++) {
-      if (!taking.wish(i).looks() && taking.wish(i).bucket().equals(look.bucket())) {
+      BucketRequest other = acquisition.request(i);
+      if (!other.peek() && other.bucket().equals(peek.bucket())) {
         alone = false;
         Optional<Grant> own = answers.get(i);
         if (own.isPresent() && (own.get().permits() > 0 || own.get().retry() == 0)) {
-          return entry.passedOver(look.terms(), now);
+          return active.takeNothing(peek.terms(), now);
         }
       }
     }
-    return alone ? entry.peek(look.terms(), now, node.pace().flush()) : entry.nominal(look, now);
+    return alone
+        ? active.peek(peek.terms(), now, context.flushInterval())
+        : active.recallPeek(peek, now);
   }
 }

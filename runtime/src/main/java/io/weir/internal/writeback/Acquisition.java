@@ -1,6 +1,7 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.permits.BucketRequest;
+import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.Grant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,67 +11,66 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The wishes of one request, some of which wait for the store; answered together.
+ * The bucket requests of one request, some of which wait for the store; answered together.
  *
- * <p>What one wish got may end while another still waits. A request is admitted when all of its
- * wishes are answered, so permits of a slot that has ended by then don't count: they are taken
- * anew.
+ * <p>What one of them got may end while another waits. A request is admitted when all are answered,
+ * so permits of a slot that has ended by then don't count: they are acquired once more.
  *
- * <p>Safe for concurrent use; each wish is answered once.
+ * <p>Safe for concurrent use; each index is answered once.
  */
 final class Acquisition {
   private static final int MOST_ROUNDS = 6;
 
-  private final List<BucketRequest> wishes;
-  private final Again again;
+  private final List<BucketRequest> requests;
+  private final Renewer renewer;
   private final List<Optional<Grant>> answers;
   private final long[] ends;
   private final AtomicInteger open;
   private int rounds;
   private final CompletableFuture<List<Optional<Grant>>> result = new CompletableFuture<>();
 
-  /** Takes anew what has ended. */
-  interface Again {
-    /** The time. */
+  /** Acquires once more what has ended. */
+  interface Renewer {
+    /** This node's time. */
     long now();
 
-    /** Gives back what a wish got, and answers it once more. */
-    void take(Acquisition taking, int index, Grant ended);
+    /** Gives back what a bucket request got, and answers it once more. */
+    void renew(Acquisition acquisition, int index, Grant ended);
   }
 
-  Acquisition(List<BucketRequest> wishes, Again again) {
-    this.wishes = wishes;
-    this.again = again;
-    this.answers = new ArrayList<>(Collections.nCopies(wishes.size(), Optional.empty()));
-    this.ends = new long[wishes.size()];
-    this.open = new AtomicInteger(wishes.size());
+  Acquisition(List<BucketRequest> requests, Renewer renewer) {
+    this.requests = requests;
+    this.renewer = renewer;
+    this.answers = new ArrayList<>(Collections.nCopies(requests.size(), Optional.empty()));
+    this.ends = new long[requests.size()];
+    this.open = new AtomicInteger(requests.size());
   }
 
-  List<BucketRequest> wishes() {
-    return wishes;
+  List<BucketRequest> requests() {
+    return requests;
   }
 
-  BucketRequest wish(int index) {
-    return wishes.get(index);
+  BucketRequest request(int index) {
+    return requests.get(index);
   }
 
-  /** Answers a wish, by something that doesn't end. */
+  /** Answers a bucket request, by something that doesn't end. */
   void answer(int index, Optional<Grant> answer) {
     answer(index, answer, NodeClock.NEVER);
   }
 
-  /** Answers a wish, by permits that may be spent until a time. */
+  /** Answers a bucket request, by permits that may be spent until a time. */
   void answer(int index, Optional<Grant> answer, long endsAt) {
     answers.set(index, answer);
     ends[index] = endsAt;
-    // Each index is written by one thread; the count passes what was written on to the last one.
+    // Each index is written by one thread; the counter publishes it to the thread that finishes.
     if (open.decrementAndGet() == 0) {
       finish();
     }
   }
 
   private void finish() {
-    List<Integer> ended = wishes.size() > 1 ? ended(again.now()) : List.of();
+    List<Integer> ended = requests.size() > 1 ? ended(renewer.now()) : List.of();
     boolean givesUp = ++rounds > MOST_ROUNDS; // slots are too short for this store
     if (givesUp) {
       ended.forEach(index -> answers.set(index, Optional.empty()));
@@ -80,7 +80,7 @@ final class Acquisition {
       return;
     }
     open.set(ended.size());
-    ended.forEach(index -> again.take(this, index, answers.get(index).orElseThrow()));
+    ended.forEach(index -> renewer.renew(this, index, answers.get(index).orElseThrow()));
   }
 
   private List<Integer> ended(long now) {

@@ -3,554 +3,284 @@ package io.weir.internal.writeback;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.LocalKnowledge;
+import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.writeback.channel.AfterUnlock;
+import io.weir.internal.writeback.clock.ClockDrift;
+import io.weir.internal.writeback.lease.BucketTerms;
+import io.weir.internal.writeback.lease.CachedRefusal;
+import io.weir.internal.writeback.lease.FastPath;
+import io.weir.internal.writeback.lease.StoreSnapshot;
 import io.weir.store.BucketId;
-import io.weir.store.Claim;
 import io.weir.store.Grant;
-import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this node has and knows of one bucket that is in use.
+ * A bucket in use: what this node holds, knows and owes of it, and who waits for it.
  *
- * <p>{@link #spend} and {@link #refuse}, which answer most requests, take no lock. Everything else
- * runs under the monitor of the entry: for well under a microsecond, for nothing waits in there, no
- * foreign code runs in there and the cache isn't touched from there.
+ * <p>{@link #decide}, {@link #spend} and {@link #refuse}, which answer most requests, take no lock.
+ * Everything else runs under this object's monitor, for well under a microsecond: nothing waits in
+ * there, no foreign code runs in there and the cache isn't touched from there.
  *
- * <p>Invariants: at most one claim that isn't overdue is in flight. An entry is among the busy ones
- * from its making until it rests, and later when it has something to tell. Once evicted, it holds
- * no lease; when it rests it is as if evicted, but nothing is left of it except in its place.
+ * <p>Invariants: it is in the flush queue from its making until it is {@link LifeCycle#GONE}. Once
+ * evicted it holds no lease.
  *
  * <p>Safe for concurrent use.
  */
-final class ActiveBucket extends FastPath implements ClaimSource {
-  private static final int TRIES = 6;
-
-  /** For so many flushes what the store has left is news: longer than a refusal is remembered. */
+final class ActiveBucket extends ClaimingBucket {
+  /** For so many flushes a snapshot is fresh: longer than any refusal is remembered. */
   private static final int FRESH = 20;
 
-  private enum State {
-    IDLE,
-    QUEUED,
-    HURRIED,
-    FLYING
+  private final Owner owner;
+  private volatile LifeCycle life = LifeCycle.ACTIVE;
+
+  /** Keeps a bucket's history while it rests. */
+  interface Owner {
+    /** The bucket comes to rest; false, and nothing is kept, if it is being evicted. */
+    boolean rest(BucketHistory history, long now);
   }
 
-  /** What the flusher does with an entry. */
-  enum Next {
-    ASK,
+  /** What a flush leads to. */
+  enum FlushResult {
+    /** To be queued in its channel, and to be visited again. */
+    CLAIM,
+    /** To be visited again. */
     STAY,
-    DROP
+    /** Not to be visited again. */
+    LEAVE
   }
 
-  private final CachedBucket place;
-  private final BucketId bucket;
-  private final CacheContext node;
-  private final LeaseHolder stock;
-  private final StoreView heard;
-  private final WaitQueue waiters = new WaitQueue();
-  private final Demand demand;
-  private final LeaseSizer sizing;
-  private final BucketLedger account;
-
-  private volatile boolean busy = true;
-  private volatile boolean gone;
-  private State state = State.IDLE;
-  private long flights;
-  private long lastAnswered;
-  private boolean fills;
-
-  /**
-   * Whether a request was decided without the store, so that what is left there is worth a look.
-   */
-  private boolean looks;
-
-  private volatile boolean evicted;
-  private boolean kept;
-  private BucketTerms terms;
-
-  /** Whoever makes it adds it to the busy ones. */
+  /** The caller adds it to the flush queue. */
   ActiveBucket(
-      CachedBucket place,
-      BucketRequest first,
-      CacheContext node,
-      StoreSnapshot recalled,
-      int backoff,
-      @Nullable BorrowedPermits loan,
-      ChargedPermits granted,
-      Demand demand) {
-    super(place.bucket(), recalled);
-    this.place = place;
-    this.bucket = place.bucket();
-    this.node = node;
-    this.heard = new StoreView(this, backoff * node.pace().flush());
-    this.stock = new LeaseHolder(this);
-    this.terms = BucketTerms.of(first);
-    this.demand = demand;
-    this.sizing = new LeaseSizer(bucket.spec(), node.pace(), demand);
-    this.account = new BucketLedger(bucket, node.overdraft(), loan, granted);
-  }
-
-  boolean isEvicted() {
-    return evicted;
+      BucketId bucket, Owner owner, BucketTerms first, BucketHistory history, CacheContext context) {
+    super(bucket, first, history, context);
+    this.owner = owner;
   }
 
   BucketId bucket() {
-    return bucket;
+    return composer.bucket();
   }
 
-  /** The answer to a look by another capacity than the wish's own, if it is remembered. */
-  @Nullable Grant nominal(BucketRequest look, long now) {
-    StoreSnapshot seen = heard.nominal(look.terms(), now, node.pace().flush());
-    return seen == null ? null : left(look.terms(), now, seen.left(), seen.reset(now));
+  @Override
+  boolean isEvicted() {
+    return life.isEvicted();
   }
 
-  /** Notes what a look saw, and what it is told. */
-  Grant looked(BucketRequest look, Grant grant) {
-    long now = node.clock().micros();
-    heard.look(look.terms(), grant, now);
-    return left(look.terms(), now, grant.left(), grant.retry());
+  boolean isGone() {
+    return life.isOver();
   }
 
-  void note(BucketRequest wish) {
-    demand.note(wish.permits());
+  /** The answer to a peek by other terms than the requests', if it is remembered. */
+  @Nullable Grant recallPeek(BucketRequest peek, long now) {
+    StoreSnapshot seen = view.peeked(peek.terms(), now, context.flushInterval());
+    return seen == null ? null : peeked(peek.terms(), now, seen.left(), seen.reset(now));
   }
 
-  /** Decides by what is at hand or known, unless others have waited longer. */
-  @Nullable Decision decide(RequestTerms requestTerms, Key key, long now) {
-    Decision admission = admit(requestTerms, key, now);
+  /** Notes the store's answer to a peek; the answer to whoever peeks. */
+  synchronized Grant learnPeek(BucketRequest peek, Grant grant) {
+    long now = context.now();
+    view.learnPeek(peek.terms(), grant, now);
+    return peeked(peek.terms(), now, grant.left(), grant.retry());
+  }
+
+  /** Counts a request that isn't served from the lease. */
+  void note(BucketRequest request) {
+    demand.note(request.permits());
+  }
+
+  /** Decides a request by what is known; null if only the store can tell, or others wait. */
+  @Nullable Decision decide(RequestTerms terms, Key key, long now) {
+    Decision admission = admit(terms, key, now);
     if (admission != null) {
       return admission;
     }
-    CachedRefusal refusal = refusal(requestTerms, now);
+    CachedRefusal refusal = findRefusal(terms, now);
     if (refusal == null) {
       return null;
     }
-    demand.note(requestTerms.permits());
-    stayBusy();
-    return refuse(refusal, requestTerms, key, now);
+    demand.note(terms.permits());
+    return refusedBy(refusal, terms, key, now);
   }
 
-  /** Spends from the lease for a request, unless others have waited longer. */
-  @Nullable Grant spend(BucketRequest wish, long now) {
-    return crowded() ? null : spend(wish.terms(), now);
+  /** Spends permits of the lease, unless others wait. */
+  @Nullable Grant spendUnlessWaiting(BucketRequest request, long now) {
+    return hasWaiters() ? null : spend(request.terms(), now);
   }
 
-  /** The same for a request that is noted, or for what is none. */
-  synchronized @Nullable Grant take(BucketRequest wish, long now) {
-    return crowded() ? null : take(wish.terms(), now);
+  /** The same for a request that is counted elsewhere. */
+  synchronized @Nullable Grant spendUncountedUnlessWaiting(BucketRequest request, long now) {
+    return hasWaiters() ? null : spendUncounted(request.terms(), now);
   }
 
-  /** Refuses what is known not to be there. */
-  @Nullable Grant refuse(BucketRequest wish, long now) {
-    Grant refusal = refuse(wish.terms(), now);
-    if (refusal != null) {
-      stayBusy();
-    }
-    return refusal;
-  }
-
-  // What is asked for is counted by the flush.
-  private void stayBusy() {
-    if (!busy) {
-      wake();
-    }
-  }
-
-  /** Lets a wish wait, or answers it if that has become possible; false if this is evicted. */
-  synchronized boolean enter(WaitingRequest waiter, long now, AfterUnlock after) {
-    if (evicted) {
+  /** Answers a request or lets it wait; false if this is evicted. */
+  synchronized boolean serveOrWait(WaitingRequest request, long now, AfterUnlock after) {
+    if (isEvicted()) {
       return false;
     }
-    terms = BucketTerms.of(waiter.wish());
-    wake();
-    if (!waiters.isEmpty() || !served(waiter, now, after) && !refused(waiter, now, after)) {
-      waiters.add(waiter);
-      crowded(true);
-    }
+    composer.setTerms(BucketTerms.of(request.request()));
+    waiting.serveOrAdd(request, this, now, after);
+    setHasWaiters(!waiting.isEmpty());
     return true;
   }
 
-  /** Admits ahead of the store, if that is allowed. */
-  synchronized @Nullable Grant borrow(BucketRequest wish, long now) {
-    if (evicted || lacks(wish.terms(), now) || !account.borrow(wish, now)) {
+  /** Admits a request ahead of the store, if that is allowed. */
+  synchronized @Nullable Grant borrow(BucketRequest request, long now) {
+    if (isEvicted() || isRefused(request.terms(), now) || !ledger.borrow(request, now)) {
       return null;
     }
-    terms = BucketTerms.of(wish);
-    fills = true;
-    wake();
-    return lent(wish.terms(), now);
-  }
-
-  /** Whether to queue this now, because there is something to ask and it isn't asking. */
-  synchronized boolean wantsToAsk() {
-    State wanted = waiters.isEmpty() ? State.QUEUED : State.HURRIED;
-    boolean wants =
-        state == State.IDLE && (!waiters.isEmpty() || fills)
-            || state == State.QUEUED && wanted == State.HURRIED;
-    state = wants ? wanted : state;
-    return wants;
+    composer.setTerms(BucketTerms.of(request));
+    composer.setTopUp(true);
+    return grantBorrowed(request.terms(), now);
   }
 
   @Override
-  public synchronized boolean hurries() {
-    return state == State.HURRIED;
-  }
-
-  // Who was queued and then hurried has two turns, and uses the first.
-  private boolean isQueued() {
-    return state == State.QUEUED || state == State.HURRIED;
-  }
-
-  private boolean served(WaitingRequest waiter, long now, AfterUnlock after) {
-    return told(waiter, take(waiter.wish().terms(), now), now, after);
-  }
-
-  private boolean refused(WaitingRequest waiter, long now, AfterUnlock after) {
-    return told(waiter, refuse(waiter.wish().terms(), now), now, after);
-  }
-
-  private boolean refusedAnyhow(WaitingRequest waiter, long now, AfterUnlock after) {
-    return told(waiter, refuseForAWindow(waiter.wish().terms(), now), now, after);
-  }
-
-  private static boolean told(
-      WaitingRequest waiter, @Nullable Grant answer, long now, AfterUnlock after) {
-    if (answer != null) {
-      after.answer(waiter, Optional.of(answer), FastPath.endsAt(answer, now));
-    }
-    return answer != null;
-  }
-
-  private void drop(Predicate<WaitingRequest> which, AfterUnlock after) {
-    waiters.removeIf(
-        each -> {
-          boolean drops = which.test(each);
-          if (drops) {
-            after.answer(each, Optional.empty());
-          }
-          return drops;
-        });
-  }
-
-  @Override
-  public synchronized @Nullable InFlightClaim depart(long now, AfterUnlock after) {
-    if (!isQueued()) {
-      return null;
-    }
-    demand.collect(stock.lease());
-    stock.expire(now);
-    account.expire(now);
-    drop(each -> each.since() <= now - node.timeout(), after);
-    crowded(!waiters.isEmpty());
-    Claim claim = claim(now);
-    SentDebts bill = account.bill();
-    fills = false;
-    looks = false;
-    if (claim.needed() + claim.extra() + claim.debt() == 0 && claim.giveBacks().isEmpty()) {
-      bill.paid(after); // by a window that is over
-      state = State.IDLE;
-      return null;
-    }
-    state = State.FLYING;
-    waiters.tried();
-    if (claim.needed() + claim.extra() == 0 && !claim.giveBacks().isEmpty()) {
-      demand.forfeit();
-    }
-    return new BucketClaim(this, claim, ++flights, bill);
-  }
-
-  @Override
-  public synchronized @Nullable InFlightClaim tell(long now, AfterUnlock after) {
-    if (!isQueued()) {
-      return null;
-    }
-    account.expire(now);
-    drop(each -> true, after);
-    crowded(false);
-    fills = false;
-    long debt = account.debt();
-    SentDebts bill = account.bill();
-    boolean worthIt = looks;
-    looks = false;
-    if (debt == 0 && !worthIt) {
-      bill.paid(after); // by a window that is over
-      state = State.IDLE;
-      return null;
-    }
-    state = State.FLYING;
-    Claim claim =
-        Claim.builder(bucket, terms.effectiveLimit(), terms.burst()).atLeast(1).debt(debt).build();
-    return new BucketClaim(this, claim, ++flights, bill);
-  }
-
-  /** The store has lost its data, and is told what it had charged; false if this is evicted. */
-  synchronized boolean recount(long now) {
-    if (!evicted) {
-      account.recount(terms.burst(), now);
-      wake();
-    }
-    return !evicted;
-  }
-
-  /** Whether to queue this now, because the store is to be told something. */
-  synchronized boolean wantsToTell() {
-    boolean tells = state == State.IDLE && account.owes();
-    state = tells ? State.QUEUED : state;
-    return tells;
-  }
-
-  private Claim claim(long now) {
-    boolean needs = crowded();
-    BucketTerms inForce = needs ? waiters.terms(terms) : terms;
-    long held = stock.lease().held(now);
-    long needed = needs ? Math.max(1, waiters.needed() - held) : 0;
-    long least = needs ? Math.max(1, waiters.least() - held) : 0;
-    boolean more = needs || fills;
-    long extra = more ? sizing.extra(needed, needs ? 0 : held, inForce, sight()) : 0;
-    return Claim.builder(bucket, inForce.effectiveLimit(), inForce.burst())
-        .needed(needed)
-        .atLeast(least)
-        .extra(extra)
-        .giveBacks(stock.takeBacks())
-        .debt(account.debt())
-        .build();
-  }
-
-  @Override
-  public synchronized void stay(AfterUnlock after) {
-    if (!isQueued()) {
-      return;
-    }
-    state = State.IDLE;
-    looks = false;
-    drop(each -> true, after);
-    crowded(false);
-    SentDebts bill = account.bill();
-    account.unpaid(bill, true);
-    bill.unpaid(after);
-  }
-
-  /** Takes a grant in, and lets those go who waited for it. */
-  synchronized boolean landed(
-      BucketClaim flight, Grant grant, Sending sent, boolean late, AfterUnlock after) {
-    if (!sent.stands()) { // what it grants is charged nowhere any more
-      return !late && lost(flight, sent, after);
-    }
-    long now = node.clock().micros();
-    demand.collect(stock.lease());
-    arrive(flight);
-    // What a late answer tells is true as well, unless a later claim has been answered before it.
-    boolean news = flight.number() > lastAnswered;
-    account.charged(flight, grant, late, news, now);
-    // Counted from before the send, it is never spent after its slot, however late it came.
-    stock.bank(grant, NodeClock.after(sent.at(), ClockDrift.of(grant.life())), now);
-    if (news) {
-      lastAnswered = flight.number();
-      heard.learn(flight.claim(), grant, now, node.pace().flush());
-      account.heard(grant, now);
-    }
-    if (!late) {
-      flight.bill().paid(after);
-    }
-    waiters.removeIf(each -> served(each, now, after));
-    waiters.removeIf(each -> refused(each, now, after));
-    waiters.removeIf(each -> each.tries() >= TRIES && refusedAnyhow(each, now, after));
-    drop(each -> each.tries() >= TRIES, after);
-    return rest(true);
-  }
-
-  /** Nobody knows what came of a claim: debts are told again, what was given back is gone. */
-  synchronized boolean lost(BucketClaim flight, Sending sent, AfterUnlock after) {
-    arrive(flight);
-    long mayBeLateUntil = NodeClock.after(sent.at(), 2 * node.timeout());
-    if (sent.stands() && node.clock().micros() < mayBeLateUntil) {
-      account.doubtful(flight.bill(), mayBeLateUntil);
-    } else {
-      account.unpaid(flight.bill(), sent.stands());
-    }
-    flight.bill().unpaid(after);
-    drop(each -> each.tries() > 0, after);
-    boolean again = rest(false);
-    if (again || state != State.IDLE || sent.stands() || !account.recounts()) {
-      return again;
-    }
-    state = State.QUEUED; // other data doesn't wait for a flush to hear what it lacks
-    return true;
-  }
-
-  // A flight that is overdue may have been replaced by a newer one, which isn't freed by it.
-  private void arrive(BucketClaim flight) {
-    if (flight.number() == flights && state == State.FLYING) {
-      state = State.IDLE;
+  void revive() { // all but those that are gone are in the flush queue
+    if (life == LifeCycle.GONE) {
+      life = LifeCycle.LEAVING;
+      context.flushQueue().add(this);
     }
   }
 
-  private boolean rest(boolean answers) {
-    crowded(!waiters.isEmpty());
-    if (evicted) {
-      stock.release();
-    }
-    wake();
-    // Who was evicted may have no flush to come, but mustn't ask a store in vain for ever.
-    boolean leftover = evicted && answers && (stock.hasBacks() || account.owes());
-    boolean again = state == State.IDLE && (crowded() || leftover);
-    state = again ? crowded() ? State.HURRIED : State.QUEUED : state;
-    return again;
-  }
-
-  /** Puts permits back that a wish got; false if this entry is evicted. */
-  synchronized boolean putBack(long stamp, long permits, long now) {
-    if (evicted) {
+  /** Takes permits of a grant back; false if this is evicted. */
+  synchronized boolean refund(long stamp, long permits, long now) {
+    if (isEvicted()) {
       return false;
     }
     if (stamp == FastPath.BORROWED) {
-      account.forgive(permits);
+      ledger.cancel(permits);
     } else {
-      stock.putBack(stamp, permits, now);
-      wake();
+      holder.refund(stamp, permits, now);
     }
     return true;
   }
 
-  /** Notes permits that were spent without a grant; nothing if this entry is evicted. */
-  synchronized @Nullable CompletionStage<Void> charge(BucketRequest debt, long now) {
-    if (evicted) {
+  /** Adds a debt; null if this is evicted. Completed when the store has charged it. */
+  synchronized @Nullable CompletionStage<Void> oweAndConfirm(BucketRequest debt, long now) {
+    if (isEvicted()) {
       return null;
     }
-    terms = BucketTerms.of(debt);
-    wake();
-    return account.charge(debt.permits(), now);
+    composer.setTerms(BucketTerms.of(debt));
+    return ledger.oweAndConfirm(debt.permits(), now);
   }
 
-  /** The same, for nobody in particular; false if this entry is evicted. */
+  /** Adds a debt; false if this is evicted. */
   synchronized boolean owe(BucketRequest debt, long now) {
-    if (!evicted) {
-      terms = BucketTerms.of(debt);
-      account.owe(debt.permits(), now);
-      wake();
+    if (!isEvicted()) {
+      composer.setTerms(BucketTerms.of(debt));
+      ledger.owe(debt.permits(), now);
     }
-    return !evicted;
+    return !isEvicted();
   }
 
-  synchronized void forgive(long permits) {
-    account.forgive(permits);
+  synchronized void cancelDebt(long permits) {
+    ledger.cancel(permits);
+  }
+
+  /** The store has lost its data, and is told what it had charged; false if this is evicted. */
+  synchronized boolean reportLostCharges(long now) {
+    if (!isEvicted()) {
+      ledger.reportLostCharges(composer.terms().burst(), now);
+    }
+    return !isEvicted();
   }
 
   /** What is known here of the bucket while the store can't be asked. */
-  synchronized LocalKnowledge view(BucketRequest wish, long share, int nodes, long now) {
-    account.expire(now);
-    looks = true;
-    wake();
-    RequestTerms requestTerms = wish.terms();
-    Grant refusal = knownEmpty(requestTerms, now);
+  synchronized LocalBucketView localKnowledge(
+      BucketRequest request, long share, int nodes, long now) {
+    ledger.expire(now);
+    composer.setPeek(true);
+    RequestTerms terms = request.terms();
+    Grant refusal = refuseUntilReset(terms, now);
     if (refusal == null) {
-      refusal = beyondPart(requestTerms, nodes, account.untold(), FRESH * node.pace().flush(), now);
+      long fresh = FRESH * context.flushInterval();
+      refusal = refuseBeyondPart(terms, nodes, ledger.unconfirmed(), fresh, now);
     }
     if (refusal != null) {
-      return LocalKnowledge.refuses(refusal);
+      return LocalBucketView.refuses(refusal);
     }
-    long granted = account.grantedPermits(now);
-    if (granted + requestTerms.permits() <= share || requestTerms.permits() > share) {
-      return LocalKnowledge.granted(granted);
+    long granted = ledger.grantedPermits(now);
+    if (granted + terms.permits() <= share || terms.permits() > share) {
+      return LocalBucketView.granted(granted);
     }
-    long dropsAt = account.grantedDropsTo(share - requestTerms.permits(), now);
-    long retry = ClockDrift.surely(Math.max(1, dropsAt - now));
-    return LocalKnowledge.refuses(Grant.refused(Math.max(0, share - granted), retry, retry));
+    long dropsAt = ledger.grantedDropsTo(share - terms.permits(), now);
+    long retry = ClockDrift.lengthen(Math.max(1, dropsAt - now));
+    return LocalBucketView.refuses(Grant.refused(Math.max(0, share - granted), retry, retry));
   }
 
-  /** Whether it was asked for in the interval that the last flush ended. */
+  /** Whether there was a request in the interval that the last flush ended. */
   boolean wasUsed() {
     return demand.quiet() == 0;
   }
 
-  /** Looks after the entry once a flush interval. */
-  synchronized Next flush(long now) {
-    demand.collect(stock.lease());
+  /** Tops up, gives back, and finds out whether the bucket comes to rest. */
+  synchronized FlushResult flush(long now) {
+    demand.collect(holder.lease());
     demand.tick();
-    if (state != State.IDLE) {
-      return Next.STAY;
+    if (!claims.isIdle()) {
+      return FlushResult.STAY;
     }
-    stock.expire(now);
-    account.expire(now);
-    boolean gives = evicted || sizing.idle(sight());
-    if (gives) {
-      stock.release();
-      fills = false;
+    holder.expire(now);
+    ledger.expire(now);
+    boolean givesBack = isEvicted() || sizer.idle(snapshot());
+    if (givesBack) {
+      holder.release();
+      composer.setTopUp(false);
     } else {
-      stock.trim(sizing.keep(stock.lease().held(now), terms), now);
-      fills |= !heard.isEmpty(now) && sizing.wantsMore(stock.lease(), terms, now);
+      BucketTerms terms = composer.terms();
+      holder.trim(sizer.keep(holder.lease().held(now), terms), now);
+      if (!view.isEmpty(now) && sizer.wantsTopUp(holder.lease(), terms, now)) {
+        composer.setTopUp(true);
+      }
     }
-    if (fills || looks || account.owes() || stock.hasBacks() && gives) {
-      state = State.QUEUED;
-      return Next.ASK;
+    boolean claim = composer.wantsTopUp() || composer.wantsPeek() || ledger.owes();
+    if (claim || givesBack && holder.hasGiveBacks()) {
+      claims.queue(false);
+      return FlushResult.CLAIM;
     }
-    busy = !stock.isEmpty() || account.isInDoubt() || !evicted && !isAtRest(now);
-    return busy ? Next.STAY : drop(now);
+    boolean stays =
+        !holder.isEmpty() || ledger.isInDoubt() || !isEvicted() && !isAtRest(now);
+    return stays ? FlushResult.STAY : leave(now);
   }
 
   private boolean isAtRest(long now) {
-    return !crowded() && sizing.atRest() && heard.isOver(now, node.pace().flush());
+    return !hasWaiters() && sizer.atRest() && view.isOver(now, context.flushInterval());
   }
 
-  private Next drop(long now) {
-    if (kept) {
-      kept = false;
-      node.leftovers().done();
-    }
-    if (!evicted) {
+  private FlushResult leave(long now) {
+    if (life == LifeCycle.ACTIVE) {
       rest(now);
+    } else if (life == LifeCycle.BACKLOG) {
+      context.backlog().done();
     }
-    return Next.DROP;
+    life = LifeCycle.GONE;
+    return FlushResult.LEAVE;
   }
 
   private void rest(long now) {
-    leave();
-    gone = true;
-    long flushes = heard.backoff() / node.pace().flush();
-    int requests = demand.earnings();
-    if (!place.rest(sight(), account.loan(now), account.granted(), now, flushes, requests)) {
-      account.close();
+    long backoff = view.backoff() / context.flushInterval();
+    BucketHistory history =
+        new BucketHistory(
+            snapshot(), ledger.borrowed(now), ledger.charged(), backoff, demand.earnings());
+    if (!owner.rest(history, now)) {
+      ledger.close();
     }
   }
 
-  private void leave() {
-    evicted = true;
-    node.shortcuts().remove(this);
-  }
-
-  /** Leaves the cache: gives its lease up, so that it never meets that of a newer entry. */
+  /** Leaves the cache. Its lease is given back, so that it never meets that of a newer bucket. */
   synchronized void evict() {
-    if (evicted) {
-      return; // it rests
+    if (isEvicted()) {
+      return; // it is at rest
     }
-    leave();
-    stock.release();
-    account.endDoubt();
-    account.close();
-    boolean tells = state != State.IDLE || stock.hasBacks() || account.owes();
-    kept = tells && node.leftovers().keeps(account.owes());
-    if (kept) {
-      wake();
-    } else if (tells) {
-      stock.takeBacks();
-      account.clear();
+    holder.release();
+    ledger.endDoubt();
+    ledger.close();
+    boolean tells = !claims.isIdle() || holder.hasGiveBacks() || ledger.owes();
+    boolean kept = tells && context.backlog().keeps(ledger.owes());
+    if (tells && !kept) {
+      holder.takeGiveBacks();
+      ledger.clear();
     }
-    gone = !kept;
-  }
-
-  /** Whether this is evicted and has nothing left to tell. */
-  boolean isGone() {
-    return gone;
-  }
-
-  synchronized void wake() {
-    if (!busy) {
-      busy = true;
-      node.busy().add(this);
-    }
+    life = kept ? LifeCycle.BACKLOG : LifeCycle.LEAVING;
   }
 }

@@ -11,68 +11,65 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides a request of several policies by the leases at hand: all of it or nothing.
+ * Admits a request of several policies by the leases at hand: by all of them or by none.
  *
- * <p>It looks first, so that what can't be met takes nothing; then it spends of one lease after the
- * other. Where another thread was faster with one of them, what the others gave goes back into
- * them, and the request is decided as if this hadn't been tried. All are spent at one time, so that
- * none ends while another is being spent.
+ * <p>First it checks all leases, so that a request which can't be admitted takes nothing; then it
+ * spends from one after the other. If another thread was faster with one of them, the others get
+ * their permits back, and the request is decided as if this hadn't been tried. All are spent at the
+ * same time of the clock, so that none ends while another is being spent.
  *
- * <p>Safe for concurrent use, without locks unless something goes back.
+ * <p>Safe for concurrent use, without locks unless permits go back.
  */
 final class AllOrNothing {
-  private final BucketCache entries;
+  private final BucketCache buckets;
 
-  AllOrNothing(BucketCache entries) {
-    this.entries = entries;
+  AllOrNothing(BucketCache buckets) {
+    this.buckets = buckets;
   }
 
-  /**
-   * An admission by each, in order; null, and nothing is taken, if the leases don't hold it all.
-   */
+  /** An admission by each, in order; null, and nothing is taken, if the leases hold too little. */
   @Nullable List<Decision> decide(List<RequestTerms> allTerms, List<Key> keys, long now) {
-    List<ActiveBucket> asked = find(allTerms, keys, now);
-    return asked == null ? null : spend(asked, allTerms, keys, now);
+    List<ActiveBucket> actives = find(allTerms, keys, now);
+    return actives == null ? null : spend(actives, allTerms, keys, now);
   }
 
   private @Nullable List<ActiveBucket> find(List<RequestTerms> allTerms, List<Key> keys, long now) {
-    List<ActiveBucket> asked = new ArrayList<>(allTerms.size());
+    List<ActiveBucket> actives = new ArrayList<>(allTerms.size());
     for (int i = 0; i < allTerms.size(); i++) {
       RequestTerms terms = allTerms.get(i);
-      ActiveBucket entry = entries.find(terms.policy().spec(), keys.get(i));
-      if (entry == null || !entry.wouldAdmit(terms, now)) {
+      ActiveBucket active = buckets.find(terms.policy().spec(), keys.get(i));
+      if (active == null || !active.wouldAdmit(terms, now)) {
         return null;
       }
-      asked.add(entry);
+      actives.add(active);
     }
-    return asked;
+    return actives;
   }
 
   private @Nullable List<Decision> spend(
-      List<ActiveBucket> asked, List<RequestTerms> allTerms, List<Key> keys, long now) {
-    List<Decision> parts = new ArrayList<>(asked.size());
-    for (int i = 0; i < asked.size(); i++) {
-      Decision part = asked.get(i).admit(allTerms.get(i), keys.get(i), now);
-      if (part == null) {
-        putBack(parts, asked, allTerms, now);
+      List<ActiveBucket> actives, List<RequestTerms> allTerms, List<Key> keys, long now) {
+    List<Decision> admissions = new ArrayList<>(actives.size());
+    for (int i = 0; i < actives.size(); i++) {
+      Decision admission = actives.get(i).admit(allTerms.get(i), keys.get(i), now);
+      if (admission == null) {
+        undo(admissions, actives, allTerms, now);
         return null;
       }
-      parts.add(part);
+      admissions.add(admission);
     }
-    return parts;
+    return admissions;
   }
 
-  private void putBack(
-      List<Decision> parts, List<ActiveBucket> asked, List<RequestTerms> allTerms, long now) {
-    for (int i = 0; i < parts.size(); i++) {
-      RequestDecision part = RequestDecision.made(parts.get(i));
-      ActiveBucket entry = asked.get(i);
-      if (!entry.unspend(part.stamp(), part.permits(), now)) {
-        BucketRequest wish =
-            new BucketRequest(
-                allTerms.get(i), new BucketId(part.policy().spec(), part.key()), false);
-        while (!entry.putBack(part.stamp(), part.permits(), now)) {
-          entry = entries.of(wish); // that one was evicted meanwhile
+  private void undo(
+      List<Decision> admissions, List<ActiveBucket> actives, List<RequestTerms> allTerms, long now) {
+    for (int i = 0; i < admissions.size(); i++) {
+      RequestDecision admission = RequestDecision.cast(admissions.get(i));
+      ActiveBucket active = actives.get(i);
+      if (!active.undoAdmit(admission.stamp(), admission.permits(), now)) {
+        BucketId bucket = new BucketId(admission.policy().spec(), admission.key());
+        BucketRequest request = new BucketRequest(allTerms.get(i), bucket, false);
+        while (!active.refund(admission.stamp(), admission.permits(), now)) {
+          active = buckets.activate(request); // that one was evicted meanwhile
         }
       }
     }

@@ -4,102 +4,121 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.Key;
 import io.weir.internal.permits.BucketRequest;
+import io.weir.internal.writeback.lease.BucketTerms;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets that are asked for, so many at most, and the entries of those in use.
+ * The cached buckets, up to a number, and through them the active ones.
  *
- * <p>A bucket that leaves is sealed while it leaves, before it can come again. A thread that meets
- * a sealed one looks again.
+ * <p>A bucket is sealed while it is evicted, before it can be cached again. A thread that meets a
+ * sealed one gets it from here once more.
  *
  * <p>Safe for concurrent use.
  */
 final class BucketCache {
   private final Cache<BucketId, CachedBucket> cache;
-  private final CacheContext node;
+  private final CacheContext context;
+  private final RecentBuckets recent;
   private final Map<BucketSpec, BucketTerms> terms = new ConcurrentHashMap<>();
 
-  BucketCache(long most, CacheContext node) {
-    this.node = node;
+  BucketCache(long maxBuckets, CacheContext context, RecentBuckets recent) {
+    this.context = context;
+    this.recent = recent;
     this.cache =
         Caffeine.newBuilder()
-            .maximumSize(most)
+            .maximumSize(maxBuckets)
             .executor(Runnable::run)
-            .evictionListener((bucket, place, cause) -> evicted((CachedBucket) place))
+            .evictionListener((bucket, cached, cause) -> evicted((CachedBucket) cached))
             .build();
   }
 
-  private void evicted(@Nullable CachedBucket place) {
-    if (place != null) {
-      place.evict(node.overdraft());
+  private void evicted(@Nullable CachedBucket cached) {
+    ActiveBucket active = cached == null ? null : cached.evict(context.allowance());
+    if (active != null) {
+      recent.remove(active);
     }
   }
 
-  /** The entry of a bucket that is in use. */
+  /** The active bucket of a spec and a key; null if there is none. */
   @Nullable ActiveBucket find(BucketSpec spec, Key key) {
-    ActiveBucket known = node.shortcuts().find(spec, key);
+    ActiveBucket known = recent.find(spec, key);
     return known != null ? known : findInCache(new BucketId(spec, key));
   }
 
   private @Nullable ActiveBucket findInCache(BucketId bucket) {
-    CachedBucket place = cache.getIfPresent(bucket);
-    ActiveBucket entry = place == null ? null : place.entry();
-    if (entry != null) {
-      node.shortcuts().add(entry);
+    CachedBucket cached = cache.getIfPresent(bucket);
+    ActiveBucket active = cached == null ? null : cached.active();
+    if (active != null) {
+      recent.add(active);
     }
-    return entry;
+    return active;
   }
 
-  /** Lets the cache know that an entry is in use, for when it has to choose whom to evict. */
-  void used(ActiveBucket entry) {
-    CachedBucket read = cache.getIfPresent(entry.bucket());
-    assert read == null || read.bucket().equals(entry.bucket());
+  /** Lets the cache know that an active bucket is used, so that it evicts others first. */
+  void used(ActiveBucket active) {
+    CachedBucket read = cache.getIfPresent(active.bucket());
+    assert read == null || read.bucket().equals(active.bucket());
   }
 
-  /** The entry of a bucket that is in use from now on. */
-  ActiveBucket of(BucketRequest wish) {
+  /** A bucket isn't active any more. */
+  void left(ActiveBucket active) {
+    recent.remove(active);
+  }
+
+  /** The active bucket of a request; made if there is none. */
+  ActiveBucket activate(BucketRequest request) {
     while (true) {
-      CachedBucket place = place(wish.bucket());
-      ActiveBucket entry = place.entry();
-      entry = entry != null ? entry : open(place, wish);
-      if (entry != null) {
-        return entry;
-      } // else that place is being evicted
+      CachedBucket cached = cached(request.bucket());
+      ActiveBucket active = cached.active();
+      active = active != null ? active : activate(cached, request);
+      if (active != null) {
+        return active;
+      } // else that one is being evicted
     }
   }
 
-  private @Nullable ActiveBucket open(CachedBucket place, BucketRequest wish) {
-    BucketTerms inForce = BucketTerms.of(wish);
-    if (!inForce.equals(terms.get(wish.bucket().spec()))) {
-      terms.put(wish.bucket().spec(), inForce);
+  /** Does something with an active bucket, once more if that is evicted and so returns null. */
+  <T> T untilDone(BucketRequest request, Function<ActiveBucket, @Nullable T> step) {
+    while (true) {
+      T done = step.apply(activate(request));
+      if (done != null) {
+        return done;
+      }
     }
-    return place.open(wish, node);
   }
 
-  /** What was in force for the bucket of this kind that came into use last. */
+  private @Nullable ActiveBucket activate(CachedBucket cached, BucketRequest request) {
+    BucketTerms inForce = BucketTerms.of(request);
+    if (!inForce.equals(terms.get(request.bucket().spec()))) {
+      terms.put(request.bucket().spec(), inForce);
+    }
+    return cached.activate(request, context);
+  }
+
+  /** The terms of the bucket of this spec that came into use last. */
   BucketTerms terms(BucketSpec spec) {
     return terms.getOrDefault(spec, BucketTerms.NONE);
   }
 
-  void forEach(Consumer<CachedBucket> look) {
-    cache.asMap().values().forEach(look);
+  void forEach(Consumer<CachedBucket> visit) {
+    cache.asMap().values().forEach(visit);
   }
 
-  private CachedBucket place(BucketId bucket) {
-    CachedBucket place = cache.getIfPresent(bucket);
-    return place != null ? place : cache.get(bucket, CachedBucket::new);
+  private CachedBucket cached(BucketId bucket) {
+    CachedBucket cached = cache.getIfPresent(bucket);
+    return cached != null ? cached : cache.get(bucket, CachedBucket::new);
   }
 
-  /** Lets all go. */
   void evictAll() {
-    for (CachedBucket place : cache.asMap().values()) {
-      evicted(place);
-      cache.asMap().remove(place.bucket(), place);
+    for (CachedBucket cached : cache.asMap().values()) {
+      evicted(cached);
+      cache.asMap().remove(cached.bucket(), cached);
     }
   }
 

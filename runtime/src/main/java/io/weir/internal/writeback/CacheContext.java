@@ -1,32 +1,75 @@
 package io.weir.internal.writeback;
 
+import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.internal.writeback.clock.StoreTimeout;
+import io.weir.internal.writeback.debt.OvershootAllowance;
+import io.weir.internal.writeback.lease.LeaseHorizon;
+
 /**
- * What the entries of one node share.
+ * What the active buckets of one cache share.
  *
  * <p>Immutable.
- *
- * @param clock the node's time
- * @param pace how far ahead it provides permits
- * @param timeout microseconds that a settle may take
- * @param overdraft how much it may admit ahead of the store
- * @param busy the entries that flushes look at
- * @param leftovers how many of them are evicted
- * @param shortcuts the entries that were asked for last
  */
-record CacheContext(
-    NodeClock clock,
-    LeaseHorizon pace,
-    long timeout,
-    OvershootAllowance overdraft,
-    FlushQueue busy,
-    EvictedBacklog leftovers,
-    RecentBuckets shortcuts) {
+final class CacheContext {
+  private final NodeClock clock;
+  private final LeaseHorizon horizon;
+  private final StoreTimeout timeout;
+  private final OvershootAllowance allowance;
+  private final FlushQueue<ActiveBucket> flushQueue;
+  private final EvictedBacklog backlog;
 
   /**
-   * By how much the end of a time-out is noticed late, at most by as much again. So much longer the
-   * answer is waited for: where timers are late it may lie there without having been read.
+   * Puts them together.
+   *
+   * @param clock the node's time
+   * @param horizon how far ahead it takes permits
+   * @param timeout how long it waits for the store
+   * @param allowance how much it may borrow
+   * @param flushQueue the buckets that flushes visit
+   * @param backlog how many of them are evicted
    */
-  long lateness(long since) {
-    return Math.max(0, Math.min(clock.micros() - since - timeout, timeout));
+  CacheContext(
+      NodeClock clock,
+      LeaseHorizon horizon,
+      StoreTimeout timeout,
+      OvershootAllowance allowance,
+      FlushQueue<ActiveBucket> flushQueue,
+      EvictedBacklog backlog) {
+    this.clock = clock;
+    this.horizon = horizon;
+    this.timeout = timeout;
+    this.allowance = allowance;
+    this.flushQueue = flushQueue;
+    this.backlog = backlog;
+  }
+
+  long now() {
+    return clock.micros();
+  }
+
+  LeaseHorizon horizon() {
+    return horizon;
+  }
+
+  /** The flush interval in microseconds. */
+  long flushInterval() {
+    return horizon.flushInterval();
+  }
+
+  /** The store time-out in microseconds. */
+  long timeout() {
+    return timeout.micros();
+  }
+
+  OvershootAllowance allowance() {
+    return allowance;
+  }
+
+  FlushQueue<ActiveBucket> flushQueue() {
+    return flushQueue;
+  }
+
+  EvictedBacklog backlog() {
+    return backlog;
   }
 }

@@ -2,39 +2,44 @@ package io.weir.internal.writeback;
 
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.writeback.debt.BorrowedPermits;
+import io.weir.internal.writeback.debt.ChargedPermits;
+import io.weir.internal.writeback.debt.OvershootAllowance;
+import io.weir.internal.writeback.lease.BucketTerms;
+import io.weir.internal.writeback.lease.StoreSnapshot;
 import io.weir.store.BucketId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a bucket is known at this node. While it is in use it has an entry; when nothing is held,
- * owed or under way any more, what is left is what a caller may still be told: how much of it was
- * used, when that comes back, and how patient and how deserving who asks now and then has been; and
- * what the store must be told again if it loses its data.
+ * A bucket in the cache. While it is in use it has an active bucket. At rest it keeps the rest of
+ * that: how much of it was used and when that comes back, the current back-off, how many requests
+ * count towards a lease, and what the store must be told if it loses its data.
  *
- * <p>A node holds many buckets that were asked for once, and few that are in use at one moment. So
- * this is small, and an entry may take what it needs.
+ * <p>A node holds many buckets that were asked for once and few that are in use at one moment. So
+ * this is small, and an active bucket may take what it needs.
  *
- * <p>Invariant: one entry at a time; none any more once this is evicted.
+ * <p>Invariant: it has one active bucket at a time, and no new one once it is evicted.
  *
- * <p>Safe for concurrent use. Its monitor may be taken under that of an entry, never the other way.
+ * <p>Safe for concurrent use. Its monitor may be taken under that of an active bucket, never the
+ * other way round.
  */
-final class CachedBucket {
+final class CachedBucket implements ActiveBucket.Owner {
   private static final long LONG_AGO = Long.MIN_VALUE / 2;
 
-  /** Times are kept in steps of 2^16 µs, so that an int holds four years of them. */
-  private static final int STEP = 16;
+  /** Times are kept in units of 2^16 µs, so that an int holds four years of them. */
+  private static final int UNIT = 16;
 
   private final BucketId bucket;
-  private volatile @Nullable ActiveBucket entry;
-  private @Nullable BorrowedPermits loan;
+  private volatile @Nullable ActiveBucket active;
+  private @Nullable BorrowedPermits borrowed;
   private long resetAt = Long.MIN_VALUE;
   private int used;
-  private int granted;
-  private int countsUntil;
-  private byte earned;
+  private int charged;
+  private int chargedUntil;
+  private byte earnings;
   private byte backoff;
   private boolean evicted;
-  private boolean untold;
+  private boolean lostCharges;
 
   CachedBucket(BucketId bucket) {
     this.bucket = bucket;
@@ -44,131 +49,111 @@ final class CachedBucket {
     return bucket;
   }
 
-  /** The entry if the bucket is in use. */
-  @Nullable ActiveBucket entry() {
-    return entry;
+  /** The active bucket; null if this is at rest. */
+  @Nullable ActiveBucket active() {
+    return active;
   }
 
-  /** The entry, made if the bucket wasn't in use; null if this is evicted. */
-  synchronized @Nullable ActiveBucket open(BucketRequest first, CacheContext node) {
-    ActiveBucket last = entry;
+  /** The active bucket, made if this is at rest; null if this is evicted. */
+  synchronized @Nullable ActiveBucket activate(BucketRequest first, CacheContext context) {
+    ActiveBucket last = active;
     if (last != null || evicted) {
       return last;
     }
-    long now = node.clock().micros();
-    ActiveBucket opened =
-        new ActiveBucket(
-            this,
-            first,
-            node,
-            recalled(first.terms()),
-            backoff,
-            loan,
-            still(now),
-            new Demand(earned));
-    if (untold) {
-      untold = false;
-      opened.recount(now); // by its first claim
+    long now = context.now();
+    BucketHistory history =
+        new BucketHistory(snapshot(first.terms()), borrowed, charged(now), backoff, earnings);
+    ActiveBucket made = new ActiveBucket(bucket, this, BucketTerms.of(first), history, context);
+    if (lostCharges) {
+      lostCharges = false;
+      made.reportLostCharges(now); // by its first claim
     }
-    loan = null;
-    entry = opened;
-    node.busy().add(opened);
-    return opened;
+    borrowed = null;
+    active = made;
+    context.flushQueue().add(made);
+    return made;
   }
 
-  private ChargedPermits still(long now) {
-    long until = (long) countsUntil << STEP;
-    boolean counts = granted > 0 && now < until;
-    return counts
-        ? new ChargedPermits(bucket.spec().algorithm(), granted, until)
+  private StoreSnapshot snapshot(RequestTerms terms) {
+    long left = Math.max(0, terms.burst() - used);
+    return new StoreSnapshot(LONG_AGO, left, terms.effectiveLimit(), terms.burst(), resetAt);
+  }
+
+  private ChargedPermits charged(long now) {
+    return stillCounts(now)
+        ? new ChargedPermits(bucket.spec().algorithm(), charged, (long) chargedUntil << UNIT)
         : new ChargedPermits(bucket.spec().algorithm());
   }
 
-  /** Has the store told again what it charged and has lost. */
-  void recount(DataLossRecovery recount, Channel lane, long now) {
-    ActiveBucket last = remind(recount, lane, now);
-    while (last != null && !last.recount(now)) { // more than once only if it rests in between
-      last = remind(recount, lane, now);
-    }
-    if (last != null && last.wantsToTell()) {
-      lane.requestTerms(last);
-    }
-  }
-
-  /** The entry, which tells it itself; if there is none, somebody who does. */
-  private synchronized @Nullable ActiveBucket remind(
-      DataLossRecovery recount, Channel lane, long now) {
-    untold = entry == null && !evicted && granted > 0 && now < (long) countsUntil << STEP;
-    if (untold) {
-      lane.requestTerms(new RecoveryClaim(this, recount));
-    }
-    return evicted ? null : entry;
-  }
-
-  /** What the store is to be told, as far as nobody else tells it. */
-  synchronized long tells(long now) {
-    boolean tells = untold && !evicted && now < (long) countsUntil << STEP;
-    untold = false;
-    return tells ? granted : 0;
-  }
-
-  /** The store wasn't told; false if an entry tells it with the next flush, or nobody can. */
-  boolean untold(long now) {
-    ActiveBucket last;
-    synchronized (this) {
-      untold = entry == null && !evicted;
-      last = entry;
-    }
-    return last == null || !last.recount(now);
-  }
-
-  private StoreSnapshot recalled(RequestTerms requestTerms) {
-    long left = Math.max(0, requestTerms.burst() - used);
-    return new StoreSnapshot(
-        LONG_AGO, left, requestTerms.effectiveLimit(), requestTerms.burst(), resetAt);
+  private boolean stillCounts(long now) {
+    return charged > 0 && now < (long) chargedUntil << UNIT;
   }
 
   /**
-   * Lets the entry go and keeps what may be asked of it; false if this is evicted.
+   * The store has lost its data. An active bucket reports what it had charged; at rest, this notes
+   * whether there is something to {@linkplain #takeLostCharges report}.
    *
-   * @param charged what the store has charged and may still count
-   * @param flushes for how many the last refusal was remembered
-   * @param requests how many have earned something
+   * @return the active bucket; null if there is none
    */
-  synchronized boolean rest(
-      StoreSnapshot seen,
-      @Nullable BorrowedPermits borrowed,
-      ChargedPermits charged,
-      long now,
-      long flushes,
-      int requests) {
+  synchronized @Nullable ActiveBucket noteDataLoss(long now) {
+    lostCharges = active == null && !evicted && stillCounts(now);
+    return evicted ? null : active;
+  }
+
+  /** Whether the charges of a bucket at rest are still to be reported. */
+  synchronized boolean hasLostCharges() {
+    return lostCharges;
+  }
+
+  /** Takes out what is to be reported, unless an active bucket does it. */
+  synchronized long takeLostCharges(long now) {
+    boolean reports = lostCharges && !evicted && stillCounts(now);
+    lostCharges = false;
+    return reports ? charged : 0;
+  }
+
+  /** The report wasn't answered; false if an active bucket reports now, or nobody can. */
+  boolean restoreLostCharges(long now) {
+    ActiveBucket last;
+    synchronized (this) {
+      lostCharges = active == null && !evicted;
+      last = active;
+    }
+    return last == null || !last.reportLostCharges(now);
+  }
+
+  @Override
+  public synchronized boolean rest(BucketHistory history, long now) {
     if (evicted) {
       return false;
     }
-    granted = (int) Math.min(Integer.MAX_VALUE, charged.total(now));
-    countsUntil = (int) Math.min(Integer.MAX_VALUE, (charged.until() >> STEP) + 1);
+    StoreSnapshot seen = history.snapshot();
+    charged = (int) Math.min(Integer.MAX_VALUE, history.charged().total(now));
+    chargedUntil =
+        (int) Math.min(Integer.MAX_VALUE, (history.charged().until() >> UNIT) + 1);
     used = (int) Math.min(Integer.MAX_VALUE, Math.max(0, seen.burst() - seen.left()));
     resetAt = seen.resetAt() <= seen.at() ? Long.MIN_VALUE : seen.resetAt();
-    loan = borrowed;
-    backoff = (byte) flushes;
-    earned = (byte) requests;
-    entry = null;
+    borrowed = history.borrowed();
+    backoff = (byte) history.backoff();
+    earnings = (byte) history.earnings();
+    active = null;
     return true;
   }
 
-  /** Leaves the cache, with the entry if there is one. */
-  void evict(OvershootAllowance overdraft) {
-    ActiveBucket last = close(overdraft);
+  /** Leaves the cache; the active bucket that leaves with it, or null. */
+  @Nullable ActiveBucket evict(OvershootAllowance allowance) {
+    ActiveBucket last = close(allowance);
     if (last != null) {
       last.evict();
     }
+    return last;
   }
 
-  private synchronized @Nullable ActiveBucket close(OvershootAllowance overdraft) {
+  private synchronized @Nullable ActiveBucket close(OvershootAllowance allowance) {
     evicted = true;
-    if (loan != null) {
-      overdraft.remember(bucket, loan.at());
+    if (borrowed != null) {
+      allowance.remember(bucket, borrowed.at());
     }
-    return entry;
+    return active;
   }
 }

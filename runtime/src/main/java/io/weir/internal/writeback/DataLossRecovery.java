@@ -1,69 +1,147 @@
 package io.weir.internal.writeback;
 
-import io.weir.store.BucketSpec;
+import io.weir.internal.writeback.channel.AfterUnlock;
+import io.weir.internal.writeback.channel.Batch;
+import io.weir.internal.writeback.channel.Channel;
+import io.weir.internal.writeback.channel.Channels;
+import io.weir.internal.writeback.channel.ClaimSource;
+import io.weir.internal.writeback.channel.DataLossListener;
+import io.weir.internal.writeback.channel.InFlightClaim;
+import io.weir.internal.writeback.channel.SafeStoreListener;
+import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.internal.writeback.debt.OvershootShares;
+import io.weir.internal.writeback.lease.BucketTerms;
+import io.weir.store.BucketId;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Has the buckets of a lane tell its store again what it charged to this node, when it has lost
- * that: those in use first, since they tell by their next claim; and those at rest, without being
- * brought into use.
+ * Tells a partition that has lost its data what it had charged to this node: first the active
+ * buckets, which report it with their next claim; then those at rest, without bringing them into
+ * use.
  *
  * <p>Safe for concurrent use.
  */
-final class DataLossRecovery {
+final class DataLossRecovery implements DataLossListener {
   private final LeasingStore store;
-  private final BucketCache entries;
+  private final BucketCache buckets;
   private final NodeClock clock;
   private final OvershootShares shares;
-  private final Queue<RecoveryClaim> unsent = new ConcurrentLinkedQueue<>();
+  private final SafeStoreListener listener;
+  private final Queue<RestingClaim> unsent = new ConcurrentLinkedQueue<>();
 
   DataLossRecovery(
-      LeasingStore store, BucketCache entries, NodeClock clock, OvershootShares shares) {
+      LeasingStore store,
+      BucketCache buckets,
+      NodeClock clock,
+      OvershootShares shares,
+      SafeStoreListener listener) {
     this.store = store;
-    this.entries = entries;
+    this.buckets = buckets;
     this.clock = clock;
     this.shares = shares;
+    this.listener = listener;
   }
 
-  /** Has all buckets of a lane told that have something to tell. */
-  void all(Channel lane) {
+  @Override
+  public void dataLost(Channel channel) {
     long now = clock.micros();
-    shares.forget(now); // who has which share is lost as well
+    shares.forget(now); // the store has lost these as well
     unsent.clear();
-    entries.forEach(place -> recount(place, lane, now, true));
-    entries.forEach(place -> recount(place, lane, now, false));
-    lane.pump();
+    buckets.forEach(cached -> report(cached, channel, now, true));
+    buckets.forEach(cached -> report(cached, channel, now, false));
+    channel.pump();
   }
 
-  private void recount(CachedBucket place, Channel lane, long now, boolean inUse) {
+  private void report(CachedBucket cached, Channel channel, long now, boolean inUse) {
     try {
-      if (place.entry() != null == inUse && store.partition(place.bucket()) == lane.era().lane()) {
-        place.recount(this, lane, now);
+      if (cached.active() != null == inUse
+          && store.partition(cached.bucket()) == channel.partition()) {
+        report(cached, channel, now);
       }
     } catch (RuntimeException | Error mistake) { // of one bucket, not of all
-      lane.report(mistake);
+      listener.failed(mistake);
     }
   }
 
-  /** What is in force for buckets of a kind, as far as one of them was in use lately. */
-  BucketTerms terms(BucketSpec spec) {
-    return entries.terms(spec);
+  private void report(CachedBucket cached, Channel channel, long now) {
+    ActiveBucket active = cached.noteDataLoss(now);
+    while (active != null && !active.reportLostCharges(now)) { // only if it rests in between
+      active = cached.noteDataLoss(now);
+    }
+    if (active == null && cached.hasLostCharges()) {
+      channel.enqueue(new RestingClaim(cached));
+    } else if (active != null && active.queueReport()) {
+      channel.enqueue(active);
+    }
   }
 
-  /** Keeps a reminder that couldn't be sent for the next flush. */
-  void later(RecoveryClaim reminder) {
-    unsent.add(reminder);
-  }
-
-  /** Queues what couldn't be sent. */
-  void again(Channels lanes) {
+  /** Queues the claims that couldn't be sent. */
+  void retry(Channels channels) {
     for (int i = unsent.size(); i > 0; i--) {
-      RecoveryClaim reminder = unsent.poll();
-      if (reminder != null) {
-        lanes.of(reminder.bucket()).requestTerms(reminder);
+      RestingClaim claim = unsent.poll();
+      if (claim != null) {
+        channels.of(claim.bucket()).enqueue(claim);
       }
+    }
+  }
+
+  /**
+   * Reports what the store had charged of a bucket at rest. Sent until it is answered, unless the
+   * bucket comes into use: then that reports it.
+   */
+  private final class RestingClaim implements ClaimSource, InFlightClaim {
+    private final CachedBucket cached;
+    private volatile long permits;
+
+    RestingClaim(CachedBucket cached) {
+      this.cached = cached;
+    }
+
+    BucketId bucket() {
+      return cached.bucket();
+    }
+
+    @Override
+    public @Nullable InFlightClaim nextClaim(long now, AfterUnlock after) {
+      return nextDebtClaim(now, after);
+    }
+
+    @Override
+    public @Nullable InFlightClaim nextDebtClaim(long now, AfterUnlock after) {
+      permits = cached.takeLostCharges(now);
+      return permits == 0 ? null : this;
+    }
+
+    @Override
+    public void storeUnavailable(AfterUnlock after) {
+      unsent.add(this);
+    }
+
+    @Override
+    public Claim claim() {
+      BucketTerms terms = buckets.terms(bucket().spec());
+      long debt = Math.min(permits, terms.burst());
+      return Claim.builder(bucket(), terms.effectiveLimit(), terms.burst()).debt(debt).build();
+    }
+
+    @Override
+    public @Nullable ClaimSource answered(
+        Grant grant, Batch batch, boolean late, AfterUnlock after) {
+      return late || batch.dataIsCurrent() ? null : unanswered(batch, after);
+    }
+
+    @Override
+    public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
+      // Data that is lost again is told everything anew.
+      if (batch.dataIsCurrent() && cached.restoreLostCharges(batch.sentAt())) {
+        unsent.add(this);
+      }
+      return null;
     }
   }
 }

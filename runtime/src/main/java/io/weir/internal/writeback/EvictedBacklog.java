@@ -4,9 +4,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many evicted entries still have something to tell the store. They are kept until they have,
- * but no more of them than of those in the cache; beyond that what they would give back is lost,
- * and beyond twice as many also what they owe.
+ * How many evicted buckets still have something to tell the store. They are kept until they have,
+ * but no more of them than the cache holds; beyond that, what they would give back is lost, and
+ * beyond twice as many, what they owe as well.
  *
  * <p>Safe for concurrent use.
  */
@@ -21,7 +21,7 @@ final class EvictedBacklog {
     this.most = most;
   }
 
-  /** Whether one more may be kept for the sake of what it gives back, or what it owes. */
+  /** Whether one more is kept, for what it gives back or for what it owes. */
   boolean keeps(boolean owes) {
     long bound = owes ? 2 * most : most;
     if (kept.getAndUpdate(now -> now < bound ? now + 1 : now) < bound) {
@@ -36,7 +36,7 @@ final class EvictedBacklog {
     return false;
   }
 
-  /** One has told all. */
+  /** One of them has told everything. */
   void done() {
     kept.decrementAndGet();
   }

@@ -5,43 +5,49 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
- * The entries that the next flush looks at, so that its work grows with the buckets in use and not
+ * The buckets that the next flush visits, so that its work grows with the active buckets and not
  * with all that are cached.
  *
- * <p>Whoever floods a node with keys makes entries that are evicted before that flush. When there
- * are too many they are thrown out, so that memory is bounded between flushes too.
+ * <p>A flood of keys makes buckets that are evicted before that flush. When there are too many in
+ * here, those that are gone are thrown out, so that memory is bounded between flushes too.
  *
  * <p>Safe for concurrent use; never blocks.
+ *
+ * @param <B> active buckets; generic so that those may know their queue and not the other way round
  */
-final class FlushQueue {
-  private final Queue<ActiveBucket> entries = new ConcurrentLinkedQueue<>();
+final class FlushQueue<B> {
+  private final Queue<B> buckets = new ConcurrentLinkedQueue<>();
   private final AtomicInteger size = new AtomicInteger();
-  private final AtomicBoolean clearing = new AtomicBoolean();
+  private final AtomicBoolean cleaning = new AtomicBoolean();
   private final long most;
+  private final Predicate<B> gone;
 
   /**
    * None yet.
    *
-   * @param most above how many those are thrown out that are gone; more than there can be others
+   * @param most from how many on those are thrown out that are gone; more than there can be others
+   * @param gone whether a bucket needs no flush any more
    */
-  FlushQueue(long most) {
+  FlushQueue(long most, Predicate<B> gone) {
     this.most = most;
+    this.gone = gone;
   }
 
-  /** Adds an entry that isn't in here: the entry's own flag sees to that. */
-  void add(ActiveBucket entry) {
-    entries.add(entry);
-    if (size.incrementAndGet() > most && clearing.compareAndSet(false, true)) {
+  /** Adds a bucket that isn't in here. */
+  void add(B bucket) {
+    buckets.add(bucket);
+    if (size.incrementAndGet() > most && cleaning.compareAndSet(false, true)) {
       drain(this::addUnlessGone);
-      clearing.set(false);
+      cleaning.set(false);
     }
   }
 
-  private void addUnlessGone(ActiveBucket entry) {
-    if (!entry.isGone()) {
-      entries.add(entry);
+  private void addUnlessGone(B bucket) {
+    if (!gone.test(bucket)) {
+      buckets.add(bucket);
       size.incrementAndGet();
     }
   }
@@ -51,14 +57,14 @@ final class FlushQueue {
   }
 
   /** Takes out all that are in here at the beginning. */
-  void drain(Consumer<ActiveBucket> look) {
+  void drain(Consumer<B> visit) {
     for (int i = size.get(); i > 0; i--) {
-      ActiveBucket entry = entries.poll();
-      if (entry == null) {
+      B bucket = buckets.poll();
+      if (bucket == null) {
         return;
       }
       size.decrementAndGet();
-      look.accept(entry);
+      visit.accept(bucket);
     }
   }
 }

@@ -1,33 +1,40 @@
 package io.weir.internal.writeback;
 
+import io.weir.internal.writeback.channel.Channel;
+import io.weir.internal.writeback.channel.Channels;
+import io.weir.internal.writeback.channel.SafeStoreListener;
+import io.weir.internal.writeback.clock.SafeScheduler;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Looks after the busy entries once a flush interval: tops leases up, gives idle permits back,
- * tells debts. All that is to be said goes in one settle for each lane.
+ * Visits the active buckets once a flush interval: tops up leases, gives idle permits back, sends
+ * debts. Everything for one partition goes in one call.
  *
  * <p>Safe for concurrent use; one flush runs at a time.
  */
 final class Flusher {
-  private final CacheContext node;
-  private final BucketCache entries;
-  private final Channels lanes;
-  private final DataLossRecovery recount;
-  private final SafeScheduler timers;
+  private final CacheContext context;
+  private final BucketCache buckets;
+  private final Channels channels;
+  private final DataLossRecovery recovery;
+  private final SafeScheduler scheduler;
+  private final SafeStoreListener listener;
   private final AtomicLong visited = new AtomicLong();
   private volatile boolean closed;
 
   Flusher(
-      CacheContext node,
-      BucketCache entries,
-      Channels lanes,
-      DataLossRecovery recount,
-      SafeScheduler timers) {
-    this.node = node;
-    this.entries = entries;
-    this.lanes = lanes;
-    this.recount = recount;
-    this.timers = timers;
+      CacheContext context,
+      BucketCache buckets,
+      Channels channels,
+      DataLossRecovery recovery,
+      SafeScheduler scheduler,
+      SafeStoreListener listener) {
+    this.context = context;
+    this.buckets = buckets;
+    this.channels = channels;
+    this.recovery = recovery;
+    this.scheduler = scheduler;
+    this.listener = listener;
   }
 
   /** Begins to flush; called once. */
@@ -36,7 +43,7 @@ final class Flusher {
   }
 
   private void next() {
-    timers.after(node.pace().flush(), this::tick);
+    scheduler.runAfter(context.flushInterval(), this::tick);
   }
 
   private void tick() {
@@ -45,41 +52,44 @@ final class Flusher {
     }
     try {
       flush();
-      lanes.watch();
+      channels.checkEpochs();
     } finally {
-      next(); // whatever happened: a flusher that stops would keep permits for ever
+      next(); // whatever is thrown: without flushes permits would be kept for ever
     }
   }
 
   /** One flush. */
   void flush() {
-    long now = node.clock().micros();
-    node.busy().drain(entry -> look(entry, now));
-    recount.again(lanes);
-    lanes.pump();
+    long now = context.now();
+    context.flushQueue().drain(active -> visit(active, now));
+    recovery.retry(channels);
+    channels.pump();
   }
 
-  private void look(ActiveBucket entry, long now) {
+  private void visit(ActiveBucket active, long now) {
     visited.incrementAndGet();
-    ActiveBucket.Next next = ActiveBucket.Next.STAY;
+    ActiveBucket.FlushResult result = ActiveBucket.FlushResult.STAY;
     try {
-      next = entry.flush(now);
-      if (entry.wasUsed()) {
-        entries.used(entry);
+      result = active.flush(now);
+      if (active.wasUsed()) {
+        buckets.used(active);
       }
-      if (next == ActiveBucket.Next.ASK) {
-        Channel lane = lanes.of(entry.bucket());
-        lane.requestTerms(entry);
-        lane.pumpIfFull(); // the store needn't wait until all are looked at
+      if (result == ActiveBucket.FlushResult.CLAIM) {
+        Channel channel = channels.of(active.bucket());
+        channel.enqueue(active);
+        channel.pumpIfFull(); // the store needn't wait until all are visited
       }
-    } catch (RuntimeException | Error mistake) { // of one entry, not of all
-      timers.reports().failed(mistake);
+    } catch (RuntimeException | Error mistake) { // of one bucket, not of all
+      listener.failed(mistake);
     }
-    if (next != ActiveBucket.Next.DROP) {
-      node.busy().add(entry);
+    if (result == ActiveBucket.FlushResult.LEAVE) {
+      buckets.left(active);
+    } else {
+      context.flushQueue().add(active);
     }
   }
 
+  /** How many visits there were so far. */
   long visited() {
     return visited.get();
   }

@@ -1,5 +1,9 @@
 package io.weir.internal.writeback;
 
+import io.weir.internal.writeback.channel.SafeStoreListener;
+import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.internal.writeback.clock.SafeScheduler;
+import io.weir.internal.writeback.debt.OvershootShares;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
 import java.util.Collections;
@@ -10,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the store every second that this node lives, and notes how many do.
+ * Tells the store every second that this node is alive, and notes how many nodes are.
  *
  * <p>Safe for concurrent use.
  */
@@ -20,69 +24,69 @@ final class Heartbeat {
   private final LeasingStore store;
   private final String name;
   private final NodeClock clock;
-  private final SafeScheduler timers;
+  private final SafeScheduler scheduler;
+  private final SafeStoreListener listener;
   private final OvershootShares shares;
   private final AtomicLong beats = new AtomicLong();
   private volatile Counts counts = new Counts(List.of(), 0);
-  private final CompletableFuture<Void> heard = new CompletableFuture<>();
+  private final CompletableFuture<Void> firstAnswer = new CompletableFuture<>();
   private volatile boolean closed;
 
   Heartbeat(
       LeasingStore store,
       String name,
       NodeClock clock,
-      SafeScheduler timers,
+      SafeScheduler scheduler,
+      SafeStoreListener listener,
       OvershootShares shares) {
     this.store = store;
     this.name = name;
     this.clock = clock;
-    this.timers = timers;
+    this.scheduler = scheduler;
+    this.listener = listener;
     this.shares = shares;
   }
 
   /** Begins to beat; called once. */
   void start() {
-    timers.after(0, this::beat);
+    scheduler.runAfter(0, this::beat);
   }
 
   private void beat() {
     if (closed) {
       return;
     }
-    timers.after(EACH_MICROS, this::beat); // first, so that no failure ends it
+    scheduler.runAfter(EACH_MICROS, this::beat); // first, so that no failure ends it
     long number = beats.incrementAndGet();
     long now = clock.micros();
     shares.ask(now);
     try {
-      store.heartbeat(name).whenComplete((answer, failure) -> heard(number, now, answer, failure));
+      store.heartbeat(name).whenComplete((answer, failure) -> answered(number, now, answer, failure));
     } catch (RuntimeException | Error broken) {
-      heard(number, now, null, broken);
+      answered(number, now, null, broken);
     }
   }
 
-  private void heard(
+  private void answered(
       long number, long askedAt, @Nullable Membership answer, @Nullable Throwable failure) {
     if (answer == null) {
-      timers
-          .reports()
-          .failed(failure != null ? failure : new IllegalStateException("no membership"));
-    } else if (number == beats.get()) { // an older one says what may be true no more
+      listener.failed(failure != null ? failure : new IllegalStateException("no membership"));
+    } else if (number == beats.get()) { // an older one may be out of date
       counts = counts.and(answer.live());
       shares.granted(answer.share(), askedAt, clock.micros());
-      heard.complete(null);
+      firstAnswer.complete(null);
     }
   }
 
-  /** Completed when the store has told for the first time how many nodes live. */
-  CompletableFuture<Void> heard() {
-    return heard;
+  /** Completed when the store has told for the first time how many nodes are alive. */
+  CompletableFuture<Void> firstAnswer() {
+    return firstAnswer;
   }
 
   /**
-   * How many nodes live: the most that the last answers counted, and as many as given in place of
-   * one that hasn't come yet. Nodes that start together, or find an empty store together, first see
-   * but those that were quicker, and each would take too large a share; and if the store is away
-   * again before the others were heard, for long.
+   * How many nodes are alive: the most that the last answers counted, and at least the given number
+   * until there were enough answers. Of nodes that start together, the first see only themselves and
+   * a few others, and would take too large a share; for long, if the store fails soon after.
    */
   int nodes(int otherwise) {
     Counts all = counts;
@@ -90,8 +94,8 @@ final class Heartbeat {
   }
 
   /**
-   * What the last answers counted: as many as come while a node is remembered that is silent, since
-   * for so long nobody is gone. Immutable.
+   * What the last answers counted: as many answers as come while the store remembers a silent node.
+   * Immutable.
    */
   private record Counts(List<Integer> last, int most) {
     static final int REMEMBERED = (int) (LeasingStore.MEMBERSHIP_MICROS / EACH_MICROS) + 1;

@@ -1,63 +1,67 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.permits.BucketRequest;
+import io.weir.internal.writeback.channel.AfterUnlock;
+import io.weir.internal.writeback.channel.Batch;
+import io.weir.internal.writeback.channel.ClaimSource;
+import io.weir.internal.writeback.channel.InFlightClaim;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wish that only looks, and that this node doesn't know the answer to.
+ * A peek that this node doesn't know the answer to.
  *
- * <p>Goes to the store apart from what its bucket claims, since it may be about another capacity.
+ * <p>Goes to the store apart from the claims of its bucket, since its effective limit may be
+ * another.
  */
 final class PeekClaim implements ClaimSource, InFlightClaim {
-  private final ActiveBucket entry;
-  private final Acquisition taking;
+  private final ActiveBucket active;
+  private final Acquisition acquisition;
   private final int index;
 
-  PeekClaim(ActiveBucket entry, Acquisition taking, int index) {
-    this.entry = entry;
-    this.taking = taking;
+  PeekClaim(ActiveBucket active, Acquisition acquisition, int index) {
+    this.active = active;
+    this.acquisition = acquisition;
     this.index = index;
   }
 
   @Override
-  public boolean hurries() {
+  public boolean isUrgent() {
     return true;
   }
 
   @Override
-  public InFlightClaim depart(long now, AfterUnlock after) {
+  public InFlightClaim nextClaim(long now, AfterUnlock after) {
     return this;
   }
 
   @Override
-  public void stay(AfterUnlock after) {
-    after.add(() -> taking.answer(index, Optional.empty()));
+  public void storeUnavailable(AfterUnlock after) {
+    after.add(() -> acquisition.answer(index, Optional.empty()));
   }
 
   @Override
   public Claim claim() {
-    BucketRequest wish = taking.wish(index);
-    return Claim.peek(wish.bucket(), wish.permits(), wish.effectiveLimit(), wish.burst());
+    BucketRequest peek = acquisition.request(index);
+    return Claim.peek(peek.bucket(), peek.permits(), peek.effectiveLimit(), peek.burst());
   }
 
   @Override
-  public @Nullable ClaimSource answered(
-      Grant grant, Sending sent, boolean late, AfterUnlock after) {
-    if (!late && !sent.stands()) {
-      stay(after);
+  public @Nullable ClaimSource answered(Grant grant, Batch batch, boolean late, AfterUnlock after) {
+    if (!late && !batch.dataIsCurrent()) {
+      storeUnavailable(after);
     } else if (!late) {
-      Grant answer = entry.looked(taking.wish(index), grant);
-      after.add(() -> taking.answer(index, Optional.of(answer)));
+      Grant answer = active.learnPeek(acquisition.request(index), grant);
+      after.add(() -> acquisition.answer(index, Optional.of(answer)));
     }
     return null;
   }
 
   @Override
-  public @Nullable ClaimSource unanswered(Sending sent, AfterUnlock after) {
-    stay(after);
+  public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
+    storeUnavailable(after);
     return null;
   }
 }

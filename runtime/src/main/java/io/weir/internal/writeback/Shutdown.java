@@ -1,5 +1,6 @@
 package io.weir.internal.writeback;
 
+import io.weir.internal.writeback.channel.Channels;
 import io.weir.store.LeasingStore;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -11,15 +12,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a write-back cache ends: what it holds goes back, so that others needn't wait until it ages.
+ * Closes a write-back cache: gives back what it holds, so that other nodes needn't wait until it ages.
  *
  * <p>Safe for concurrent use.
  */
 final class Shutdown {
   private final LeasingStore store;
   private final WriteBackSettings settings;
-  private final BucketCache entries;
-  private final Channels lanes;
+  private final BucketCache buckets;
+  private final Channels channels;
   private final Flusher flusher;
   private final Heartbeat heartbeat;
   private final AtomicReference<@Nullable CompletableFuture<Void>> drained =
@@ -29,14 +30,14 @@ final class Shutdown {
   Shutdown(
       LeasingStore store,
       WriteBackSettings settings,
-      BucketCache entries,
-      Channels lanes,
+      BucketCache buckets,
+      Channels channels,
       Flusher flusher,
       Heartbeat heartbeat) {
     this.store = store;
     this.settings = settings;
-    this.entries = entries;
-    this.lanes = lanes;
+    this.buckets = buckets;
+    this.channels = channels;
     this.flusher = flusher;
     this.heartbeat = heartbeat;
   }
@@ -57,9 +58,9 @@ final class Shutdown {
     }
     flusher.close();
     heartbeat.close();
-    entries.evictAll();
-    flusher.flush(); // seals and queues whatever is left to tell
-    return lanes.end().handle((done, failure) -> mine.complete(null)).thenCompose(done -> mine);
+    buckets.evictAll();
+    flusher.flush(); // queues whatever is left to tell
+    return channels.end().handle((done, failure) -> mine.complete(null)).thenCompose(done -> mine);
   }
 
   void close() {
@@ -75,7 +76,7 @@ final class Shutdown {
     }
   }
 
-  // What can't be told in time is told by nobody: permits age, and debts are forgotten.
+  // What can't be told in time is lost: permits age, and debts are forgotten.
   private static void await(CompletionStage<?> end, long nanos) {
     try {
       end.toCompletableFuture().get(nanos, TimeUnit.NANOSECONDS);
@@ -83,7 +84,7 @@ final class Shutdown {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException late) {
       System.getLogger(Shutdown.class.getName())
-          .log(System.Logger.Level.DEBUG, "the store doesn't hear that this node leaves", late);
+          .log(System.Logger.Level.DEBUG, "the store wasn't told that this node leaves", late);
     }
   }
 }

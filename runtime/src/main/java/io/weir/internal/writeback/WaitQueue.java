@@ -1,65 +1,113 @@
 package io.weir.internal.writeback;
 
+import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.writeback.channel.AfterUnlock;
+import io.weir.internal.writeback.lease.BucketTerms;
+import io.weir.internal.writeback.lease.FastPath;
+import io.weir.store.Grant;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The wishes that wait for one bucket, in the order in which they came.
+ * The requests that wait for one bucket, in the order in which they came.
  *
- * <p>Confine to one thread.
+ * <p>Needs the bucket's lock.
  */
 final class WaitQueue {
-  private final ArrayDeque<WaitingRequest> all = new ArrayDeque<>(0);
+  /** After so many claims a request has waited enough. */
+  private static final int TRIES = 6;
 
-  void add(WaitingRequest waiter) {
-    all.addLast(waiter);
-  }
+  private final ArrayDeque<WaitingRequest> all = new ArrayDeque<>(0);
 
   boolean isEmpty() {
     return all.isEmpty();
   }
 
-  /** What all of them want together. */
-  long needed() {
-    long sum = 0;
-    for (WaitingRequest each : all) {
-      sum += each.wish().permits();
+  /** Answers a request if nobody waits and its answer is known; otherwise it waits. */
+  void serveOrAdd(WaitingRequest waiting, FastPath answers, long now, AfterUnlock after) {
+    RequestTerms terms = waiting.request().terms();
+    boolean served =
+        all.isEmpty()
+            && (answer(waiting, answers.spendUncounted(terms, now), now, after)
+                || answer(waiting, answers.refuse(terms, now), now, after));
+    if (!served) {
+      all.addLast(waiting);
     }
-    return sum;
   }
 
-  /** What the most modest of them wants; 0 if nobody waits. */
-  long least() {
-    long least = Long.MAX_VALUE;
-    for (WaitingRequest each : all) {
-      least = Math.min(least, each.wish().permits());
+  /** Answers those whose answer is known now, and those that have waited enough. */
+  void serve(FastPath answers, long now, AfterUnlock after) {
+    removeIf(
+        each -> answer(each, answers.spendUncounted(each.request().terms(), now), now, after));
+    removeIf(each -> answer(each, answers.refuse(each.request().terms(), now), now, after));
+    removeIf(
+        each ->
+            each.tries() >= TRIES
+                && answer(each, answers.refuseForAWindow(each.request().terms(), now), now, after));
+    failIf(each -> each.tries() >= TRIES, after);
+  }
+
+  private static boolean answer(
+      WaitingRequest waiting, @Nullable Grant grant, long now, AfterUnlock after) {
+    if (grant != null) {
+      waiting.answer(grant, FastPath.endsAt(grant, now), after);
     }
-    return all.isEmpty() ? 0 : least;
+    return grant != null;
   }
 
-  /** By what they are to be counted: the largest that is in force for one of them. */
-  BucketTerms terms(BucketTerms last) {
-    long effectiveLimit = 1;
-    long burst = 1;
-    for (WaitingRequest each : all) {
-      effectiveLimit = Math.max(effectiveLimit, each.wish().effectiveLimit());
-      burst = Math.max(burst, each.wish().burst());
-    }
-    return new BucketTerms(effectiveLimit, burst, last.excess());
+  /** Tells some that the store couldn't be asked. */
+  void failIf(Predicate<WaitingRequest> which, AfterUnlock after) {
+    removeIf(
+        each -> {
+          boolean fails = which.test(each);
+          if (fails) {
+            each.fail(after);
+          }
+          return fails;
+        });
   }
 
-  /** All of them go into the claim that is being made. */
-  void tried() {
-    all.forEach(WaitingRequest::tried);
-  }
-
-  /** Lets those go that are done, each asked in order. */
-  void removeIf(Predicate<WaitingRequest> done) {
+  private void removeIf(Predicate<WaitingRequest> done) {
     for (Iterator<WaitingRequest> each = all.iterator(); each.hasNext(); ) {
       if (done.test(each.next())) {
         each.remove();
       }
     }
+  }
+
+  /** The permits that all of them want together. */
+  long needed() {
+    long sum = 0;
+    for (WaitingRequest each : all) {
+      sum += each.request().permits();
+    }
+    return sum;
+  }
+
+  /** The fewest permits that one of them wants; 0 if nobody waits. */
+  long least() {
+    long least = Long.MAX_VALUE;
+    for (WaitingRequest each : all) {
+      least = Math.min(least, each.request().permits());
+    }
+    return all.isEmpty() ? 0 : least;
+  }
+
+  /** The terms of a claim for them: the largest that are in force for one of them. */
+  BucketTerms terms(BucketTerms last) {
+    long effectiveLimit = 1;
+    long burst = 1;
+    for (WaitingRequest each : all) {
+      effectiveLimit = Math.max(effectiveLimit, each.request().effectiveLimit());
+      burst = Math.max(burst, each.request().burst());
+    }
+    return new BucketTerms(effectiveLimit, burst, last.excess());
+  }
+
+  /** All of them are in the claim that is being sent. */
+  void tried() {
+    all.forEach(WaitingRequest::tried);
   }
 }

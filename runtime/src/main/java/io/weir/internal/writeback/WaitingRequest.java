@@ -1,30 +1,32 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.permits.BucketRequest;
+import io.weir.internal.writeback.channel.AfterUnlock;
+import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.Grant;
 import java.util.Optional;
 
 /**
- * A wish that waits for the store.
+ * A request that waits for the store.
  *
- * <p>Needs the lock of the entry that it waits at.
+ * <p>Needs the lock of the bucket that it waits for.
  */
 final class WaitingRequest {
-  private final Acquisition taking;
+  private final Acquisition acquisition;
   private final int index;
-  private final BucketRequest wish;
+  private final BucketRequest request;
   private final long since;
   private int tries;
 
-  WaitingRequest(Acquisition taking, int index, long since) {
-    this.taking = taking;
+  WaitingRequest(Acquisition acquisition, int index, long since) {
+    this.acquisition = acquisition;
     this.index = index;
-    this.wish = taking.wish(index);
+    this.request = acquisition.request(index);
     this.since = since;
   }
 
-  BucketRequest wish() {
-    return wish;
+  BucketRequest request() {
+    return request;
   }
 
   long since() {
@@ -35,12 +37,18 @@ final class WaitingRequest {
     tries++;
   }
 
+  /** In how many claims it has been. */
   int tries() {
     return tries;
   }
 
-  /** Must be called without a lock, since whoever waits goes on in here. */
-  void answer(Optional<Grant> answer, long endsAt) {
-    taking.answer(index, answer, endsAt);
+  /** Answers it by permits that may be spent until a time, or by a refusal, which never ends. */
+  void answer(Grant grant, long endsAt, AfterUnlock after) {
+    after.add(() -> acquisition.answer(index, Optional.of(grant), endsAt));
+  }
+
+  /** Answers it with nothing: the store couldn't be asked. */
+  void fail(AfterUnlock after) {
+    after.add(() -> acquisition.answer(index, Optional.empty(), NodeClock.NEVER));
   }
 }

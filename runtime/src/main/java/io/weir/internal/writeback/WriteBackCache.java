@@ -4,10 +4,19 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Ticker;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.LocalKnowledge;
+import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.PermitSource;
 import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.permits.StoreListener;
+import io.weir.internal.writeback.channel.Channel;
+import io.weir.internal.writeback.channel.Channels;
+import io.weir.internal.writeback.channel.SafeStoreListener;
+import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.internal.writeback.clock.SafeScheduler;
+import io.weir.internal.writeback.clock.StoreTimeout;
+import io.weir.internal.writeback.debt.OvershootAllowance;
+import io.weir.internal.writeback.debt.OvershootShares;
+import io.weir.internal.writeback.lease.LeaseHorizon;
 import io.weir.store.BucketId;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
@@ -24,34 +33,74 @@ import org.jspecify.annotations.Nullable;
 /**
  * A write-back cache of leases over a store that several nodes share.
  *
- * <p><b>How this works.</b> The simplest idea is to count here and to tell the store now and then;
- * its flaw is that each node admits what the others have admitted too. So this is a cache of
- * permits, not of counts: a node takes permits from the store before it admits with them, and what
- * all nodes admit is never more than what the store has granted. A lease ends with the slot of time
- * that its permits are charged to, reckoned from before the claim was sent; so no permit is spent
- * later than it is counted, however late its grant came. What isn't used goes back within two
- * flushes, and only to that slot.
- *
- * <p>A request is answered from the lease, or refused by what the store said a moment ago, without
- * a lock; or else it waits for the store, together with all who ask at the same time.
- *
  * <p>Starts no thread of its own: it works on the threads that ask, on those of the scheduler and
  * on those that complete the store's answers. On one thread with one scheduler it is deterministic.
  *
  * <p>Safe for concurrent use.
  */
 public final class WriteBackCache implements PermitSource {
+
+  /*
+   * HOW THIS WORKS. The simplest idea is to count here and to write the counts back now and then;
+   * but then each node admits what the others have admitted too. So this caches permits, not counts.
+   * Permits that a node takes from the store ahead of requests are a lease. Two rules make it exact:
+   * 1. A permit is spent only if the store has granted it before. (Borrowing, with overshoot, and
+   *    deciding while the store is away are the exceptions. Both are bounded, and what they admit is
+   *    owed: a debt, which the store charges without asking.)
+   * 2. A permit is spent only within the slot of time that the store has charged it to. The lease
+   *    ends with that slot, counted from before its claim was sent and shortened by clock drift. So
+   *    no permit is spent later than it is counted, however late its grant arrives.
+   *
+   * A REQUEST is answered without a lock from the bucket's lease, or by a refusal that the store
+   * gave a moment ago. If neither answers it, it is tried once more under the bucket's lock, and
+   * then waits for the store with all that come meanwhile.
+   *
+   * A BUCKET is
+   *   cached   in the Caffeine cache: about 50 bytes of what is still worth knowing;
+   *   active   from its first request on: has a lease, waiting requests, debts, and is visited by
+   *            each flush. When it holds, owes and expects nothing, it rests: it is cached again;
+   *   evicted  when the cache is full: it gives its lease back, and flushes visit it until it has
+   *            told the store everything. It is sealed before the bucket can become active again,
+   *            so that there are never two leases;
+   *   gone     after that.
+   *
+   * A CLAIM is one bucket's part of a call to the store. The bucket is queued in the channel of its
+   * partition. When its turn comes, it composes one claim of all that has come up: permits that
+   * requests wait for, permits for a lease, permits to give back, debts. The channel sends claims of
+   * many buckets as one batch. If the time-out passes, nobody knows what was executed. Therefore
+   *   - permits wanted are not claimed again for the same requests (if granted, they age out);
+   *   - permits given back are never sent twice (counted twice, too many would be admitted);
+   *   - debts are sent until answered (charged twice, too many are refused, never too few).
+   * An answer after the time-out still counts, since its permits are charged.
+   *
+   * THE LOCKS. Each active bucket is a monitor: nothing waits under it, no foreign code runs under
+   * it (AfterUnlock), and the cache isn't touched under it. A cached bucket's monitor may be taken
+   * under that of its active bucket, never the other way round. Channels have no locks.
+   *
+   * AN EXAMPLE. 6,000 a minute, sliding window (60 slots of 1 s), a flush each 100 ms, a request each
+   * 20 ms at this node.
+   *     0 ms  The first request waits for a claim of 1 permit, charged to the slot 0 to 1,000 ms.
+   *   180 ms  The tenth: a lease is earned. The claim asks for 1 and 37 more, ten flushes' worth of
+   *           the rate seen so far. From here on a request is one compare-and-set, no exchange.
+   *   800 ms  6 permits are left, less than two flushes' worth: the flush claims 44 more.
+   *   999 ms  The lease ends with 40 permits. The next claim gives them back; the store subtracts
+   *           them from that slot and charges what it grants to the next one.
+   *   later   Requests stop. After ten quiet flushes (one, had the store less than half of the limit
+   *           left) the lease is given back, and the bucket rests.
+   * Other nodes do the same. All that is admitted was granted to some node: at most 6,000 a minute.
+   */
+
   private static final int FEW = 1_000;
 
   private final WriteBackSettings settings;
-  private final CacheContext node;
-  private final BucketCache entries;
-  private final Channels lanes;
+  private final CacheContext context;
+  private final BucketCache buckets;
+  private final Channels channels;
   private final Flusher flusher;
   private final Heartbeat heartbeat;
-  private final Acquirer taker;
-  private final AllOrNothing together;
-  private final Shutdown ending;
+  private final Acquirer acquirer;
+  private final AllOrNothing allOrNothing;
+  private final Shutdown shutdown;
   private final AtomicBoolean started = new AtomicBoolean();
 
   /**
@@ -62,7 +111,7 @@ public final class WriteBackCache implements PermitSource {
    * @param settings sizes and times
    * @param ticker the source of time
    * @param scheduler runs flushes, heartbeats and time-outs; not closed with this
-   * @param events is told about settles and failures
+   * @param events is told about calls to the store and failures
    */
   public WriteBackCache(
       LeasingStore store,
@@ -72,29 +121,32 @@ public final class WriteBackCache implements PermitSource {
       StoreListener events) {
     this.settings = settings;
     NodeClock clock = new NodeClock(ticker);
-    SafeScheduler timers = new SafeScheduler(scheduler, new SafeStoreListener(events));
+    SafeStoreListener listener = new SafeStoreListener(events);
+    SafeScheduler timers = new SafeScheduler(scheduler, listener::failed);
     OvershootShares shares = new OvershootShares();
-    node = node(clock, shares, settings, store.minLifeMicros());
-    entries = new BucketCache(settings.maxBuckets(), node);
-    DataLossRecovery recount = new DataLossRecovery(store, entries, clock, shares);
-    lanes = new Channels(store, node, timers, recount);
-    flusher = new Flusher(node, entries, lanes, recount, timers);
-    heartbeat = new Heartbeat(store, settings.node(), clock, timers, shares);
-    taker = new Acquirer(entries, lanes, node);
-    together = new AllOrNothing(entries);
-    ending = new Shutdown(store, settings, entries, lanes, flusher, heartbeat);
-  }
-
-  private static CacheContext node(
-      NodeClock clock, OvershootShares shares, WriteBackSettings settings, long minLife) {
-    return new CacheContext(
-        clock,
-        new LeaseHorizon(settings.flushInterval().toNanos() / 1_000, minLife),
-        settings.storeTimeout().toNanos() / 1_000,
-        new OvershootAllowance(shares, settings.maxBuckets()),
-        new FlushQueue(4 * settings.maxBuckets() + FEW),
-        new EvictedBacklog(settings.maxBuckets()),
-        new RecentBuckets(settings.maxBuckets()));
+    long flushInterval = settings.flushInterval().toNanos() / 1_000;
+    StoreTimeout timeout = new StoreTimeout(clock, settings.storeTimeout().toNanos() / 1_000);
+    context =
+        new CacheContext(
+            clock,
+            new LeaseHorizon(flushInterval, store.minLifeMicros()),
+            timeout,
+            new OvershootAllowance(shares, settings.maxBuckets()),
+            new FlushQueue<>(4 * settings.maxBuckets() + FEW, ActiveBucket::isGone),
+            new EvictedBacklog(settings.maxBuckets()));
+    buckets = new BucketCache(settings.maxBuckets(), context, new RecentBuckets(settings.maxBuckets()));
+    DataLossRecovery recovery = new DataLossRecovery(store, buckets, clock, shares, listener);
+    channels =
+        new Channels(
+            store,
+            partition ->
+                new Channel(
+                    partition, store, clock, timeout, flushInterval, timers, listener, recovery));
+    flusher = new Flusher(context, buckets, channels, recovery, timers, listener);
+    heartbeat = new Heartbeat(store, settings.node(), clock, timers, listener, shares);
+    acquirer = new Acquirer(buckets, channels, context);
+    allOrNothing = new AllOrNothing(buckets);
+    shutdown = new Shutdown(store, settings, buckets, channels, flusher, heartbeat);
   }
 
   private void start() {
@@ -105,148 +157,115 @@ public final class WriteBackCache implements PermitSource {
   }
 
   /**
-   * Begins at once what else begins with the first use: flushes and heartbeats, and asks which data
-   * there is. Doesn't wait for any of it.
+   * Begins at once what else begins with the first use: flushes, heartbeats, and the question which
+   * data the store has. Doesn't wait for any of it.
    *
-   * @param buckets one or more of each part of the store; none of them is used
-   * @return completed when the store has told how many nodes live and which data each of these
-   *     parts has; not before, however often it fails meanwhile
+   * @param ids one or more buckets of each partition; none of them is used
+   * @return completed when the store has told how many nodes are alive and which data each of these
+   *     partitions has; not before, however often it fails meanwhile
    */
-  public CompletionStage<?> begin(Collection<BucketId> buckets) {
+  public CompletionStage<?> begin(Collection<BucketId> ids) {
     start();
-    List<CompletableFuture<Void>> all = new ArrayList<>(List.of(heartbeat.heard()));
-    buckets.forEach(each -> all.add(lanes.meet(each)));
+    List<CompletableFuture<Void>> all = new ArrayList<>(List.of(heartbeat.firstAnswer()));
+    ids.forEach(each -> all.add(channels.whenKnown(each)));
     return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
   }
 
   /**
-   * Whether the store has told how many nodes live.
+   * Whether the store has told how many nodes are alive.
    *
    * @return false if that is still what the settings say
    */
   public boolean knowsNodes() {
-    return heartbeat.heard().isDone();
+    return heartbeat.firstAnswer().isDone();
   }
 
   @Override
-  public @Nullable Decision decideNow(RequestTerms requestTerms, Key key) {
-    if (ending.hasBegun()) {
+  public @Nullable Decision decideNow(RequestTerms terms, Key key) {
+    if (shutdown.hasBegun()) {
       return null;
     }
-    long now = node.clock().micros();
-    ActiveBucket entry = entries.find(requestTerms.policy().spec(), key);
-    return entry == null ? null : entry.decide(requestTerms, key, now);
+    long now = context.now();
+    ActiveBucket active = buckets.find(terms.policy().spec(), key);
+    return active == null ? null : active.decide(terms, key, now);
   }
 
   @Override
-  public @Nullable List<Decision> decideNow(List<RequestTerms> requestTerms, List<Key> keys) {
-    return ending.hasBegun() ? null : together.decide(requestTerms, keys, node.clock().micros());
-  }
-
-  private Optional<Grant> takeNow(BucketRequest wish) {
-    if (wish.looks()) {
-      return Optional.empty();
-    }
-    long now = node.clock().micros();
-    ActiveBucket entry = entries.of(wish);
-    Grant known = entry.spend(wish, now);
-    if (known == null) {
-      known = entry.refuse(wish, now);
-      if (known != null) {
-        entry.note(wish);
-      }
-    }
-    return Optional.ofNullable(known);
+  public @Nullable List<Decision> decideNow(List<RequestTerms> allTerms, List<Key> keys) {
+    return shutdown.hasBegun() ? null : allOrNothing.decide(allTerms, keys, context.now());
   }
 
   @Override
-  public CompletionStage<List<Optional<Grant>>> take(List<BucketRequest> wishes) {
-    if (ending.hasBegun()) {
+  public CompletionStage<List<Optional<Grant>>> take(List<BucketRequest> requests) {
+    if (shutdown.hasBegun()) {
       return CompletableFuture.failedStage(Shutdown.closed());
     }
     start();
-    Optional<Grant> known = wishes.size() == 1 ? takeNow(wishes.get(0)) : Optional.empty();
-    if (known.isPresent()) {
-      return CompletableFuture.completedFuture(List.of(known));
-    }
-    return taker.take(wishes, node.clock().micros());
+    return acquirer.acquire(requests, context.now());
   }
 
   /**
-   * Puts permits back into their lease, or lets the next exchange take them to the store.
+   * Refunds permits to their lease, or lets the next exchange give them back to the store.
    *
-   * @param wish see {@link PermitSource#giveBack}
+   * @param request see {@link PermitSource#giveBack}
    * @param stamp the grant's stamp
    * @param permits how many, 1 and more
    * @return a completed stage; completed exceptionally once this is closed, since they are lost
    *     then
    */
   @Override
-  public CompletionStage<?> giveBack(BucketRequest wish, long stamp, long permits) {
-    if (ending.hasBegun()) {
+  public CompletionStage<?> giveBack(BucketRequest request, long stamp, long permits) {
+    if (shutdown.hasBegun()) {
       return CompletableFuture.failedStage(Shutdown.closed());
     }
     start();
-    long now = node.clock().micros();
-    boolean done = false;
-    while (!done) { // more than once only if the entry is evicted in between
-      done = entries.of(wish).putBack(stamp, permits, now);
-    }
+    long now = context.now();
+    buckets.untilDone(request, active -> active.refund(stamp, permits, now) ? active : null);
     return CompletableFuture.completedFuture(null);
   }
 
   /**
-   * Spends permits of the lease, or notes them as a debt that the next flush tells.
+   * Spends permits of the lease, or adds a debt that the next flush sends.
    *
    * @param debt how many, of which bucket
    * @return completed when the store has charged it; exceptionally when it may not have, though it
-   *     is told again as long as it counts
+   *     is sent again as long as it counts
    */
   @Override
   public CompletionStage<?> charge(BucketRequest debt) {
-    if (ending.hasBegun()) {
+    if (shutdown.hasBegun()) {
       return CompletableFuture.failedStage(Shutdown.closed());
     }
     start();
-    long now = node.clock().micros();
-    if (entries.of(debt).take(debt, now) != null) {
+    long now = context.now();
+    if (buckets.activate(debt).spendUncountedUnlessWaiting(debt, now) != null) {
       return CompletableFuture.completedFuture(null);
     }
-    CompletionStage<Void> charged = note(debt, now);
-    boolean open = lanes.of(debt.bucket()).open();
+    CompletionStage<Void> charged =
+        buckets.untilDone(debt, active -> active.oweAndConfirm(debt, now));
+    boolean open = channels.of(debt.bucket()).open();
     return open ? charged : CompletableFuture.failedStage(new IllegalStateException("store away"));
   }
 
   @Override
   public void owe(BucketRequest debt) {
-    if (!ending.hasBegun()) {
+    if (!shutdown.hasBegun()) {
       start();
-      long now = node.clock().micros();
-      boolean noted = false;
-      while (!noted) { // more than once only if the entry is evicted in between
-        noted = entries.of(debt).owe(debt, now);
-      }
+      long now = context.now();
+      buckets.untilDone(debt, active -> active.owe(debt, now) ? active : null);
     }
   }
 
-  private CompletionStage<Void> note(BucketRequest debt, long now) {
-    CompletionStage<Void> charged = null;
-    while (charged == null) { // more than once only if the entry is evicted in between
-      charged = entries.of(debt).charge(debt, now);
-    }
-    return charged;
+  @Override
+  public void cancelDebt(BucketRequest debt) {
+    buckets.activate(debt).cancelDebt(debt.permits());
   }
 
   @Override
-  public void forgive(BucketRequest debt) {
-    entries.of(debt).forgive(debt.permits());
-  }
-
-  @Override
-  public LocalKnowledge view(BucketRequest wish, long share) {
-    return ending.hasBegun()
-        ? LocalKnowledge.NOTHING
-        : entries.of(wish).view(wish, share, nodes(), node.clock().micros());
+  public LocalBucketView localView(BucketRequest request, long share) {
+    return shutdown.hasBegun()
+        ? LocalBucketView.NOTHING
+        : buckets.activate(request).localKnowledge(request, share, nodes(), context.now());
   }
 
   @Override
@@ -261,20 +280,20 @@ public final class WriteBackCache implements PermitSource {
    */
   @Override
   public long size() {
-    return entries.size();
+    return buckets.size();
   }
 
   /**
-   * How many buckets the next flush will look at: those in use and those that hold or owe permits.
+   * How many buckets the next flush will visit: those in use and those that hold or owe permits.
    *
    * @return an estimate
    */
   public long busy() {
-    return node.busy().size();
+    return context.flushQueue().size();
   }
 
   /**
-   * How many buckets the flushes have looked at so far.
+   * How many buckets the flushes have visited so far.
    *
    * @return a count that only rises
    */
@@ -283,21 +302,21 @@ public final class WriteBackCache implements PermitSource {
   }
 
   /**
-   * Ends the leases, gives all permits back and tells all debts, without waiting for it. From now
+   * Ends the leases, gives all permits back and sends all debts, without waiting for it. From now
    * on nothing is taken any more.
    *
    * @return completed when the store has answered, or hasn't in time
    */
   public CompletionStage<?> drain() {
-    return ending.drain();
+    return shutdown.drain();
   }
 
   /**
-   * Drains, which takes at most twice the store time-out; says that this node is gone; closes the
-   * store.
+   * Drains, which takes at most twice the store time-out; tells the store that this node is gone;
+   * closes the store.
    */
   @Override
   public void close() {
-    ending.close();
+    shutdown.close();
   }
 }

@@ -27,7 +27,7 @@ class EffectiveLimitTest {
 
   private static long effectiveLimit(Mode mode, long limit, int exceedBy, double load) {
     Policy policy = policy(mode, limit, exceedBy).build();
-    return EffectiveLimit.of(policy, limit, LoadReader.inRange(load)).effectiveLimit();
+    return EffectiveLimit.of(policy, limit, LimitCalculator.partsPerMillion(load)).effectiveLimit();
   }
 
   @ParameterizedTest
@@ -102,20 +102,20 @@ class EffectiveLimitTest {
     "LEAKY_BUCKET, 4, SOFT, 4, 6",
     "SLIDING_WINDOW, 0, SOFT, 60, 90",
   })
-  void theBurstFollowsTheCapacity(
+  void theBurstFollowsTheEffectiveLimit(
       Algorithm algorithm, long burst, Mode mode, long nominal, long full) {
     Policy policy = policy(mode, 60, 50).algorithm(algorithm).burst(burst).build();
-    EffectiveLimit inForce = EffectiveLimit.of(policy, 60, 0);
-    assertEquals(nominal, inForce.nominal());
-    assertEquals(full, inForce.full());
+    EffectiveLimit effective = EffectiveLimit.of(policy, 60, 0);
+    assertEquals(nominal, effective.nominalBurst());
+    assertEquals(full, effective.burst());
   }
 
   @Test
   void aTierMovesTheBurstOnlyWhereThatIsTheLimit() {
     Policy byLimit = policy(Mode.HARD, 60, 0).algorithm(Algorithm.TOKEN_BUCKET).build();
-    assertEquals(1_000, EffectiveLimit.of(byLimit, 1_000, 0).full());
+    assertEquals(1_000, EffectiveLimit.of(byLimit, 1_000, 0).burst());
     Policy explicit = policy(Mode.HARD, 60, 0).algorithm(Algorithm.TOKEN_BUCKET).burst(5).build();
-    assertEquals(5, EffectiveLimit.of(explicit, 1_000, 0).full());
+    assertEquals(5, EffectiveLimit.of(explicit, 1_000, 0).burst());
   }
 
   @ParameterizedTest
@@ -127,12 +127,12 @@ class EffectiveLimitTest {
             .burst(Policy.MAX_LIMIT)
             .build();
     for (int load = 0; load <= EffectiveLimit.MILLION; load += 100_000) {
-      EffectiveLimit inForce = EffectiveLimit.of(policy, Policy.MAX_LIMIT, load);
-      assertEquals(inForce.effectiveLimit(), inForce.full());
-      assertTrue(inForce.effectiveLimit() >= Policy.MAX_LIMIT / 2);
-      assertTrue(inForce.effectiveLimit() <= 11 * Policy.MAX_LIMIT);
+      EffectiveLimit effective = EffectiveLimit.of(policy, Policy.MAX_LIMIT, load);
+      assertEquals(effective.effectiveLimit(), effective.burst());
+      assertTrue(effective.effectiveLimit() >= Policy.MAX_LIMIT / 2);
+      assertTrue(effective.effectiveLimit() <= 11 * Policy.MAX_LIMIT);
     }
-    long small = EffectiveLimit.of(policy, 3, 0).full();
+    long small = EffectiveLimit.of(policy, 3, 0).burst();
     assertEquals(mode == Mode.HARD ? Policy.MAX_LIMIT : 11 * Policy.MAX_LIMIT, small);
   }
 
@@ -150,20 +150,20 @@ class EffectiveLimitTest {
       Algorithm algorithm, Mode mode, int nodes, long nominal, long effectiveLimit, long full) {
     long burst = algorithm == Algorithm.TOKEN_BUCKET ? 12 : 0;
     Policy policy = policy(mode, 60, 50).algorithm(algorithm).burst(burst).build();
-    EffectiveLimit share = EffectiveLimit.of(policy, 60, 0).share(nodes);
+    EffectiveLimit share = EffectiveLimit.of(policy, 60, 0).dividedBy(nodes);
     assertEquals(60, share.limit());
     assertEquals(
         List.of(nominal, effectiveLimit, full),
-        List.of(share.nominal(), share.effectiveLimit(), share.full()));
-    assertFalse(share.reduced());
+        List.of(share.nominalBurst(), share.effectiveLimit(), share.burst()));
+    assertFalse(share.isReduced());
   }
 
   @Test
   void anOverloadedNodesShareIsReducedToo() {
     Policy policy = policy(Mode.ELASTIC, 60, 50).build();
-    assertTrue(EffectiveLimit.of(policy, 60, EffectiveLimit.MILLION).share(4).reduced());
+    assertTrue(EffectiveLimit.of(policy, 60, EffectiveLimit.MILLION).dividedBy(4).isReduced());
     assertFalse(
-        EffectiveLimit.of(policy, 60, EffectiveLimit.MILLION).share(60).reduced(),
+        EffectiveLimit.of(policy, 60, EffectiveLimit.MILLION).dividedBy(60).isReduced(),
         "one either way");
   }
 

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 
 class RequestTermsCacheTest {
   private double load;
-  private final RequestTermsCache allTerms =
-      new RequestTermsCache(new LimitCalculator(new LoadReader(() -> load), OutageReserve.NONE));
+  private final RequestTermsCache cache =
+      new RequestTermsCache(new LimitCalculator(() -> load, DegradedNodeReserve.NONE));
 
   private static Policy policy(Mode mode) {
     return Policy.builder("policy").limit(100).window(Duration.ofMinutes(1)).mode(mode).build();
@@ -23,9 +23,9 @@ class RequestTermsCacheTest {
   @Test
   void whatIsTheSameForAllIsMadeOnce() {
     Policy soft = policy(Mode.SOFT);
-    RequestTerms first = allTerms.of(soft, 1, 100);
+    RequestTerms first = cache.of(soft, 1, 100);
     assertEquals(new RequestTerms(soft, 1, 100, 110, 110, 10), first);
-    assertSame(first, allTerms.of(soft, 1, 100));
+    assertSame(first, cache.of(soft, 1, 100));
   }
 
   @Test
@@ -37,29 +37,29 @@ class RequestTermsCacheTest {
       long permits = 1L + i % 3;
       long limit = i + 2L;
       RequestTerms own = new RequestTerms(policy, permits, limit, limit, limit, 0);
-      assertEquals(own, allTerms.of(policy, permits, limit));
+      assertEquals(own, cache.of(policy, permits, limit));
     }
   }
 
   @Test
   void elasticFollowsTheLoad() {
     Policy elastic = policy(Mode.ELASTIC);
-    assertEquals(new RequestTerms(elastic, 1, 100, 110, 110, 10), allTerms.of(elastic, 1, 100));
+    assertEquals(new RequestTerms(elastic, 1, 100, 110, 110, 10), cache.of(elastic, 1, 100));
     load = 0.8;
-    assertEquals(new RequestTerms(elastic, 1, 100, 100, 100, 0), allTerms.of(elastic, 1, 100));
+    assertEquals(new RequestTerms(elastic, 1, 100, 100, 100, 0), cache.of(elastic, 1, 100));
     load = 1;
     assertNull(
-        allTerms.of(elastic, 1, 100), "who is refused for the node's sake must be told apart");
+        cache.of(elastic, 1, 100), "who is refused for the node's sake must be told apart");
   }
 
   @Test
   void whatCanNeverBeThereIsNoOffer() {
-    assertNull(allTerms.of(policy(Mode.HARD), 101, 100));
+    assertNull(cache.of(policy(Mode.HARD), 101, 100));
   }
 
   @Test
   void refusesWhatIsNoRequest() {
     Policy policy = policy(Mode.HARD);
-    assertThrows(IllegalArgumentException.class, () -> allTerms.of(policy, 0, 100));
+    assertThrows(IllegalArgumentException.class, () -> cache.of(policy, 0, 100));
   }
 }

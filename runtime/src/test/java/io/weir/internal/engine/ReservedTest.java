@@ -30,12 +30,12 @@ class ReservedTest {
   void isRoundedDownAndNothingOfItIsGivenTwice(
       long limit, int percent, int nodes, long left, long part) {
     Policy policy = policy(limit).build();
-    OutageReserve reserve = new OutageReserve(percent, nodes);
-    EffectiveLimit with = reserve.without(policy, all(policy));
+    DegradedNodeReserve reserve = new DegradedNodeReserve(percent, nodes);
+    EffectiveLimit with = reserve.deductedFrom(all(policy), policy);
     assertEquals(left, with.effectiveLimit());
-    assertEquals(left, with.full());
+    assertEquals(left, with.burst());
     assertEquals(limit, with.limit(), "what the caller is told");
-    EffectiveLimit cutOff = reserve.share(policy, all(policy), 1).orElseThrow();
+    EffectiveLimit cutOff = reserve.share(all(policy), policy, 1).orElseThrow();
     assertEquals(part, cutOff.effectiveLimit());
     assertTrue(with.effectiveLimit() + nodes * cutOff.effectiveLimit() <= limit);
   }
@@ -43,33 +43,33 @@ class ReservedTest {
   @Test
   void leavesARequestOfThePolicysCostPossible() {
     Policy dear = policy(10).cost(8).build();
-    assertEquals(8, new OutageReserve(50, 2).without(dear, all(dear)).full());
-    assertEquals(1, new OutageReserve(50, 2).share(dear, all(dear), 1).orElseThrow().full());
+    assertEquals(8, new DegradedNodeReserve(50, 2).deductedFrom(all(dear), dear).burst());
+    assertEquals(1, new DegradedNodeReserve(50, 2).share(all(dear), dear, 1).orElseThrow().burst());
     Policy one = policy(1).build();
-    assertEquals(1, new OutageReserve(90, 2).without(one, all(one)).effectiveLimit());
+    assertEquals(1, new DegradedNodeReserve(90, 2).deductedFrom(all(one), one).effectiveLimit());
   }
 
   @Test
   void givesNothingWhereAPartIsNotOnePermit() {
     Policy policy = policy(10).build();
-    assertTrue(new OutageReserve(20, 3).share(policy, all(policy), 1).isEmpty());
+    assertTrue(new DegradedNodeReserve(20, 3).share(all(policy), policy, 1).isEmpty());
   }
 
   @Test
   void isDividedByMoreNodesIfMoreLive() {
     Policy policy = policy(100).build();
     assertEquals(
-        2, new OutageReserve(20, 5).share(policy, all(policy), 10).orElseThrow().effectiveLimit());
+        2, new DegradedNodeReserve(20, 5).share(all(policy), policy, 10).orElseThrow().effectiveLimit());
   }
 
   @Test
   void takesItsPartOfWhatIsAboveTheLimitToo() {
     Policy soft = policy(100).mode(Mode.SOFT).exceedBy(10).build();
-    EffectiveLimit with = new OutageReserve(20, 5).without(soft, all(soft));
+    EffectiveLimit with = new DegradedNodeReserve(20, 5).deductedFrom(all(soft), soft);
     assertEquals(88, with.effectiveLimit());
-    assertEquals(80, with.within());
+    assertEquals(80, with.nominalLimit());
     Policy bucket = policy(100).algorithm(Algorithm.TOKEN_BUCKET).burst(10).build();
-    assertEquals(8, new OutageReserve(20, 2).without(bucket, all(bucket)).full());
+    assertEquals(8, new DegradedNodeReserve(20, 2).deductedFrom(all(bucket), bucket).burst());
   }
 
   @Test

@@ -1,6 +1,6 @@
 package io.weir.internal.guard;
 
-import static io.weir.internal.guard.DecisionPhase.BEFORE_AUTHENTICATION;
+import static io.weir.spi.DecisionPhase.BEFORE_AUTHENTICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -109,7 +109,7 @@ class BrokenPartsTest {
         LogLines log = new LogLines()) {
       for (int i = 0; i < REQUESTS; i++) {
         guard(weir, "tiered")
-            .and(weir.guard(() -> "/x"))
+            .and(weir.policies(() -> "/x"))
             .enter(unreadable())
             .decide(BEFORE_AUTHENTICATION);
       }
@@ -121,7 +121,7 @@ class BrokenPartsTest {
       throws Exception {
     try (LogLines log = new LogLines();
         WeirRuntime weir = builder.ticker(new FakeTicker()).build()) {
-      EndpointGuard guard = guard(weir, method);
+      EndpointPolicies guard = guard(weir, method);
       List<Boolean> admitted =
           Stream.generate(() -> guard.enter(FakeRequest.from("192.0.2.1")))
               .limit(REQUESTS)
@@ -133,8 +133,8 @@ class BrokenPartsTest {
     }
   }
 
-  private static EndpointGuard guard(WeirRuntime weir, String method) throws NoSuchMethodException {
-    return weir.guard(Shop.class, Shop.class.getMethod(method), EndpointKind.SERVLET);
+  private static EndpointPolicies guard(WeirRuntime weir, String method) throws NoSuchMethodException {
+    return weir.policies(Shop.class, Shop.class.getMethod(method), EndpointKind.SERVLET);
   }
 
   private static RequestInfo unreadable() {

@@ -1,6 +1,6 @@
 package io.weir.internal.guard;
 
-import static io.weir.internal.guard.DecisionPhase.BEFORE_AUTHENTICATION;
+import static io.weir.spi.DecisionPhase.BEFORE_AUTHENTICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.micrometer.core.instrument.MeterRegistry;
@@ -176,7 +176,7 @@ class DiscoveredPartsTest {
   }
 
   private static long admitted(WeirRuntime weir, String method, String tenant) throws Exception {
-    EndpointGuard guard = weir.guard(Shop.class, Shop.class.getMethod(method), EndpointKind.JAXRS);
+    EndpointPolicies guard = weir.policies(Shop.class, Shop.class.getMethod(method), EndpointKind.JAXRS);
     return Stream.generate(() -> FakeRequest.from("192.0.2.1").query("tenant", tenant))
         .limit(20)
         .takeWhile(each -> guard.enter(each).decide(BEFORE_AUTHENTICATION).isEmpty())

@@ -1,7 +1,7 @@
 package io.weir.internal.guard;
 
-import static io.weir.internal.guard.DecisionPhase.AFTER_AUTHENTICATION;
-import static io.weir.internal.guard.DecisionPhase.BEFORE_AUTHENTICATION;
+import static io.weir.spi.DecisionPhase.AFTER_AUTHENTICATION;
+import static io.weir.spi.DecisionPhase.BEFORE_AUTHENTICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Key;
+import io.weir.Policy;
 import io.weir.Weir;
 import io.weir.annotation.By;
 import io.weir.annotation.Count;
@@ -19,6 +20,7 @@ import io.weir.internal.http.HeaderField;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.spi.CallerTier;
+import io.weir.spi.RequestInfo;
 import io.weir.spi.TierResolver;
 import io.weir.testkit.FakeRequest;
 import io.weir.testkit.FakeTicker;
@@ -83,7 +85,7 @@ class GuardedRequestTest {
 
   @Test
   void decidesByAddressFirstAndByUserAfterwards() {
-    EndpointGuard guard = guard("buy");
+    EndpointPolicies guard = guard("buy");
     assertTrue(guard.decides(BEFORE_AUTHENTICATION));
     assertTrue(guard.decides(AFTER_AUTHENTICATION));
     GuardedRequest request = guard.enter(alice());
@@ -227,6 +229,26 @@ class GuardedRequestTest {
   }
 
   @Test
+  void theTierOfTheRequestHoldsWhereNoneIsGivenForThePolicy() {
+    reopen(
+        new TierResolver() {
+          @Override
+          public CallerTier resolve(RequestInfo request, Policy policy) {
+            return request.query("own").isPresent() ? CallerTier.ofLimit(2) : CallerTier.none();
+          }
+
+          @Override
+          public CallerTier tier(RequestInfo request) {
+            return CallerTier.named("gold");
+          }
+        });
+    FakeRequest gold = anyone().header("X-Api-Key", "a");
+    assertEquals(5, pass("keyed", gold).decision().parts().get(0).limit());
+    FakeRequest own = anyone().header("X-Api-Key", "b").query("own", "");
+    assertEquals(2, pass("keyed", own).decision().parts().get(0).limit());
+  }
+
+  @Test
   void headersTellOfAllPoliciesOnceTheyDecided() {
     GuardedRequest request = guard("buy").enter(alice());
     assertTrue(request.headers().isEmpty());
@@ -256,7 +278,7 @@ class GuardedRequestTest {
 
   @Test
   void twoGuardsTogetherCountACommonPolicyOnce() {
-    EndpointGuard both = guard("buy").and(guard("guess")).and(guard("buy"));
+    EndpointPolicies both = guard("buy").and(guard("guess")).and(guard("buy"));
     GuardedRequest request = both.enter(alice());
     request.decide(BEFORE_AUTHENTICATION);
     request.decide(AFTER_AUTHENTICATION);
@@ -330,8 +352,8 @@ class GuardedRequestTest {
     return guard(method).enter(anyone()).decide(BEFORE_AUTHENTICATION).orElseThrow();
   }
 
-  private EndpointGuard guard(String method) {
-    return weir.guard(Shop.class, method(method), EndpointKind.SERVLET);
+  private EndpointPolicies guard(String method) {
+    return weir.policies(Shop.class, method(method), EndpointKind.SERVLET);
   }
 
   private static Method method(String name) {

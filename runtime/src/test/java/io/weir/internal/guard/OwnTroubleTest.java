@@ -1,7 +1,7 @@
 package io.weir.internal.guard;
 
-import static io.weir.internal.guard.DecisionPhase.AFTER_AUTHENTICATION;
-import static io.weir.internal.guard.DecisionPhase.BEFORE_AUTHENTICATION;
+import static io.weir.spi.DecisionPhase.AFTER_AUTHENTICATION;
+import static io.weir.spi.DecisionPhase.BEFORE_AUTHENTICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
@@ -55,8 +55,8 @@ class OwnTroubleTest {
   @Test
   void aRequestThatCannotBeReadIsAdmittedUndecidedAndLoggedOnce() throws Exception {
     try (WeirRuntime weir = new DefaultWeirBuilder().build();
-        Kept log = new Kept(EndpointGuard.class)) {
-      EndpointGuard guard = guard(weir);
+        Kept log = new Kept(EndpointPolicies.class)) {
+      EndpointPolicies guard = guard(weir);
       for (int i = 0; i < 5; i++) {
         GuardedRequest request = guard.enter(failing("peer"));
         var stage = request.decideAsync(BEFORE_AUTHENTICATION).toCompletableFuture();
@@ -108,8 +108,8 @@ class OwnTroubleTest {
     return null;
   }
 
-  private static EndpointGuard guard(WeirRuntime weir) throws NoSuchMethodException {
-    return weir.guard(Shop.class, Shop.class.getMethod("buy"), EndpointKind.SERVLET);
+  private static EndpointPolicies guard(WeirRuntime weir) throws NoSuchMethodException {
+    return weir.policies(Shop.class, Shop.class.getMethod("buy"), EndpointKind.SERVLET);
   }
 
   /** A request, one of whose questions can't be answered. */

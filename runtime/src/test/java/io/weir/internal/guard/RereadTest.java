@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.RateLimiter;
+import io.weir.annotation.Algorithm;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.testkit.FakeTicker;
@@ -50,19 +51,19 @@ class RereadTest {
     Path file = Files.writeString(directory.resolve("weir.properties"), "weir.enabled=true\n");
     Recording scheduler = new Recording();
     LiveSettings settings = settings(file);
-    RuntimeParts parts = parts(settings, scheduler);
+    RuntimeServices services = services(settings, scheduler);
     try {
-      assertTrue(parts.setup().enabled());
+      assertTrue(services.options().enabled());
       Files.writeString(file, "weir.enabled=false\n");
       Duration waited = Duration.ZERO;
-      while (parts.setup().enabled() && waited.compareTo(LIMIT) <= 0) {
+      while (services.options().enabled() && waited.compareTo(LIMIT) <= 0) {
         waited = waited.plus(scheduler.longest);
         scheduler.task.run();
       }
-      assertFalse(parts.setup().enabled());
+      assertFalse(services.options().enabled());
       assertTrue(waited.compareTo(LIMIT) <= 0, "after " + waited);
     } finally {
-      parts.close();
+      services.close();
     }
   }
 
@@ -80,20 +81,20 @@ class RereadTest {
           }
           return () -> {};
         });
-    RuntimeParts parts = parts(settings, scheduler);
+    RuntimeServices services = services(settings, scheduler);
     try (LogLines log = new LogLines()) {
       broken.set(true);
       Files.writeString(file, "weir.enabled=false\n");
       for (int i = 0; i < 4; i++) {
         scheduler.task.run();
       }
-      assertTrue(parts.setup().enabled());
+      assertTrue(services.options().enabled());
       assertEquals(1, log.containing("StackOverflowError").size());
       broken.set(false);
       scheduler.task.run();
-      assertFalse(parts.setup().enabled());
+      assertFalse(services.options().enabled());
     } finally {
-      parts.close();
+      services.close();
     }
   }
 
@@ -102,10 +103,11 @@ class RereadTest {
         RereadTest.class.getClassLoader(), Map.of("weir.config", file.toString()));
   }
 
-  private static RuntimeParts parts(LiveSettings settings, Recording scheduler) {
-    return new RuntimeParts(
+  private static RuntimeServices services(LiveSettings settings, Recording scheduler) {
+    return new RuntimeServices(
         settings,
         RateLimiter.inProcess(),
+        Set.of(Algorithm.values()),
         DiscoveredParts.of(new DefaultWeirBuilder(), RereadTest.class.getClassLoader()),
         new PolicyCatalog(settings, Set.of()),
         new FakeTicker(),

@@ -1,6 +1,6 @@
 package io.weir.internal.guard;
 
-import static io.weir.internal.guard.DecisionPhase.BEFORE_AUTHENTICATION;
+import static io.weir.spi.DecisionPhase.BEFORE_AUTHENTICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -49,8 +49,8 @@ class ThreadsTest {
     HandedDown user = new HandedDown();
     user.set("alice");
     try (WeirRuntime weir = new DefaultWeirBuilder().build()) {
-      EndpointGuard guard =
-          weir.guard(Shop.class, Shop.class.getMethod("buy"), EndpointKind.SERVLET);
+      EndpointPolicies guard =
+          weir.policies(Shop.class, Shop.class.getMethod("buy"), EndpointKind.SERVLET);
       assertTrue(
           guard.enter(FakeRequest.from("192.0.2.1")).decide(BEFORE_AUTHENTICATION).isEmpty());
     } finally {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.RateLimiter;
+import io.weir.annotation.Algorithm;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.internal.policy.EndpointKind;
@@ -57,7 +58,7 @@ class UnmatchedPoliciesTest {
       new SafeTierResolver((request, policy) -> CallerTier.none());
   private Runnable chores = () -> {};
   private PolicyCatalog catalog;
-  private RuntimeParts parts;
+  private RuntimeServices services;
 
   /** Keeps what is to run every few seconds, for the test to run. */
   private final class Held extends ScheduledThreadPoolExecutor {
@@ -98,10 +99,11 @@ class UnmatchedPoliciesTest {
     LiveSettings settings = LiveSettings.load(loader, given);
     catalog = new PolicyCatalog(settings, Set.of());
     catalog.check(List.of(Rare.class, Tiered.class), EndpointKind.SERVLET);
-    parts =
-        new RuntimeParts(
+    services =
+        new RuntimeServices(
             settings,
             RateLimiter.inProcess(),
+            Set.of(Algorithm.values()),
             DiscoveredParts.of(new DefaultWeirBuilder(), loader),
             catalog,
             ticker,
@@ -110,19 +112,19 @@ class UnmatchedPoliciesTest {
 
   @AfterEach
   void leave() {
-    parts.close();
+    services.close();
     log.removeHandler(handler);
     log.setUseParentHandlers(true);
   }
 
   private void ask(GuardedPolicy policy, int times) {
     for (int i = 0; i < times; i++) {
-      policy.ask(FakeRequest.from("192.0.2.1"), tiers);
+      policy.request(FakeRequest.from("192.0.2.1"), tiers, CallerTier.none());
     }
   }
 
   private GuardedPolicy ofPath(String path) {
-    return parts.guarded(catalog.byPath(path).get(0));
+    return services.guarded(catalog.byPath(path).get(0));
   }
 
   @Test
@@ -152,22 +154,22 @@ class UnmatchedPoliciesTest {
   @Test
   void whereNobodyCallsAnythingNothingIsSaid() {
     chores.run();
-    parts.close();
+    services.close();
     assertEquals(List.of(), lines);
   }
 
   @Test
   void atTheEndAThousandRequestsSuffice() {
     ask(ofPath("/api/a"), FEW);
-    parts.close();
+    services.close();
     assertEquals(1, lines.size(), lines::toString);
-    parts.close();
+    services.close();
     assertEquals(1, lines.size(), lines::toString);
   }
 
   @Test
   void tiersThatNobodyHasAreNamed() {
-    GuardedPolicy tiered = parts.guarded(catalog.of(Tiered.class, EndpointKind.SERVLET).get(0));
+    GuardedPolicy tiered = services.guarded(catalog.of(Tiered.class, EndpointKind.SERVLET).get(0));
     ask(tiered, 9_999);
     assertEquals(List.of(), lines);
     ask(tiered, 2);
@@ -177,9 +179,9 @@ class UnmatchedPoliciesTest {
 
   @Test
   void aTierThatSomebodyHasIsEnough() {
-    GuardedPolicy tiered = parts.guarded(catalog.of(Tiered.class, EndpointKind.SERVLET).get(0));
+    GuardedPolicy tiered = services.guarded(catalog.of(Tiered.class, EndpointKind.SERVLET).get(0));
     SafeTierResolver gold = new SafeTierResolver((request, policy) -> CallerTier.named("gold"));
-    tiered.ask(FakeRequest.from("192.0.2.1"), gold);
+    tiered.request(FakeRequest.from("192.0.2.1"), gold, CallerTier.none());
     ask(tiered, 20_000);
     assertEquals(List.of(), lines);
   }

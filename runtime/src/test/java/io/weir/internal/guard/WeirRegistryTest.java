@@ -38,8 +38,8 @@ class WeirRegistryTest {
 
   @Test
   void theLastOfTwoThatShareALoaderClosesWhatWasMadeForThem() {
-    WeirReference one = WeirReference.begin(loader);
-    WeirReference other = WeirReference.begin(loader);
+    WeirHandle one = WeirHandle.begin(loader);
+    WeirHandle other = WeirHandle.begin(loader);
     Weir weir = Weir.application();
     one.close();
     one.close();
@@ -51,18 +51,18 @@ class WeirRegistryTest {
   @Test
   void whatTheApplicationInstalledIsItsOwnToClose() {
     try (WeirRuntime own = new DefaultWeirBuilder().build().install()) {
-      WeirReference.begin(loader).close();
+      WeirHandle.begin(loader).close();
       assertSame(own, Weir.application());
     }
   }
 
   @Test
   void afterTheEndNoneIsMadeForWovenCodeUntilTheNextStart() {
-    try (WeirReference use = WeirReference.begin(loader)) {
+    try (WeirHandle use = WeirHandle.begin(loader)) {
       assertSame(use.weir(Map.of()), Weir.application());
     }
     assertEquals(Optional.empty(), WeirRuntime.application(WeirRegistryTest.class));
-    try (WeirReference again = WeirReference.begin(loader)) {
+    try (WeirHandle again = WeirHandle.begin(loader)) {
       WeirRuntime next = WeirRuntime.application(ofTheApplication()).orElseThrow();
       assertSame(next, again.weir(Map.of()));
     }
@@ -71,9 +71,9 @@ class WeirRegistryTest {
   /** Whoever takes a Weir has counted before: it can't be closed between the two. */
   @Test
   void whatStartsWhileTheLastOtherOneStopsHasAnOpenWeir() {
-    WeirReference stopping = WeirReference.begin(loader);
+    WeirHandle stopping = WeirHandle.begin(loader);
     WeirRuntime weir = stopping.weir(Map.of());
-    WeirReference starting = WeirReference.begin(loader);
+    WeirHandle starting = WeirHandle.begin(loader);
     stopping.close();
     assertSame(weir, starting.weir(Map.of()));
     assertSame(weir, Weir.application());
@@ -82,10 +82,10 @@ class WeirRegistryTest {
 
   @Test
   void oneThatWasMadeForAnApplicationAboveStaysOpenForThoseBelow() throws Exception {
-    WeirReference above = WeirReference.begin(loader);
+    WeirHandle above = WeirHandle.begin(loader);
     WeirRuntime weir = above.weir(Map.of());
     try (URLClassLoader inner = new URLClassLoader(new URL[0], loader)) {
-      WeirReference below = WeirReference.begin(inner);
+      WeirHandle below = WeirHandle.begin(inner);
       assertSame(weir, below.weir(Map.of()));
       above.close();
       assertSame(weir, Weir.application());
@@ -99,7 +99,7 @@ class WeirRegistryTest {
     try (WeirRuntime main = new DefaultWeirBuilder().build().install();
         URLClassLoader inner = new URLClassLoader(new URL[0], loader)) {
       Class<?> woven = ofTheApplication(inner);
-      try (WeirReference below = WeirReference.begin(inner)) {
+      try (WeirHandle below = WeirHandle.begin(inner)) {
         assertSame(main, below.weir(Map.of()));
         assertSame(main, WeirRuntime.application(woven).orElseThrow());
       }
@@ -111,7 +111,7 @@ class WeirRegistryTest {
   @Test
   void aLoaderThatLeadsPastWeirStandsForWeirsOwn() {
     ClassLoader past = ClassLoader.getPlatformClassLoader();
-    try (WeirReference use = WeirReference.begin(past)) {
+    try (WeirHandle use = WeirHandle.begin(past)) {
       assertSame(Weir.class.getClassLoader(), use.application());
     }
   }

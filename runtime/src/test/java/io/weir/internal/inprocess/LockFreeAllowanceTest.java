@@ -53,7 +53,7 @@ class LockFreeAllowanceTest {
   private static Claim giveBack(RequestTerms terms, Decision taken) {
     BucketId bucket = new BucketId(terms.policy().spec(), KEY);
     List<GiveBack> giveBacks =
-        List.of(new GiveBack(RequestDecision.made(taken).stamp(), taken.permits()));
+        List.of(new GiveBack(RequestDecision.cast(taken).stamp(), taken.permits()));
     return Claim.builder(bucket, terms.effectiveLimit(), terms.burst())
         .giveBacks(giveBacks)
         .build();
@@ -68,7 +68,7 @@ class LockFreeAllowanceTest {
   private static void assertSame(Decision expected, Decision actual, String when) {
     assertEquals(expected.toString(), actual.toString(), when);
     assertEquals(
-        RequestDecision.made(expected).stamp(), RequestDecision.made(actual).stamp(), when);
+        RequestDecision.cast(expected).stamp(), RequestDecision.cast(actual).stamp(), when);
   }
 
   /** Whatever happens in between, each answer is that of the algorithm alone. */

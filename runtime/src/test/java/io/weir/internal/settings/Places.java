@@ -25,7 +25,8 @@ final class Places {
             () -> environment,
             () -> properties,
             () -> Optional.of(SettingsLayer.of("MicroProfile Config", microProfile)),
-            SettingsLayer.of("init parameter", onTop))
+            SettingsLayer.of("init parameter", onTop),
+            DeclaredSettings.NONE)
         .read();
   }
 }

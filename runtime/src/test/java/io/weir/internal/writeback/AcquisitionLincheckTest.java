@@ -23,14 +23,14 @@ class AcquisitionLincheckTest {
   private static final Optional<Grant> ANEW = Optional.of(Grant.builder().granted(3, 1, 1).build());
 
   /** The request. */
-  public static class Used implements Acquisition.Again {
+  public static class Used implements Acquisition.Renewer {
     private final AtomicInteger answered = new AtomicInteger();
     private final AtomicInteger anew = new AtomicInteger();
     private final AtomicInteger done = new AtomicInteger();
-    private final Acquisition taking = new Acquisition(List.of(Still.WISH, Still.WISH), this);
+    private final Acquisition acquisition = new Acquisition(List.of(Still.REQUEST, Still.REQUEST), this);
 
     public Used() {
-      taking.result().thenRun(done::incrementAndGet);
+      acquisition.result().thenRun(done::incrementAndGet);
     }
 
     @Override
@@ -39,7 +39,7 @@ class AcquisitionLincheckTest {
     }
 
     @Override
-    public void take(Acquisition request, int index, Grant ended) {
+    public void renew(Acquisition request, int index, Grant ended) {
       anew.incrementAndGet();
       request.answer(index, ANEW);
     }
@@ -47,19 +47,19 @@ class AcquisitionLincheckTest {
     @Operation(runOnce = true)
     public void answerOne() {
       answered.incrementAndGet();
-      taking.answer(0, ONE);
+      acquisition.answer(0, ONE);
     }
 
     @Operation(runOnce = true)
     public void answerOther() {
       answered.incrementAndGet();
-      taking.answer(1, OTHER, ENDED);
+      acquisition.answer(1, OTHER, ENDED);
     }
 
     @Validate
     public void goesOnOnceWithAll() {
       int times = answered.get() == 2 ? 1 : 0;
-      List<Optional<Grant>> all = taking.result().getNow(List.of());
+      List<Optional<Grant>> all = acquisition.result().getNow(List.of());
       boolean right = times == 0 ? all.isEmpty() : all.equals(List.of(ONE, ANEW));
       if (done.get() != times || anew.get() != times || !right) {
         throw new IllegalStateException("went on " + done + " times, with " + all);

@@ -31,7 +31,7 @@ class AcquisitionTest {
   private final Clerk clerk = new Clerk();
 
   /** Answers anew with permits that have ended again, so many times. */
-  private static final class Clerk implements Acquisition.Again {
+  private static final class Clerk implements Acquisition.Renewer {
     final List<Integer> again = new ArrayList<>();
     long now;
     int vain;
@@ -42,10 +42,10 @@ class AcquisitionTest {
     }
 
     @Override
-    public void take(Acquisition taking, int index, Grant ended) {
+    public void renew(Acquisition acquisition, int index, Grant ended) {
       again.add(index);
       assertEquals(grant(index), Optional.of(ended));
-      taking.answer(index, grant(index), again.size() <= vain ? now : END * 2);
+      acquisition.answer(index, grant(index), again.size() <= vain ? now : END * 2);
     }
   }
 
@@ -53,58 +53,58 @@ class AcquisitionTest {
     return Optional.of(Grant.builder().granted(1, stamp, 0).build());
   }
 
-  private Acquisition taking(int wishes) {
-    return new Acquisition(Collections.nCopies(wishes, WISH), clerk);
+  private Acquisition acquisition(int requests) {
+    return new Acquisition(Collections.nCopies(requests, WISH), clerk);
   }
 
   @Test
   void isDoneWhenTheLastIsAnswered() {
-    Acquisition taking = taking(2);
-    taking.answer(1, grant(1), END);
-    assertFalse(taking.result().isDone());
-    taking.answer(0, Optional.empty());
-    assertEquals(List.of(Optional.empty(), grant(1)), taking.result().getNow(List.of()));
-    assertThrows(UnsupportedOperationException.class, () -> taking.result().join().clear());
+    Acquisition acquisition = acquisition(2);
+    acquisition.answer(1, grant(1), END);
+    assertFalse(acquisition.result().isDone());
+    acquisition.answer(0, Optional.empty());
+    assertEquals(List.of(Optional.empty(), grant(1)), acquisition.result().getNow(List.of()));
+    assertThrows(UnsupportedOperationException.class, () -> acquisition.result().join().clear());
   }
 
   @Test
   void whatHasEndedWhileAnotherWaitedIsTakenAnew() {
-    Acquisition taking = taking(3);
-    taking.answer(0, grant(0), END);
-    taking.answer(1, grant(1), END + 1);
+    Acquisition acquisition = acquisition(3);
+    acquisition.answer(0, grant(0), END);
+    acquisition.answer(1, grant(1), END + 1);
     clerk.now = END;
-    taking.answer(2, grant(2), END);
+    acquisition.answer(2, grant(2), END);
     assertEquals(List.of(0, 2), clerk.again);
-    assertEquals(List.of(grant(0), grant(1), grant(2)), taking.result().getNow(List.of()));
+    assertEquals(List.of(grant(0), grant(1), grant(2)), acquisition.result().getNow(List.of()));
   }
 
   @Test
   void aWishThatIsAloneHasWaitedForNoOther() {
-    Acquisition taking = taking(1);
+    Acquisition acquisition = acquisition(1);
     clerk.now = END;
-    taking.answer(0, grant(0), END);
-    assertEquals(List.of(grant(0)), taking.result().getNow(List.of()));
+    acquisition.answer(0, grant(0), END);
+    assertEquals(List.of(grant(0)), acquisition.result().getNow(List.of()));
     assertEquals(List.of(), clerk.again);
   }
 
   @Test
   void givesUpAfterSixRoundsAndAnswersWhatHasEndedWithNothing() {
-    Acquisition taking = taking(2);
+    Acquisition acquisition = acquisition(2);
     clerk.now = END;
     clerk.vain = 6;
-    taking.answer(0, grant(0), END * 2);
-    taking.answer(1, grant(1), END);
+    acquisition.answer(0, grant(0), END * 2);
+    acquisition.answer(1, grant(1), END);
     assertEquals(6, clerk.again.size());
-    assertEquals(List.of(grant(0), Optional.empty()), taking.result().getNow(List.of()));
+    assertEquals(List.of(grant(0), Optional.empty()), acquisition.result().getNow(List.of()));
   }
 
   @Test
   void theSixthRoundStillCounts() {
-    Acquisition taking = taking(2);
+    Acquisition acquisition = acquisition(2);
     clerk.now = END;
     clerk.vain = 5;
-    taking.answer(0, grant(0), END * 2);
-    taking.answer(1, grant(1), END);
-    assertEquals(List.of(grant(0), grant(1)), taking.result().getNow(List.of()));
+    acquisition.answer(0, grant(0), END * 2);
+    acquisition.answer(1, grant(1), END);
+    assertEquals(List.of(grant(0), grant(1)), acquisition.result().getNow(List.of()));
   }
 }

@@ -3,7 +3,7 @@ package io.weir.internal.writeback;
 import static io.weir.internal.writeback.Bench.answer;
 import static io.weir.internal.writeback.Bench.fixed;
 import static io.weir.internal.writeback.Bench.sliding;
-import static io.weir.internal.writeback.Bench.wish;
+import static io.weir.internal.writeback.Bench.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -31,23 +31,23 @@ class ActiveBucketTest {
   private final Policy policy = fixed(10_000);
 
   private CompletableFuture<List<Optional<Grant>>> ask(String key, long permits) {
-    return bench.ask(wish(policy, key, permits));
+    return bench.ask(request(policy, key, permits));
   }
 
   private static @Nullable Decision decideNow(Bench at, Policy policy, String key, long permits) {
-    return at.node.decideNow(wish(policy, key, permits).terms(), Key.of(key));
+    return at.node.decideNow(request(policy, key, permits).terms(), Key.of(key));
   }
 
   private long claims(String key) {
     return bench.store.claims().stream()
-        .filter(each -> each.bucket().equals(wish(policy, key, 1).bucket()))
+        .filter(each -> each.bucket().equals(request(policy, key, 1).bucket()))
         .count();
   }
 
   /** So busy that it has a lease. */
   private void busy(String key) {
     for (int i = 0; i < 50; i++) {
-      bench.take(wish(policy, key, 1));
+      bench.take(request(policy, key, 1));
       bench.passMillis(2);
     }
   }
@@ -63,7 +63,7 @@ class ActiveBucketTest {
   void decidesAtOnceByTheLease() {
     assertNull(decideNow(bench, policy, "key", 1), "nothing is known");
     busy("key");
-    long before = bench.take(wish(policy, "key", 1)).left();
+    long before = bench.take(request(policy, "key", 1)).left();
     int exchanges = bench.told.exchanges;
     Decision decision = decideNow(bench, policy, "key", 2);
     assertNotNull(decision);
@@ -75,9 +75,9 @@ class ActiveBucketTest {
   @Test
   void decidesAtOnceByWhatTheStoreSaid() {
     Policy few = fixed(5);
-    bench.take(wish(few, "key", 5));
+    bench.take(request(few, "key", 5));
     assertNull(decideNow(bench, few, "key", 1), "it was granted, so more may be there");
-    Grant refused = bench.take(wish(few, "key", 1));
+    Grant refused = bench.take(request(few, "key", 1));
     Decision decision = decideNow(bench, few, "key", 1);
     assertNotNull(decision);
     assertFalse(decision.admitted());
@@ -87,7 +87,7 @@ class ActiveBucketTest {
   @Test
   void nobodyIsServedBeforeThoseWhoWait() {
     busy("key");
-    long held = bench.take(wish(policy, "key", 1)).left() - storesLeft("key");
+    long held = bench.take(request(policy, "key", 1)).left() - storesLeft("key");
     assertTrue(held > 0);
     occupy();
     CompletableFuture<List<Optional<Grant>>> first = ask("key", held + 1);
@@ -102,8 +102,8 @@ class ActiveBucketTest {
   }
 
   private long storesLeft(String key) {
-    Claim look = Claim.peek(wish(policy, key, 1).bucket(), 1, 10_000, 10_000);
-    return answer(bench.store.execute(List.of(look)).toCompletableFuture()).orElseThrow().left();
+    Claim peek = Claim.peek(request(policy, key, 1).bucket(), 1, 10_000, 10_000);
+    return answer(bench.store.execute(List.of(peek)).toCompletableFuture()).orElseThrow().left();
   }
 
   @Test
@@ -121,7 +121,7 @@ class ActiveBucketTest {
 
   @Test
   void whoHasWaitedForTheTimeOutIsNotAskedFor() {
-    bench.take(wish(policy, "first", 1));
+    bench.take(request(policy, "first", 1));
     bench.store.manner = HandStore.Manner.LOSES_ANSWERS;
     ask("one", 1);
     ask("other", 1);
@@ -150,31 +150,31 @@ class ActiveBucketTest {
   @Test
   void asMuchAheadAsIsNeededIsStillAClaim() {
     for (int i = 0; i < 9; i++) {
-      bench.take(wish(policy, "key", 1));
+      bench.take(request(policy, "key", 1));
     }
-    assertEquals(90, bench.take(wish(policy, "key", 90)).permits());
+    assertEquals(90, bench.take(request(policy, "key", 90)).permits());
     Claim claim = bench.store.lastClaim();
     assertEquals(List.of(90L, 90L), List.of(claim.needed(), claim.extra()));
   }
 
   @Test
   void asMuchOwedAsIsNeededIsStillAClaim() {
-    bench.node.owe(wish(policy, "key", 7));
-    assertEquals(7, bench.take(wish(policy, "key", 7)).permits());
+    bench.node.owe(request(policy, "key", 7));
+    assertEquals(7, bench.take(request(policy, "key", 7)).permits());
     assertEquals(7, bench.store.lastClaim().debt());
   }
 
   @Test
   void whoCannotBeToldWhenIsRefusedForAWindowAfterSixClaims() {
     Policy few = fixed(20);
-    BucketRequest plain = wish(few, "key", 1);
+    BucketRequest plain = request(few, "key", 1);
     BucketRequest less =
         new BucketRequest(new RequestTerms(few, 1, 20, 10, 10, 0), plain.bucket(), false);
-    bench.store.execute(List.of(wish(few, "key", 20).debt()));
+    bench.store.execute(List.of(request(few, "key", 20).debt()));
     bench.store.manner = HandStore.Manner.BY_HAND;
     bench.ask(plain);
     CompletableFuture<List<Optional<Grant>>> byFewer = bench.ask(less);
-    CompletableFuture<List<Optional<Grant>>> two = bench.ask(wish(few, "key", 2));
+    CompletableFuture<List<Optional<Grant>>> two = bench.ask(request(few, "key", 2));
     bench.store.manner = HandStore.Manner.AT_ONCE;
     int before = bench.store.claims().size();
     bench.store.answer();
@@ -188,12 +188,12 @@ class ActiveBucketTest {
     Policy minute = sliding(10_000);
     bench.passMillis(30);
     for (int i = 0; i < 48; i++) {
-      bench.take(wish(minute, "key", 1));
+      bench.take(request(minute, "key", 1));
       bench.passMillis(20);
     }
-    long stamp = bench.take(wish(minute, "key", 1)).stamp();
+    long stamp = bench.take(request(minute, "key", 1)).stamp();
     bench.passMillis(15); // 5 ms into the next slot, and 25 ms before the flush
-    bench.take(wish(minute, "key", 1));
+    bench.take(request(minute, "key", 1));
     List<GiveBack> giveBacks = bench.store.lastClaim().giveBacks();
     assertEquals(1, giveBacks.size());
     assertEquals(stamp, giveBacks.get(0).stamp());
@@ -202,41 +202,41 @@ class ActiveBucketTest {
   @Test
   void aDebtOfAWindowThatIsOverDoesNotRideOnTheNextClaim() {
     bench.passMillis(30);
-    bench.take(wish(policy, "key", 1));
+    bench.take(request(policy, "key", 1));
     bench.passMillis(59_910);
-    bench.take(wish(policy, "key", 1));
-    bench.node.owe(wish(policy, "key", 5));
+    bench.take(request(policy, "key", 1));
+    bench.node.owe(request(policy, "key", 5));
     bench.passMillis(65);
-    bench.take(wish(policy, "key", 1));
+    bench.take(request(policy, "key", 1));
     assertEquals(0, bench.store.lastClaim().debt());
   }
 
   @Test
   void patienceOutlivesARest() {
     Policy few = sliding(10);
-    bench.take(wish(few, "key", 10));
-    assertEquals(0, bench.take(wish(few, "key", 1)).permits());
+    bench.take(request(few, "key", 10));
+    assertEquals(0, bench.take(request(few, "key", 1)).permits());
     bench.passMillis(2_000);
     assertEquals(0, bench.node.busy());
-    assertEquals(0, bench.take(wish(few, "key", 1)).permits());
+    assertEquals(0, bench.take(request(few, "key", 1)).permits());
     int before = bench.told.exchanges;
     bench.passMillis(399);
-    assertEquals(0, bench.take(wish(few, "key", 1)).permits());
+    assertEquals(0, bench.take(request(few, "key", 1)).permits());
     assertEquals(before, bench.told.exchanges, "the second refusal is remembered for four flushes");
     bench.passMillis(1);
-    bench.take(wish(few, "key", 1));
+    bench.take(request(few, "key", 1));
     assertEquals(before + 1, bench.told.exchanges);
   }
 
   @Test
   void givesBackWhatIsMoreThanItNeedsAnyLonger() {
     for (int i = 0; i < 200; i++) {
-      bench.take(wish(policy, "key", 2));
+      bench.take(request(policy, "key", 2));
       bench.passMillis(5);
     }
     long giveBacks = bench.store.giveBacks;
     for (int i = 0; i < 40; i++) {
-      bench.take(wish(policy, "key", 1));
+      bench.take(request(policy, "key", 1));
       bench.passMillis(100);
     }
     assertTrue(
@@ -249,7 +249,7 @@ class ActiveBucketTest {
     Policy limit = sliding(100);
     for (int round = 0; round < 5; round++) {
       for (int i = 0; i < 15; i++) {
-        small.node.owe(wish(limit, "debtor" + round + "." + i, 1));
+        small.node.owe(request(limit, "debtor" + round + "." + i, 1));
       }
       small.passMillis(1_000);
     }
@@ -261,11 +261,11 @@ class ActiveBucketTest {
     Bench small = new Bench(1);
     Policy limit = sliding(100);
     small.store.manner = HandStore.Manner.BY_HAND;
-    small.ask(wish(limit, "key", 5));
+    small.ask(request(limit, "key", 5));
     small.passMillis(60);
     small.store.manner = HandStore.Manner.AT_ONCE;
     for (int i = 0; i < 20; i++) {
-      small.take(wish(limit, "flood" + i, 1));
+      small.take(request(limit, "flood" + i, 1));
     }
     small.passMillis(1_000);
     assertEquals(0, small.store.giveBacks);
@@ -276,13 +276,13 @@ class ActiveBucketTest {
   @Test
   void whatIsSpentFromALeaseIsEvidenceForTheNextClaim() {
     for (int i = 0; i < 10; i++) {
-      bench.take(wish(policy, "key", 1));
+      bench.take(request(policy, "key", 1));
     }
     assertEquals(90, bench.store.lastClaim().extra());
     int before = bench.told.exchanges;
-    bench.take(wish(policy, "key", 60));
+    bench.take(request(policy, "key", 60));
     assertEquals(before, bench.told.exchanges);
-    bench.take(wish(policy, "key", 40));
+    bench.take(request(policy, "key", 40));
     Claim claim = bench.store.lastClaim();
     assertEquals(10, claim.needed());
     assertEquals(1_000, claim.extra(), "a hundred beside those ten in this flush");
@@ -291,15 +291,15 @@ class ActiveBucketTest {
   @Test
   void whoIsRefusedAtOnceHasAskedToo() {
     Policy few = fixed(100);
-    bench.take(wish(few, "key", 100));
-    bench.take(wish(few, "key", 1));
+    bench.take(request(few, "key", 100));
+    bench.take(request(few, "key", 1));
     for (int i = 0; i < 8; i++) {
       Decision refused = decideNow(bench, few, "key", 1);
       assertTrue(refused != null && !refused.admitted());
     }
     bench.passMillis(60_000);
-    bench.take(wish(few, "key", 1));
-    bench.take(wish(few, "key", 1));
+    bench.take(request(few, "key", 1));
+    bench.take(request(few, "key", 1));
     assertEquals(10, bench.store.lastClaim().extra(), "it has earned a lease");
   }
 
@@ -352,7 +352,7 @@ class ActiveBucketTest {
   @Test
   void aChargeIsToldThatTheStoreWasGivenUpAndIsOwedAllTheSame() {
     CompletableFuture<?> charge =
-        bench.node.charge(wish(policy, "debtor", 5)).toCompletableFuture();
+        bench.node.charge(request(policy, "debtor", 5)).toCompletableFuture();
     bench.store.manner = HandStore.Manner.FAILS;
     for (String key : List.of("a", "b", "c")) {
       ask(key, 1);

@@ -12,6 +12,13 @@ import io.weir.Ticker;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.internal.writeback.clock.StoreTimeout;
+import io.weir.internal.writeback.debt.OvershootAllowance;
+import io.weir.internal.writeback.debt.OvershootShares;
+import io.weir.internal.writeback.lease.Lease;
+import io.weir.internal.writeback.lease.Leases;
+import io.weir.internal.writeback.lease.LeaseHorizon;
 import io.weir.store.BucketId;
 import java.time.Duration;
 import java.util.List;
@@ -30,17 +37,18 @@ class AllOrNothingTest {
   private static final long END = 1_000;
   private static final Key KEY = Key.of("caller");
 
-  private final CacheContext node =
+  private final NodeClock clock = new NodeClock(Ticker.system());
+  private final CacheContext context =
       new CacheContext(
-          new NodeClock(Ticker.system()),
+          clock,
           new LeaseHorizon(100_000, 5_000),
-          50_000,
+          new StoreTimeout(clock, 50_000),
           new OvershootAllowance(new OvershootShares(), MOST),
-          new FlushQueue(1_000),
-          new EvictedBacklog(MOST),
-          new RecentBuckets(MOST));
-  private final BucketCache entries = new BucketCache(MOST, node);
-  private final AllOrNothing together = new AllOrNothing(entries);
+          new FlushQueue<>(1_000, ActiveBucket::isGone),
+          new EvictedBacklog(MOST));
+  private final RecentBuckets recent = new RecentBuckets(MOST);
+  private final BucketCache buckets = new BucketCache(MOST, context, recent);
+  private final AllOrNothing allOrNothing = new AllOrNothing(buckets);
   private final Policy first = policy("first");
   private final Policy second = policy("second");
 
@@ -48,77 +56,75 @@ class AllOrNothingTest {
     return Policy.builder(name).limit(LIMIT).window(Duration.ofMinutes(1)).build();
   }
 
-  private static RequestTerms requestTerms(Policy policy, long permits) {
+  private static RequestTerms terms(Policy policy, long permits) {
     return new RequestTerms(policy, permits, LIMIT, LIMIT, LIMIT, 0);
   }
 
   private Lease lease(Policy policy, long permits) {
-    BucketRequest wish =
-        new BucketRequest(requestTerms(policy, 1), new BucketId(policy.spec(), KEY), false);
-    Lease lease = new Lease(3, END, permits);
-    entries.of(wish).lease(lease);
-    return lease;
+    BucketRequest request =
+        new BucketRequest(terms(policy, 1), new BucketId(policy.spec(), KEY), false);
+    return Leases.put(buckets.activate(request), 3, END, permits);
   }
 
   private @Nullable List<Decision> decide(RequestTerms one, RequestTerms other, long now) {
-    return together.decide(List.of(one, other), List.of(KEY, KEY), now);
+    return allOrNothing.decide(List.of(one, other), List.of(KEY, KEY), now);
   }
 
   @Test
   void spendsOfEveryLease() {
     Lease one = lease(first, 5);
     Lease other = lease(second, 3);
-    List<Decision> parts = decide(requestTerms(first, 2), requestTerms(second, 1), NOW);
+    List<Decision> parts = decide(terms(first, 2), terms(second, 1), NOW);
     assertNotNull(parts);
     assertEquals(List.of(first, second), parts.stream().map(Decision::policy).toList());
     assertEquals(List.of(2L, 1L), parts.stream().map(Decision::permits).toList());
     assertTrue(
         parts.stream()
-            .allMatch(part -> part.admitted() && RequestDecision.made(part).stamp() == 3));
-    assertEquals(3, one.permits());
-    assertEquals(2, other.permits());
+            .allMatch(part -> part.admitted() && RequestDecision.cast(part).stamp() == 3));
+    assertEquals(3, Leases.permits(one));
+    assertEquals(2, Leases.permits(other));
   }
 
   @Test
   void takesNothingIfOneHasTooFew() {
     Lease one = lease(first, 5);
     lease(second, 3);
-    assertNull(decide(requestTerms(first, 2), requestTerms(second, 4), NOW));
-    assertEquals(5, one.permits());
-    assertEquals(0, one.requests());
+    assertNull(decide(terms(first, 2), terms(second, 4), NOW));
+    assertEquals(5, Leases.permits(one));
+    assertEquals(0, Leases.requests(one));
   }
 
   @Test
   void takesNothingIfNothingIsKnownOfOne() {
     Lease one = lease(first, 5);
-    assertNull(decide(requestTerms(first, 2), requestTerms(second, 1), NOW));
-    assertEquals(5, one.permits());
+    assertNull(decide(terms(first, 2), terms(second, 1), NOW));
+    assertEquals(5, Leases.permits(one));
   }
 
   @Test
   void takesNothingOnceASlotIsOver() {
     Lease one = lease(first, 5);
     lease(second, 5);
-    assertNull(decide(requestTerms(first, 2), requestTerms(second, 1), END));
-    assertEquals(5, one.permits());
+    assertNull(decide(terms(first, 2), terms(second, 1), END));
+    assertEquals(5, Leases.permits(one));
   }
 
   @Test
   void takesNothingWhereOthersHaveWaitedLonger() {
     Lease one = lease(first, 5);
     lease(second, 5);
-    entries.find(second.spec(), KEY).crowded(true);
-    assertNull(decide(requestTerms(first, 2), requestTerms(second, 1), NOW));
-    assertEquals(5, one.permits());
+    Leases.letWait(buckets.find(second.spec(), KEY));
+    assertNull(decide(terms(first, 2), terms(second, 1), NOW));
+    assertEquals(5, Leases.permits(one));
   }
 
   @Test
   void putsBackWhatItSpentIfALaterOneHasTooFewAfterAll() {
     Lease one = lease(first, 5); // which is enough for either of them
-    assertNull(decide(requestTerms(first, 3), requestTerms(first, 3), NOW));
-    assertEquals(5, one.permits());
-    assertEquals(0, one.used());
-    assertEquals(0, one.requests());
+    assertNull(decide(terms(first, 3), terms(first, 3), NOW));
+    assertEquals(5, Leases.permits(one));
+    assertEquals(0, Leases.used(one));
+    assertEquals(0, Leases.requests(one));
   }
 
   @Test
@@ -129,8 +135,8 @@ class AllOrNothingTest {
     ExecutorService threads = Executors.newFixedThreadPool(4);
     CountDownLatch gate = new CountDownLatch(1);
     for (int i = 0; i < 4; i++) {
-      RequestTerms one = requestTerms(i % 2 == 0 ? first : second, 1);
-      RequestTerms other = requestTerms(i % 2 == 0 ? second : first, 1);
+      RequestTerms one = terms(i % 2 == 0 ? first : second, 1);
+      RequestTerms other = terms(i % 2 == 0 ? second : first, 1);
       threads.submit(
           () -> {
             gate.await();
@@ -144,8 +150,8 @@ class AllOrNothingTest {
     threads.shutdown();
     assertTrue(threads.awaitTermination(20, TimeUnit.SECONDS));
     assertEquals(1_000, admitted.get());
-    assertEquals(0, scarce.permits());
-    assertEquals(99_000, plenty.permits());
-    assertEquals(1_000, plenty.used());
+    assertEquals(0, Leases.permits(scarce));
+    assertEquals(99_000, Leases.permits(plenty));
+    assertEquals(1_000, Leases.used(plenty));
   }
 }

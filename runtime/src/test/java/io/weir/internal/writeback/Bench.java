@@ -20,21 +20,21 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** One node with a store that the test plays, on a time that the test lets pass. */
-final class Bench {
-  static final Duration FLUSH = Duration.ofMillis(100);
-  static final Duration TIMEOUT = Duration.ofMillis(50);
+public final class Bench {
+  public static final Duration FLUSH = Duration.ofMillis(100);
+  public static final Duration TIMEOUT = Duration.ofMillis(50);
 
-  final VirtualTime time;
-  final VirtualClock clock;
-  final HandStore store;
-  final Told told = new Told();
-  final WriteBackCache node;
+  public final VirtualTime time;
+  public final VirtualClock clock;
+  public final HandStore store;
+  public final Told told = new Told();
+  public final WriteBackCache node;
 
-  Bench() {
+  public Bench() {
     this(1_000);
   }
 
-  Bench(long maxBuckets) {
+  public Bench(long maxBuckets) {
     time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
     clock = new VirtualClock(time, -3_000_000_000L, 0, 0);
     store = new HandStore(clock);
@@ -42,7 +42,7 @@ final class Bench {
   }
 
   /** Another node of the same store. */
-  Bench(Bench other) {
+  public Bench(Bench other) {
     time = other.time;
     clock = other.clock;
     store = other.store;
@@ -50,7 +50,7 @@ final class Bench {
   }
 
   /** A node whose timers are its own. */
-  Bench(VirtualTime time, VirtualClock clock, VirtualScheduler scheduler) {
+  public Bench(VirtualTime time, VirtualClock clock, VirtualScheduler scheduler) {
     this.time = time;
     this.clock = clock;
     store = new HandStore(clock);
@@ -62,12 +62,12 @@ final class Bench {
     return new WriteBackCache(store, settings, clock, scheduler, told);
   }
 
-  static final class Told implements StoreListener {
-    final List<Throwable> failures = new ArrayList<>();
-    int settles;
-    int exchanges;
-    int answers;
-    long lastTook;
+  public static final class Told implements StoreListener {
+    public final List<Throwable> failures = new ArrayList<>();
+    public int settles;
+    public int exchanges;
+    public int answers;
+    public long lastTook;
 
     @Override
     public void storeExecuted(int claims, long nanos) {
@@ -87,19 +87,19 @@ final class Bench {
     }
   }
 
-  static PolicyBuilder policy(long limit) {
+  public static PolicyBuilder policy(long limit) {
     return Policy.builder("policy").limit(limit).window(Duration.ofMinutes(1));
   }
 
-  static Policy sliding(long limit) {
+  public static Policy sliding(long limit) {
     return policy(limit).build();
   }
 
-  static Policy fixed(long limit) {
+  public static Policy fixed(long limit) {
     return policy(limit).algorithm(Algorithm.FIXED_WINDOW).build();
   }
 
-  static BucketRequest wish(Policy policy, String key, long permits) {
+  public static BucketRequest request(Policy policy, String key, long permits) {
     BucketId bucket = new BucketId(policy.spec(), Key.of(key));
     long limit = policy.limit();
     RequestTerms requestTerms =
@@ -107,38 +107,38 @@ final class Bench {
     return new BucketRequest(requestTerms, bucket, false);
   }
 
-  static BucketRequest look(Policy policy, String key, long permits) {
-    BucketRequest wish = wish(policy, key, permits);
-    return new BucketRequest(wish.terms(), wish.bucket(), true);
+  public static BucketRequest peek(Policy policy, String key, long permits) {
+    BucketRequest request = request(policy, key, permits);
+    return new BucketRequest(request.terms(), request.bucket(), true);
   }
 
-  CompletableFuture<List<Optional<Grant>>> ask(BucketRequest... wishes) {
+  public CompletableFuture<List<Optional<Grant>>> ask(BucketRequest... wishes) {
     return node.take(List.of(wishes)).toCompletableFuture();
   }
 
   /** Takes and expects to be answered by now. */
-  Grant take(BucketRequest wish) {
-    return answer(ask(wish)).orElseThrow();
+  public Grant take(BucketRequest request) {
+    return answer(ask(request)).orElseThrow();
   }
 
-  static Optional<Grant> answer(CompletableFuture<List<Optional<Grant>>> answers) {
+  public static Optional<Grant> answer(CompletableFuture<List<Optional<Grant>>> answers) {
     return answers.getNow(List.of()).get(0);
   }
 
   /** Takes so many times one permit; how often it got it. */
-  long takes(Policy policy, String key, int times) {
+  public long takes(Policy policy, String key, int times) {
     long got = 0;
     for (int i = 0; i < times; i++) {
-      got += take(wish(policy, key, 1)).permits();
+      got += take(request(policy, key, 1)).permits();
     }
     return got;
   }
 
-  void pass(Duration duration) {
+  public void pass(Duration duration) {
     time.run(duration);
   }
 
-  void passMillis(long millis) {
+  public void passMillis(long millis) {
     time.run(Duration.ofMillis(millis));
   }
 }

@@ -2,7 +2,7 @@ package io.weir.internal.writeback;
 
 import static io.weir.internal.writeback.Bench.fixed;
 import static io.weir.internal.writeback.Bench.sliding;
-import static io.weir.internal.writeback.Bench.wish;
+import static io.weir.internal.writeback.Bench.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,7 +24,7 @@ class DebtTest {
 
   @Test
   void aDebtIsToldWithTheNextFlush() {
-    bench.node.owe(wish(policy, "key", 7));
+    bench.node.owe(request(policy, "key", 7));
     bench.passMillis(100);
     assertEquals(7, debt());
     bench.passMillis(1_000);
@@ -35,7 +35,7 @@ class DebtTest {
   @Test
   void aDebtIsToldUntilTheStoreAnswers() {
     bench.store.manner = HandStore.Manner.FAILS;
-    bench.node.owe(wish(policy, "key", 7));
+    bench.node.owe(request(policy, "key", 7));
     bench.passMillis(5_000);
     long told = debt();
     assertTrue(told >= 7);
@@ -48,9 +48,9 @@ class DebtTest {
   void theDebtOfAnOldWindowIsNotChargedToTheNewOne() {
     Policy fixed = fixed(100);
     bench.passMillis(50_000);
-    bench.take(wish(fixed, "key", 1));
+    bench.take(request(fixed, "key", 1));
     bench.store.manner = HandStore.Manner.FAILS;
-    bench.node.owe(wish(fixed, "key", 90));
+    bench.node.owe(request(fixed, "key", 90));
     bench.passMillis(11_000);
     bench.store.manner = HandStore.Manner.AT_ONCE;
     bench.passMillis(1_000);
@@ -60,7 +60,7 @@ class DebtTest {
   @Test
   void aDebtIsForgottenAfterAWindow() {
     bench.store.manner = HandStore.Manner.FAILS;
-    bench.node.owe(wish(policy, "key", 90));
+    bench.node.owe(request(policy, "key", 90));
     bench.passMillis(61_000);
     bench.store.manner = HandStore.Manner.AT_ONCE;
     bench.passMillis(1_000);
@@ -71,7 +71,7 @@ class DebtTest {
   void ofALongOutageNoMoreIsToldThanOfItsLastWindow() {
     bench.store.manner = HandStore.Manner.FAILS;
     for (int i = 0; i < 1_190; i++) { // of 119 s, two windows but for a second
-      bench.node.owe(wish(policy, "key", 1));
+      bench.node.owe(request(policy, "key", 1));
       bench.passMillis(100);
     }
     long before = debt();
@@ -83,15 +83,15 @@ class DebtTest {
 
   @Test
   void whatIsForgivenInTimeIsNotTold() {
-    bench.node.owe(wish(policy, "key", 7));
-    bench.node.forgive(wish(policy, "key", 3));
+    bench.node.owe(request(policy, "key", 7));
+    bench.node.cancelDebt(request(policy, "key", 3));
     bench.passMillis(1_000);
     assertEquals(4, debt());
   }
 
   @Test
   void aChargeIsDoneWhenTheStoreHasAnswered() {
-    CompletableFuture<?> charge = bench.node.charge(wish(policy, "key", 7)).toCompletableFuture();
+    CompletableFuture<?> charge = bench.node.charge(request(policy, "key", 7)).toCompletableFuture();
     assertFalse(charge.isDone());
     bench.passMillis(100);
     assertTrue(charge.isDone() && !charge.isCompletedExceptionally());
@@ -101,7 +101,7 @@ class DebtTest {
   @Test
   void aChargeThatMayNotHaveArrivedSaysSo() {
     bench.store.manner = HandStore.Manner.LOSES_ANSWERS;
-    CompletableFuture<?> charge = bench.node.charge(wish(policy, "key", 7)).toCompletableFuture();
+    CompletableFuture<?> charge = bench.node.charge(request(policy, "key", 7)).toCompletableFuture();
     bench.passMillis(150);
     assertTrue(charge.isCompletedExceptionally());
   }
@@ -109,7 +109,7 @@ class DebtTest {
   @Test
   void aChargeThatCountsNoMoreWhenItCouldBeToldIsDone() {
     Policy brief = Bench.policy(100).window(Duration.ofMillis(50)).build();
-    CompletableFuture<?> charge = bench.node.charge(wish(brief, "key", 7)).toCompletableFuture();
+    CompletableFuture<?> charge = bench.node.charge(request(brief, "key", 7)).toCompletableFuture();
     bench.passMillis(100);
     assertTrue(charge.isDone() && !charge.isCompletedExceptionally());
     assertEquals(0, debt());
@@ -118,10 +118,10 @@ class DebtTest {
   @Test
   void aChargeIsPaidFromTheLeaseWhereThereIsOne() {
     for (int i = 0; i < 50; i++) {
-      bench.take(wish(sliding(1_000), "key", 1));
+      bench.take(request(sliding(1_000), "key", 1));
       bench.passMillis(2);
     }
-    BucketRequest two = wish(sliding(1_000), "key", 2);
+    BucketRequest two = request(sliding(1_000), "key", 2);
     assertTrue(bench.node.charge(two).toCompletableFuture().isDone());
     bench.passMillis(1_000);
     assertEquals(0, debt());

@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
 import static io.weir.internal.writeback.Bench.sliding;
-import static io.weir.internal.writeback.Bench.wish;
+import static io.weir.internal.writeback.Bench.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -23,7 +23,7 @@ class DrainTest {
   private long busy() {
     long got = 0;
     for (int i = 0; i < 60; i++) {
-      got += bench.take(wish(policy, "busy", 1)).permits();
+      got += bench.take(request(policy, "busy", 1)).permits();
       bench.passMillis(2);
     }
     return got;
@@ -32,7 +32,7 @@ class DrainTest {
   @Test
   void closingGivesEverythingBackAndLeaves() {
     long got = busy();
-    bench.node.owe(wish(policy, "debtor", 5));
+    bench.node.owe(request(policy, "debtor", 5));
     bench.node.close();
     assertEquals(got, bench.store.granted - bench.store.giveBacks);
     assertEquals(5, bench.store.claims().stream().mapToLong(each -> each.debt()).sum());
@@ -42,9 +42,9 @@ class DrainTest {
   @Test
   void whatIsInFlightComesBackToo() {
     bench.store.manner = HandStore.Manner.BY_HAND;
-    bench.ask(wish(policy, "key", 5));
+    bench.ask(request(policy, "key", 5));
     bench.passMillis(60);
-    bench.ask(wish(policy, "key", 7));
+    bench.ask(request(policy, "key", 7));
     CompletableFuture<?> drained = bench.node.drain().toCompletableFuture();
     assertFalse(drained.isDone());
     bench.store.manner = HandStore.Manner.AT_ONCE;
@@ -67,7 +67,7 @@ class DrainTest {
     busy();
     bench.node.close();
     int before = bench.store.settles.size();
-    assertTrue(bench.ask(wish(policy, "busy", 1)).isCompletedExceptionally());
+    assertTrue(bench.ask(request(policy, "busy", 1)).isCompletedExceptionally());
     bench.passMillis(3_000);
     assertEquals(before, bench.store.settles.size());
     assertEquals(List.of(), bench.told.failures);
@@ -79,7 +79,7 @@ class DrainTest {
   @Test
   void saysOfWhatComesLaterThatItIsLost() {
     busy();
-    BucketRequest one = wish(policy, "busy", 1);
+    BucketRequest one = request(policy, "busy", 1);
     assertNotNull(bench.node.decideNow(one.terms(), Key.of("busy")));
     bench.node.drain();
     assertTrue(bench.node.giveBack(one, 1, 1).toCompletableFuture().isCompletedExceptionally());

@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
 import static io.weir.internal.writeback.Bench.sliding;
-import static io.weir.internal.writeback.Bench.wish;
+import static io.weir.internal.writeback.Bench.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,7 +14,7 @@ class EvictionTest {
 
   private void flood(int keys) {
     for (int i = 0; i < keys; i++) {
-      bench.ask(wish(policy, "flood" + i, 1));
+      bench.ask(request(policy, "flood" + i, 1));
     }
   }
 
@@ -22,7 +22,7 @@ class EvictionTest {
   void whoeverFloodsTheCacheGetsNoFreshLimit() {
     long got = 0;
     for (int i = 0; i < 300; i++) {
-      got += bench.take(wish(policy, "attacker", 1)).permits();
+      got += bench.take(request(policy, "attacker", 1)).permits();
       flood(20);
     }
     // Whom the cache evicts is its own guess; a permit that is on its way back then may be lost.
@@ -39,7 +39,7 @@ class EvictionTest {
   void theLeaseOfAnEvictedBucketGoesBack() {
     long got = 0;
     for (int i = 0; i < 60; i++) {
-      got += bench.take(wish(policy, "busy", 1)).permits();
+      got += bench.take(request(policy, "busy", 1)).permits();
       bench.passMillis(2);
     }
     flood(1_000);
@@ -50,9 +50,9 @@ class EvictionTest {
   @Test
   void evictionLosesNoDebt() {
     bench.store.manner = HandStore.Manner.FAILS;
-    bench.node.owe(wish(policy, "debtor", 70));
+    bench.node.owe(request(policy, "debtor", 70));
     for (int i = 0; i < 100; i++) {
-      bench.ask(wish(policy, "flood" + i, 1));
+      bench.ask(request(policy, "flood" + i, 1));
     }
     bench.passMillis(1_000);
     bench.store.manner = HandStore.Manner.AT_ONCE;
@@ -62,14 +62,14 @@ class EvictionTest {
 
   @Test
   void evictionLosesNoDebtWhoseAnswerMayYetCome() {
-    bench.take(wish(policy, "debtor", 1));
+    bench.take(request(policy, "debtor", 1));
     bench.passMillis(30);
-    bench.node.owe(wish(policy, "debtor", 70));
+    bench.node.owe(request(policy, "debtor", 70));
     bench.store.manner = HandStore.Manner.LOSES_CLAIMS;
-    bench.ask(wish(policy, "debtor", 1)); // carries it
+    bench.ask(request(policy, "debtor", 1)); // carries it
     assertEquals(70, bench.store.lastClaim().debt());
     for (int i = 0; i < 100; i++) {
-      bench.node.view(wish(policy, "flood" + i, 1), 1);
+      bench.node.localView(request(policy, "flood" + i, 1), 1);
     }
     bench.passMillis(60); // it is overdue, and no flush is before its answer may still come
     bench.store.manner = HandStore.Manner.AT_ONCE;
@@ -81,14 +81,14 @@ class EvictionTest {
   void flushesLookOnlyAtBucketsInUse() {
     Bench wide = new Bench(20_000);
     for (int i = 0; i < 10_000; i++) {
-      wide.take(wish(policy, "once" + i, 1));
+      wide.take(request(policy, "once" + i, 1));
     }
     wide.passMillis(2_000);
     assertEquals(10_000, wide.node.size());
     long before = wide.node.visited();
     assertTrue(before >= 10_000, "each of them was looked at");
     for (int i = 0; i < 10; i++) {
-      wide.take(wish(policy, "busy", 1));
+      wide.take(request(policy, "busy", 1));
       wide.passMillis(100);
     }
     assertTrue(wide.node.visited() - before <= 20, "visited " + (wide.node.visited() - before));
@@ -98,7 +98,7 @@ class EvictionTest {
   void whatIsKeptOfEvictedBucketsIsBounded() {
     bench.store.manner = HandStore.Manner.FAILS;
     for (int i = 0; i < 5_000; i++) {
-      bench.node.owe(wish(policy, "debtor" + i, 1));
+      bench.node.owe(request(policy, "debtor" + i, 1));
     }
     long most = bench.node.busy();
     assertTrue(most > 10 && most <= 1_100, "busy " + most);

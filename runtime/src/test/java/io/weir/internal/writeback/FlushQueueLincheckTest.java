@@ -9,42 +9,42 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
 /**
- * Entries are added and looked at, also while they are too many.
+ * Buckets are added and visited, also while they are too many.
  *
  * <p>One at a time it is a queue; what is asserted of it is that each that is added and not gone is
- * looked at once.
+ * visited once.
  */
 class FlushQueueLincheckTest {
-  private static final List<ActiveBucket> ENTRIES =
-      IntStream.range(0, 6).mapToObj(i -> Still.entry(Still.WISH, Still.node())).toList();
+  private static final List<Integer> BUCKETS =
+      IntStream.range(0, 6).boxed().toList();
 
-  /** A queue in which a single entry is enough. */
+  /** A queue that one bucket fills. */
   public static class Used {
-    private final FlushQueue busy = new FlushQueue(1);
+    private final FlushQueue<Integer> queue = new FlushQueue<>(1, gone -> false);
     private final AtomicInteger added = new AtomicInteger();
-    private final AtomicInteger looked = new AtomicInteger();
+    private final AtomicInteger visited = new AtomicInteger();
 
     @Operation
     public void add() {
-      busy.add(ENTRIES.get(added.getAndIncrement()));
+      queue.add(BUCKETS.get(added.getAndIncrement()));
     }
 
     @Operation
     public void drain() {
-      busy.drain(entry -> looked.incrementAndGet());
+      queue.drain(bucket -> visited.incrementAndGet());
     }
 
     @Validate
-    public void eachIsLookedAtOnce() {
+    public void eachIsVisitedOnce() {
       drain();
-      if (looked.get() != added.get() || busy.size() != 0) {
-        throw new IllegalStateException(added + " added, looked at " + looked + ", " + busy.size());
+      if (visited.get() != added.get() || queue.size() != 0) {
+        throw new IllegalStateException(added + " added, visited " + visited + ", " + queue.size());
       }
     }
   }
 
   @Test
-  void nobodyIsForgottenOrLookedAtTwice() {
+  void nobodyIsForgottenOrVisitedTwice() {
     Interleavings.check(Used.class);
   }
 }

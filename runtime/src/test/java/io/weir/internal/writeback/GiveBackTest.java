@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
 import static io.weir.internal.writeback.Bench.sliding;
-import static io.weir.internal.writeback.Bench.wish;
+import static io.weir.internal.writeback.Bench.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,7 +19,7 @@ class GiveBackTest {
   private long busy(String key, int requests) {
     long got = 0;
     for (int i = 0; i < requests; i++) {
-      got += bench.take(wish(policy, key, 1)).permits();
+      got += bench.take(request(policy, key, 1)).permits();
       bench.passMillis(2);
     }
     return got;
@@ -30,7 +30,7 @@ class GiveBackTest {
     Policy half = sliding(400);
     long got = 0;
     for (int i = 0; i < 300; i++) {
-      got += bench.take(wish(half, "key", 1)).permits();
+      got += bench.take(request(half, "key", 1)).permits();
       bench.passMillis(2);
     }
     bench.passMillis(200);
@@ -53,7 +53,7 @@ class GiveBackTest {
   @Test
   void aPermitThatIsGivenBackServesTheNextRequest() {
     busy("key", 50);
-    BucketRequest one = wish(policy, "key", 1);
+    BucketRequest one = request(policy, "key", 1);
     Grant grant = bench.take(one);
     int before = bench.told.exchanges;
     bench.node.giveBack(one, grant.stamp(), 1);
@@ -63,7 +63,7 @@ class GiveBackTest {
 
   @Test
   void aGiveBackOfAnOlderSlotGoesToTheStoreByItsOwnStamp() {
-    BucketRequest one = wish(policy, "key", 1);
+    BucketRequest one = request(policy, "key", 1);
     Grant grant = bench.take(one);
     bench.passMillis(5_000);
     bench.node.giveBack(one, grant.stamp(), 1);
@@ -75,7 +75,7 @@ class GiveBackTest {
 
   @Test
   void aGiveBackIsSentOnceAlsoWhenNobodyAnswers() {
-    BucketRequest one = wish(policy, "key", 1);
+    BucketRequest one = request(policy, "key", 1);
     Grant grant = bench.take(one);
     bench.store.manner = HandStore.Manner.LOSES_ANSWERS;
     bench.node.giveBack(one, grant.stamp() - 1, 1);
@@ -91,7 +91,7 @@ class GiveBackTest {
     assertTrue(bench.store.giveBacks > 0);
     int before = bench.told.exchanges;
     for (int i = 0; i < 9; i++) {
-      bench.take(wish(policy, "key", 1));
+      bench.take(request(policy, "key", 1));
     }
     assertEquals(9, bench.told.exchanges - before, "nothing ahead before ten requests");
     assertFalse(bench.store.lastClaim().extra() > 0);
@@ -99,7 +99,7 @@ class GiveBackTest {
 
   @Test
   void whatIsGivenBackFirstOfAllIsSentToo() {
-    BucketRequest one = wish(policy, "key", 1);
+    BucketRequest one = request(policy, "key", 1);
     assertTrue(bench.node.giveBack(one, 5, 1).toCompletableFuture().isDone());
     bench.passMillis(2_000);
     assertEquals(5, bench.store.lastClaim().giveBacks().get(0).stamp());

@@ -22,10 +22,10 @@ import java.util.function.ToIntFunction;
 import java.util.function.UnaryOperator;
 
 /** A store in memory that counts right, and answers at once, by hand, or not at all. */
-final class HandStore implements LeasingStore {
-  static final long MIN_LIFE = 5_000;
+public final class HandStore implements LeasingStore {
+  public static final long MIN_LIFE = 5_000;
 
-  enum Manner {
+  public enum Manner {
     AT_ONCE,
     BY_HAND,
     FAILS,
@@ -38,37 +38,37 @@ final class HandStore implements LeasingStore {
   private final BucketArithmetic arithmetic = BucketArithmetic.leasing(MIN_LIFE);
   private final Map<BucketId, LiveBucket> states = new HashMap<>();
   private final List<Runnable> held = new ArrayList<>();
-  final List<List<Claim>> settles = new ArrayList<>();
-  volatile Manner manner = Manner.AT_ONCE;
-  final Map<Integer, Epoch> epochs = new HashMap<>();
-  final List<Epoch> known = new ArrayList<>();
-  ToIntFunction<BucketId> lanes = bucket -> 0;
-  UnaryOperator<List<Optional<Grant>>> spoils = answers -> answers;
-  Membership membership = new Membership(1, Membership.WHOLE);
-  boolean heartbeats = true;
-  Manner heart = Manner.AT_ONCE;
-  boolean tells = true;
+  public final List<List<Claim>> settles = new ArrayList<>();
+  public volatile Manner manner = Manner.AT_ONCE;
+  public final Map<Integer, Epoch> epochs = new HashMap<>();
+  public final List<Epoch> known = new ArrayList<>();
+  public ToIntFunction<BucketId> partitions = bucket -> 0;
+  public UnaryOperator<List<Optional<Grant>>> spoils = answers -> answers;
+  public Membership membership = new Membership(1, Membership.WHOLE);
+  public boolean heartbeats = true;
+  public Manner heart = Manner.AT_ONCE;
+  public boolean tells = true;
 
   /** Whether it tells by hand which data it has. */
-  boolean tellsByHand;
+  public boolean tellsByHand;
 
-  long granted;
-  long giveBacks;
-  boolean left;
-  boolean closed;
+  public long granted;
+  public long giveBacks;
+  public boolean left;
+  public boolean closed;
 
-  HandStore(Ticker ticker) {
+  public HandStore(Ticker ticker) {
     this.ticker = ticker;
   }
 
-  /** A store that can't tell, unless {@link #begin} says which data a lane has. */
+  /** A store that can't tell, unless {@link #begin} says which data a partition has. */
   @Override
-  public CompletionStage<Epoch> epoch(int lane, Epoch last) {
+  public CompletionStage<Epoch> epoch(int partition, Epoch last) {
     known.add(last);
     if (!tells) {
       return CompletableFuture.failedFuture(new IllegalStateException("doesn't tell"));
     }
-    Epoch told = epochs.getOrDefault(lane, Epoch.NONE);
+    Epoch told = epochs.getOrDefault(partition, Epoch.NONE);
     if (!tellsByHand) {
       return CompletableFuture.completedFuture(told);
     }
@@ -78,21 +78,21 @@ final class HandStore implements LeasingStore {
   }
 
   @Override
-  public CompletionStage<List<Optional<Grant>>> execute(int lane, Epoch epoch, List<Claim> claims) {
-    return epochs.getOrDefault(lane, Epoch.NONE).is(epoch)
+  public CompletionStage<List<Optional<Grant>>> execute(int partition, Epoch epoch, List<Claim> claims) {
+    return epochs.getOrDefault(partition, Epoch.NONE).is(epoch)
         ? execute(claims)
         : CompletableFuture.failedFuture(new DataLostException());
   }
 
-  /** From now on a lane has data of this name. */
-  void begin(int lane, String id) {
-    epochs.put(lane, new Epoch(id, 0, 0, false));
+  /** From now on a partition has data of this name. */
+  public void begin(int partition, String id) {
+    epochs.put(partition, new Epoch(id, 0, 0, false));
   }
 
-  /** Loses the data of a lane, in whose place is now another. */
-  void wipe(int lane, String id) {
-    states.keySet().removeIf(bucket -> partition(bucket) == lane);
-    epochs.put(lane, new Epoch(id, 0, 0, true));
+  /** Loses the data of a partition, in whose place is now another. */
+  public void wipe(int partition, String id) {
+    states.keySet().removeIf(bucket -> partition(bucket) == partition);
+    epochs.put(partition, new Epoch(id, 0, 0, true));
   }
 
   @Override
@@ -119,14 +119,14 @@ final class HandStore implements LeasingStore {
   }
 
   /** Lets the answers through that are held back, in order. */
-  void answer() {
+  public void answer() {
     List<Runnable> all = new ArrayList<>(held);
     held.clear();
     all.forEach(Runnable::run);
   }
 
   /** Takes out the oldest answer that is held back. */
-  Runnable takeHeld() {
+  public Runnable takeHeld() {
     return held.remove(0);
   }
 
@@ -145,11 +145,11 @@ final class HandStore implements LeasingStore {
   }
 
   /** The claims of all settles so far, one after the other. */
-  List<Claim> claims() {
+  public List<Claim> claims() {
     return settles.stream().flatMap(List::stream).toList();
   }
 
-  Claim lastClaim() {
+  public Claim lastClaim() {
     List<Claim> all = claims();
     return all.get(all.size() - 1);
   }
@@ -161,7 +161,7 @@ final class HandStore implements LeasingStore {
 
   @Override
   public int partition(BucketId bucket) {
-    return lanes.applyAsInt(bucket);
+    return partitions.applyAsInt(bucket);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.permits.StoreListener;
+import io.weir.internal.writeback.channel.SafeStoreListener;
+import io.weir.internal.writeback.clock.SafeScheduler;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.AbstractExecutorService;
@@ -15,18 +17,19 @@ import java.util.concurrent.TimeUnit;
  * A scheduler whose alarms go off when the test says so, also those that were cancelled: which an
  * alarm may do that goes off at that moment.
  */
-final class HandTimers extends AbstractExecutorService implements ScheduledExecutorService {
+public final class HandTimers extends AbstractExecutorService implements ScheduledExecutorService {
   private static final ScheduledFuture<?> ALARM = new Alarm();
-  private static final SafeStoreListener NOBODY = new SafeStoreListener(new Deaf());
+  /** Is told, and does nothing. */
+  public static final SafeStoreListener NOBODY = new SafeStoreListener(new Deaf());
 
   private final Queue<Runnable> alarms = new ConcurrentLinkedQueue<>();
 
-  SafeScheduler timers() {
-    return new SafeScheduler(this, NOBODY);
+  public SafeScheduler scheduler() {
+    return new SafeScheduler(this, NOBODY::failed);
   }
 
   /** Lets the oldest alarm go off; false if there is none. */
-  boolean ring() {
+  public boolean ring() {
     Runnable oldest = alarms.poll();
     if (oldest != null) {
       oldest.run();

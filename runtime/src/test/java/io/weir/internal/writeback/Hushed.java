@@ -11,19 +11,19 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Keeps what is logged off the console, and warnings for the test that expects them. */
-final class Hushed extends Handler implements BeforeEachCallback, AfterEachCallback {
+public final class Hushed extends Handler implements BeforeEachCallback, AfterEachCallback {
   private static final Logger LOG = Logger.getLogger("io.weir");
   private static final List<String> LINES = new ArrayList<>();
 
   private static boolean broken;
 
   /** From now on each line that is logged in this test throws. */
-  static void breakLog() {
+  public static void breakLog() {
     broken = true;
   }
 
   /** The warnings of this test so far. */
-  static List<String> lines() {
+  public static List<String> lines() {
     return LINES;
   }
 

@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
 import static io.weir.internal.writeback.Bench.fixed;
-import static io.weir.internal.writeback.Bench.wish;
+import static io.weir.internal.writeback.Bench.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.LocalKnowledge;
+import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.writeback.HandStore.Manner;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -27,16 +27,16 @@ import org.junit.jupiter.api.Test;
 class LateAnswerTest {
   private final Bench bench = new Bench();
   private final Policy policy = fixed(100);
-  private final BucketRequest one = wish(policy, "key", 1);
+  private final BucketRequest one = request(policy, "key", 1);
 
   /** Somebody else takes all that is left. */
   private void drain() {
     Bench other = new Bench(bench);
-    assertEquals(100, other.take(wish(policy, "key", 100)).permits());
+    assertEquals(100, other.take(request(policy, "key", 100)).permits());
   }
 
-  private LocalKnowledge view(long share) {
-    return bench.node.view(one, share);
+  private LocalBucketView view(long share) {
+    return bench.node.localView(one, share);
   }
 
   private long debt(int execute) {
@@ -58,7 +58,7 @@ class LateAnswerTest {
   @Test
   void anAnswerThatANewerOneOvertookTellsNothing() {
     bench.store.manner = Manner.BY_HAND;
-    bench.ask(wish(policy, "key", 100)); // takes all
+    bench.ask(request(policy, "key", 100)); // takes all
     bench.passMillis(60);
     bench.ask(one); // is refused
     Runnable granted = bench.store.takeHeld();
@@ -74,7 +74,7 @@ class LateAnswerTest {
   void aDebtThatIsAnsweredLateIsToldOnce() {
     bench.take(one);
     bench.store.manner = Manner.BY_HAND;
-    bench.node.owe(wish(policy, "key", 7));
+    bench.node.owe(request(policy, "key", 7));
     bench.passMillis(100); // the flush tells it
     int told = bench.store.settles.size();
     assertEquals(7, debt(told - 1));
@@ -89,7 +89,7 @@ class LateAnswerTest {
   void aDebtWhoseAnswerIsLostIsToldAgainAfterTwiceTheTimeOut() {
     bench.take(one);
     bench.store.manner = Manner.LOSES_ANSWERS;
-    bench.node.owe(wish(policy, "key", 7));
+    bench.node.owe(request(policy, "key", 7));
     bench.passMillis(160); // the flush told it a time-out ago
     bench.store.manner = Manner.AT_ONCE;
     bench.take(one);
@@ -104,7 +104,7 @@ class LateAnswerTest {
     bench.store.begin(0, "first");
     bench.take(one);
     bench.passMillis(130);
-    bench.node.owe(wish(policy, "key", 7));
+    bench.node.owe(request(policy, "key", 7));
     bench.store.manner = Manner.LOSES_ANSWERS;
     bench.ask(one); // carries it
     bench.passMillis(60);
@@ -125,7 +125,7 @@ class LateAnswerTest {
       bench.passMillis(50);
     }
     assertEquals(Optional.empty(), Bench.answer(bench.ask(one)), "nobody waits");
-    bench.node.owe(wish(policy, "key", 7));
+    bench.node.owe(request(policy, "key", 7));
     int before = bench.store.settles.size();
     bench.passMillis(100);
     assertEquals(before, bench.store.settles.size(), "it may be away");
@@ -135,26 +135,26 @@ class LateAnswerTest {
     Claim claim = bench.store.lastClaim();
     assertEquals(7, claim.debt());
     assertEquals(0, claim.needed() + claim.extra());
-    assertEquals(Optional.empty(), Bench.answer(bench.ask(wish(policy, "other", 1))));
+    assertEquals(Optional.empty(), Bench.answer(bench.ask(request(policy, "other", 1))));
   }
 
   @Test
   void whatTheStoreGrantedCountsTowardsTheShareOfADegradedNode() {
-    bench.take(wish(policy, "key", 30));
+    bench.take(request(policy, "key", 30));
     assertEquals(30, view(33).granted());
-    LocalKnowledge full = view(30);
+    LocalBucketView full = view(30);
     Grant refusal = full.refusal().orElseThrow();
     assertEquals(0, refusal.permits());
     assertTrue(refusal.retry() > 59_000_000 && refusal.retry() < 60_200_000, "" + refusal);
     bench.passMillis(60_100);
-    assertEquals(LocalKnowledge.NOTHING, view(30), "in the next window");
+    assertEquals(LocalBucketView.NOTHING, view(30), "in the next window");
   }
 
   @Test
   void aDebtIsNoGrant() {
-    bench.node.owe(wish(policy, "key", 7));
+    bench.node.owe(request(policy, "key", 7));
     bench.passMillis(100);
-    bench.take(wish(policy, "key", 3));
+    bench.take(request(policy, "key", 3));
     assertEquals(3, view(50).granted());
   }
 
@@ -175,26 +175,26 @@ class LateAnswerTest {
   @Test
   void ofWhatTheStoreHadLeftAMomentAgoANodeAdmitsItsPart() {
     Bench other = new Bench(bench);
-    other.take(wish(policy, "key", 80));
-    bench.take(wish(policy, "key", 2));
+    other.take(request(policy, "key", 80));
+    bench.take(request(policy, "key", 2));
     bench.store.manner = Manner.LOSES_ANSWERS;
-    bench.node.owe(wish(policy, "key", 1));
+    bench.node.owe(request(policy, "key", 1));
     assertFalse(view(33).refusal().isPresent(), "two of 18");
-    bench.node.owe(wish(policy, "key", 1));
+    bench.node.owe(request(policy, "key", 1));
     assertTrue(view(33).refusal().isPresent(), "no third");
     bench.passMillis(2_100);
     assertFalse(view(33).refusal().isPresent(), "six of 18, where nobody is answered any more");
-    bench.node.owe(wish(policy, "key", 4));
+    bench.node.owe(request(policy, "key", 4));
     assertTrue(view(33).refusal().isPresent());
   }
 
   @Test
   void whatTheStoreIsBeingToldIsOfThatPartToo() {
     Bench other = new Bench(bench);
-    other.take(wish(policy, "key", 80));
-    bench.take(wish(policy, "key", 2));
+    other.take(request(policy, "key", 80));
+    bench.take(request(policy, "key", 2));
     bench.store.manner = Manner.BY_HAND;
-    bench.node.owe(wish(policy, "key", 2));
+    bench.node.owe(request(policy, "key", 2));
     assertTrue(view(33).refusal().isPresent(), "two of 18 and no third");
     bench.passMillis(100);
     assertEquals(2, bench.store.lastClaim().debt(), "it is on its way");
@@ -211,15 +211,15 @@ class LateAnswerTest {
               .algorithm(algorithm)
               .build();
       Bench node = new Bench();
-      new Bench(node).take(wish(second, "key", 95));
-      node.take(wish(second, "key", 1));
+      new Bench(node).take(request(second, "key", 95));
+      node.take(request(second, "key", 1));
       node.store.manner = Manner.LOSES_ANSWERS;
       for (int i = 0; i < 24; i++) { // all the time, so that it is remembered
         node.passMillis(50);
-        node.node.view(wish(second, "key", 1), 33);
+        node.node.localView(request(second, "key", 1), 33);
       }
-      node.node.owe(wish(second, "key", 1));
-      assertFalse(node.node.view(wish(second, "key", 1), 33).refusal().isPresent(), "" + algorithm);
+      node.node.owe(request(second, "key", 1));
+      assertFalse(node.node.localView(request(second, "key", 1), 33).refusal().isPresent(), "" + algorithm);
     }
   }
 

@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
 import static io.weir.internal.writeback.Bench.fixed;
-import static io.weir.internal.writeback.Bench.wish;
+import static io.weir.internal.writeback.Bench.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -22,7 +22,7 @@ class LeaseTakingTest {
   @Test
   void aSlowBucketCostsOneExchangeARequest() {
     for (int i = 0; i < 50; i++) {
-      assertEquals(1, bench.take(wish(policy, "slow", 1)).permits());
+      assertEquals(1, bench.take(request(policy, "slow", 1)).permits());
       bench.passMillis(1_000);
     }
     assertEquals(50, bench.told.exchanges);
@@ -37,7 +37,7 @@ class LeaseTakingTest {
   private long busy(int requests) {
     long got = 0;
     for (int i = 0; i < requests; i++) {
-      got += bench.take(wish(policy, "busy", 1)).permits();
+      got += bench.take(request(policy, "busy", 1)).permits();
       bench.passMillis(1);
     }
     return got;
@@ -48,7 +48,7 @@ class LeaseTakingTest {
     bench.store.manner = HandStore.Manner.BY_HAND;
     List<CompletableFuture<List<Optional<Grant>>>> all = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      all.add(bench.ask(wish(policy, "herd", 1)));
+      all.add(bench.ask(request(policy, "herd", 1)));
     }
     assertEquals(1, bench.store.settles.size());
     bench.store.answer();
@@ -63,11 +63,11 @@ class LeaseTakingTest {
   @Test
   void nothingIsSpentOnceItsSlotIsOver() {
     busy(300);
-    Grant last = bench.take(wish(policy, "busy", 1));
+    Grant last = bench.take(request(policy, "busy", 1));
     bench.store.manner = HandStore.Manner.LOSES_ANSWERS;
     bench.passMillis(60_000);
     assertTrue(last.left() > 0);
-    CompletableFuture<List<Optional<Grant>>> next = bench.ask(wish(policy, "busy", 1));
+    CompletableFuture<List<Optional<Grant>>> next = bench.ask(request(policy, "busy", 1));
     bench.passMillis(50);
     assertEquals(Optional.empty(), Bench.answer(next));
   }
@@ -75,7 +75,7 @@ class LeaseTakingTest {
   @Test
   void spendsNoMoreThanWasGranted() {
     Policy small = fixed(100);
-    BucketRequest one = wish(small, "greedy", 1);
+    BucketRequest one = request(small, "greedy", 1);
     long got = 0;
     for (int i = 0; i < 1_000; i++) {
       got += bench.take(one).permits();
@@ -87,7 +87,7 @@ class LeaseTakingTest {
   @Test
   void tellsWhatIsLeftInLeaseAndStore() {
     for (int i = 1; i <= 200; i++) {
-      assertEquals(10_000 - i, bench.take(wish(policy, "told", 1)).left());
+      assertEquals(10_000 - i, bench.take(request(policy, "told", 1)).left());
       bench.passMillis(3);
     }
   }

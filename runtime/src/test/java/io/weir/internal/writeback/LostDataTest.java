@@ -2,7 +2,7 @@ package io.weir.internal.writeback;
 
 import static io.weir.internal.writeback.Bench.fixed;
 import static io.weir.internal.writeback.Bench.sliding;
-import static io.weir.internal.writeback.Bench.wish;
+import static io.weir.internal.writeback.Bench.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -36,7 +36,7 @@ class LostDataTest {
   private List<Claim> claims(String key) {
     return bench.store.claims().stream()
         .filter(
-            each -> each.bucket().encodedKey().equals(wish(policy, key, 1).bucket().encodedKey()))
+            each -> each.bucket().encodedKey().equals(request(policy, key, 1).bucket().encodedKey()))
         .toList();
   }
 
@@ -51,7 +51,7 @@ class LostDataTest {
 
   @Test
   void isToldWhatItHadChargedToABucketInUse() {
-    bench.take(wish(policy, "key", 30));
+    bench.take(request(policy, "key", 30));
     wipe();
     waitForAll();
     assertEquals(30, told("key"));
@@ -105,21 +105,21 @@ class LostDataTest {
 
   @Test
   void grantsNothingUntilAllNodesHaveHadTheTimeToTell() {
-    bench.take(wish(policy, "key", 30));
+    bench.take(request(policy, "key", 30));
     wipe();
     bench.passMillis(100);
-    assertEquals(Optional.empty(), Bench.answer(bench.ask(wish(policy, "key", 1))));
+    assertEquals(Optional.empty(), Bench.answer(bench.ask(request(policy, "key", 1))));
     bench.passMillis(249);
-    assertEquals(Optional.empty(), Bench.answer(bench.ask(wish(policy, "key", 1))));
+    assertEquals(Optional.empty(), Bench.answer(bench.ask(request(policy, "key", 1))));
     bench.passMillis(2);
-    assertEquals(1, bench.take(wish(policy, "key", 1)).permits());
+    assertEquals(1, bench.take(request(policy, "key", 1)).permits());
   }
 
   @Test
   void whoSettlesHearsOfItBeforeTheNextFlush() {
-    bench.take(wish(policy, "key", 30));
+    bench.take(request(policy, "key", 30));
     wipe();
-    assertEquals(Optional.empty(), Bench.answer(bench.ask(wish(policy, "key", 1))));
+    assertEquals(Optional.empty(), Bench.answer(bench.ask(request(policy, "key", 1))));
     assertEquals(30, told("key"), "at once");
     assertEquals(List.of(), bench.told.failures);
   }
@@ -128,20 +128,20 @@ class LostDataTest {
   void leasesAreSpentMeanwhile() {
     Policy wide = sliding(10_000);
     for (int i = 0; i < 100; i++) {
-      bench.take(wish(wide, "busy", 1));
+      bench.take(request(wide, "busy", 1));
       bench.passMillis(2);
     }
     wipe();
     bench.passMillis(100);
-    assertEquals(1, bench.take(wish(wide, "busy", 1)).permits());
+    assertEquals(1, bench.take(request(wide, "busy", 1)).permits());
   }
 
   @Test
   void isToldAgainOnceItHasLostThatToo() {
-    bench.take(wish(policy, "used", 30));
+    bench.take(request(policy, "used", 30));
     bench.takes(policy, "rests", 5);
     bench.passMillis(5_000);
-    bench.take(wish(policy, "used", 10));
+    bench.take(request(policy, "used", 10));
     wipe();
     bench.passMillis(150);
     bench.store.wipe(0, "third");
@@ -154,10 +154,10 @@ class LostDataTest {
 
   @Test
   void isToldUntilItAnswers() {
-    bench.take(wish(policy, "used", 30));
+    bench.take(request(policy, "used", 30));
     bench.takes(policy, "rests", 5);
     bench.passMillis(5_000);
-    bench.take(wish(policy, "used", 10));
+    bench.take(request(policy, "used", 10));
     wipe();
     bench.store.manner = HandStore.Manner.FAILS;
     bench.passMillis(100);
@@ -181,7 +181,7 @@ class LostDataTest {
     bench.store.manner = HandStore.Manner.BY_HAND;
     bench.passMillis(100);
     assertEquals(5, told("key"), "by a reminder that isn't answered");
-    bench.node.owe(wish(policy, "key", 2));
+    bench.node.owe(request(policy, "key", 2));
     bench.store.manner = HandStore.Manner.AT_ONCE;
     bench.passMillis(150);
     assertEquals(5 + 5 + 2, told("key"), "too many, and never too few");
@@ -195,7 +195,7 @@ class LostDataTest {
     bench.store.manner = HandStore.Manner.FAILS;
     bench.passMillis(100);
     long before = told("key");
-    bench.node.owe(wish(policy, "key", 2));
+    bench.node.owe(request(policy, "key", 2));
     bench.store.manner = HandStore.Manner.AT_ONCE;
     bench.passMillis(1_000);
     assertEquals(7, told("key") - before);
@@ -203,8 +203,8 @@ class LostDataTest {
   }
 
   @Test
-  void onlyTheLaneThatLostItIsTold() {
-    bench.store.lanes = bucket -> bucket.encodedKey().contains("east") ? 1 : 0;
+  void onlyThePartitionThatLostItIsTold() {
+    bench.store.partitions = bucket -> bucket.encodedKey().contains("east") ? 1 : 0;
     bench.store.begin(1, "east");
     bench.takes(policy, "east used", 3);
     bench.takes(policy, "west used", 4);
@@ -223,11 +223,11 @@ class LostDataTest {
 
   @Test
   void whoWaitsForACallThatFindsOtherDataIsAnsweredWithNothing() {
-    bench.take(wish(policy, "key", 1));
+    bench.take(request(policy, "key", 1));
     wipe();
-    CompletableFuture<?> charge = bench.node.charge(wish(policy, "key", 2)).toCompletableFuture();
+    CompletableFuture<?> charge = bench.node.charge(request(policy, "key", 2)).toCompletableFuture();
     assertFalse(charge.isDone());
-    assertEquals(Optional.empty(), Bench.answer(bench.ask(wish(policy, "key", 1))));
+    assertEquals(Optional.empty(), Bench.answer(bench.ask(request(policy, "key", 1))));
     assertTrue(charge.isCompletedExceptionally());
     waitForAll();
     assertEquals(3, told("key"), "what was granted and what is owed");
@@ -235,12 +235,12 @@ class LostDataTest {
 
   @Test
   void anAnswerOfDataThatIsGoneIsNotUsed() {
-    bench.take(wish(policy, "other", 1));
+    bench.take(request(policy, "other", 1));
     bench.store.manner = HandStore.Manner.BY_HAND;
-    CompletableFuture<List<Optional<Grant>>> waiting = bench.ask(wish(policy, "key", 5));
+    CompletableFuture<List<Optional<Grant>>> waiting = bench.ask(request(policy, "key", 5));
     wipe();
     bench.store.manner = HandStore.Manner.AT_ONCE;
-    bench.ask(wish(policy, "second", 1)); // which hears of it first
+    bench.ask(request(policy, "second", 1)); // which hears of it first
     bench.passMillis(6);
     bench.store.answer();
     assertEquals(Optional.empty(), Bench.answer(waiting));
@@ -251,25 +251,25 @@ class LostDataTest {
   @Test
   void nothingIsBorrowedForAWindowAfterwards() {
     Policy ahead = Bench.policy(100).window(Duration.ofSeconds(10)).overshoot(10).build();
-    bench.take(wish(ahead, "first", 1));
+    bench.take(request(ahead, "first", 1));
     bench.passMillis(10_500);
     wipe();
     bench.passMillis(2_000);
     bench.store.manner = HandStore.Manner.BY_HAND;
-    assertFalse(bench.ask(wish(ahead, "cold", 1)).isDone());
+    assertFalse(bench.ask(request(ahead, "cold", 1)).isDone());
   }
 
   @Test
   void aStoreThatCannotTellIsAskedOnce() {
     bench.store.epochs.clear();
-    bench.take(wish(policy, "key", 1));
+    bench.take(request(policy, "key", 1));
     bench.passMillis(2_000);
     assertEquals(1, bench.store.known.size());
   }
 
   @Test
   void aStoreThatCanIsAskedWithEachFlush() {
-    bench.take(wish(policy, "key", 1));
+    bench.take(request(policy, "key", 1));
     bench.passMillis(1_000);
     assertEquals(11, bench.store.known.size());
     assertEquals("first", bench.store.known.get(10).id());
@@ -277,12 +277,12 @@ class LostDataTest {
 
   @Test
   void whoIsQueuedWhenItIsFoundOutIsToldSoAtOnce() {
-    bench.take(wish(policy, "first", 1));
+    bench.take(request(policy, "first", 1));
     bench.passMillis(90);
     bench.store.manner = HandStore.Manner.BY_HAND;
-    bench.ask(wish(policy, "one", 1));
-    bench.ask(wish(policy, "other", 1));
-    CompletableFuture<List<Optional<Grant>>> queued = bench.ask(wish(policy, "key", 1));
+    bench.ask(request(policy, "one", 1));
+    bench.ask(request(policy, "other", 1));
+    CompletableFuture<List<Optional<Grant>>> queued = bench.ask(request(policy, "key", 1));
     wipe();
     bench.passMillis(11);
     assertFalse(queued.isDone());

@@ -13,51 +13,53 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Entries that share two places are added and evicted.
+ * Buckets that share two slots are added and evicted.
  *
  * <p>One at a time it is a table that forgets; what is asserted of it is that nobody finds another
- * bucket's entry, nor in the end one that was evicted.
+ * bucket, nor in the end one that was evicted.
  */
 class RecentBucketsLincheckTest {
-  /** Of the same hash, so that they have the same two places. */
+  /** Of the same hash, so that they have the same two slots. */
   private static final List<Key> KEYS = List.of(Key.of("Aa"), Key.of("BB"));
 
-  private static final List<BucketRequest> WISHES =
+  private static final List<BucketRequest> REQUESTS =
       KEYS.stream()
-          .map(key -> new BucketRequest(Still.OFFER, new BucketId(Still.POLICY.spec(), key), false))
+          .map(key -> new BucketRequest(Still.TERMS, new BucketId(Still.POLICY.spec(), key), false))
           .toList();
 
-  /** Two entries. */
-  @Param(name = "entry", gen = IntGen.class, conf = "0:1")
+  /** Two buckets. */
+  @Param(name = "bucket", gen = IntGen.class, conf = "0:1")
   public static class Used {
-    private final CacheContext node = Still.node();
-    private final List<ActiveBucket> entries =
-        List.of(Still.entry(WISHES.get(0), node), Still.entry(WISHES.get(1), node));
+    private final CacheContext context = Still.context();
+    private final RecentBuckets recent = new RecentBuckets(1);
+    private final List<ActiveBucket> buckets =
+        List.of(Still.active(REQUESTS.get(0), context), Still.active(REQUESTS.get(1), context));
 
     public Used() {
       add(0);
     }
 
     @Operation
-    public void add(@Param(name = "entry") int entry) {
-      node.shortcuts().add(entries.get(entry));
+    public void add(@Param(name = "bucket") int bucket) {
+      recent.add(buckets.get(bucket));
     }
 
     @Operation
-    public void evict(@Param(name = "entry") int entry) {
-      entries.get(entry).evict();
+    public void evict(@Param(name = "bucket") int bucket) {
+      buckets.get(bucket).evict();
+      recent.remove(buckets.get(bucket)); // as the cache of buckets does
     }
 
-    private @Nullable ActiveBucket found(int entry) {
-      return node.shortcuts().find(Still.POLICY.spec(), KEYS.get(entry));
+    private @Nullable ActiveBucket found(int bucket) {
+      return recent.find(Still.POLICY.spec(), KEYS.get(bucket));
     }
 
     @Validate
     public void nobodyElseIsFoundAndNobodyWhoWasEvicted() {
-      for (int i = 0; i < entries.size(); i++) {
+      for (int i = 0; i < buckets.size(); i++) {
         ActiveBucket found = found(i);
-        if (found != null && (found != entries.get(i) || found.isEvicted())) {
-          throw new IllegalStateException("an entry that isn't there any more, or another one");
+        if (found != null && (found != buckets.get(i) || found.isEvicted())) {
+          throw new IllegalStateException("a bucket that isn't there any more, or another one");
         }
       }
     }

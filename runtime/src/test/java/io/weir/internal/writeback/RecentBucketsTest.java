@@ -11,6 +11,11 @@ import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.internal.writeback.clock.StoreTimeout;
+import io.weir.internal.writeback.debt.OvershootAllowance;
+import io.weir.internal.writeback.debt.OvershootShares;
+import io.weir.internal.writeback.lease.LeaseHorizon;
 import io.weir.store.BucketId;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -19,55 +24,56 @@ import org.junit.jupiter.api.Test;
 class RecentBucketsTest {
   private static final int MOST = 100;
 
-  private final CacheContext node =
+  private final NodeClock clock = new NodeClock(Ticker.system());
+  private final CacheContext context =
       new CacheContext(
-          new NodeClock(Ticker.system()),
+          clock,
           new LeaseHorizon(100_000, 5_000),
-          50_000,
-          new OvershootAllowance(new OvershootShares(), 100),
-          new FlushQueue(1_000),
-          new EvictedBacklog(MOST),
-          new RecentBuckets(MOST));
-  private final BucketCache entries = new BucketCache(MOST, node);
+          new StoreTimeout(clock, 50_000),
+          new OvershootAllowance(new OvershootShares(), MOST),
+          new FlushQueue<>(1_000, ActiveBucket::isGone),
+          new EvictedBacklog(MOST));
+  private final RecentBuckets recent = new RecentBuckets(MOST);
+  private final BucketCache buckets = new BucketCache(MOST, context, recent);
   private final Policy policy = policy(Duration.ofMinutes(1));
 
   private static Policy policy(Duration window) {
     return Policy.builder("policy").limit(10).window(window).build();
   }
 
-  private ActiveBucket entry(String key) {
+  private ActiveBucket active(String key) {
     BucketId bucket = new BucketId(policy.spec(), Key.of(key));
-    return entries.of(new BucketRequest(new RequestTerms(policy, 1, 10, 10, 10, 0), bucket, false));
+    return buckets.activate(new BucketRequest(new RequestTerms(policy, 1, 10, 10, 10, 0), bucket, false));
   }
 
   private @Nullable ActiveBucket found(String key) {
-    return node.shortcuts().find(policy.spec(), Key.of(key));
+    return recent.find(policy.spec(), Key.of(key));
   }
 
   @Test
   void remembersWhatTheCacheFound() {
-    ActiveBucket entry = entry("key");
+    ActiveBucket active = active("key");
     assertNull(found("key"));
-    assertSame(entry, entries.find(policy.spec(), Key.of("key")));
-    assertSame(entry, found("key"));
+    assertSame(active, buckets.find(policy.spec(), Key.of("key")));
+    assertSame(active, found("key"));
   }
 
   @Test
   void tellsShapesOfOneNameApart() {
-    entry("key");
-    entries.find(policy.spec(), Key.of("key"));
-    assertNull(entries.find(policy(Duration.ofHours(1)).spec(), Key.of("key")));
+    active("key");
+    buckets.find(policy.spec(), Key.of("key"));
+    assertNull(buckets.find(policy(Duration.ofHours(1)).spec(), Key.of("key")));
   }
 
   @Test
   void anEvictedEntryIsFoundNoMore() {
-    ActiveBucket entry = entry("key");
-    entries.find(policy.spec(), Key.of("key"));
-    entries.evictAll();
+    ActiveBucket active = active("key");
+    buckets.find(policy.spec(), Key.of("key"));
+    buckets.evictAll();
     assertNull(found("key"));
-    node.shortcuts().add(entry); // by whoever found it in the cache just before
+    recent.add(active); // by whoever found it in the cache just before
     assertNull(found("key"));
-    assertNotSame(entry, entry("key"));
+    assertNotSame(active, active("key"));
   }
 
   @Test
@@ -75,13 +81,13 @@ class RecentBucketsTest {
     RecentBuckets few = new RecentBuckets(1);
     int still = 0;
     for (int i = 0; i < MOST; i++) {
-      few.add(entry("key" + i));
+      few.add(active("key" + i));
     }
     for (int i = 0; i < MOST; i++) {
       ActiveBucket found = few.find(policy.spec(), Key.of("key" + i));
-      assertTrue(found == null || found == entry("key" + i));
+      assertTrue(found == null || found == active("key" + i));
       still += found == null ? 0 : 1;
     }
-    assertEquals(4, still, "two places of two");
+    assertEquals(4, still, "two pairs of slots");
   }
 }

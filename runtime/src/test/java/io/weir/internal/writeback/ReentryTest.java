@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
 import static io.weir.internal.writeback.Bench.sliding;
-import static io.weir.internal.writeback.Bench.wish;
+import static io.weir.internal.writeback.Bench.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,12 +19,12 @@ class ReentryTest {
   void whoGoesOnWithinTheCallThatAnswersKeepsNobodyFromAsking() {
     List<Boolean> answered = new ArrayList<>();
     bench.store.manner = HandStore.Manner.BY_HAND;
-    CompletableFuture<?> first = bench.ask(wish(policy, "first", 1));
-    CompletableFuture<?> second = bench.ask(wish(policy, "second", 1));
+    CompletableFuture<?> first = bench.ask(request(policy, "first", 1));
+    CompletableFuture<?> second = bench.ask(request(policy, "second", 1));
     CompletableFuture<?> third = // waits in the queue, since two settles are under way
         bench
-            .ask(wish(policy, "third", 1))
-            .thenRun(() -> answered.add(bench.ask(wish(policy, "fourth", 1)).isDone()));
+            .ask(request(policy, "third", 1))
+            .thenRun(() -> answered.add(bench.ask(request(policy, "fourth", 1)).isDone()));
     bench.store.manner = HandStore.Manner.AT_ONCE;
     bench.store.answer(); // which sends the third, and that is answered before its call returns
     assertTrue(first.isDone() && second.isDone() && third.isDone());

@@ -1,9 +1,9 @@
 package io.weir.internal.writeback;
 
 import static io.weir.internal.writeback.Bench.fixed;
-import static io.weir.internal.writeback.Bench.look;
+import static io.weir.internal.writeback.Bench.peek;
 import static io.weir.internal.writeback.Bench.sliding;
-import static io.weir.internal.writeback.Bench.wish;
+import static io.weir.internal.writeback.Bench.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
@@ -42,12 +42,12 @@ class RestTest {
 
   @Test
   void ofABucketThatRestedIsToldWhatWasLeft() {
-    bench.take(wish(wide, "key", 30));
-    bench.take(wish(narrow, "key", 2));
+    bench.take(request(wide, "key", 30));
+    bench.take(request(narrow, "key", 2));
     bench.passMillis(5_000);
     assertEquals(0, bench.node.busy());
-    bench.take(wish(narrow, "key", 1));
-    Grant passedOver = ask(wish(wide, "key", 1), wish(narrow, "key", 1)).get(0).orElseThrow();
+    bench.take(request(narrow, "key", 1));
+    Grant passedOver = ask(request(wide, "key", 1), request(narrow, "key", 1)).get(0).orElseThrow();
     assertEquals(0, passedOver.permits());
     assertEquals(70, passedOver.left());
     assertEquals(56_000_000, passedOver.reset());
@@ -55,14 +55,14 @@ class RestTest {
 
   @Test
   void ofABucketThatRestedFullIsToldThatItIs() {
-    bench.take(look(wide, "key", 1));
-    Grant back = bench.take(wish(wide, "key", 1));
-    bench.node.giveBack(wish(wide, "key", 1), back.stamp(), 1);
+    bench.take(peek(wide, "key", 1));
+    Grant back = bench.take(request(wide, "key", 1));
+    bench.node.giveBack(request(wide, "key", 1), back.stamp(), 1);
     bench.passMillis(5_000);
     assertEquals(0, bench.node.busy());
-    bench.take(wish(narrow, "key", 2));
-    bench.take(wish(narrow, "key", 1));
-    Grant passedOver = ask(wish(wide, "key", 1), wish(narrow, "key", 1)).get(0).orElseThrow();
+    bench.take(request(narrow, "key", 2));
+    bench.take(request(narrow, "key", 1));
+    Grant passedOver = ask(request(wide, "key", 1), request(narrow, "key", 1)).get(0).orElseThrow();
     assertEquals(100, passedOver.left());
     assertEquals(0, passedOver.reset());
   }
@@ -70,29 +70,29 @@ class RestTest {
   @Test
   void whatIsPassedOverWasAskedForAllTheSame() {
     Policy large = named("large", 10_000);
-    bench.take(wish(narrow, "key", 2));
-    bench.take(wish(narrow, "key", 1));
+    bench.take(request(narrow, "key", 2));
+    bench.take(request(narrow, "key", 1));
     for (int i = 0; i < 10; i++) {
-      ask(wish(large, "key", 1), wish(narrow, "key", 1));
+      ask(request(large, "key", 1), request(narrow, "key", 1));
     }
     assertEquals(2, bench.told.exchanges, "nothing was taken");
-    bench.take(wish(large, "key", 1));
+    bench.take(request(large, "key", 1));
     assertTrue(bench.store.lastClaim().extra() > 0, "ten requests have earned a lease");
   }
 
   @Test
   void aLookIsNoRequest() {
     Policy large = named("large", 10_000);
-    bench.take(wish(large, "key", 1));
+    bench.take(request(large, "key", 1));
     for (int i = 0; i < 12; i++) {
-      ask(look(large, "key", 1), wish(narrow, "key" + i, 1));
+      ask(peek(large, "key", 1), request(narrow, "key" + i, 1));
     }
-    bench.take(wish(large, "key", 1));
+    bench.take(request(large, "key", 1));
     assertEquals(0, bench.store.lastClaim().extra());
   }
 
   private static BucketRequest reduced(Policy elastic, long effectiveLimit, boolean looks) {
-    BucketRequest own = wish(elastic, "key", 1);
+    BucketRequest own = request(elastic, "key", 1);
     return new BucketRequest(
         new RequestTerms(elastic, 1, 100, effectiveLimit, effectiveLimit, 0), own.bucket(), looks);
   }
@@ -115,10 +115,10 @@ class RestTest {
       assertEquals(1, answers.get(1).orElseThrow().permits());
     }
     assertFalse(looked());
-    bench.take(wish(narrow, "key", 2));
-    bench.take(wish(narrow, "key", 1));
+    bench.take(request(narrow, "key", 2));
+    bench.take(request(narrow, "key", 1));
     List<Optional<Grant>> passedOver =
-        ask(reduced(elastic, 100, true), reduced(elastic, 50, false), wish(narrow, "key", 1));
+        ask(reduced(elastic, 100, true), reduced(elastic, 50, false), request(narrow, "key", 1));
     assertEquals(91, passedOver.get(0).orElseThrow().left());
     assertEquals(41, passedOver.get(1).orElseThrow().left());
     assertFalse(looked());
@@ -129,7 +129,7 @@ class RestTest {
     Policy minute = fixed(100);
     bench.store.begin(0, "first");
     bench.passMillis(59_000);
-    bench.take(wish(minute, "key", 5));
+    bench.take(request(minute, "key", 5));
     bench.passMillis(950);
     assertEquals(0, bench.node.busy());
     bench.store.wipe(0, "second");
@@ -141,25 +141,25 @@ class RestTest {
   void whatABucketAtRestHasBorrowedIsRememberedWhenItIsEvicted() {
     Bench small = new Bench(1);
     Policy ahead = Bench.policy(100).window(Duration.ofSeconds(10)).overshoot(10).build();
-    small.take(wish(ahead, "first", 1));
+    small.take(request(ahead, "first", 1));
     small.passMillis(10_500);
     small.store.manner = HandStore.Manner.BY_HAND;
-    assertTrue(small.ask(wish(ahead, "cold", 10)).isDone());
+    assertTrue(small.ask(request(ahead, "cold", 10)).isDone());
     small.store.manner = HandStore.Manner.AT_ONCE;
     small.store.answer();
     small.passMillis(2_000);
     assertEquals(0, small.node.busy());
     for (int i = 0; i < 50; i++) {
-      small.take(wish(sliding(100), "other" + i, 1));
+      small.take(request(sliding(100), "other" + i, 1));
     }
     small.store.manner = HandStore.Manner.BY_HAND;
-    assertFalse(small.ask(wish(ahead, "cold", 1)).isDone());
+    assertFalse(small.ask(request(ahead, "cold", 1)).isDone());
   }
 
   /** So busy that it has a lease, which ends 10 ms from now. */
   private void almostOver(Policy leased) {
     for (int i = 0; i < 99; i++) {
-      bench.take(wish(leased, "key", 1));
+      bench.take(request(leased, "key", 1));
       bench.passMillis(10);
     }
   }
@@ -174,7 +174,7 @@ class RestTest {
     almostOver(leased);
     bench.store.manner = HandStore.Manner.BY_HAND;
     CompletableFuture<List<Optional<Grant>>> both =
-        bench.ask(wish(leased, "key", 1), wish(fixed(100), "key", 1));
+        bench.ask(request(leased, "key", 1), request(fixed(100), "key", 1));
     bench.passMillis(15);
     bench.store.manner = HandStore.Manner.AT_ONCE;
     long before = needs();
@@ -202,10 +202,10 @@ class RestTest {
     almostOver(leased);
     bench.store.manner = HandStore.Manner.BY_HAND;
     CompletableFuture<List<Optional<Grant>>> both =
-        bench.ask(wish(leased, "key", 1), wish(fixed(100), "key", 1));
+        bench.ask(request(leased, "key", 1), request(fixed(100), "key", 1));
     bench.passMillis(15);
     bench.store.manner = HandStore.Manner.AT_ONCE;
-    Grant renewed = bench.take(wish(leased, "key", 1));
+    Grant renewed = bench.take(request(leased, "key", 1));
     long before = needs();
     bench.store.answer();
     Grant anew = both.getNow(List.of()).get(0).orElseThrow();
@@ -220,12 +220,12 @@ class RestTest {
     Policy one = fixed(10_000);
     Policy other = named("other", 10_000);
     for (int i = 0; i < 50; i++) {
-      bench.take(wish(one, "key", 1));
-      bench.take(wish(other, "key", 1));
+      bench.take(request(one, "key", 1));
+      bench.take(request(other, "key", 1));
       bench.passMillis(2);
     }
     List<RequestTerms> requestTerms =
-        List.of(wish(one, "key", 1).terms(), wish(other, "key", 1).terms());
+        List.of(request(one, "key", 1).terms(), request(other, "key", 1).terms());
     List<Key> keys = List.of(Key.of("key"), Key.of("key"));
     List<Decision> parts = bench.node.decideNow(requestTerms, keys);
     assertNotNull(parts);
@@ -236,28 +236,60 @@ class RestTest {
   @Test
   void aLookThatIsNotAnsweredIsToldNothing() {
     bench.store.manner = HandStore.Manner.FAILS;
-    assertEquals(List.of(Optional.empty()), ask(look(wide, "key", 1)));
+    assertEquals(List.of(Optional.empty()), ask(peek(wide, "key", 1)));
     bench.store.manner = HandStore.Manner.LOSES_ANSWERS;
-    CompletableFuture<List<Optional<Grant>>> lost = bench.ask(look(wide, "other", 1));
+    CompletableFuture<List<Optional<Grant>>> lost = bench.ask(peek(wide, "other", 1));
     bench.passMillis(50);
     assertEquals(List.of(Optional.empty()), lost.getNow(List.of()));
     bench.store.manner = HandStore.Manner.FAILS;
-    ask(wish(wide, "third", 1));
+    ask(request(wide, "third", 1));
     int before = bench.store.settles.size();
-    assertEquals(List.of(Optional.empty()), ask(look(wide, "key", 1)));
+    assertEquals(List.of(Optional.empty()), ask(peek(wide, "key", 1)));
     assertEquals(before, bench.store.settles.size(), "the store is known to be away");
   }
 
   @Test
   void aLookAtDataThatIsGoneIsToldNothing() {
     bench.store.begin(0, "first");
-    bench.take(wish(wide, "first", 1));
+    bench.take(request(wide, "first", 1));
     bench.store.manner = HandStore.Manner.BY_HAND;
-    CompletableFuture<List<Optional<Grant>>> waiting = bench.ask(look(wide, "key", 1));
+    CompletableFuture<List<Optional<Grant>>> waiting = bench.ask(peek(wide, "key", 1));
     bench.store.wipe(0, "second");
     bench.store.manner = HandStore.Manner.AT_ONCE;
-    bench.ask(wish(narrow, "key", 1)); // which hears of it first
+    bench.ask(request(narrow, "key", 1)); // which hears of it first
     bench.store.answer();
     assertEquals(List.of(Optional.empty()), waiting.getNow(List.of()));
+  }
+
+  @Test
+  void whatALateAnswerGrantsABucketAtRestGoesBackOnceTheStoreCanBeAsked() {
+    bench.store.manner = HandStore.Manner.BY_HAND;
+    bench.ask(request(wide, "key", 5));
+    bench.passMillis(1_000);
+    assertEquals(0, bench.node.busy(), "it rests");
+    Runnable late = bench.store.takeHeld();
+    bench.store.manner = HandStore.Manner.FAILS;
+    for (int i = 0; i < 3; i++) {
+      bench.ask(request(wide, "other" + i, 1));
+    }
+    late.run();
+    assertEquals(0, bench.store.giveBacks, "the store is given up");
+    bench.store.manner = HandStore.Manner.AT_ONCE;
+    bench.passMillis(1_000);
+    assertEquals(5, bench.store.giveBacks);
+  }
+
+  @Test
+  void aBucketThatComesIntoUseAgainIsFoundAtOnce() {
+    Policy policy = named("policy", 1_000);
+    for (int round = 0; round < 2; round++) {
+      for (int i = 0; i < 12; i++) {
+        bench.take(request(policy, "key", 1));
+      }
+      assertNotNull(
+          bench.node.decideNow(request(policy, "key", 1).terms(), Key.of("key")), "by its lease");
+      bench.passMillis(20_000);
+      assertEquals(0, bench.node.busy(), "it rests");
+    }
   }
 }

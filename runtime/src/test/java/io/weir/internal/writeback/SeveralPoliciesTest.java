@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
-import static io.weir.internal.writeback.Bench.look;
-import static io.weir.internal.writeback.Bench.wish;
+import static io.weir.internal.writeback.Bench.peek;
+import static io.weir.internal.writeback.Bench.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -26,7 +26,7 @@ class SeveralPoliciesTest {
   }
 
   private List<Grant> both(Policy one, Policy other) {
-    return bench.ask(wish(one, "key", 1), wish(other, "key", 1)).getNow(List.of()).stream()
+    return bench.ask(request(one, "key", 1), request(other, "key", 1)).getNow(List.of()).stream()
         .map(Optional::orElseThrow)
         .toList();
   }
@@ -63,7 +63,7 @@ class SeveralPoliciesTest {
   void aLookIsAnsweredByWhatIsKnown() {
     bench.takes(wide, "key", 3);
     int before = bench.store.settles.size();
-    Grant seen = bench.take(look(wide, "key", 1));
+    Grant seen = bench.take(peek(wide, "key", 1));
     assertEquals(97, seen.left());
     assertEquals(0, seen.permits());
     assertEquals(before, bench.store.settles.size());
@@ -71,12 +71,12 @@ class SeveralPoliciesTest {
 
   @Test
   void aLookAtAnUnknownBucketAsksAndTakesNothing() {
-    assertEquals(100, bench.take(look(wide, "new", 1)).left());
+    assertEquals(100, bench.take(peek(wide, "new", 1)).left());
     assertEquals(0, bench.store.granted);
   }
 
   private static BucketRequest reduced(Policy elastic, long effectiveLimit, boolean looks) {
-    BucketRequest own = wish(elastic, "key", 1);
+    BucketRequest own = request(elastic, "key", 1);
     return new BucketRequest(
         new RequestTerms(elastic, 1, 100, effectiveLimit, effectiveLimit, 0), own.bucket(), looks);
   }

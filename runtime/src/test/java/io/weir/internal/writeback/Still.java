@@ -6,6 +6,11 @@ import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.internal.writeback.clock.StoreTimeout;
+import io.weir.internal.writeback.debt.OvershootAllowance;
+import io.weir.internal.writeback.debt.OvershootShares;
+import io.weir.internal.writeback.lease.LeaseHorizon;
 import io.weir.store.BucketId;
 import java.time.Duration;
 
@@ -13,23 +18,22 @@ import java.time.Duration;
  * A bucket of a node at which time stands still. All of it is made once: what is made in a scenario
  * is watched step by step.
  */
-final class Still {
-  static final long NOW = 0;
-  static final long LIMIT = 1_000;
-  static final Key KEY = Key.of("caller");
-  static final Policy POLICY =
+public final class Still {
+  public static final long NOW = 0;
+  public static final long LIMIT = 1_000;
+  public static final Key KEY = Key.of("caller");
+  public static final Policy POLICY =
       Policy.builder("p")
           .limit(LIMIT)
           .window(Duration.ofMinutes(1))
           .algorithm(Algorithm.FIXED_WINDOW)
           .build();
-  static final RequestTerms OFFER = new RequestTerms(POLICY, 1, LIMIT, LIMIT, LIMIT, 0);
-  static final BucketId BUCKET = new BucketId(POLICY.spec(), KEY);
-  static final BucketRequest WISH = new BucketRequest(OFFER, BUCKET, false);
-  static final LeaseHorizon PACE = new LeaseHorizon(100_000, 5_000);
-  static final long TIMEOUT = 50_000;
-  static final OvershootAllowance OVERDRAFT = new OvershootAllowance(new OvershootShares(), 1);
-  static final NodeClock CLOCK =
+  public static final RequestTerms TERMS = new RequestTerms(POLICY, 1, LIMIT, LIMIT, LIMIT, 0);
+  public static final BucketId BUCKET = new BucketId(POLICY.spec(), KEY);
+  public static final BucketRequest REQUEST = new BucketRequest(TERMS, BUCKET, false);
+  public static final LeaseHorizon HORIZON = new LeaseHorizon(100_000, 5_000);
+  public static final OvershootAllowance ALLOWANCE = new OvershootAllowance(new OvershootShares(), 1);
+  public static final NodeClock CLOCK =
       new NodeClock(
           new Ticker() {
             @Override
@@ -43,21 +47,23 @@ final class Still {
             }
           });
 
+  public static final StoreTimeout TIMEOUT = new StoreTimeout(CLOCK, 50_000);
+
   private Still() {}
 
-  /** A node of a bucket or two. */
-  static CacheContext node() {
-    FlushQueue busy = new FlushQueue(10);
+  /** What the buckets of a cache of one or two share. */
+  static CacheContext context() {
+    FlushQueue<ActiveBucket> flushQueue = new FlushQueue<>(10, ActiveBucket::isGone);
     return new CacheContext(
-        CLOCK, PACE, TIMEOUT, OVERDRAFT, busy, new EvictedBacklog(10), new RecentBuckets(1));
+        CLOCK, HORIZON, TIMEOUT, ALLOWANCE, flushQueue, new EvictedBacklog(10));
   }
 
-  /** An entry of it. */
-  static ActiveBucket entry(BucketRequest wish, CacheContext node) {
-    ActiveBucket opened = new CachedBucket(wish.bucket()).open(wish, node);
-    if (opened == null) {
-      throw new IllegalStateException("evicted before it was opened");
+  /** An active bucket of it. */
+  static ActiveBucket active(BucketRequest request, CacheContext context) {
+    ActiveBucket made = new CachedBucket(request.bucket()).activate(request, context);
+    if (made == null) {
+      throw new IllegalStateException("evicted before it was active");
     }
-    return opened;
+    return made;
   }
 }

@@ -104,18 +104,18 @@ class ThrongTest {
 
   private void requests(WriteBackCache node, Policy policy, SplittableRandom random) {
     for (int i = 0; i < REQUESTS; i++) {
-      BucketRequest wish = Bench.wish(policy, "key" + random.nextInt(KEYS), 1 + random.nextInt(3));
-      Grant grant = take(node, wish);
+      BucketRequest request = Bench.request(policy, "key" + random.nextInt(KEYS), 1 + random.nextInt(3));
+      Grant grant = take(node, request);
       admitted.addAndGet(grant.permits());
       if (grant.permits() > 0 && random.nextInt(4) == 0) {
-        node.giveBack(wish, grant.stamp(), grant.permits());
+        node.giveBack(request, grant.stamp(), grant.permits());
         admitted.addAndGet(-grant.permits());
       }
     }
   }
 
-  private static Grant take(WriteBackCache node, BucketRequest wish) {
-    List<Optional<Grant>> answers = node.take(List.of(wish)).toCompletableFuture().join();
+  private static Grant take(WriteBackCache node, BucketRequest request) {
+    List<Optional<Grant>> answers = node.take(List.of(request)).toCompletableFuture().join();
     return answers.get(0).orElseThrow();
   }
 

@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
 import static io.weir.internal.writeback.Bench.fixed;
-import static io.weir.internal.writeback.Bench.wish;
+import static io.weir.internal.writeback.Bench.request;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class TimeOutTest {
   private final Bench bench = new Bench();
   private final Policy policy = fixed(100);
-  private final BucketRequest one = wish(policy, "key", 1);
+  private final BucketRequest one = request(policy, "key", 1);
 
   @Test
   void whoWaitsIsAnsweredWithNothingAtTheTimeOut() {
@@ -33,7 +33,7 @@ class TimeOutTest {
   @Test
   void aLateReplyIsStillALease() {
     bench.store.manner = HandStore.Manner.BY_HAND;
-    bench.ask(wish(policy, "key", 5));
+    bench.ask(request(policy, "key", 5));
     bench.passMillis(60);
     bench.store.answer();
     assertEquals(5, bench.takes(policy, "key", 5), "without asking");
@@ -43,13 +43,13 @@ class TimeOutTest {
   @Test
   void aLateReplyDoesNotFreeTheNextFlight() {
     bench.store.manner = HandStore.Manner.BY_HAND;
-    bench.ask(wish(policy, "key", 5));
+    bench.ask(request(policy, "key", 5));
     bench.passMillis(55);
-    bench.ask(wish(policy, "key", 50));
+    bench.ask(request(policy, "key", 50));
     assertEquals(2, bench.store.settles.size());
     Runnable late = bench.store.takeHeld();
     late.run();
-    bench.ask(wish(policy, "key", 20));
+    bench.ask(request(policy, "key", 20));
     assertEquals(2, bench.store.settles.size(), "the second claim is still in flight");
     bench.store.answer();
     bench.store.answer();
@@ -72,7 +72,7 @@ class TimeOutTest {
   @Test
   void permitsOfAnAnswerThatNeverCameAreNotSpent() {
     bench.store.manner = HandStore.Manner.LOSES_ANSWERS;
-    bench.ask(wish(policy, "key", 60));
+    bench.ask(request(policy, "key", 60));
     bench.passMillis(60);
     bench.store.manner = HandStore.Manner.AT_ONCE;
     assertEquals(40, bench.takes(policy, "key", 60));

@@ -16,15 +16,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** A store of one lane that grants nothing and answers when it is told to. */
-final class ToldStore implements LeasingStore {
+/** A store of one partition that grants nothing and answers when it is told to. */
+public final class ToldStore implements LeasingStore {
   private static final Grant NOTHING = Grant.refused(0, 0, 0);
 
   private final Queue<Runnable> asked = new ConcurrentLinkedQueue<>();
   private final AtomicInteger epochs = new AtomicInteger();
 
   /** Answers who has waited longest; false if nobody does. */
-  boolean answer() {
+  public boolean answer() {
     Runnable first = asked.poll();
     if (first != null) {
       first.run();
@@ -33,12 +33,12 @@ final class ToldStore implements LeasingStore {
   }
 
   /** How often it was asked for its epoch, each of which is another. */
-  int epochs() {
+  public int epochs() {
     return epochs.get();
   }
 
   @Override
-  public CompletionStage<Epoch> epoch(int lane, Epoch known) {
+  public CompletionStage<Epoch> epoch(int partition, Epoch known) {
     Epoch next = new Epoch("" + epochs.incrementAndGet(), 0, 0, false);
     return new Later<>(next);
   }
@@ -50,7 +50,7 @@ final class ToldStore implements LeasingStore {
 
   @Override
   public long minLifeMicros() {
-    return Still.PACE.minLife();
+    return HandStore.MIN_LIFE;
   }
 
   @Override

@@ -14,38 +14,38 @@ final class CostMistakes {
             "refusals not remembered",
             Scenario.REFUSED,
             "exchanges",
-            writeBack("StoreView", "if (grant.retry() > 0) {", "if (grant.retry() < 0) {")),
+            writeBack("lease/StoreView", "if (grant.retry() > 0) {", "if (grant.retry() < 0) {")),
         new Mutant(
             "nothing ahead of requests",
             Scenario.HOT,
             "exchanges",
-            writeBack("LeaseSizer", "return extra < 2 ? 0 : extra;", "return 0;")),
+            writeBack("lease/LeaseSizer", "return extra < 2 ? 0 : extra;", "return 0;")),
         new Mutant(
             "nothing need be earned",
             Scenario.SLOW,
             "exchanges",
-            writeBack("Demand", "int EARNS = 10;", "int EARNS = 0;")),
+            writeBack("lease/Demand", "int EARNS = 10;", "int EARNS = 0;")),
         new Mutant(
             "late answers thrown away",
             Scenario.SPIKES_FIXED,
             "use",
             writeBack(
-                "ActiveBucket",
-                "stock.bank(grant, NodeClock.after",
-                "if (!late) stock.bank(grant, NodeClock.after")),
+                "ClaimingBucket",
+                "holder.add(grant, NodeClock.after",
+                "if (!late) holder.add(grant, NodeClock.after")),
         new Mutant(
             "nothing is given back",
             Scenario.SPIKES_FIXED,
             "use",
             writeBack(
-                "PendingGiveBacks", "if (permits <= 0) {", "if (permits > 0 || permits <= 0) {")),
+                "lease/PendingGiveBacks", "if (permits <= 0) {", "if (permits > 0 || permits <= 0) {")),
         new Mutant(
             "idle permits are kept",
             Scenario.IDLE,
             "idle",
             writeBack(
-                "LeaseSizer",
-                "return demand.quiet() >= pace",
-                "return demand.quiet() < 0 && 0 >= pace")));
+                "lease/LeaseSizer",
+                "return demand.quiet() >= horizon",
+                "return demand.quiet() < 0 && 0 >= horizon")));
   }
 }

@@ -14,20 +14,20 @@ final class LateMistakes {
             "what was granted doesn't count towards the share",
             Scenario.LATE,
             "share",
-            writeBack("BucketLedger", "return granted.without(debtsCharged, now);", "return 0;")),
+            writeBack("debt/BucketLedger", "return charged.without(chargedDebts, now);", "return 0;")),
         new Mutant(
             "what a late answer tells is forgotten",
             Scenario.LATE,
             "late",
             writeBack(
-                "ActiveBucket",
-                "news = flight.number() > lastAnswered;",
-                "news = !late && flight.number() > 0;")),
+                "ClaimingBucket",
+                "newest = claims.isNewest(sent.number);",
+                "newest = !late && sent.number > 0;")),
         new Mutant(
             "a node takes all of what the store had left",
             Scenario.LATE,
             "late",
-            writeBack("FastPath", "- untold;", "+ 1_000;"),
-            writeBack("BucketLedger", "return granted.without(debtsCharged, now);", "return 0;")));
+            writeBack("lease/FastPath", "- unconfirmed;", "+ 1_000;"),
+            writeBack("debt/BucketLedger", "return charged.without(chargedDebts, now);", "return 0;")));
   }
 }

@@ -24,8 +24,8 @@ final class LeaseMistakes {
               scenario,
               "limit",
               writeBack(
-                  "ActiveBucket",
-                  "NodeClock.after(sent.at(), ClockDrift",
+                  "ClaimingBucket",
+                  "NodeClock.after(batch.sentAt(), ClockDrift",
                   "NodeClock.after(now, ClockDrift")));
     }
     for (Scenario scenario :
@@ -40,15 +40,15 @@ final class LeaseMistakes {
               scenario,
               scenario == Scenario.SILENT_TOKEN ? "ledger" : "limit", // less than tokens' slack
               writeBack(
-                  "ActiveBucket",
-                  "long mayBeLateUntil =",
-                  "stock.again(flight.claim().giveBacks()); long mayBeLateUntil ="),
+                  "ClaimingBucket",
+                  "long mayComeUntil =",
+                  "holder.again(sent.claim.giveBacks()); long mayComeUntil ="),
               writeBack(
-                  "LeaseHolder",
-                  "boolean hasBacks() {",
-                  "void again(List<GiveBack> sent) {"
+                  "lease/LeaseHolder",
+                  "public boolean hasGiveBacks() {",
+                  "public void again(List<GiveBack> sent) {"
                       + " sent.forEach(each -> giveBacks.add(each.stamp(), each.permits())); }"
-                      + " boolean hasBacks() {")));
+                      + " public boolean hasGiveBacks() {")));
     }
     all.addAll(stamps());
     all.addAll(slots());
@@ -85,7 +85,7 @@ final class LeaseMistakes {
             FLICKER_FIXED,
             "limit",
             writeBack(
-                "Lease",
+                "lease/Lease",
                 "long spend(long wanted, long now) { if (now >= endsAt) {",
                 "long spend(long wanted, long now) { if (now == Long.MAX_VALUE) {")));
   }

@@ -14,29 +14,29 @@ final class OvershootMistakes {
             "the newest share instead of the least",
             Scenario.AHEAD_JOINED,
             "overshoot",
-            writeBack("OvershootShares", "return Math.min(share, each.share());", "return share;")),
+            writeBack("debt/OvershootShares", "return Math.min(share, each.share());", "return share;")),
         new Mutant(
             "the share for each claim instead of once in a window",
             Scenario.AHEAD_AGAIN,
             "overshoot",
-            writeBack("BorrowedPermits", "if (at == Long.MIN_VALUE || isOver(now)) {", "{")),
+            writeBack("debt/BorrowedPermits", "if (at == Long.MIN_VALUE || isOver(now)) {", "{")),
         new Mutant(
             "what was borrowed is forgotten when its entry is evicted",
             Scenario.AHEAD_FLOODED,
             "overshoot",
-            writeBack("BucketLedger", "overdraft.remember(bucket, loan.at());", "")),
+            writeBack("debt/BucketLedger", "allowance.remember(bucket, borrowed.at());", "")),
         new Mutant(
             "what was borrowed is never told",
             Scenario.AHEAD_AGAIN,
             "untold",
-            writeBack("BucketLedger", "if (borrowed) { owe(wish.permits(), now); }", "")),
+            writeBack("debt/BucketLedger", "if (borrows) { owe(request.permits(), now); }", "")),
         new Mutant(
             "an evicted entry forgets what it owes",
             Scenario.AHEAD_THRONG,
             "untold",
             writeBack(
                 "ActiveBucket",
-                "kept = tells && node.leftovers().keeps(account.owes());",
+                "kept = tells && context.backlog().keeps(ledger.owes());",
                 "kept = false;")));
   }
 }

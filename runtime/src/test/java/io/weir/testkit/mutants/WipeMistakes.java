@@ -19,15 +19,15 @@ final class WipeMistakes {
               scenario,
               "limit",
               writeBack(
-                  "EpochTracker",
-                  "return until != OPEN && node.clock().micros() < until;",
+                  "channel/EpochTracker",
+                  "return until != OPEN && clock.micros() < until;",
                   "return false;")));
       all.add(
           new Mutant(
               "nobody tells again, " + scenario,
               scenario,
               "limit",
-              writeBack("Channel", "recount.all(this);", "")));
+              writeBack("channel/Channel", "dataLoss.dataLost(Channel.this);", "")));
     }
     for (Scenario scenario : List.of(Scenario.WIPED_ONCE_FIXED, Scenario.WIPED_ONCE_SLIDING)) {
       all.add(
@@ -36,13 +36,13 @@ final class WipeMistakes {
               scenario,
               "use",
               writeBack(
-                  "BucketLedger",
-                  "again.add(Math.min(granted.total(now), burst), granted.until());",
-                  "again.add(2 * Math.min(granted.total(now), burst), granted.until());"),
+                  "debt/BucketLedger",
+                  "lostCharges.add(Math.min(charged.total(now), burst), charged.until());",
+                  "lostCharges.add(2 * Math.min(charged.total(now), burst), charged.until());"),
               writeBack(
                   "CachedBucket",
-                  "return tells ? granted : 0;",
-                  "return tells ? 2 * granted : 0;")));
+                  "return reports ? charged : 0;",
+                  "return reports ? 2 * charged : 0;")));
     }
     all.addAll(parts());
     return all;
@@ -54,26 +54,26 @@ final class WipeMistakes {
             "only buckets in use tell again",
             Scenario.WIPED_FIXED,
             "limit",
-            writeBack("CachedBucket", "return tells ? granted : 0;", "return 0;")),
+            writeBack("CachedBucket", "return reports ? charged : 0;", "return 0;")),
         new Mutant(
             "only buckets at rest tell again",
             Scenario.WIPED_FIXED,
             "limit",
             writeBack(
-                "BucketLedger",
-                "again.add(Math.min(granted.total(now), burst), granted.until());",
+                "debt/BucketLedger",
+                "lostCharges.add(Math.min(charged.total(now), burst), charged.until());",
                 "")),
         new Mutant(
             "nodes without requests don't hear of it",
             Scenario.WIPED_SLIDING,
             "limit",
-            writeBack("Flusher", "lanes.watch();", "")),
+            writeBack("Flusher", "channels.checkEpochs();", "")),
         new Mutant(
             "a node that has just come doesn't wait",
             Scenario.WIPED_JOINED,
             "limit",
             writeBack(
-                "EpochTracker",
+                "channel/EpochTracker",
                 "if (told.wiped() && (other",
                 "if (before != null && told.wiped() && (other")),
         new Mutant(
@@ -81,6 +81,8 @@ final class WipeMistakes {
             Scenario.WIPED_LATE,
             "limit",
             writeBack(
-                "ActiveBucket", "if (!sent.stands()) {", "if (sent.at() == Long.MIN_VALUE) {")));
+                "ClaimingBucket",
+                "if (!batch.dataIsCurrent()) {",
+                "if (batch.sentAt() == Long.MIN_VALUE) {")));
   }
 }

@@ -16,11 +16,11 @@ final class WriteBackMistakes {
             Scenario.HOT,
             "ledger",
             writeBack(
-                "LeaseHolder",
-                "List<GiveBack> takeBacks() {",
-                "private long before; List<GiveBack> takeBacks() { before = lease().permits();"),
+                "lease/LeaseHolder",
+                "public List<GiveBack> takeGiveBacks() {",
+                "private long before; public List<GiveBack> takeGiveBacks() { before = lease().permits();"),
             writeBack(
-                "LeaseHolder",
+                "lease/LeaseHolder",
                 "private void addTo(Lease held, long permits, long endsAt, long now) {",
                 "private void addTo(Lease held, long permits, long endsAt, long now) {"
                     + " permits += Math.max(0, before - held.permits());")),
@@ -28,44 +28,44 @@ final class WriteBackMistakes {
             "a failed flush drops its debts",
             Scenario.AWAY_SHORTER,
             "forgotten",
-            writeBack("BucketLedger", "debts.restore(bill.debts());", "")),
+            writeBack("debt/BucketLedger", "debts.restore(sent.debts());", "")),
         new Mutant(
             "debts of an old window are charged to the new one, fixed",
             Scenario.AWAY_FIXED,
             "use",
-            writeBack("Debts", "debts.removeIf(each -> now >= each.until());", "")),
+            writeBack("debt/Debts", "debts.removeIf(each -> now >= each.until());", "")),
         new Mutant(
             "debts of an old window are charged to the new one, sliding",
             Scenario.AWAY_SLIDING,
             "use",
-            writeBack("Debts", "debts.removeIf(each -> now >= each.until());", "")),
+            writeBack("debt/Debts", "debts.removeIf(each -> now >= each.until());", "")),
         new Mutant(
             "one odd error kills the flusher",
             Scenario.ODD,
             "idle",
-            writeBack("Batch", "arrived(null, broken);", "throw broken;"),
+            writeBack("channel/Batch", "arrived(null, broken);", "throw broken;"),
             writeBack(
-                "Channel",
-                "report(mistake); // what is queued",
+                "channel/Channel",
+                "listener.failed(mistake); // what is queued",
                 "throw mistake; // what is queued"),
-            writeBack("Flusher", "watch(); } finally { next();", "watch(); next(); } finally {")),
+            writeBack("Flusher", "checkEpochs(); } finally { next();", "checkEpochs(); next(); } finally {")),
         new Mutant(
             "the tail of a key that goes idle is never flushed",
             Scenario.IDLE,
             "idle",
             writeBack(
                 "ActiveBucket",
-                "boolean gives = evicted || sizing.idle(sight());",
-                "if (!evicted && sizing.demand().quiet() > 0) { busy = false; return drop(now); }"
-                    + " boolean gives = evicted || sizing.idle(sight());")),
+                "boolean givesBack = isEvicted() || sizer.idle(snapshot());",
+                "if (!isEvicted() && demand.quiet() > 0) { return leave(now); }"
+                    + " boolean givesBack = isEvicted() || sizer.idle(snapshot());")),
         new Mutant(
             "a refusal is remembered although others have given back",
             Scenario.REFUSED_THEN_ADMITTED,
             "starved",
             writeBack(
-                "StoreView",
-                "Math.min(ClockDrift.of(grant.retry()) - 1, backoff)",
-                "ClockDrift.of(grant.retry()) - 1")),
+                "lease/StoreView",
+                "Math.min(ClockDrift.shorten(grant.retry()) - 1, backoff)",
+                "ClockDrift.shorten(grant.retry()) - 1")),
         new Mutant(
             "forgotten while it still counts, fixed",
             Scenario.FLICKER_FIXED,
@@ -100,8 +100,8 @@ final class WriteBackMistakes {
             Scenario.REFUSED_THEN_ADMITTED,
             "starved",
             writeBack(
-                "StoreView",
-                "NodeClock.after(now, Math.min(ClockDrift.of(grant.retry()) - 1, backoff))",
+                "lease/StoreView",
+                "NodeClock.after(now, Math.min(ClockDrift.shorten(grant.retry()) - 1, backoff))",
                 "NodeClock.NEVER")),
         new Mutant(
             "what is pending is lost by eviction",
@@ -109,7 +109,7 @@ final class WriteBackMistakes {
             "idle",
             writeBack(
                 "ActiveBucket",
-                "kept = tells && node.leftovers().keeps(account.owes());",
+                "kept = tells && context.backlog().keeps(ledger.owes());",
                 "kept = false;")),
         new Mutant(
             "a changed limit begins to count anew",
@@ -136,26 +136,26 @@ final class WriteBackMistakes {
             "ledger",
             writeBack(
                 "ActiveBucket",
-                "Decision admission = admit(requestTerms, key, now);",
+                "Decision admission = admit(terms, key, now);",
                 "BucketTerms other = new BucketTerms(terms.effectiveLimit(), terms.burst(), terms.excess());"
-                    + " synchronized (this) { if (!terms.equals(other)) {"
-                    + " terms = other; stock.twice(); wake(); } }"
-                    + " Decision admission = admit(requestTerms, key, now);"),
+                    + " synchronized (this) { if (!composer.terms().equals(other)) {"
+                    + " composer.setTerms(other); holder.twice(); } }"
+                    + " Decision admission = admit(terms, key, now);"),
             writeBack(
-                "LeaseHolder",
-                "boolean hasBacks() {",
-                "void twice() { giveBacks.add(lease().stamp(), lease().permits()); } boolean hasBacks() {")),
+                "lease/LeaseHolder",
+                "public boolean hasGiveBacks() {",
+                "public void twice() { giveBacks.add(lease().stamp(), lease().permits()); } public boolean hasGiveBacks() {")),
         new Mutant(
             "one bucket is flushed with another's limit",
             Scenario.SIDE_BY_SIDE,
             "limit",
             writeBack(
-                "ActiveBucket", "private BucketTerms terms;", "private static BucketTerms terms;")),
+                "ClaimComposer", "private BucketTerms terms;", "private static BucketTerms terms;")),
         new Mutant(
             "each flush looks at all buckets that were ever seen",
             Scenario.VISITED,
             "work",
             writeBack(
-                "ActiveBucket", "return busy ? Next.STAY : drop(now);", "return Next.STAY;")));
+                "ActiveBucket", "return stays ? FlushResult.STAY : leave(now);", "return FlushResult.STAY;")));
   }
 }

@@ -131,7 +131,7 @@ final class Node implements Executor {
         ledger.owes(bucket(asks.get(i)), part.permits(), time.now());
       } else if (part.permits() > 0) {
         ledger.spent(
-            bucket(asks.get(i)), RequestDecision.made(part).stamp(), part.permits(), time.now());
+            bucket(asks.get(i)), RequestDecision.cast(part).stamp(), part.permits(), time.now());
       }
     }
   }
@@ -143,7 +143,7 @@ final class Node implements Executor {
       if (part.degraded()) {
         ledger.forgiven(bucket, part.permits());
       } else if (part.permits() > 0) {
-        ledger.refunded(bucket, RequestDecision.made(part).stamp(), part.permits());
+        ledger.refunded(bucket, RequestDecision.cast(part).stamp(), part.permits());
       }
     }
     limiter().refund(decision);
@@ -160,7 +160,7 @@ final class Node implements Executor {
         time.now(),
         nodeTime,
         permits,
-        RequestDecision.made(part).stamp(),
+        RequestDecision.cast(part).stamp(),
         part.degraded(),
         nodes);
   }

@@ -8,9 +8,8 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.benchmarks.decisions.peers.Callers;
-import io.weir.internal.guard.DecisionPhase;
 import io.weir.internal.guard.DefaultWeirBuilder;
-import io.weir.internal.guard.EndpointGuard;
+import io.weir.internal.guard.EndpointPolicies;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.key.ClientAddress;
@@ -19,6 +18,7 @@ import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.settings.Settings;
 import io.weir.metrics.MicrometerMetrics;
 import io.weir.spi.CallerTier;
+import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import io.weir.spi.TierResolver;
 import java.time.Duration;
@@ -50,7 +50,7 @@ public class Endpoint {
       Policy.builder("by-hand").limit(Callers.LIMIT).window(Duration.ofDays(1)).build();
   private Supplied supplied;
   private WeirRuntime weir;
-  private EndpointGuard guard;
+  private EndpointPolicies guard;
 
   /** What is annotated. */
   static final class Search {
@@ -81,7 +81,7 @@ public class Endpoint {
             .metrics(new MicrometerMetrics(new SimpleMeterRegistry()))
             .tierResolver(resolver)
             .build();
-    guard = weir.guard(Search.class, Search.class.getDeclaredMethod("search"), EndpointKind.METHOD);
+    guard = weir.policies(Search.class, Search.class.getDeclaredMethod("search"), EndpointKind.METHOD);
     Leasing.lease(weir.limiter(), policy, callers);
     for (int i = 0; i < EARNS; i++) {
       for (String text : callers.texts()) {

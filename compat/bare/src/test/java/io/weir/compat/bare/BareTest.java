@@ -15,7 +15,7 @@ import io.weir.Weir;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
-import io.weir.internal.guard.EndpointGuard;
+import io.weir.internal.guard.EndpointPolicies;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.store.LeasingStore;
 import java.lang.reflect.Proxy;
@@ -129,7 +129,7 @@ class BareTest {
   @EnumSource
   void policiesAreReadAndEnforced(EndpointKind site) throws NoSuchMethodException {
     try (Weir weir = Weir.builder().build()) {
-      EndpointGuard guard = weir.guard(Annotated.class, Annotated.class.getMethod("limited"), site);
+      EndpointPolicies guard = weir.policies(Annotated.class, Annotated.class.getMethod("limited"), site);
       guard.enter(new NoRequest()).admit();
       assertThrows(
           io.weir.RateLimitExceededException.class, () -> guard.enter(new NoRequest()).admit());
@@ -152,8 +152,8 @@ class BareTest {
   void settingsAreReadAndValidated() throws NoSuchMethodException {
     Map<String, String> off = Map.of("weir.enabled", "false");
     try (Weir weir = Weir.builder().settings(off).build()) {
-      EndpointGuard guard =
-          weir.guard(Annotated.class, Annotated.class.getMethod("limited"), EndpointKind.METHOD);
+      EndpointPolicies guard =
+          weir.policies(Annotated.class, Annotated.class.getMethod("limited"), EndpointKind.METHOD);
       guard.enter(new NoRequest()).admit();
       guard.enter(new NoRequest()).admit();
     }

@@ -18,6 +18,7 @@ public abstract class JaxrsSuite
         BodyTests,
         BindingTests,
         PhaseTests,
+        PolicySourceTests,
         WireTests,
         SettingsTests,
         StartUpTests,

@@ -5,6 +5,7 @@ public interface ServletContract
     extends ServletWireContract,
         ServletMembersContract,
         ServletPhasesContract,
+        ServletPolicySourceContract,
         ServletDispatchContract,
         ServletDispatchedLimitsContract,
         ServletMappingContract,

@@ -1,0 +1,70 @@
+package io.weir.compat.jaxrs;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.restassured.response.Response;
+import io.weir.Policy;
+import io.weir.annotation.By;
+import io.weir.annotation.RateLimit;
+import io.weir.compat.jaxrs.server.Api;
+import io.weir.compat.jaxrs.server.Fields;
+import io.weir.compat.jaxrs.server.SignIn;
+import io.weir.spi.AppliedPolicy;
+import io.weir.spi.DecisionPhase;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Policies that a source adds by the template of the resource. */
+interface PolicySourceTests extends Serving {
+  @Path("posts")
+  class Posts {
+    @GET
+    @Path("{id: [0-9]+}")
+    public String read() {
+      return "";
+    }
+
+    @GET
+    @Path("latest")
+    @RateLimit(limit = 5, window = 60, name = "latest")
+    public String latest() {
+      return "";
+    }
+  }
+
+  private Api posts() throws Exception {
+    AppliedPolicy byAddress =
+        AppliedPolicy.of(Policy.builder("all").limit(4).window(Duration.ofMinutes(1)).build());
+    AppliedPolicy byUser =
+        AppliedPolicy.of(
+            Policy.builder("user").limit(2).window(Duration.ofMinutes(1)).by(By.USER).build());
+    return serving(Posts.class, SignIn.class)
+        .weir(
+            parts ->
+                parts.policySource(
+                    (request, tier, phase) -> {
+                      boolean post = request.endpoint().equals("/posts/{id}");
+                      boolean before = phase == DecisionPhase.BEFORE_AUTHENTICATION;
+                      return CompletableFuture.supplyAsync(
+                          () -> before ? List.of(byAddress) : post ? List.of(byUser) : List.of());
+                    }))
+        .start();
+  }
+
+  @Test
+  default void aPolicySourceLimitsTemplatesInBothPhases() throws Exception {
+    Api api = posts();
+    Response first = api.get("/posts/1", "User", "alice");
+    assertEquals(List.of("all", "user"), Fields.names(first.header("RateLimit-Policy")));
+    assertEquals(200, api.get("/posts/2", "User", "alice").statusCode());
+    assertEquals(429, api.get("/posts/3", "User", "alice").statusCode());
+    Response other = api.get("/posts/latest", "User", "alice");
+    assertEquals(List.of("latest", "all"), Fields.names(other.header("RateLimit-Policy")));
+    assertEquals(200, api.get("/posts/1", "User", "bob").statusCode());
+    assertEquals(429, api.get("/posts/1", "User", "carol").statusCode());
+  }
+}

@@ -1,0 +1,36 @@
+package io.weir.compat.servlet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.weir.Policy;
+import io.weir.spi.AppliedPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Policies that a source adds by the path, for servlets without annotations. */
+public interface ServletPolicySourceContract extends ServletServer {
+  @Test
+  default void aPolicySourceLimitsPathsWithoutAnnotations() throws Exception {
+    AppliedPolicy rule =
+        AppliedPolicy.of(Policy.builder("rule").limit(2).window(Duration.ofMinutes(1)).build());
+    ServletAppBuilder builder =
+        new ServletAppBuilder(this)
+            .servlet("/posts/*", new Servlets.Free())
+            .servlet("/free", new Servlets.Free())
+            .parts(
+                parts ->
+                    parts.policySource(
+                        (request, tier, phase) ->
+                            CompletableFuture.completedStage(
+                                request.endpoint().startsWith("/posts/")
+                                    ? List.of(rule)
+                                    : List.of())));
+    try (ServletApp app = builder.start()) {
+      assertEquals(List.of("rule"), app.get("/posts/1").policies());
+      assertEquals(List.of(200, 429), app.statuses(2, "GET", "/posts/2"));
+      assertEquals(List.of(200, 200, 200), app.statuses(3, "GET", "/free"));
+    }
+  }
+}

@@ -1,0 +1,166 @@
+package io.weir.internal.engine;
+
+import io.weir.RateLimiter;
+import io.weir.Ticker;
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.internal.engine.warmup.WarmUp;
+import io.weir.internal.engine.warmup.WarmUpRequests;
+import io.weir.internal.engine.warmup.WarmUpStore;
+import io.weir.internal.inprocess.InProcessStore;
+import io.weir.internal.permits.ImmediateStore;
+import io.weir.internal.load.InFlight;
+import io.weir.internal.load.SystemLoad;
+import io.weir.internal.permits.PermitSource;
+import io.weir.internal.permits.StoreListener;
+import io.weir.internal.writeback.WriteBackCache;
+import io.weir.internal.writeback.WriteBackSettings;
+import io.weir.spi.DecisionMetrics;
+import io.weir.spi.LoadSensor;
+import io.weir.store.LeasingStore;
+import io.weir.store.PermitStore;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Puts a {@link DefaultRateLimiter} together from what its builder has collected: chooses the source
+ * of permits that fits the store, and warms up a shared one.
+ *
+ * <p>Confine to one thread.
+ */
+final class RateLimiterWiring {
+  private static final int LOCAL_BUCKETS = 100_000;
+  private static final Duration START_TIMEOUT = Duration.ofSeconds(2);
+
+  /** No step of a warm-up may take longer than the start time-out divided by this. */
+  private static final int WARM_UP_STEPS = 4;
+
+  private static final String BREAKER = "io.github.resilience4j.circuitbreaker.CircuitBreaker";
+  private static final String LIBRARY = "io.github.resilience4j:resilience4j-circuitbreaker";
+
+  private final DefaultRateLimiterBuilder parts;
+  private final PermitStore store;
+  private final Ticker ticker;
+  private final BackgroundScheduler background;
+  private final SafeMetrics metrics;
+  private final OutageReporter reporter;
+  private final int nodes;
+
+  RateLimiterWiring(DefaultRateLimiterBuilder parts, PermitStore store) {
+    this.parts = parts;
+    this.store = store;
+    this.ticker = parts.ticker;
+    this.background = new BackgroundScheduler(parts.scheduler);
+    this.metrics = new SafeMetrics(parts.metrics, ticker);
+    this.reporter = new OutageReporter(ticker, metrics);
+    this.nodes = parts.nodes.orElse(1);
+  }
+
+  RateLimiter limiter() {
+    Set<Algorithm> algorithms = EnumSet.copyOf(store.algorithms());
+    // A store in this process needs no name, nor all that the JDK loads to make one.
+    String node = store instanceof LeasingStore ? nodeName() : "";
+    PermitSource shared = shared(node);
+    LoadSensor sensor = parts.loadSensor.orElseGet(() -> new SystemLoad(ticker, new InFlight(), 0));
+    LimitCalculator limits = new LimitCalculator(sensor, reserve());
+    ResilientPermitSource source =
+        new ResilientPermitSource(
+            shared, local(LOCAL_BUCKETS), parts.onStoreFailure, reporter::log, limits);
+    metrics.bucketsHeld(shared::size);
+    if (store instanceof LeasingStore leasing
+        && shared instanceof WriteBackCache cache
+        && isWarmedUp()) {
+      warmUp(leasing, cache, node);
+    }
+    StoreTimeout timeout = new StoreTimeout(parts.storeTimeout, ticker);
+    return new DefaultRateLimiter(source, algorithms, limits, metrics, background, timeout);
+  }
+
+  private String nodeName() {
+    return parts.nodeName.orElseGet(() -> UUID.randomUUID().toString());
+  }
+
+  // Each node's part of the reserve is known only if the number of nodes is.
+  private DegradedNodeReserve reserve() {
+    if (store instanceof ImmediateStore) {
+      return DegradedNodeReserve.NONE;
+    }
+    if (parts.reserve > 0 && nodes == 1) {
+      throw new IllegalArgumentException(
+          "weir.store.reserve = "
+              + parts.reserve
+              + " needs weir.store.nodes: how many nodes share the store at most, 2 and more");
+    }
+    return new DegradedNodeReserve(parts.reserve, nodes);
+  }
+
+  private PermitSource shared(String node) {
+    if (store instanceof LeasingStore leasing) {
+      WriteBackSettings settings =
+          new WriteBackSettings(
+              parts.flushInterval, parts.storeTimeout, parts.cacheBuckets, nodes, node);
+      return cache(leasing, settings, reporter);
+    }
+    return new DirectPermitSource(store, nodes, ticker, reporter);
+  }
+
+  // Only those who share a store need the library of the cache.
+  private WriteBackCache cache(
+      LeasingStore leasing, WriteBackSettings settings, StoreListener listener) {
+    try {
+      Class.forName(BREAKER, true, RateLimiterWiring.class.getClassLoader());
+      return new WriteBackCache(leasing, settings, ticker, background.scheduler(), listener);
+    } catch (ClassNotFoundException | NoClassDefFoundError absent) {
+      throw new IllegalArgumentException(
+          "a store that nodes share needs a library that isn't on the class path: " + LIBRARY,
+          absent);
+    }
+  }
+
+  private PermitSource local(int buckets) {
+    return new DirectPermitSource(
+        new InProcessStore(ticker, buckets), 1, ticker, StoreListener.NONE);
+  }
+
+  // Not by a clock or scheduler that a test moves by hand: it would stand still meanwhile.
+  private boolean isWarmedUp() {
+    boolean byHand = parts.scheduler.isPresent() || !ticker.equals(Ticker.system());
+    return parts.startTimeout.isPresent() || !byHand;
+  }
+
+  private void warmUp(LeasingStore leasing, WriteBackCache cache, String node) {
+    Duration longest = parts.startTimeout.orElse(START_TIMEOUT);
+    Duration patience = longest.dividedBy(WARM_UP_STEPS);
+    WarmUpRequests requests =
+        new WarmUpRequests(
+            leasing,
+            patience,
+            (rehearsed, name) -> cache(rehearsed, settings(patience, name), StoreListener.NONE),
+            source -> rehearsal(leasing, source, patience));
+    new WarmUp(leasing, cache, requests, reporter, node, parts.nodes.isPresent(), longest).run();
+  }
+
+  private WriteBackSettings settings(Duration patience, String node) {
+    return new WriteBackSettings(
+        parts.flushInterval, patience, WarmUpRequests.BUCKETS, WarmUpStore.NODES, node);
+  }
+
+  /** A limiter like the real one that shares nothing with it but the store and the scheduler. */
+  private RateLimiter rehearsal(LeasingStore leasing, PermitSource source, Duration patience) {
+    LimitCalculator limits = new LimitCalculator(() -> 0, DegradedNodeReserve.NONE);
+    return new DefaultRateLimiter(
+        new ResilientPermitSource(
+            source,
+            local(WarmUpRequests.BUCKETS),
+            () -> OnStoreFailure.LOCAL,
+            ignored -> {},
+            limits),
+        leasing.algorithms(),
+        limits,
+        new SafeMetrics(DecisionMetrics.none(), ticker),
+        background,
+        new StoreTimeout(patience, ticker));
+  }
+}

@@ -1,0 +1,225 @@
+package io.weir.internal.engine;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.PermitRequest;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.internal.permits.BucketRequest;
+import io.weir.internal.permits.LocalBucketView;
+import io.weir.internal.permits.PermitSource;
+import io.weir.internal.permits.RequestTerms;
+import io.weir.store.Grant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The permits of the shared store; and while that can't be reached, what the policy's {@code
+ * onStoreFailure} makes of a request. Never fails.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class ResilientPermitSource {
+  private final PermitSource shared;
+  private final PermitSource local;
+  private final Supplier<OnStoreFailure> onStoreFailure;
+  private final Consumer<Throwable> failures;
+  private final LimitCalculator limits;
+
+  /**
+   * Puts a source beside the one of the store.
+   *
+   * @param shared the source of the shared store
+   * @param local this node's own count, for LOCAL; always answers at once
+   * @param onStoreFailure what holds for policies that leave it to the settings
+   * @param failures is told why a request was decided without the store
+   * @param limits computes the limits in force
+   */
+  ResilientPermitSource(
+      PermitSource shared,
+      PermitSource local,
+      Supplier<OnStoreFailure> onStoreFailure,
+      Consumer<Throwable> failures,
+      LimitCalculator limits) {
+    this.shared = shared;
+    this.local = local;
+    this.onStoreFailure = onStoreFailure;
+    this.failures = failures;
+    this.limits = limits;
+  }
+
+  /** Takes note of why a request is decided without the store. */
+  void failed(Throwable cause) {
+    failures.accept(cause);
+  }
+
+  /** The decision if the source has the permits at hand, or knows that there are none. */
+  @Nullable Decision decideNow(RequestTerms terms, Key key) {
+    try {
+      return shared.decideNow(terms, key);
+    } catch (RuntimeException | LinkageError broken) {
+      failed(broken);
+      return null;
+    }
+  }
+
+  /** The admissions by all policies of a request if the source has all its permits at hand. */
+  @Nullable List<Decision> decideNow(List<RequestTerms> allTerms, List<Key> keys) {
+    try {
+      return shared.decideNow(allTerms, keys);
+    } catch (RuntimeException | LinkageError broken) {
+      failed(broken);
+      return null;
+    }
+  }
+
+  CompletionStage<List<Optional<Grant>>> take(List<BucketRequest> requests) {
+    try {
+      return shared.take(requests);
+    } catch (RuntimeException | LinkageError broken) {
+      failed(broken);
+      return CompletableFuture.failedStage(broken);
+    }
+  }
+
+  /** The verdicts by the store's answers; where there is none, without the store. */
+  List<PolicyVerdict> verdicts(List<PendingRequest> requests, List<Optional<Grant>> answers) {
+    List<PolicyVerdict> verdicts = new ArrayList<>(requests.size());
+    int from = 0;
+    for (PendingRequest request : requests) {
+      int to = from + request.answerCount();
+      verdicts.add(
+          request
+              .verdict(answers.subList(from, to), PolicyVerdict.Basis.STORE)
+              .orElseGet(() -> withoutStore(request)));
+      from = to;
+    }
+    return withoutSkipped(verdicts);
+  }
+
+  // Buckets were skipped because another one refuses; so they have a say only if none does.
+  private static List<PolicyVerdict> withoutSkipped(List<PolicyVerdict> all) {
+    boolean refused = all.stream().anyMatch(each -> each.blocks() && !each.isSkipped());
+    if (refused) {
+      all.replaceAll(each -> each.isSkipped() ? each.skipped() : each);
+    }
+    return all;
+  }
+
+  PolicyVerdict withoutStore(PendingRequest request) {
+    OnStoreFailure ofPolicy = request.request().policy().onStoreFailure();
+    return switch (ofPolicy == OnStoreFailure.DEFAULT ? onStoreFailure.get() : ofPolicy) {
+      case DEFAULT, LOCAL -> locally(request);
+      case OPEN -> request.open();
+      case CLOSED -> request.closed();
+    };
+  }
+
+  // A node that can't even count by itself admits: the limiter must not cause an outage.
+  private PolicyVerdict locally(PendingRequest request) {
+    try {
+      Optional<PendingRequest> share = share(request);
+      return share.isEmpty() ? request.closed() : locally(request, share.get());
+    } catch (RuntimeException | LinkageError broken) {
+      failed(broken);
+      return request.open();
+    }
+  }
+
+  private PolicyVerdict locally(PendingRequest request, PendingRequest share) {
+    LocalBucketView known =
+        limits.reserve().isNone()
+            ? shared.localView(request.bucketRequest(), share.effectiveLimit().burst())
+            : LocalBucketView.NOTHING; // nothing of the reserve was granted by the store
+    if (known.refusal().isPresent()) {
+      return share.refusedLocally(known.refusal().get());
+    }
+    PendingRequest rest = share.minus(known.granted());
+    List<Optional<Grant>> answers =
+        local.take(rest.bucketRequests()).toCompletableFuture().getNow(List.of());
+    return answers.isEmpty()
+        ? request.open()
+        : rest.verdict(answers, PolicyVerdict.Basis.LOCAL).orElseGet(request::open);
+  }
+
+  private Optional<PendingRequest> share(PendingRequest pending) {
+    DegradedNodeReserve reserve = limits.reserve();
+    PermitRequest request = pending.request();
+    return reserve.isNone()
+        ? Optional.of(pending.dividedBy(shared.nodes()))
+        : limits
+            .reservedShare(request.policy(), request.limit(), shared.nodes())
+            .map(share -> pending.within(share, reserve));
+  }
+
+  /** Records for the store what was admitted by this node's own count, unless it was reserved. */
+  void owe(BucketRequest debt) {
+    if (limits.reserve().isNone()) {
+      safely(() -> shared.owe(debt));
+    }
+  }
+
+  /** Gives back what the store granted. */
+  void giveBack(BucketRequest request, long stamp, long permits) {
+    safely(() -> shared.giveBack(request, stamp, permits));
+  }
+
+  /** Gives back what was counted by this node alone and not recorded for the store. */
+  void giveBackLocally(BucketRequest request, long stamp, long permits) {
+    safely(() -> local.giveBack(request, stamp, permits));
+  }
+
+  /** Gives back what was counted by this node, and cancels the debt recorded for the store. */
+  void cancelDebt(PermitRequest request, EffectiveLimit effectiveLimit, long stamp) {
+    giveBackLocally(localRequest(request, effectiveLimit), stamp, request.permits());
+    if (limits.reserve().isNone()) {
+      safely(() -> shared.cancelDebt(PendingRequest.bucketRequest(request, effectiveLimit)));
+    }
+  }
+
+  private BucketRequest localRequest(PermitRequest request, EffectiveLimit effectiveLimit) {
+    DegradedNodeReserve reserve = limits.reserve();
+    EffectiveLimit share = effectiveLimit.dividedBy(shared.nodes());
+    if (!reserve.isNone()) {
+      share = limits.reservedShare(request.policy(), request.limit(), shared.nodes()).orElse(share);
+    }
+    return PendingRequest.bucketRequest(request, share, false, reserve.localBucket(request));
+  }
+
+  /** Charges the store, or this node's own count if the store can't be reached. */
+  void charge(PermitRequest request, EffectiveLimit effectiveLimit) {
+    try {
+      shared
+          .charge(PendingRequest.bucketRequest(request, effectiveLimit))
+          .whenComplete((done, failure) -> charged(request, effectiveLimit, failure));
+    } catch (RuntimeException | LinkageError broken) {
+      failed(broken);
+      charged(request, effectiveLimit, broken);
+    }
+  }
+
+  private void charged(
+      PermitRequest request, EffectiveLimit effectiveLimit, @Nullable Throwable failure) {
+    if (failure != null) {
+      local.charge(localRequest(request, effectiveLimit));
+    }
+  }
+
+  private void safely(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException | LinkageError broken) {
+      failed(broken);
+    }
+  }
+
+  void close() {
+    local.close();
+    shared.close();
+  }
+}

@@ -1,0 +1,95 @@
+package io.weir.internal.engine.warmup;
+
+import io.weir.annotation.Algorithm;
+import io.weir.store.BucketId;
+import io.weir.store.Claim;
+import io.weir.store.Epoch;
+import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import io.weir.store.Membership;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The store of a warm-up: the real one, except that it never hears of a node and isn't closed. It
+ * has an additional partition that can't be reached.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class WarmUpStore implements LeasingStore {
+  /** How many nodes it says there are. */
+  public static final int NODES = 2;
+
+  /** The name of the policy whose buckets are in the partition that can't be reached. */
+  static final String AWAY = "weir.warm-up.away";
+
+  private static final int AWAY_PARTITION = Integer.MAX_VALUE;
+
+  private final LeasingStore store;
+
+  WarmUpStore(LeasingStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public int partition(BucketId bucket) {
+    return bucket.spec().name().equals(AWAY) ? AWAY_PARTITION : store.partition(bucket);
+  }
+
+  @Override
+  public CompletionStage<Epoch> epoch(int partition, Epoch known) {
+    return partition == AWAY_PARTITION
+        ? CompletableFuture.completedFuture(Epoch.NONE)
+        : store.epoch(partition, known);
+  }
+
+  @Override
+  public CompletionStage<List<Optional<Grant>>> execute(
+      int partition, Epoch epoch, List<Claim> claims) {
+    return partition == AWAY_PARTITION ? unanswered(claims) : store.execute(partition, epoch, claims);
+  }
+
+  // Not a failure, which would open a breaker.
+  private static CompletionStage<List<Optional<Grant>>> unanswered(List<Claim> claims) {
+    return CompletableFuture.completedFuture(Collections.nCopies(claims.size(), Optional.empty()));
+  }
+
+  @Override
+  public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
+    return store.execute(claims);
+  }
+
+  @Override
+  public long minLifeMicros() {
+    return store.minLifeMicros();
+  }
+
+  @Override
+  public Set<Algorithm> algorithms() {
+    return store.algorithms();
+  }
+
+  @Override
+  public CompletionStage<Membership> heartbeat(String node) {
+    return CompletableFuture.completedFuture(new Membership(NODES, Membership.WHOLE / NODES));
+  }
+
+  @Override
+  public CompletionStage<?> leave(String node) {
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
+  public long size() {
+    return store.size();
+  }
+
+  @Override
+  public void close() {
+    // The real limiter closes it.
+  }
+}

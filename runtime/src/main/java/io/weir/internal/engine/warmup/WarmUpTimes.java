@@ -1,0 +1,31 @@
+package io.weir.internal.engine.warmup;
+
+/**
+ * Tells when the rounds of a warm-up have become quick enough: after two quick ones in a row, or
+ * after several of which none was quicker than the best before, since a busy machine may never be
+ * quick.
+ *
+ * <p>Confine to one thread.
+ */
+final class WarmUpTimes {
+  private static final int QUICK_ONES = 2;
+  private static final int SLOWER_ONES = 3;
+
+  private final long quick;
+  private long best = Long.MAX_VALUE;
+  private int quickOnes;
+  private int slowerOnes;
+
+  /** Takes how many nanoseconds a quick round may last. */
+  WarmUpTimes(long quick) {
+    this.quick = quick;
+  }
+
+  /** Notes how long a round took; true if no other one is needed. */
+  boolean suffice(long nanos) {
+    quickOnes = nanos <= quick ? quickOnes + 1 : 0;
+    slowerOnes = nanos < best ? 0 : slowerOnes + 1;
+    best = Math.min(best, nanos);
+    return quickOnes >= QUICK_ONES || slowerOnes >= SLOWER_ONES;
+  }
+}

@@ -1,0 +1,83 @@
+package io.weir.internal.extension;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/**
+ * Calls a part that the application brought (a resolver, a sensor, metrics) so that its failures
+ * don't become the request's: whatever it throws is caught, the first failure is logged, and the
+ * caller goes on with a default.
+ *
+ * <pre>{@code
+ * return calls.get(() -> resolver.resolve(request), Optional.empty());
+ * }</pre>
+ *
+ * <p>Where a lambda would cost too much, the caller catches the {@code Throwable} itself and hands
+ * it to {@link #failed}. Missing classes and other errors count as failures too, except those of
+ * the virtual machine itself, such as exhausted memory: these are thrown on.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class SafeCalls {
+  private final System.Logger log;
+  private final String warning;
+  private final AtomicBoolean warned = new AtomicBoolean();
+
+  /**
+   * Nothing has failed yet.
+   *
+   * @param log where the first failure is logged
+   * @param warning which part fails, and what its callers get instead
+   */
+  public SafeCalls(System.Logger log, String warning) {
+    this.log = log;
+    this.warning = warning;
+  }
+
+  /**
+   * Calls a part that answers.
+   *
+   * @param <T> what it answers
+   * @param call calls the part
+   * @param fallback the answer if the part fails
+   * @return the answer
+   */
+  public <T> T get(Supplier<T> call, T fallback) {
+    try {
+      return call.get();
+    } catch (Throwable broken) {
+      failed(broken);
+      return fallback;
+    }
+  }
+
+  /**
+   * Calls a part that answers nothing.
+   *
+   * @param call calls the part
+   */
+  public void run(Runnable call) {
+    try {
+      call.run();
+    } catch (Throwable broken) {
+      failed(broken);
+    }
+  }
+
+  /**
+   * Takes note of a failure.
+   *
+   * @param broken what the part threw; thrown on if the virtual machine itself is in trouble
+   */
+  public void failed(Throwable broken) {
+    if (broken instanceof VirtualMachineError fatal && !(broken instanceof StackOverflowError)) {
+      throw fatal;
+    }
+    if (broken instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    if (warned.compareAndSet(false, true)) {
+      log.log(System.Logger.Level.WARNING, warning + " (said once)", broken);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package io.weir.internal.guard;
+
+import io.weir.Decision;
+import io.weir.RateLimiter;
+import io.weir.annotation.Count;
+import io.weir.internal.permits.RequestDecision;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was decided of one request so far: what each policy has charged it, what the caller is told,
+ * and what is refunded in the end.
+ *
+ * <p>Safe for concurrent use, as far as decisions are added one after the other.
+ */
+final class DecisionHistory {
+  private final RateLimiter limiter;
+
+  /** What doesn't count, once that is known. */
+  private final AtomicReference<@Nullable Count> notCounted = new AtomicReference<>();
+
+  /** One for each phase that decided; replaced whole. */
+  private volatile List<Decision> decisions = List.of();
+
+  /** Whether all of them were refunded, since one refused. */
+  private volatile boolean refunded;
+
+  /** Whether a policy charged in two steps. */
+  private volatile boolean inSteps;
+
+  /** Whether the policies of a source weren't known in time. */
+  private volatile boolean incomplete;
+
+  DecisionHistory(RateLimiter limiter) {
+    this.limiter = limiter;
+  }
+
+  boolean isEmpty() {
+    return decisions.isEmpty();
+  }
+
+  /**
+   * Forgets what was refunded: a request that goes on in spite of a refusal has been charged
+   * nothing.
+   *
+   * @return whether anything was forgotten
+   */
+  boolean forgetRefunded() {
+    boolean forgotten = refunded;
+    if (forgotten) {
+      refunded = false;
+      decisions = List.of();
+    }
+    return forgotten;
+  }
+
+  /**
+   * How many permits a policy has charged this request, so that it isn't charged twice; {@code
+   * Long.MAX_VALUE} if the policy has decided without charging, as it does in shadow mode and
+   * without its store.
+   */
+  long charged(String policy) {
+    boolean decided = false;
+    long permits = 0;
+    for (Decision each : decisions) {
+      for (Decision part : each.parts()) {
+        if (part.policy().name().equals(policy)) {
+          decided = true;
+          permits += part.permits();
+        }
+      }
+    }
+    return decided && permits == 0 ? Long.MAX_VALUE : permits;
+  }
+
+  /** A policy that has charged this request is going to charge it more. */
+  void chargesInSteps() {
+    inSteps = true;
+  }
+
+  /** The next decision is made without the policies of a source. */
+  void isIncomplete() {
+    incomplete = true;
+  }
+
+  void add(Decision decision) {
+    decisions = and(decision);
+    Count count = notCounted.get();
+    if (count != null) {
+      refund(decision, count);
+    }
+  }
+
+  private List<Decision> and(Decision decision) {
+    if (decisions.isEmpty()) {
+      return List.of(decision);
+    }
+    List<Decision> all = new ArrayList<>(decisions);
+    all.add(decision);
+    return List.copyOf(all);
+  }
+
+  /** What the caller is told; of a policy that charged in two steps only the last one. */
+  Decision told() {
+    return told(decisions);
+  }
+
+  /** What the caller is told of all decisions and one more, which isn't added. */
+  Decision toldWith(Decision refusal) {
+    return told(and(refusal));
+  }
+
+  private Decision told(List<Decision> all) {
+    if (!inSteps) {
+      return together(all);
+    }
+    Map<String, Decision> latest = new LinkedHashMap<>();
+    for (Decision each : all) {
+      for (Decision part : each.parts()) {
+        latest.put(part.policy().name(), part);
+      }
+    }
+    return together(List.copyOf(latest.values()));
+  }
+
+  private Decision together(List<Decision> all) {
+    if (incomplete) {
+      return RequestDecision.incomplete(all);
+    }
+    return all.size() == 1 ? all.get(0) : RequestDecision.of(all);
+  }
+
+  /**
+   * All decisions together.
+   *
+   * @throws IllegalStateException if there is none
+   */
+  Decision decision() {
+    List<Decision> all = decisions;
+    if (all.isEmpty()) {
+      throw new IllegalStateException("nothing was decided");
+    }
+    return together(all);
+  }
+
+  /** Refunds whatever the request was charged: it is refused. */
+  void refundAll() {
+    refunded = true;
+    decisions.forEach(limiter::refund);
+  }
+
+  /** Refunds what doesn't count, also of what is decided later. Only the first call matters. */
+  void end(Count count) {
+    if (notCounted.compareAndSet(null, count)) {
+      for (Decision each : decisions) {
+        refund(each, count);
+      }
+    }
+  }
+
+  private void refund(Decision decision, Count count) {
+    for (Decision part : decision.parts()) {
+      if (part.policy().count() == count) {
+        limiter.refund(part);
+      }
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package io.weir.internal.guard;
+
+import io.weir.annotation.By;
+import io.weir.spi.DecisionPhase;
+import io.weir.spi.RequestInfo;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The policies bound to one endpoint, by annotations and settings, ready to decide its requests.
+ * What a policy source adds for a request isn't among them.
+ *
+ * <p>Safe for concurrent use; follows the settings.
+ */
+public final class EndpointPolicies {
+  private static final System.Logger LOG = System.getLogger(EndpointPolicies.class.getName());
+  private static final String PARAMETER = "param:";
+  private static final List<By> EVERYBODY = List.of(By.ENDPOINT);
+
+  private final WeirRuntime weir;
+  private final List<GuardedPolicy> before;
+  private final List<GuardedPolicy> after;
+  private final List<GuardedPolicy> all;
+  private final boolean needsAddress;
+
+  EndpointPolicies(WeirRuntime weir, List<GuardedPolicy> policies) {
+    this.weir = weir;
+    this.before = of(DecisionPhase.BEFORE_AUTHENTICATION, policies);
+    this.after = of(DecisionPhase.AFTER_AUTHENTICATION, policies);
+    this.all = both(before, after);
+    this.needsAddress = countAnyApart(all);
+  }
+
+  // Loops, here as in all that is made for each endpoint: applications have thousands of them, and
+  // while they start, little is compiled.
+
+  private static List<GuardedPolicy> of(DecisionPhase phase, List<GuardedPolicy> policies) {
+    List<GuardedPolicy> found = new ArrayList<>(policies.size());
+    for (GuardedPolicy each : policies) {
+      if (each.phase() == phase) {
+        found.add(each);
+      }
+    }
+    return found.size() == policies.size() ? policies : List.copyOf(found);
+  }
+
+  private static List<GuardedPolicy> both(List<GuardedPolicy> one, List<GuardedPolicy> other) {
+    if (one.isEmpty() || other.isEmpty()) {
+      return one.isEmpty() ? other : one;
+    }
+    List<GuardedPolicy> both = new ArrayList<>(one);
+    both.addAll(other);
+    return List.copyOf(both);
+  }
+
+  /** Whether any of them tells callers apart. */
+  private static boolean countAnyApart(List<GuardedPolicy> policies) {
+    for (GuardedPolicy each : policies) {
+      if (!each.bound().by().equals(EVERYBODY)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether every request passes, so that adapters needn't do anything.
+   *
+   * @return true if no policy is bound here, and no policy source may add any
+   */
+  public boolean isEmpty() {
+    return all.isEmpty() && weir.policySource().isEmpty();
+  }
+
+  /**
+   * Whether a phase has anything to decide.
+   *
+   * @param phase before or after authentication
+   * @return true if a policy belongs to it, or a policy source may add one
+   */
+  public boolean decides(DecisionPhase phase) {
+    return !policies(phase).isEmpty() || weir.policySource().isPresent();
+  }
+
+  /**
+   * Whether a policy that is bound here may need the caller's address: one without a user or key is
+   * counted by it too.
+   *
+   * @return false if everybody is counted together
+   */
+  public boolean needsAddress() {
+    return needsAddress;
+  }
+
+  /**
+   * The names of the method's parameters that keys are read from.
+   *
+   * @return what follows {@code param:} in the expressions
+   */
+  public List<String> parameters() {
+    return all.stream()
+        .flatMap(each -> each.bound().keys().stream())
+        .filter(expression -> expression.startsWith(PARAMETER))
+        .map(expression -> expression.substring(PARAMETER.length()))
+        .toList();
+  }
+
+  /**
+   * Joins the policies of both; a policy that both have counts once.
+   *
+   * @param other another one of the same application
+   * @return all policies
+   */
+  public EndpointPolicies and(EndpointPolicies other) {
+    if (all.isEmpty() || other.all.isEmpty()) {
+      return all.isEmpty() ? other : this;
+    }
+    return new EndpointPolicies(
+        weir, Stream.concat(all.stream(), other.all.stream()).distinct().toList());
+  }
+
+  List<GuardedPolicy> all() {
+    return all;
+  }
+
+  /**
+   * Begins the way of a request past these policies.
+   *
+   * @param request what the adapter knows of it; read in each phase
+   * @return the request, undecided
+   */
+  public GuardedRequest enter(RequestInfo request) {
+    return new GuardedRequest(weir, this, request);
+  }
+
+  /**
+   * Leads a request to these policies that may have met others before.
+   *
+   * @param request what the adapter knows of it; read in each phase
+   * @param attribute what the request has under {@link GuardedRequest#ATTRIBUTE}, if anything
+   * @return the request as it was decided so far, now at these policies; a new one if it comes from
+   *     another application
+   */
+  public GuardedRequest enter(RequestInfo request, @Nullable Object attribute) {
+    if (attribute instanceof GuardedRequest begun && begun.isOf(weir)) {
+      begun.moveTo(this, request);
+      return begun;
+    }
+    return enter(request);
+  }
+
+  /** Logs once for each policy why its requests aren't decided. */
+  void warn(Throwable trouble) {
+    List<String> names =
+        all.stream()
+            .filter(each -> each.usage().failsFirst())
+            .map(each -> each.bound().name())
+            .toList();
+    if (!names.isEmpty()) {
+      LOG.log(
+          System.Logger.Level.ERROR,
+          "a request was admitted without a decision by " + names + " (said once for these)",
+          trouble);
+    }
+  }
+
+  List<GuardedPolicy> policies(DecisionPhase phase) {
+    return phase == DecisionPhase.BEFORE_AUTHENTICATION ? before : after;
+  }
+}

@@ -1,0 +1,31 @@
+package io.weir.internal.guard;
+
+import io.weir.Ticker;
+import io.weir.internal.http.HeaderDialect;
+import io.weir.internal.http.RateLimitFields;
+import io.weir.internal.http.Refusals;
+import io.weir.internal.key.ClientAddress;
+import io.weir.internal.settings.Settings;
+
+/**
+ * The options that the settings give, policies aside: whether Weir is on at all, who is calling, and
+ * what goes over the wire. Replaced as a whole when they change.
+ */
+record RuntimeOptions(
+    boolean enabled, ClientAddress addresses, RateLimitFields fields, Refusals refusals) {
+  static RuntimeOptions of(Settings settings, Ticker ticker) {
+    HeaderDialect dialect = settings.choice("weir.headers", HeaderDialect.BOTH);
+    RateLimitFields fields = new RateLimitFields(dialect, ticker);
+    return new RuntimeOptions(
+        settings.flag("weir.enabled", true),
+        new ClientAddress(settings),
+        fields,
+        new Refusals(fields));
+  }
+
+  /** The same, with the addresses of the last ones if they are read alike. */
+  RuntimeOptions after(RuntimeOptions last) {
+    boolean same = addresses.readsAs(last.addresses);
+    return same ? new RuntimeOptions(enabled, last.addresses, fields, refusals) : this;
+  }
+}

@@ -1,0 +1,189 @@
+package io.weir.internal.guard;
+
+import io.weir.Policy;
+import io.weir.RateLimiter;
+import io.weir.Ticker;
+import io.weir.Weir;
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.By;
+import io.weir.internal.clock.ClockJumpDetector;
+import io.weir.internal.key.ClientAddress;
+import io.weir.internal.key.KeyReader;
+import io.weir.internal.policy.BoundPolicy;
+import io.weir.internal.policy.PolicyCatalog;
+import io.weir.internal.settings.LiveSettings;
+import io.weir.internal.settings.Settings;
+import io.weir.spi.KeyResolver;
+import io.weir.spi.PeerAddress;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * What a {@link WeirRuntime} uses: the settings and what follows them, the limiter, the parts of the
+ * application, the policies in use, and the tasks that run periodically.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class RuntimeServices implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(Weir.class.getName());
+
+  private final LiveSettings settings;
+  private final RateLimiter limiter;
+  private final SafeTierResolver tiers;
+  private final Map<String, KeyResolver> resolvers;
+  private final Optional<PeerAddress> peerAddress;
+  private final Optional<SafePolicySource> policySource;
+  private final Map<BoundPolicy, GuardedPolicy> guarded = new ConcurrentHashMap<>();
+  private final UnmatchedPolicies unmatched;
+  private final Ticker ticker;
+  private final ClockJumpDetector clock =
+      new ClockJumpDetector(
+          "The clock of this node",
+          "limits hold, since they go by a clock that nobody sets, but what is told by the time of"
+              + " day (X-RateLimit-Reset, the edges of fixed windows that this process counts) is"
+              + " off. Have it set gradually, by chrony or ntpd");
+  private final PeriodicTasks tasks;
+
+  private volatile RuntimeOptions options;
+
+  RuntimeServices(
+      LiveSettings settings,
+      RateLimiter limiter,
+      Set<Algorithm> algorithms,
+      DiscoveredParts found,
+      PolicyCatalog catalog,
+      Ticker ticker,
+      ScheduledExecutorService scheduler) {
+    this.settings = settings;
+    this.limiter = limiter;
+    this.tiers = new SafeTierResolver(found.tiers());
+    this.resolvers = found.resolvers();
+    this.peerAddress = found.peerAddress();
+    this.ticker = ticker;
+    this.unmatched = new UnmatchedPolicies(catalog, guarded);
+    unmatched.check();
+    this.options = RuntimeOptions.of(settings.current(), ticker);
+    settings.follow(
+        changed -> {
+          RuntimeOptions next = RuntimeOptions.of(changed, ticker);
+          return () -> options = next.after(options);
+        });
+    found.policySource().ifPresent(source -> source.start(settings::value));
+    this.policySource =
+        found
+            .policySource()
+            .map(
+                source ->
+                    new SafePolicySource(
+                        source,
+                        algorithms,
+                        storeTimeout(settings.current()),
+                        scheduler,
+                        this::keyReader));
+    // Last: from here on nothing fails, and so no thread is left behind.
+    this.tasks =
+        new PeriodicTasks(
+            scheduler,
+            List.of(
+                settings::refreshSettled,
+                unmatched::check,
+                this::checkClock,
+                WeirRegistry::closeForgotten));
+  }
+
+  /** How long a decision waits for the store, and for a policy source. */
+  static Duration storeTimeout(Settings settings) {
+    return settings.duration("weir.store.timeout", Duration.ofMillis(100));
+  }
+
+  private void checkClock() {
+    long before = ticker.nanoTime() / 1_000;
+    long timeOfDay = ticker.epochMicros();
+    clock.look(timeOfDay, before, ticker.nanoTime() / 1_000);
+  }
+
+  GuardedPolicy guarded(BoundPolicy bound) {
+    return guarded.computeIfAbsent(bound, this::guardedBy);
+  }
+
+  private GuardedPolicy guardedBy(BoundPolicy bound) {
+    return new GuardedPolicy(
+        bound,
+        keyReader(bound.name(), bound.by(), bound.keys()),
+        new PolicyUsage(bound.name()));
+  }
+
+  private KeyReader keyReader(Policy policy) {
+    return keyReader(policy.name(), policy.by(), policy.keys());
+  }
+
+  private KeyReader keyReader(String policy, List<By> by, List<String> keys) {
+    return KeyReader.of(policy, by, keys, resolvers, this::addresses);
+  }
+
+  private ClientAddress addresses() {
+    return options.addresses();
+  }
+
+  void warnUnlessInForce(Map<String, String> wanted) {
+    List<String> without =
+        wanted.entrySet().stream()
+            .filter(
+                each ->
+                    !settings.current().find(each.getKey()).equals(Optional.of(each.getValue())))
+            .map(Map.Entry::getKey)
+            .sorted()
+            .toList();
+    if (!without.isEmpty()) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "settings without effect, since the application's Weir was made before: " + without);
+    }
+  }
+
+  /** Forgets policies that no endpoint has any more. */
+  void forget(Collection<BoundPolicy> gone) {
+    guarded.keySet().removeAll(gone);
+    unmatched.forget(gone);
+  }
+
+  /** Reads the settings again now. */
+  void refresh() {
+    settings.refresh();
+  }
+
+  RateLimiter limiter() {
+    return limiter;
+  }
+
+  SafeTierResolver tiers() {
+    return tiers;
+  }
+
+  Optional<PeerAddress> peerAddress() {
+    return peerAddress;
+  }
+
+  Optional<SafePolicySource> policySource() {
+    return policySource;
+  }
+
+  RuntimeOptions options() {
+    return options;
+  }
+
+  @Override
+  public void close() {
+    tasks.close();
+    unmatched.checkAtEnd();
+    settings.close();
+    policySource.ifPresent(SafePolicySource::close);
+    limiter.close();
+  }
+}

@@ -1,0 +1,232 @@
+package io.weir.internal.guard;
+
+import io.weir.PermitRequest;
+import io.weir.Policy;
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.By;
+import io.weir.internal.extension.SafeCalls;
+import io.weir.internal.key.KeyReader;
+import io.weir.internal.key.KeyTooLongException;
+import io.weir.spi.AppliedPolicy;
+import io.weir.spi.CallerTier;
+import io.weir.spi.DecisionPhase;
+import io.weir.spi.PolicySource;
+import io.weir.spi.RequestInfo;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the application's {@link PolicySource}, for a limited time; where it fails or is late, its
+ * policies are {@linkplain Answer#UNKNOWN unknown}.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class SafePolicySource implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(SafePolicySource.class.getName());
+
+  /** So that a source that invents names all the time doesn't fill the memory. */
+  private static final int MAX_READERS = 10_000;
+
+  private final PolicySource source;
+  private final Set<Algorithm> algorithms;
+  private final Duration timeout;
+  private final ScheduledExecutorService scheduler;
+  private final Function<Policy, KeyReader> readerOf;
+  private final Map<KeyRule, KeyReader> readers = new ConcurrentHashMap<>();
+  private final Set<String> warned = ConcurrentHashMap.newKeySet();
+  private final SafeCalls calls =
+      new SafeCalls(LOG, "the PolicySource failed: requests are decided without its policies");
+
+  /**
+   * What the source answered.
+   *
+   * @param policies those that it applies to the request
+   * @param isKnown whether it has answered at all
+   */
+  record Answer(List<AppliedPolicy> policies, boolean isKnown) {
+    /** There is no source, or it has nothing to say. */
+    static final Answer NONE = new Answer(List.of(), true);
+
+    /** The source failed, or was late. */
+    static final Answer UNKNOWN = new Answer(List.of(), false);
+
+    /** The policies of both answers. */
+    Answer and(Answer other) {
+      List<AppliedPolicy> both = new ArrayList<>(policies);
+      both.addAll(other.policies);
+      return new Answer(List.copyOf(both), isKnown && other.isKnown);
+    }
+  }
+
+  /** What the reader of a policy's key is made of. */
+  private record KeyRule(String name, List<By> by, List<String> keys) {}
+
+  /**
+   * Asks a source.
+   *
+   * @param algorithms those by which the store can count
+   * @param timeout how long a request waits for an answer
+   * @param scheduler ends the wait of those that no thread waits for
+   * @param readerOf makes what reads the key of a policy
+   */
+  SafePolicySource(
+      PolicySource source,
+      Set<Algorithm> algorithms,
+      Duration timeout,
+      ScheduledExecutorService scheduler,
+      Function<Policy, KeyReader> readerOf) {
+    this.source = source;
+    this.algorithms = algorithms;
+    this.timeout = timeout;
+    this.scheduler = scheduler;
+    this.readerOf = readerOf;
+    source.onChange(this::forgetPolicies);
+  }
+
+  private void forgetPolicies() {
+    readers.clear();
+    warned.clear();
+  }
+
+  /** Asks and waits, at most for the time-out. */
+  Answer await(RequestInfo request, CallerTier tier, DecisionPhase phase) {
+    CompletableFuture<Answer> answer = ask(request, tier, phase);
+    try {
+      return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (TimeoutException late) {
+      calls.failed(late());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException impossible) {
+      calls.failed(impossible);
+    }
+    return Answer.UNKNOWN;
+  }
+
+  /** Asks without waiting; completed at the latest when the time-out is over, and never fails. */
+  CompletionStage<Answer> askAsync(RequestInfo request, CallerTier tier, DecisionPhase phase) {
+    CompletableFuture<Answer> answer = ask(request, tier, phase);
+    if (!answer.isDone()) {
+      timeOut(answer);
+    }
+    return answer;
+  }
+
+  private CompletableFuture<Answer> ask(
+      RequestInfo request, CallerTier tier, DecisionPhase phase) {
+    CompletableFuture<Answer> answer = new CompletableFuture<>();
+    try {
+      source
+          .policies(request, tier, phase)
+          .whenComplete((policies, failure) -> answer.complete(answer(policies, failure)));
+    } catch (Throwable broken) {
+      answer.complete(answer(null, broken));
+    }
+    return answer;
+  }
+
+  private Answer answer(@Nullable List<AppliedPolicy> policies, @Nullable Throwable failure) {
+    try {
+      if (failure == null) {
+        List<AppliedPolicy> all = List.copyOf(Objects.requireNonNull(policies, "null, no list"));
+        return all.isEmpty() ? Answer.NONE : new Answer(all, true);
+      }
+      calls.failed(failure);
+    } catch (NullPointerException broken) {
+      calls.failed(broken);
+    }
+    return Answer.UNKNOWN;
+  }
+
+  private void timeOut(CompletableFuture<Answer> answer) {
+    try {
+      Future<?> alarm =
+          scheduler.schedule(() -> giveUp(answer), timeout.toNanos(), TimeUnit.NANOSECONDS);
+      CompletionStage<Answer> stage = answer;
+      stage.whenComplete((known, failure) -> alarm.cancel(false));
+    } catch (RejectedExecutionException closed) {
+      answer.complete(Answer.UNKNOWN);
+    }
+  }
+
+  private void giveUp(CompletableFuture<Answer> answer) {
+    if (answer.complete(Answer.UNKNOWN)) {
+      calls.failed(late());
+    }
+  }
+
+  private TimeoutException late() {
+    return new TimeoutException("no answer within " + timeout);
+  }
+
+  /**
+   * What a policy of the source requests for a request.
+   *
+   * @param permits how many permits; at most what the policy costs
+   * @return nothing if the policy can't be used, which is logged once
+   * @throws KeyTooLongException if the key is too long to be counted
+   */
+  Optional<PermitRequest> request(AppliedPolicy applied, RequestInfo request, long permits) {
+    Policy policy = applied.policy();
+    try {
+      if (!algorithms.contains(policy.algorithm())) {
+        throw new IllegalArgumentException(
+            "algorithm = %s: the store counts only by %s"
+                .formatted(policy.algorithm(), algorithms));
+      }
+      return Optional.of(
+          new PermitRequest(
+              policy,
+              applied.key().orElseGet(() -> reader(policy).read(request)),
+              permits,
+              applied.limit()));
+    } catch (KeyTooLongException tooLong) {
+      throw tooLong;
+    } catch (RuntimeException | LinkageError unusable) {
+      warn(policy.name(), unusable);
+      return Optional.empty();
+    }
+  }
+
+  private KeyReader reader(Policy policy) {
+    KeyRule rule = new KeyRule(policy.name(), policy.by(), policy.keys());
+    KeyReader known = readers.get(rule);
+    if (known != null) {
+      return known;
+    }
+    if (readers.size() >= MAX_READERS) {
+      readers.clear();
+    }
+    return readers.computeIfAbsent(rule, any -> Objects.requireNonNull(readerOf.apply(policy)));
+  }
+
+  private void warn(String policy, Throwable unusable) {
+    if (warned.size() < MAX_READERS && warned.add(policy)) {
+      LOG.log(
+          System.Logger.Level.ERROR,
+          "the policy " + policy + " of the PolicySource can't be used and is left out: "
+              + unusable.getMessage());
+    }
+  }
+
+  @Override
+  public void close() {
+    calls.run(source::close);
+  }
+}

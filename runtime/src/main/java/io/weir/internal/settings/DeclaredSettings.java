@@ -1,0 +1,66 @@
+package io.weir.internal.settings;
+
+import io.weir.spi.ModuleSetting;
+import io.weir.spi.ModuleSettings;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The settings that the modules on the class path declare beside Weir's own.
+ *
+ * <p>Immutable.
+ */
+final class DeclaredSettings {
+  /** There are no modules. */
+  static final DeclaredSettings NONE = new DeclaredSettings(Map.of());
+
+  private final Map<String, ModuleSetting> byName;
+
+  private DeclaredSettings(Map<String, ModuleSetting> byName) {
+    this.byName = byName;
+  }
+
+  /** Those of all modules that a class loader finds. */
+  static DeclaredSettings in(ClassLoader loader) {
+    Map<String, ModuleSetting> all = new TreeMap<>();
+    for (ModuleSettings module : ServiceLoader.load(ModuleSettings.class, loader)) {
+      for (ModuleSetting each : module.settings()) {
+        if (SettingNames.syntax(each.name()).isPresent() || all.put(each.name(), each) != null) {
+          throw new IllegalStateException(
+              module.getClass().getName() + " declares " + each.name() + ", which exists already");
+        }
+      }
+    }
+    return all.isEmpty() ? NONE : new DeclaredSettings(all);
+  }
+
+  Set<String> names() {
+    return byName.keySet();
+  }
+
+  /** How the value of a name is written; nothing if no module declares it. */
+  Optional<ValueSyntax<?>> syntax(String name) {
+    return Optional.ofNullable(byName.get(name)).map(DeclaredSettings::syntax);
+  }
+
+  private static ValueSyntax<?> syntax(ModuleSetting setting) {
+    return switch (setting.kind()) {
+      case TEXT -> ValueSyntax.text();
+      case FLAG -> ValueSyntax.flag();
+      case NUMBER -> ValueSyntax.number(setting.min(), setting.max());
+      case DURATION ->
+          ValueSyntax.duration(Duration.ofMillis(setting.min()), Duration.ofMillis(setting.max()));
+      case WORD -> ValueSyntax.words(setting.words().toArray(new String[0]));
+    };
+  }
+
+  /** What holds if a setting isn't set; an empty text if no module declares it. */
+  String defaultOf(String name) {
+    ModuleSetting setting = byName.get(name);
+    return setting == null ? "" : setting.defaultValue();
+  }
+}

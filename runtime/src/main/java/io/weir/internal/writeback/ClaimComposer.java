@@ -1,0 +1,109 @@
+package io.weir.internal.writeback;
+
+import io.weir.internal.writeback.debt.BucketLedger;
+import io.weir.internal.writeback.lease.BucketTerms;
+import io.weir.internal.writeback.lease.LeaseHolder;
+import io.weir.internal.writeback.lease.LeaseSizer;
+import io.weir.internal.writeback.lease.StoreSnapshot;
+import io.weir.store.BucketId;
+import io.weir.store.Claim;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Composes the next claim of a bucket: what requests wait for, permits ahead of requests, permits
+ * given back, and debts.
+ *
+ * <p>Needs the bucket's lock.
+ */
+final class ClaimComposer {
+  private final BucketId bucket;
+  private final WaitQueue waiting;
+  private final LeaseHolder holder;
+  private final LeaseSizer sizer;
+  private final BucketLedger ledger;
+  private BucketTerms terms;
+  private boolean topUp;
+
+  /** Whether a request was decided without the store, so that what is left there is worth a peek. */
+  private boolean peek;
+
+  ClaimComposer(
+      BucketId bucket,
+      BucketTerms terms,
+      WaitQueue waiting,
+      LeaseHolder holder,
+      LeaseSizer sizer,
+      BucketLedger ledger) {
+    this.bucket = bucket;
+    this.terms = terms;
+    this.waiting = waiting;
+    this.holder = holder;
+    this.sizer = sizer;
+    this.ledger = ledger;
+  }
+
+  BucketId bucket() {
+    return bucket;
+  }
+
+  BucketTerms terms() {
+    return terms;
+  }
+
+  /** The terms of the last request. */
+  void setTerms(BucketTerms inForce) {
+    terms = inForce;
+  }
+
+  /** Whether to claim permits although no request waits. */
+  void setTopUp(boolean wanted) {
+    topUp = wanted;
+  }
+
+  boolean wantsTopUp() {
+    return topUp;
+  }
+
+  void setPeek(boolean wanted) {
+    peek = wanted;
+  }
+
+  boolean wantsPeek() {
+    return peek;
+  }
+
+  /** A claim of all that has come up; null if that is nothing. */
+  @Nullable Claim compose(StoreSnapshot seen, long now) {
+    boolean needs = !waiting.isEmpty();
+    BucketTerms inForce = needs ? waiting.terms(terms) : terms;
+    long held = holder.lease().held(now);
+    long needed = needs ? Math.max(1, waiting.needed() - held) : 0;
+    long least = needs ? Math.max(1, waiting.least() - held) : 0;
+    long extra = needs || topUp ? sizer.extra(needed, needs ? 0 : held, inForce, seen) : 0;
+    Claim claim =
+        Claim.builder(bucket, inForce.effectiveLimit(), inForce.burst())
+            .needed(needed)
+            .atLeast(least)
+            .extra(extra)
+            .giveBacks(holder.takeGiveBacks())
+            .debt(ledger.debt())
+            .build();
+    topUp = false;
+    peek = false;
+    boolean empty = needed + extra + claim.debt() == 0 && claim.giveBacks().isEmpty();
+    return empty ? null : claim;
+  }
+
+  /** A claim of debts only, or one that peeks; null if there is no reason for either. */
+  @Nullable Claim composeDebt() {
+    boolean worthIt = peek || ledger.debt() > 0;
+    topUp = false;
+    peek = false;
+    return worthIt
+        ? Claim.builder(bucket, terms.effectiveLimit(), terms.burst())
+            .atLeast(1)
+            .debt(ledger.debt())
+            .build()
+        : null;
+  }
+}

@@ -1,0 +1,220 @@
+package io.weir.internal.writeback;
+
+import io.weir.internal.writeback.channel.AfterUnlock;
+import io.weir.internal.writeback.channel.Batch;
+import io.weir.internal.writeback.channel.ClaimSource;
+import io.weir.internal.writeback.channel.InFlightClaim;
+import io.weir.internal.writeback.clock.ClockDrift;
+import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.internal.writeback.debt.BucketLedger;
+import io.weir.internal.writeback.debt.SentDebts;
+import io.weir.internal.writeback.lease.BucketTerms;
+import io.weir.internal.writeback.lease.Demand;
+import io.weir.internal.writeback.lease.FastPath;
+import io.weir.internal.writeback.lease.LeaseHolder;
+import io.weir.internal.writeback.lease.LeaseSizer;
+import io.weir.internal.writeback.lease.StoreView;
+import io.weir.store.BucketId;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of an {@link ActiveBucket} that claims: makes a claim when its turn comes in the channel,
+ * takes in the answer, and serves the requests that waited for it.
+ *
+ * <p>A superclass, so that a bucket stays one object with one monitor.
+ *
+ * <p>Invariants: at most one claim that isn't overdue is in flight; requests wait only while {@link
+ * #hasWaiters} says so, and are queued to be claimed for.
+ *
+ * <p>Safe for concurrent use.
+ */
+abstract class ClaimingBucket extends FastPath implements ClaimSource {
+  final CacheContext context;
+  final LeaseHolder holder;
+  final StoreView view;
+  final WaitQueue waiting = new WaitQueue();
+  final Demand demand;
+  final LeaseSizer sizer;
+  final BucketLedger ledger;
+  final ClaimComposer composer;
+  final ClaimState claims = new ClaimState();
+
+  ClaimingBucket(BucketId bucket, BucketTerms first, BucketHistory history, CacheContext context) {
+    super(bucket, history.snapshot());
+    this.context = context;
+    this.view = new StoreView(this, history.backoff() * context.flushInterval());
+    this.holder = new LeaseHolder(this);
+    this.demand = new Demand(history.earnings());
+    this.sizer = new LeaseSizer(bucket.spec(), context.horizon(), demand);
+    this.ledger =
+        new BucketLedger(bucket, context.allowance(), history.borrowed(), history.charged());
+    this.composer = new ClaimComposer(bucket, first, waiting, holder, sizer, ledger);
+  }
+
+  abstract boolean isEvicted();
+
+  /** Has an evicted bucket flushed once more, in case that a late answer brought something. */
+  abstract void revive();
+
+  /** Whether the caller is to queue this in its channel. */
+  final synchronized boolean queueClaim() {
+    return (hasWaiters() || composer.wantsTopUp()) && claims.queue(hasWaiters());
+  }
+
+  /** The same after {@link ActiveBucket#reportLostCharges}. */
+  final synchronized boolean queueReport() {
+    return ledger.owes() && claims.queue(false);
+  }
+
+  @Override
+  public final synchronized boolean isUrgent() {
+    return claims.isUrgent();
+  }
+
+  @Override
+  public final synchronized @Nullable InFlightClaim nextClaim(long now, AfterUnlock after) {
+    if (!claims.isQueued()) {
+      return null;
+    }
+    demand.collect(holder.lease());
+    holder.expire(now);
+    ledger.expire(now);
+    failWaiting(now - context.timeout(), after);
+    Claim claim = composer.compose(snapshot(), now);
+    if (claim != null) {
+      waiting.tried();
+      boolean givesBack = !claim.giveBacks().isEmpty();
+      if (claim.needed() + claim.extra() == 0 && givesBack) {
+        demand.forfeit();
+      }
+    }
+    return send(claim, after);
+  }
+
+  @Override
+  public final synchronized @Nullable InFlightClaim nextDebtClaim(long now, AfterUnlock after) {
+    if (!claims.isQueued()) {
+      return null;
+    }
+    ledger.expire(now);
+    failWaiting(NodeClock.NEVER, after);
+    return send(composer.composeDebt(), after);
+  }
+
+  private @Nullable InFlightClaim send(@Nullable Claim claim, AfterUnlock after) {
+    SentDebts debts = ledger.send();
+    if (claim == null) {
+      after.add(debts::confirm); // of a window that is over
+      claims.cancel();
+      return null;
+    }
+    return new BucketClaim(claim, claims.send(), debts);
+  }
+
+  @Override
+  public final synchronized void storeUnavailable(AfterUnlock after) {
+    if (claims.isQueued()) {
+      claims.cancel();
+      composer.setPeek(false);
+      failWaiting(NodeClock.NEVER, after);
+      SentDebts debts = ledger.send();
+      ledger.restore(debts, true);
+      after.add(debts::fail);
+    }
+  }
+
+  private void failWaiting(long sinceAtLatest, AfterUnlock after) {
+    waiting.failIf(each -> each.since() <= sinceAtLatest, after);
+    setHasWaiters(!waiting.isEmpty());
+  }
+
+  /** Takes in a grant and answers those who waited for it; whether to queue another claim. */
+  private synchronized boolean answered(
+      BucketClaim sent, Grant grant, Batch batch, boolean late, AfterUnlock after) {
+    if (!batch.dataIsCurrent()) { // what it grants is charged nowhere any more
+      return !late && unanswered(sent, batch, after);
+    }
+    long now = context.now();
+    demand.collect(holder.lease());
+    claims.arrived(sent.number);
+    // A late answer is true as well, unless a later claim was answered before it.
+    boolean newest = claims.isNewest(sent.number);
+    ledger.charge(sent.claim, sent.debts, grant, late, newest, now);
+    // Counted from before the claim was sent: however late the grant, it isn't spent after its slot.
+    holder.add(grant, NodeClock.after(batch.sentAt(), ClockDrift.shorten(grant.life())), now);
+    if (newest) {
+      claims.answered(sent.number);
+      view.learn(sent.claim, grant, now, context.flushInterval());
+      ledger.noteWindowEnd(grant, now);
+    }
+    if (!late) {
+      after.add(sent.debts::confirm);
+    }
+    waiting.serve(this, now, after);
+    return queueAgain(true);
+  }
+
+  /**
+   * Nobody knows whether the store has executed a claim: its debts are sent again, its give-backs
+   * are lost. Returns whether to queue another claim.
+   */
+  private synchronized boolean unanswered(BucketClaim sent, Batch batch, AfterUnlock after) {
+    claims.arrived(sent.number);
+    long mayComeUntil = NodeClock.after(batch.sentAt(), 2 * context.timeout());
+    if (batch.dataIsCurrent() && context.now() < mayComeUntil) {
+      ledger.doubt(sent.debts, mayComeUntil);
+    } else {
+      ledger.restore(sent.debts, batch.dataIsCurrent());
+    }
+    after.add(sent.debts::fail);
+    waiting.failIf(each -> each.tries() > 0, after);
+    if (queueAgain(false)) {
+      return true;
+    }
+    // New data is told at once what it lacks.
+    return !batch.dataIsCurrent() && ledger.hasLostCharges() && claims.queue(false);
+  }
+
+  private boolean queueAgain(boolean answered) {
+    setHasWaiters(!waiting.isEmpty());
+    if (isEvicted()) {
+      holder.release();
+      revive();
+    }
+    // An evicted bucket may not be flushed again, but mustn't ask a broken store for ever.
+    boolean leftover = isEvicted() && answered && (holder.hasGiveBacks() || ledger.owes());
+    return (hasWaiters() || leftover) && claims.isIdle() && claims.queue(hasWaiters());
+  }
+
+  /** A claim of this bucket on its way. */
+  private final class BucketClaim implements InFlightClaim {
+    private final Claim claim;
+    private final long number;
+    private final SentDebts debts;
+
+    BucketClaim(Claim claim, long number, SentDebts debts) {
+      this.claim = claim;
+      this.number = number;
+      this.debts = debts;
+    }
+
+    @Override
+    public Claim claim() {
+      return claim;
+    }
+
+    @Override
+    public @Nullable ClaimSource answered(
+        Grant grant, Batch batch, boolean late, AfterUnlock after) {
+      boolean again = ClaimingBucket.this.answered(this, grant, batch, late, after);
+      return again ? ClaimingBucket.this : null;
+    }
+
+    @Override
+    public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
+      return ClaimingBucket.this.unanswered(this, batch, after) ? ClaimingBucket.this : null;
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package io.weir.internal.writeback.channel;
+
+import io.weir.internal.writeback.clock.SafeScheduler;
+import io.weir.internal.writeback.clock.StoreTimeout;
+import io.weir.store.Claim;
+import io.weir.store.DataLostException;
+import io.weir.store.Epoch;
+import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims that go to the store in one call: answered, failed or overdue, whichever comes first. An
+ * answer that comes later still counts, because its permits are charged.
+ *
+ * <p>Made before its claims are: the life of a lease is counted from {@link #sentAt}, and the epoch
+ * that the call names is the one known by then.
+ *
+ * <p>Safe for concurrent use once sent.
+ */
+public final class Batch {
+  private final Listener listener;
+  private final SafeStoreListener storeListener;
+  private final EpochTracker epochs;
+  private final StoreTimeout timeout;
+  private final SafeScheduler scheduler;
+  private final long sentAt;
+  private final Epoch epoch;
+  private final List<InFlightClaim> claims = new ArrayList<>();
+  private final AtomicBoolean over = new AtomicBoolean();
+  private volatile @Nullable Future<?> timer;
+
+  /** Is told what becomes of a batch. */
+  interface Listener {
+    /** The store answered. */
+    void answered(long nanos, int claims, boolean late);
+
+    /** It answered that it has lost its data; nothing was executed. */
+    void refusedEpoch(long nanos);
+
+    /** The call failed or is overdue. */
+    void failed(long nanos, Claim first, Throwable cause);
+
+    /** A source has something to claim again. */
+    void enqueue(ClaimSource source);
+
+    /** All claims were told; the callbacks are to run. */
+    void finished(AfterUnlock after);
+  }
+
+  Batch(
+      Listener listener,
+      SafeStoreListener storeListener,
+      EpochTracker epochs,
+      StoreTimeout timeout,
+      SafeScheduler scheduler,
+      long now) {
+    this.listener = listener;
+    this.storeListener = storeListener;
+    this.epochs = epochs;
+    this.timeout = timeout;
+    this.scheduler = scheduler;
+    this.sentAt = now;
+    this.epoch = epochs.epoch();
+  }
+
+  /** This node's time, read before the claims were made. */
+  public long sentAt() {
+    return sentAt;
+  }
+
+  /** Whether the data that this was sent to is still there, as far as is known. */
+  public boolean dataIsCurrent() {
+    return epochs.isCurrent(epoch);
+  }
+
+  void add(InFlightClaim claim) {
+    claims.add(claim);
+  }
+
+  int size() {
+    return claims.size();
+  }
+
+  void send(LeasingStore store) {
+    try {
+      List<Claim> sent = claims.stream().map(InFlightClaim::claim).toList();
+      CompletionStage<List<Optional<Grant>>> answer =
+          store.execute(epochs.partition(), epoch, sent);
+      answer.whenComplete(this::arrived);
+    } catch (RuntimeException | Error broken) {
+      arrived(null, broken);
+    }
+    if (!over.get()) {
+      timer = scheduler.schedule(timeout.micros(), this::timeIsUp);
+      cancelTimer(); // if it was over in between
+    }
+  }
+
+  private void cancelTimer() {
+    Future<?> set = timer;
+    if (set != null && over.get()) {
+      set.cancel(false);
+    }
+  }
+
+  private void timeIsUp() {
+    long extension = timeout.extension(sentAt);
+    if (extension == 0) {
+      overdue();
+    } else if (!over.get()) {
+      timer = scheduler.schedule(extension, this::overdue);
+      cancelTimer(); // if it was over in between
+    }
+  }
+
+  private void overdue() {
+    if (over.compareAndSet(false, true)) {
+      fail(new TimeoutException("the store took too long"));
+    }
+  }
+
+  private void arrived(@Nullable List<Optional<Grant>> answers, @Nullable Throwable failure) {
+    boolean late = !over.compareAndSet(false, true);
+    cancelTimer();
+    if (answers != null && answers.size() == claims.size()) {
+      listener.answered(nanos(), claims.size(), late);
+      answered(answers, late);
+    } else if (!late && isDataLost(failure)) {
+      listener.refusedEpoch(nanos());
+      unanswered();
+    } else if (!late) {
+      fail(failure != null ? failure : new IllegalStateException("no answer"));
+    } else if (failure != null) {
+      storeListener.explained(failure);
+    }
+  }
+
+  private static boolean isDataLost(@Nullable Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof DataLostException;
+  }
+
+  private long nanos() {
+    return timeout.elapsed(sentAt) * 1_000;
+  }
+
+  private void fail(Throwable cause) {
+    listener.failed(nanos(), claims.get(0).claim(), cause);
+    unanswered();
+  }
+
+  private void answered(List<Optional<Grant>> answers, boolean late) {
+    AfterUnlock after = new AfterUnlock();
+    for (int i = 0; i < claims.size(); i++) {
+      InFlightClaim claim = claims.get(i);
+      Optional<Grant> answer = answers.get(i);
+      if (answer.isPresent()) {
+        Grant grant = answer.get();
+        tell(() -> claim.answered(grant, this, late, after));
+      } else if (!late) {
+        tell(() -> claim.unanswered(this, after));
+      }
+    }
+    listener.finished(after);
+  }
+
+  private void unanswered() {
+    AfterUnlock after = new AfterUnlock();
+    claims.forEach(claim -> tell(() -> claim.unanswered(this, after)));
+    listener.finished(after);
+  }
+
+  // A mistake with one bucket must not affect the others of this batch.
+  private void tell(Supplier<@Nullable ClaimSource> call) {
+    try {
+      ClaimSource again = call.get();
+      if (again != null) {
+        listener.enqueue(again);
+      }
+    } catch (RuntimeException | Error mistake) {
+      storeListener.failed(mistake);
+    }
+  }
+}

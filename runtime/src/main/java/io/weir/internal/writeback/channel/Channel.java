@@ -1,0 +1,304 @@
+package io.weir.internal.writeback.channel;
+
+import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.internal.writeback.clock.SafeScheduler;
+import io.weir.internal.writeback.clock.StoreTimeout;
+import io.weir.store.Claim;
+import io.weir.store.LeasingStore;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way to one partition of the store: a queue of sources that want to claim, and at most
+ * two calls under way.
+ *
+ * <p>Claims that come up while calls are under way share the next one, so the busier the store, the
+ * more each call carries. A second call goes out beside the first only if it carries as much:
+ * otherwise a waiting crowd would be split into ever smaller calls. But a claim waits at most a
+ * round trip for that, since the first call may be stalled. Claims are made when they are sent, out
+ * of everything that has come up by then.
+ *
+ * <p>While the breaker is open, nothing waits: a source is told that the store can't be asked, and
+ * only probes go out. But a store that answers late isn't away: each answer, however late, lets
+ * debts out once more, so that all nodes count what is admitted meanwhile.
+ *
+ * <p>Safe for concurrent use. One thread at a time sends; others leave their claims to it.
+ */
+public final class Channel {
+  private static final int MOST_CLAIMS = 512;
+
+  private final LeasingStore store;
+  private final NodeClock clock;
+  private final StoreTimeout timeout;
+  private final SafeScheduler scheduler;
+  private final SafeStoreListener listener;
+  private final DataLossListener dataLoss;
+  private final EpochTracker epochs;
+  private final Answers answers = new Answers();
+  private final PartitionBreaker breaker = new PartitionBreaker();
+  private final ClaimQueue queue = new ClaimQueue();
+  private final InFlightLimit inFlight;
+  private final SendLoop loop = new SendLoop(this::sendAll);
+  private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private volatile boolean ending;
+
+  /** Whether the store has answered, perhaps late, since something was last sent. */
+  private volatile boolean listens;
+
+  /** Opens a channel; {@code flushInterval}, in microseconds, is how often nodes ask for epochs. */
+  public Channel(
+      int partition,
+      LeasingStore store,
+      NodeClock clock,
+      StoreTimeout timeout,
+      long flushInterval,
+      SafeScheduler scheduler,
+      SafeStoreListener listener,
+      DataLossListener dataLoss) {
+    this.store = store;
+    this.clock = clock;
+    this.timeout = timeout;
+    this.scheduler = scheduler;
+    this.listener = listener;
+    this.dataLoss = dataLoss;
+    this.inFlight = new InFlightLimit(clock, store.minLifeMicros()); // which exceeds a round trip
+    this.epochs =
+        new EpochTracker(
+            partition, store, clock, timeout, flushInterval, scheduler, listener, answers);
+  }
+
+  /** Whether the store is worth asking for permits. */
+  public boolean open() {
+    return breaker.closed() && !epochs.inQuarantine();
+  }
+
+  EpochTracker epochs() {
+    return epochs;
+  }
+
+  public int partition() {
+    return epochs.partition();
+  }
+
+  /** Asks which data there is, so that this node hears of a loss even if it claims nothing. */
+  void checkEpoch() {
+    if (breaker.closed()) {
+      epochs.check();
+    }
+  }
+
+  /** Queues a source that wants to claim; sent by the next {@link #pump}. */
+  public void enqueue(ClaimSource source) {
+    queue.add(source);
+  }
+
+  /** Sends what may be sent if a whole batch has come together. */
+  public void pumpIfFull() {
+    if (queue.size() >= MOST_CLAIMS) {
+      pump();
+    }
+  }
+
+  /** Sends what may be sent. Returns at once if another thread is sending. */
+  public void pump() {
+    if (loop.run() && ending && queue.isEmpty() && inFlight.isIdle()) {
+      ended.complete(null);
+    }
+  }
+
+  private void sendAll() {
+    try {
+      if (breaker.closed() && !epochs.isKnown() && !queue.isEmpty()) {
+        epochs.ask(); // first of all; what is queued waits for the answer
+      }
+      while (!queue.isEmpty() && maySend()) {
+        sendBatch();
+      }
+    } catch (RuntimeException | Error mistake) {
+      listener.failed(mistake); // what is queued waits for the next flush
+    }
+  }
+
+  private boolean maySend() {
+    if (!breaker.closed()) {
+      return true; // to nowhere: the sources are told so
+    }
+    if (!epochs.isKnown() || epochs.isRecovering()) {
+      return false;
+    }
+    boolean allowed = inFlight.allows(queue.size());
+    if (!allowed && inFlight.needsRetry()) {
+      scheduler.runAfter(inFlight.roundTrip(), this::retry);
+    }
+    return allowed;
+  }
+
+  private void retry() {
+    inFlight.retried();
+    pump();
+  }
+
+  /** Sends what is queued; completed when nothing is under way any more. */
+  CompletableFuture<Void> end() {
+    ending = true;
+    pump();
+    return ended;
+  }
+
+  private Batch newBatch() {
+    return new Batch(answers, listener, epochs, timeout, scheduler, clock.micros());
+  }
+
+  private void sendBatch() {
+    AfterUnlock after = new AfterUnlock();
+    try {
+      Batch batch = newBatch();
+      if (breaker.closed() && epochs.isRecovering()) {
+        return; // read after the epoch: nothing names a new one before recovery has queued its part
+      }
+      boolean onlyDebts =
+          !breaker.closed() && listens && epochs.isKnown() && !epochs.isRecovering();
+      ClaimSource next;
+      while (batch.size() < MOST_CLAIMS && (next = queue.poll()) != null) {
+        InFlightClaim claim = nextClaim(next, onlyDebts, batch.sentAt(), after);
+        if (claim != null) {
+          batch.add(claim);
+        }
+      }
+      if (batch.size() > 0) {
+        listens = false; // until it answers this
+        inFlight.sent(batch.size(), batch.sentAt());
+        send(batch);
+      }
+    } finally {
+      loop.defer(after);
+    }
+  }
+
+  private @Nullable InFlightClaim nextClaim(
+      ClaimSource source, boolean onlyDebts, long now, AfterUnlock after) {
+    if (onlyDebts || breaker.closed()) {
+      try {
+        boolean debts = onlyDebts || epochs.inQuarantine();
+        return debts ? source.nextDebtClaim(now, after) : source.nextClaim(now, after);
+      } catch (RuntimeException | Error mistake) {
+        listener.failed(mistake);
+      }
+    }
+    try {
+      source.storeUnavailable(after);
+    } catch (RuntimeException | Error mistake) {
+      listener.failed(mistake);
+    }
+    return null;
+  }
+
+  private void send(Batch batch) {
+    inFlight.begun();
+    batch.send(store);
+  }
+
+  /** Sends what came up, then runs the callbacks. */
+  private void proceed(AfterUnlock after) {
+    if (loop.isSending()) {
+      loop.defer(after);
+    } else {
+      pump();
+      after.run();
+    }
+  }
+
+  private void failed(long nanos, Throwable cause, Runnable probe) {
+    scheduleProbe(nanos, cause, probe);
+    listener.failed(cause);
+  }
+
+  private void scheduleProbe(long nanos, Throwable cause, Runnable probe) {
+    breaker.failed(nanos, cause);
+    if (!ending && breaker.needsProbe()) {
+      scheduler.runAfter(PartitionBreaker.PAUSE_MICROS, probe);
+    }
+  }
+
+  // A peek at a bucket of the last failure: it takes nothing, so nothing can be lost.
+  private void probe(Claim failed) {
+    if (breaker.beginProbe()) {
+      Batch batch = newBatch();
+      Claim peek = Claim.peek(failed.bucket(), 1, failed.effectiveLimit(), failed.burst());
+      batch.add(new ProbeClaim(peek));
+      send(batch);
+    }
+  }
+
+  private void probeEpoch() {
+    if (breaker.beginProbe() && !epochs.ask()) {
+      // The question under way may be over, and its answer tells the breaker nothing any more.
+      IllegalStateException cause = new IllegalStateException("another question is under way");
+      scheduleProbe(0, cause, this::probeEpoch);
+    }
+  }
+
+  /** What the store answers, to batches and to questions for its epoch. */
+  private final class Answers implements Batch.Listener, EpochTracker.Listener {
+    @Override
+    public void answered(long nanos, int claims, boolean late) {
+      if (!late) {
+        inFlight.over();
+        breaker.succeeded(nanos);
+        listener.answered();
+      }
+      listens = true;
+      listener.storeExecuted(claims, nanos);
+    }
+
+    @Override
+    public void refusedEpoch(long nanos) {
+      inFlight.over();
+      breaker.succeeded(nanos);
+      epochs.ask();
+    }
+
+    @Override
+    public void failed(long nanos, Claim first, Throwable cause) {
+      inFlight.over();
+      Channel.this.failed(nanos, cause, () -> probe(first));
+    }
+
+    @Override
+    public void enqueue(ClaimSource source) {
+      queue.add(source);
+    }
+
+    @Override
+    public void finished(AfterUnlock after) {
+      proceed(after);
+    }
+
+    @Override
+    public void epochAnswered() {
+      if (!breaker.closed()) {
+        breaker.succeeded(0);
+      }
+      proceed(new AfterUnlock());
+    }
+
+    @Override
+    public void epochAnsweredLate() {
+      listens = true;
+    }
+
+    @Override
+    public void epochUnanswered(Throwable cause) {
+      // Otherwise batches and their probes find out; but this may be the probe itself.
+      if (!epochs.isKnown() || !breaker.closed()) {
+        Channel.this.failed(0, cause, Channel.this::probeEpoch);
+        proceed(new AfterUnlock());
+      }
+    }
+
+    @Override
+    public void dataLost() {
+      dataLoss.dataLost(Channel.this);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package io.weir.internal.writeback.channel;
+
+import io.weir.store.BucketId;
+import io.weir.store.LeasingStore;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.IntFunction;
+
+/**
+ * The channels of a store, by the number of the partition.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class Channels {
+  private final ConcurrentMap<Integer, Channel> channels = new ConcurrentHashMap<>();
+  private final LeasingStore store;
+  private final IntFunction<Channel> open;
+
+  /**
+   * None yet.
+   *
+   * @param store says which partition a bucket is in
+   * @param open makes the channel of a partition
+   */
+  public Channels(LeasingStore store, IntFunction<Channel> open) {
+    this.store = store;
+    this.open = open;
+  }
+
+  /** The channel of a bucket: another one once the store has moved the bucket. */
+  public Channel of(BucketId bucket) {
+    return channels.computeIfAbsent(store.partition(bucket), open::apply);
+  }
+
+  /** Completed when it is known which data the partition of a bucket has. */
+  public CompletableFuture<Void> whenKnown(BucketId bucket) {
+    return of(bucket).epochs().whenKnown().toCompletableFuture();
+  }
+
+  /** Sends all that is queued for the last time; completed when all of it is answered or overdue. */
+  public CompletableFuture<Void> end() {
+    return CompletableFuture.allOf(
+        channels.values().stream().map(Channel::end).toArray(CompletableFuture[]::new));
+  }
+
+  /** Asks each partition which data it has. */
+  public void checkEpochs() {
+    channels.values().forEach(Channel::checkEpoch);
+  }
+
+  /** Sends what may be sent. */
+  public void pump() {
+    channels.values().forEach(Channel::pump);
+  }
+}

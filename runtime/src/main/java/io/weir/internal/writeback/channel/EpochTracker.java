@@ -1,0 +1,292 @@
+package io.weir.internal.writeback.channel;
+
+import io.weir.internal.writeback.clock.ClockDrift;
+import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.internal.writeback.clock.SafeScheduler;
+import io.weir.internal.writeback.clock.StoreTimeout;
+import io.weir.store.Epoch;
+import io.weir.store.LeasingStore;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which data this node knows a partition to have, and whether nodes are still to tell it what it has
+ * lost.
+ *
+ * <p><b>How this works.</b> A store that lost its data would grant every limit once more. So each
+ * call names the epoch of the data that this node knows, and the store executes it only if that is
+ * the epoch of its data. A node that hears of another epoch tells the store all that it was granted
+ * and that still counts. Until two flush intervals and a time-out after the new epoch began, nobody
+ * takes permits: each node asks for the epoch once a flush, so by then every node that can be
+ * reached has heard of it and told. Leases are spent meanwhile; their permits are among what is
+ * told.
+ *
+ * <p>A node that knew no epoch has nothing to tell. It waits too if the store says that an epoch was
+ * replaced; a store that is new to everybody costs no wait.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class EpochTracker {
+  private static final System.Logger LOG = System.getLogger("io.weir");
+  private static final long OPEN = Long.MIN_VALUE;
+  private static final long WARNS_EACH = 60_000_000;
+
+  private final int partition;
+  private final LeasingStore store;
+  private final NodeClock clock;
+  private final StoreTimeout timeout;
+  private final long flushInterval;
+  private final SafeScheduler scheduler;
+  private final SafeStoreListener storeListener;
+  private final Listener listener;
+  private final AtomicLong questions = new AtomicLong();
+  private final AtomicReference<@Nullable Question> asking = new AtomicReference<>();
+  private final CompletableFuture<Void> whenKnown = new CompletableFuture<>();
+  private volatile @Nullable Epoch known;
+  private volatile long quarantineEnd = OPEN;
+
+  // Used by one answer at a time.
+  private long silentUntil = OPEN;
+  private int losses;
+
+  /** Is told what the store answers. */
+  interface Listener {
+    /** The store told which data it has. */
+    void epochAnswered();
+
+    /** It told after the time-out. */
+    void epochAnsweredLate();
+
+    /** It didn't tell. */
+    void epochUnanswered(Throwable cause);
+
+    /** The store has lost what was charged to this node. */
+    void dataLost();
+  }
+
+  EpochTracker(
+      int partition,
+      LeasingStore store,
+      NodeClock clock,
+      StoreTimeout timeout,
+      long flushInterval,
+      SafeScheduler scheduler,
+      SafeStoreListener storeListener,
+      Listener listener) {
+    this.partition = partition;
+    this.store = store;
+    this.clock = clock;
+    this.timeout = timeout;
+    this.flushInterval = flushInterval;
+    this.scheduler = scheduler;
+    this.storeListener = storeListener;
+    this.listener = listener;
+  }
+
+  int partition() {
+    return partition;
+  }
+
+  /** Asks if the epoch isn't known yet; completed when it is. */
+  CompletionStage<Void> whenKnown() {
+    if (!isKnown()) {
+      ask();
+    }
+    return whenKnown;
+  }
+
+  /** Whether the store has told its epoch at all. */
+  boolean isKnown() {
+    return known != null;
+  }
+
+  /** The epoch that the store told last. */
+  Epoch epoch() {
+    Epoch last = known;
+    return last == null ? Epoch.NONE : last;
+  }
+
+  /** Whether the data of an epoch is still there, as far as is known. */
+  boolean isCurrent(Epoch named) {
+    Epoch last = known;
+    return last != null && last.is(named);
+  }
+
+  /** Whether no permits are to be taken, since some node may not have told yet. */
+  boolean inQuarantine() {
+    long until = quarantineEnd;
+    return until != OPEN && clock.micros() < until;
+  }
+
+  /** Whether this node is still finding out what it has to tell: nothing is sent before. */
+  boolean isRecovering() {
+    return quarantineEnd == NodeClock.NEVER;
+  }
+
+  /** Asks, unless the store can't tell anyhow: one that can't now never could. */
+  void check() {
+    if (epoch().exists()) {
+      ask();
+    }
+  }
+
+  /** Asks, unless an answer is on its way; false if one is. */
+  boolean ask() {
+    Question question = new Question();
+    if (!asking.compareAndSet(null, question)) {
+      return false;
+    }
+    question.begin();
+    Future<?> timer = scheduler.schedule(timeout.micros(), question::timeIsUp);
+    try {
+      store
+          .epoch(partition, epoch())
+          .whenComplete(
+              (told, failure) -> {
+                timer.cancel(false);
+                question.end(told, failure);
+              });
+    } catch (RuntimeException | Error broken) {
+      timer.cancel(false);
+      question.end(null, broken);
+    }
+    return true;
+  }
+
+  /** One is open at a time; an answer that a newer one has overtaken is dropped. */
+  private final class Question {
+    private final AtomicBoolean over = new AtomicBoolean();
+    private volatile long number;
+    private volatile long askedAt;
+
+    void begin() {
+      number = questions.incrementAndGet();
+      askedAt = clock.micros();
+    }
+
+    void timeIsUp() {
+      long extension = timeout.extension(askedAt);
+      if (extension == 0) {
+        overdue();
+      } else {
+        scheduler.runAfter(extension, this::overdue);
+      }
+    }
+
+    void overdue() {
+      long millis = timeout.micros() / 1_000;
+      String what = " hasn't answered within " + millis + " ms";
+      end(null, new TimeoutException(store.describe() + what));
+    }
+
+    void end(@Nullable Epoch told, @Nullable Throwable failure) {
+      if (!over.compareAndSet(false, true)) {
+        if (failure != null) {
+          storeListener.explained(failure);
+        }
+        if (told != null) {
+          endLate(told);
+        }
+        return;
+      }
+      try {
+        if (told != null) {
+          learn(told);
+        }
+      } finally {
+        asking.set(null);
+      }
+      if (told != null) {
+        listener.epochAnswered();
+        whenKnown.complete(null);
+      } else {
+        listener.epochUnanswered(
+            failure != null ? failure : new IllegalStateException("no epoch"));
+      }
+    }
+
+    /** A late answer is true as well, unless another question was asked since. */
+    private void endLate(Epoch told) {
+      if (!asking.compareAndSet(null, this)) {
+        return;
+      }
+      boolean last = number == questions.get();
+      try {
+        if (last) {
+          learn(told);
+        }
+      } finally {
+        asking.set(null);
+      }
+      if (last) {
+        listener.epochAnsweredLate();
+        whenKnown.complete(null);
+      }
+    }
+  }
+
+  private void learn(Epoch told) {
+    Epoch before = known;
+    boolean other = before == null || !before.is(told);
+    boolean lost = before != null && other && told.wiped();
+    if (lost) {
+      quarantineEnd = NodeClock.NEVER; // nothing is sent before it is known what is to be told
+    }
+    known = told;
+    if (lost) {
+      safely(listener::dataLost);
+    }
+    boolean wipedBefore = before != null && before.wiped();
+    if (told.wiped() && (other || !wipedBefore)) {
+      // The epoch is older now than when it was told, so this waits too long if anything.
+      long left = quarantine() - told.ageMicros();
+      quarantineEnd = left > 0 ? NodeClock.after(clock.micros(), left) : OPEN;
+    } else if (other) {
+      quarantineEnd = OPEN;
+    }
+    if (lost) {
+      safely(this::warn);
+    }
+  }
+
+  /** Whatever is thrown, the next step follows: otherwise the channel would never send again. */
+  private void safely(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error mistake) {
+      storeListener.failed(mistake);
+    }
+  }
+
+  private long quarantine() {
+    return ClockDrift.lengthen(2 * flushInterval + timeout.micros());
+  }
+
+  /** At most once a minute: a store that loses its data again and again mustn't fill the log. */
+  private void warn() {
+    losses++;
+    long now = clock.micros();
+    if (now < silentUntil) {
+      return;
+    }
+    String often = losses > 1 ? " (" + losses + " times since the last warning)" : "";
+    silentUntil = NodeClock.after(now, WARNS_EACH);
+    losses = 0;
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "The store has lost what it counted"
+            + often
+            + ": it was emptied, or a state without or with older data took its place. Nodes tell it"
+            + " what they were granted; for "
+            + quarantine() / 1_000
+            + " ms nothing else is taken from it, and policies decide by leases or else by their"
+            + " onStoreFailure. To prevent it: persistence, a replica, and maxmemory-policy"
+            + " noeviction.");
+  }
+}

@@ -1,0 +1,29 @@
+package io.weir.internal.writeback.channel;
+
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import org.jspecify.annotations.Nullable;
+
+/** A claim that takes nothing and only finds out whether the store answers again. */
+final class ProbeClaim implements InFlightClaim {
+  private final Claim peek;
+
+  ProbeClaim(Claim peek) {
+    this.peek = peek;
+  }
+
+  @Override
+  public Claim claim() {
+    return peek;
+  }
+
+  @Override
+  public @Nullable ClaimSource answered(Grant grant, Batch batch, boolean late, AfterUnlock after) {
+    return null;
+  }
+
+  @Override
+  public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
+    return null;
+  }
+}

@@ -1,0 +1,64 @@
+package io.weir.internal.writeback.channel;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets one thread at a time send. A thread that comes meanwhile returns at once; the one that sends
+ * goes round once more for it. Callbacks run after that, so that others may send while a callback
+ * takes its time.
+ *
+ * <p>Safe for concurrent use, without locks.
+ */
+final class SendLoop {
+  private final Runnable sendAll;
+  private final AtomicInteger work = new AtomicInteger();
+  private final Queue<AfterUnlock> callbacks = new ConcurrentLinkedQueue<>();
+  private volatile @Nullable Thread sender;
+
+  /**
+   * Makes a loop that isn't running.
+   *
+   * @param sendAll sends whatever may be sent at the moment
+   */
+  SendLoop(Runnable sendAll) {
+    this.sendAll = sendAll;
+  }
+
+  /** Sends and runs the callbacks; false, at once, if another thread is sending. */
+  boolean run() {
+    if (work.getAndIncrement() != 0) {
+      return false;
+    }
+    int seen = 1;
+    try {
+      while (seen != 0) {
+        sender = Thread.currentThread();
+        sendAll.run();
+        sender = null; // before another thread may begin to send
+        seen = work.addAndGet(-seen);
+      }
+    } finally {
+      if (seen != 0) { // something was thrown: without this nobody could ever send again
+        sender = null;
+        work.set(0);
+      }
+    }
+    for (AfterUnlock next = callbacks.poll(); next != null; next = callbacks.poll()) {
+      next.run();
+    }
+    return true;
+  }
+
+  /** Whether this thread is sending: then the store has answered before its call returned. */
+  boolean isSending() {
+    return sender == Thread.currentThread();
+  }
+
+  /** Adds callbacks; for the thread that sends. */
+  void defer(AfterUnlock after) {
+    callbacks.add(after);
+  }
+}

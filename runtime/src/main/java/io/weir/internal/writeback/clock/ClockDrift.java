@@ -1,0 +1,21 @@
+package io.weir.internal.writeback.clock;
+
+/**
+ * Allows for this node's clock and the store's running at slightly different speeds: by up to one
+ * part in a thousand.
+ */
+public final class ClockDrift {
+  private static final int DRIFT = 1_000;
+
+  private ClockDrift() {}
+
+  /** A duration that is certainly not longer by the store's clock. */
+  public static long shorten(long micros) {
+    return micros - micros / DRIFT;
+  }
+
+  /** A duration that is certainly not shorter by the store's clock. */
+  public static long lengthen(long micros) {
+    return NodeClock.after(micros, micros / DRIFT + 1);
+  }
+}

@@ -1,0 +1,32 @@
+package io.weir.internal.writeback.clock;
+
+import io.weir.Ticker;
+
+/**
+ * This node's time: microseconds since the clock was made, monotonic. Only differences are ever
+ * sent to the store, so clocks of nodes need not agree.
+ *
+ * <p>Immutable. Safe for concurrent use.
+ */
+public final class NodeClock {
+  /** A time that is never reached. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  private final Ticker ticker;
+  private final long origin;
+
+  public NodeClock(Ticker ticker) {
+    this.ticker = ticker;
+    this.origin = ticker.nanoTime();
+  }
+
+  public long micros() {
+    return (ticker.nanoTime() - origin) / 1_000;
+  }
+
+  /** A later time; {@link #NEVER} if a long can't hold it. */
+  public static long after(long time, long micros) {
+    long sum = time + micros;
+    return micros > 0 && sum < time ? NEVER : sum;
+  }
+}

@@ -1,0 +1,51 @@
+package io.weir.internal.writeback.clock;
+
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * Runs tasks later on the given scheduler. An exception of one task affects no other.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class SafeScheduler {
+  private final ScheduledExecutorService scheduler;
+  private final Consumer<Throwable> failed;
+
+  /**
+   * Makes a scheduler.
+   *
+   * @param scheduler runs the tasks
+   * @param failed is given what a task throws
+   */
+  public SafeScheduler(ScheduledExecutorService scheduler, Consumer<Throwable> failed) {
+    this.scheduler = scheduler;
+    this.failed = failed;
+  }
+
+  /** Runs a task after a delay; never if the scheduler has been shut down. */
+  public void runAfter(long micros, Runnable task) {
+    Future<?> unused = schedule(micros, task);
+  }
+
+  /** Runs a task after a delay, unless it is cancelled before. */
+  public Future<?> schedule(long micros, Runnable task) {
+    try {
+      return scheduler.schedule(() -> run(task), micros, TimeUnit.MICROSECONDS);
+    } catch (RejectedExecutionException closed) {
+      return new FutureTask<>(task, null);
+    }
+  }
+
+  private void run(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable mistake) { // an Error too: the flusher must go on
+      failed.accept(mistake);
+    }
+  }
+}

@@ -1,0 +1,284 @@
+package io.weir.internal.writeback.debt;
+
+import io.weir.annotation.Algorithm;
+import io.weir.internal.permits.BucketRequest;
+import io.weir.internal.writeback.clock.ClockDrift;
+import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.store.BucketId;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this node owes to one bucket, who waits for that to be charged, and what the store has
+ * charged to this node, in case it loses its data.
+ *
+ * <p>A debt is in one place at a time: to be sent, in flight, in doubt (the answer is late but may
+ * still come), or charged. It is sent again until the store answers, but not while in doubt: a slow
+ * store would charge it twice.
+ *
+ * <p>Needs the bucket's lock.
+ */
+public final class BucketLedger {
+  private final BucketId bucket;
+  private final OvershootAllowance allowance;
+  private final Debts debts;
+  private final ChargedPermits charged;
+  private @Nullable ChargedPermits chargedDebts;
+  private @Nullable SentDebts inFlight;
+  private @Nullable SentDebts inDoubt;
+  private long inDoubtUntil;
+  private List<CompletableFuture<Void>> waiting = new ArrayList<>(0);
+  private @Nullable BorrowedPermits borrowed;
+  private @Nullable Debts lostCharges;
+  private long windowEnd = Long.MIN_VALUE;
+
+  /**
+   * Owes nothing yet.
+   *
+   * @param bucket whose it is
+   * @param allowance how much this node may borrow
+   * @param borrowed what it has borrowed of this bucket before, if any
+   * @param charged what the store has charged to it before
+   */
+  public BucketLedger(
+      BucketId bucket,
+      OvershootAllowance allowance,
+      @Nullable BorrowedPermits borrowed,
+      ChargedPermits charged) {
+    this.bucket = bucket;
+    this.borrowed = borrowed;
+    this.allowance = allowance;
+    this.debts = new Debts(bucket.spec().windowMicros());
+    this.charged = charged;
+  }
+
+  /** What the store has charged to this node, given back permits taken off. */
+  public ChargedPermits charged() {
+    return charged;
+  }
+
+  /** The store has lost what it charged: the next claim reports it. */
+  public void reportLostCharges(long burst, long now) {
+    endDoubt(); // what the lost data would answer no longer matters
+    lostCharges = new Debts(bucket.spec().windowMicros());
+    lostCharges.add(Math.min(charged.total(now), burst), charged.until());
+  }
+
+  /** Whether lost charges are still to be reported. */
+  public boolean hasLostCharges() {
+    return lostCharges != null && !lostCharges.isEmpty();
+  }
+
+  /**
+   * Notes what the store has charged and taken back.
+   *
+   * @param claim what it executed
+   * @param sent the debts of that claim
+   * @param grant its answer
+   * @param late whether the answer came after the time-out
+   * @param newest whether no later claim of the bucket has been answered yet
+   */
+  public void charge(
+      Claim claim, SentDebts sent, Grant grant, boolean late, boolean newest, long now) {
+    arrived(sent);
+    long lasts = ChargedPermits.counts(bucket.spec(), claim.effectiveLimit(), claim.burst(), grant);
+    long until = NodeClock.after(now, ClockDrift.lengthen(lasts));
+    claim.giveBacks().forEach(each -> charged.subtract(each.permits()));
+    long debt = late && !resolvesDoubt(sent) ? 0 : sent.total();
+    charged.add(grant.permits() + debt, now, until);
+    if (debt > 0) {
+      chargedDebts =
+          chargedDebts == null ? new ChargedPermits(bucket.spec().algorithm()) : chargedDebts;
+      chargedDebts.add(debt, now, until);
+    }
+    if (newest) {
+      charged.atMost(grant.left() > 0 ? claim.burst() - grant.left() : Long.MAX_VALUE);
+    } else {
+      charged.beyond(grant.permits());
+    }
+  }
+
+  // A debt that was sent again before this answer came has been charged twice, or will be.
+  private boolean resolvesDoubt(SentDebts sent) {
+    boolean resolves = sent == inDoubt;
+    inDoubt = resolves ? null : inDoubt;
+    return resolves;
+  }
+
+  /** Permits that the store has granted this node and that may still count there. */
+  public long grantedPermits(long now) {
+    return charged.without(chargedDebts, now);
+  }
+
+  /** When no more than so many of those will count. */
+  public long grantedDropsTo(long permits, long now) {
+    return charged.dropsTo(permits, now);
+  }
+
+  private void arrived(SentDebts sent) {
+    inFlight = sent == inFlight ? null : inFlight;
+  }
+
+  /** Debts that the store hasn't confirmed yet. */
+  public long unconfirmed() {
+    return debts.total() + sum(inFlight) + sum(inDoubt);
+  }
+
+  private static long sum(@Nullable SentDebts sent) {
+    return sent == null ? 0 : sent.total();
+  }
+
+  /** Borrows ahead of the store, if this node's share of the overshoot allows it. */
+  public boolean borrow(BucketRequest request, long now) {
+    if (borrowed == null && !allowance.isUntouched(bucket, now)) {
+      return false;
+    }
+    long allowed = allowance.allowed(request, now);
+    if (allowed < request.permits()) {
+      return false;
+    }
+    borrowed = borrowed == null ? new BorrowedPermits(bucket.spec().windowMicros()) : borrowed;
+    boolean borrows = borrowed.borrow(request.permits(), allowed, now);
+    if (borrows) {
+      owe(request.permits(), now);
+    }
+    return borrows;
+  }
+
+  /** Adds a debt. */
+  public void owe(long permits, long now) {
+    debts.add(permits, countsUntil(now));
+  }
+
+  // A permit counts for a window; in a fixed window until that ends, if the end is known.
+  private long countsUntil(long now) {
+    long window = NodeClock.after(now, ClockDrift.lengthen(bucket.spec().windowMicros()));
+    return now < windowEnd ? Math.min(window, windowEnd) : window;
+  }
+
+  /** Adds a debt; completed when the store has charged it. */
+  public CompletionStage<Void> oweAndConfirm(long permits, long now) {
+    owe(permits, now);
+    CompletableFuture<Void> confirmed = new CompletableFuture<>();
+    waiting.add(confirmed);
+    return confirmed;
+  }
+
+  /** Notes when the current fixed window has ended at the latest. */
+  public void noteWindowEnd(Grant grant, long now) {
+    if (bucket.spec().algorithm() == Algorithm.FIXED_WINDOW) {
+      windowEnd = NodeClock.after(now, ClockDrift.lengthen(grant.life()));
+    }
+  }
+
+  /** Cancels debts that aren't sent yet. */
+  public void cancel(long permits) {
+    debts.cancel(permits);
+  }
+
+  /** Drops what counts no more. */
+  public void expire(long now) {
+    if (now >= inDoubtUntil) {
+      endDoubt();
+    }
+    debts.expire(now);
+    if (lostCharges != null) {
+      lostCharges.expire(now);
+    }
+  }
+
+  /** Whether debts were sent whose answer is late but may still come. */
+  public boolean isInDoubt() {
+    return inDoubt != null;
+  }
+
+  /** Waits no longer for a late answer: the debts are sent again. */
+  public void endDoubt() {
+    SentDebts doubt = inDoubt;
+    inDoubt = null;
+    if (doubt != null) {
+      debts.restore(doubt.debts());
+    }
+  }
+
+  /** Whether there is something to send, or to tell those who wait that it counts no more. */
+  public boolean owes() {
+    return !debts.isEmpty() || hasLostCharges() || !waiting.isEmpty();
+  }
+
+  /** Permits that the next claim charges. */
+  public long debt() {
+    return debts.total() + (lostCharges == null ? 0 : lostCharges.total());
+  }
+
+  /** Takes all debts out, to be sent. */
+  public SentDebts send() {
+    List<Debts.Debt> lost = lostCharges == null ? List.of() : lostCharges.take();
+    SentDebts sent = new SentDebts(debts.take(), lost, waiting.isEmpty() ? List.of() : waiting);
+    if (!waiting.isEmpty()) { // it nearly always is
+      waiting = new ArrayList<>(0);
+    }
+    inFlight = sent.debts().isEmpty() ? null : sent;
+    return sent;
+  }
+
+  /**
+   * The store didn't answer in time. The debts are sent again, but only when no late answer is to
+   * be expected any more: otherwise a slow store would charge them twice.
+   *
+   * @param until until when the answer may still come
+   */
+  public void doubt(SentDebts sent, long until) {
+    arrived(sent);
+    restoreLostCharges(sent);
+    endDoubt();
+    if (!sent.debts().isEmpty()) {
+      inDoubt = sent;
+      inDoubtUntil = until;
+    }
+  }
+
+  /**
+   * The store didn't charge them, as far as is known: they are sent again.
+   *
+   * @param dataIsCurrent whether the store still has the data that they were sent to; if not, what
+   *     it had charged before is reported anyhow
+   */
+  public void restore(SentDebts sent, boolean dataIsCurrent) {
+    arrived(sent);
+    debts.restore(sent.debts());
+    if (dataIsCurrent) {
+      restoreLostCharges(sent);
+    }
+  }
+
+  private void restoreLostCharges(SentDebts sent) {
+    if (!sent.lostCharges().isEmpty()) {
+      lostCharges = lostCharges == null ? new Debts(bucket.spec().windowMicros()) : lostCharges;
+      lostCharges.restore(sent.lostCharges());
+    }
+  }
+
+  /** Forgets all debts. */
+  public void clear() {
+    endDoubt();
+    expire(NodeClock.NEVER);
+  }
+
+  /** What was borrowed in the last window; null if nothing was. */
+  public @Nullable BorrowedPermits borrowed(long now) {
+    return borrowed == null || borrowed.isOver(now) ? null : borrowed;
+  }
+
+  /** Leaves a trace of what was borrowed for whoever counts this bucket next. */
+  public void close() {
+    if (borrowed != null) {
+      allowance.remember(bucket, borrowed.at());
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package io.weir.internal.writeback.debt;
+
+import io.weir.annotation.Algorithm;
+import io.weir.internal.algorithm.BucketKind;
+import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.store.BucketSpec;
+import io.weir.store.Grant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many permits of a bucket the store has charged to this node, less those given back, that may
+ * still count there: what it is told if it loses its data.
+ *
+ * <p>In a fixed window all of them count until it ends. In the other algorithms each counts for a
+ * while after it was charged: a window and a slot, or the time in which a full bucket drains (what
+ * was charged before has drained, or the bucket was empty in between). They are kept in three
+ * parts, the oldest of which is dropped every half of that time; so each is remembered for at least
+ * that time and at most half as long again. It is never more than the store said is used in all.
+ *
+ * <p>It errs on one side: too many. Permits given back are taken from the oldest part, which would
+ * have been dropped first.
+ *
+ * <p>Confine to one thread.
+ */
+public final class ChargedPermits {
+  private final boolean fixed;
+  private long newest;
+  private long middle;
+  private long oldest;
+  private long step;
+  private long nextDrop = Long.MIN_VALUE;
+  private long most = Long.MAX_VALUE;
+
+  /** None yet. */
+  public ChargedPermits(Algorithm algorithm) {
+    fixed = algorithm == Algorithm.FIXED_WINDOW;
+  }
+
+  /** Goes on from what was remembered. */
+  public ChargedPermits(Algorithm algorithm, long permits, long until) {
+    this(algorithm);
+    most = permits;
+    nextDrop = until;
+    if (fixed) {
+      newest = permits;
+    } else {
+      oldest = permits;
+    }
+  }
+
+  /**
+   * Adds what an answer says was charged.
+   *
+   * @param permits how many
+   * @param until when the last of them surely doesn't count any more
+   */
+  void add(long permits, long now, long until) {
+    roll(now);
+    if (permits <= 0) {
+      return;
+    }
+    if (fixed) {
+      nextDrop = until;
+    } else {
+      step = Math.max(1, (until - now + 1) / 2);
+      nextDrop = isEmpty() ? NodeClock.after(now, step) : nextDrop;
+    }
+    newest += permits;
+  }
+
+  /** The store says that no more than these are used, by whomever. */
+  void atMost(long used) {
+    most = used;
+  }
+
+  /** Permits were charged that the store's last answer on what is used didn't include. */
+  void beyond(long permits) {
+    most = NodeClock.after(most, permits);
+  }
+
+  /** Takes out what the store has taken back. */
+  void subtract(long permits) {
+    long rest = permits;
+    long part = Math.min(oldest, rest);
+    oldest -= part;
+    rest -= part;
+    part = Math.min(middle, rest);
+    middle -= part;
+    rest -= part;
+    newest -= Math.min(newest, rest);
+  }
+
+  /** How many may still count. */
+  public long total(long now) {
+    return without(null, now);
+  }
+
+  /** The same without those that were charged for another reason. */
+  long without(@Nullable ChargedPermits others, long now) {
+    return Math.min(most, Math.max(0, sum(now) - (others == null ? 0 : others.sum(now))));
+  }
+
+  private long sum(long now) {
+    roll(now);
+    return newest + middle + oldest;
+  }
+
+  /** When no more than so many will count, if none are added. */
+  long dropsTo(long permits, long now) {
+    if (total(now) <= permits) {
+      return now;
+    }
+    if (fixed || newest + middle <= permits) {
+      return nextDrop;
+    }
+    return NodeClock.after(nextDrop, newest <= permits ? step : 2 * step);
+  }
+
+  /** When none of them counts any more. */
+  public long until() {
+    if (fixed) {
+      return nextDrop;
+    }
+    int drops = newest > 0 ? 2 : middle > 0 ? 1 : 0;
+    return NodeClock.after(nextDrop, drops * step);
+  }
+
+  private boolean isEmpty() {
+    return newest + middle + oldest == 0;
+  }
+
+  private void roll(long now) {
+    while (now >= nextDrop && !isEmpty()) {
+      oldest = fixed ? 0 : middle;
+      middle = fixed ? 0 : newest;
+      newest = 0;
+      nextDrop = NodeClock.after(nextDrop, step);
+    }
+  }
+
+  /** For how long after now a charge may count that this grant answers. */
+  static long counts(BucketSpec spec, long effectiveLimit, long burst, Grant grant) {
+    long more =
+        BucketKind.of(spec.algorithm()).countsMicros(spec.windowMicros(), effectiveLimit, burst);
+    return NodeClock.after(grant.life(), more);
+  }
+}

@@ -1,0 +1,22 @@
+package io.weir.internal.writeback.lease;
+
+import io.weir.internal.permits.BucketRequest;
+
+/**
+ * What is in force for a bucket at this node, after mode, load and tier.
+ *
+ * <p>Immutable.
+ *
+ * @param effectiveLimit permits per window
+ * @param burst permits at once
+ * @param excess how many of those at once are above the limit
+ */
+public record BucketTerms(long effectiveLimit, long burst, long excess) {
+  /** For a bucket that nobody has used. */
+  public static final BucketTerms NONE = new BucketTerms(1, 1, 0);
+
+  /** The terms of a request. */
+  public static BucketTerms of(BucketRequest request) {
+    return new BucketTerms(request.effectiveLimit(), request.burst(), request.excess());
+  }
+}

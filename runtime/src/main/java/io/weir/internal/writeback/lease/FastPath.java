@@ -1,0 +1,279 @@
+package io.weir.internal.writeback.lease;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.annotation.Algorithm;
+import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import io.weir.store.Grant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers requests of one bucket without a lock: from the lease, or from what the store said last.
+ *
+ * <p>A superclass only for memory's sake. With many callers the time of a decision is mostly spent
+ * waiting for memory that no CPU cache holds, so everything that a decision reads lies in one
+ * object: this is the first part of an active bucket, not an object beside it. {@link LeaseHolder}
+ * writes the lease, {@link StoreView} the snapshot and the refusals, both under the bucket's lock.
+ *
+ * <p>Reading is safe for concurrent use, without locks.
+ */
+public abstract class FastPath {
+  /** The stamp of borrowed permits; no store gives it. */
+  public static final long BORROWED = Long.MIN_VALUE;
+
+  private static final CachedRefusal[] NONE = {};
+
+  // Copies of what the bucket's id says: comparing with the id would read one more object.
+  private final int hash;
+  private final String key;
+  private final BucketSpec spec;
+  private volatile Lease lease = Lease.NONE;
+  private volatile StoreSnapshot snapshot;
+  private volatile CachedRefusal[] refusals = NONE;
+
+  /** Whether requests wait; they come first. */
+  private volatile boolean hasWaiters;
+
+  protected FastPath(BucketId bucket, StoreSnapshot last) {
+    hash = bucket.hashCode();
+    key = bucket.encodedKey();
+    spec = bucket.spec();
+    snapshot = last;
+  }
+
+  /** Whether this is the bucket of a spec and a key with this hash. */
+  @SuppressWarnings("ReferenceEquality") // mostly it is the same spec
+  public final boolean isFor(BucketSpec otherSpec, Key otherKey, int otherHash) {
+    return hash == otherHash
+        && key.equals(otherKey.encoded())
+        && (spec == otherSpec || spec.equals(otherSpec));
+  }
+
+  protected final boolean hasWaiters() {
+    return hasWaiters;
+  }
+
+  protected final void setHasWaiters(boolean somebodyWaits) {
+    hasWaiters = somebodyWaits;
+  }
+
+  final Lease lease() {
+    return lease;
+  }
+
+  final void setLease(Lease next) {
+    lease = next;
+  }
+
+  protected final StoreSnapshot snapshot() {
+    return snapshot;
+  }
+
+  final void setSnapshot(StoreSnapshot last) {
+    snapshot = last;
+  }
+
+  final CachedRefusal[] refusals() {
+    return refusals;
+  }
+
+  final void setRefusals(CachedRefusal[] known) {
+    refusals = known.length == 0 ? NONE : known;
+  }
+
+  /** Admits a request by the lease, unless other requests wait; null if it can't. */
+  public final @Nullable Decision admit(RequestTerms terms, Key key, long now) {
+    Lease held = lease;
+    StoreSnapshot seen = snapshot;
+    // Everything is read before the spending. That is a compare-and-set, which orders reads; this
+    // way what it and what they need comes from memory at the same time.
+    long storeLeft = storeLeft(terms, seen);
+    long reset = seen.reset(now);
+    long left = hasWaiters ? Lease.NOTHING : held.spend(terms.permits(), now);
+    return left == Lease.NOTHING
+        ? null
+        : terms.admit(key, Math.min(terms.burst(), left + storeLeft), reset, held.stamp());
+  }
+
+  /** Whether {@link #admit} would admit a request, unless another thread is faster. */
+  public final boolean wouldAdmit(RequestTerms terms, long now) {
+    return !hasWaiters && lease.held(now) >= terms.permits();
+  }
+
+  /** Undoes what {@link #admit} did a moment ago; false if that lease has ended. */
+  public final boolean undoAdmit(long stamp, long permits, long now) {
+    Lease held = lease;
+    return held.stamp() == stamp && held.undoSpend(permits, now);
+  }
+
+  /** Spends permits of the lease, and has the lease count the request. */
+  public final @Nullable Grant spend(RequestTerms terms, long now) {
+    Lease held = lease;
+    boolean spent = held.spend(terms.permits(), now) != Lease.NOTHING;
+    return spent ? grant(terms, held, now) : null;
+  }
+
+  /** Spends for a request that is counted elsewhere; needs the bucket's lock. */
+  public final @Nullable Grant spendUncounted(RequestTerms terms, long now) {
+    Lease held = lease;
+    return held.withdraw(terms.permits(), now) ? grant(terms, held, now) : null;
+  }
+
+  private Grant grant(RequestTerms terms, Lease held, long now) {
+    return grant(terms, held.stamp(), held.endsAt() - now, now);
+  }
+
+  /** The grant of borrowed permits. */
+  protected final Grant grantBorrowed(RequestTerms terms, long now) {
+    return grant(terms, BORROWED, 0, now);
+  }
+
+  private Grant grant(RequestTerms terms, long stamp, long life, long now) {
+    return Grant.builder()
+        .granted(terms.permits(), stamp, life)
+        .left(left(terms, now))
+        .reset(snapshot.reset(now))
+        .build();
+  }
+
+  /** Until when the permits of a grant of this class may be spent. */
+  public static long endsAt(Grant grant, long now) {
+    boolean ends = grant.permits() > 0 && grant.stamp() != BORROWED;
+    return ends ? NodeClock.after(now, grant.life()) : NodeClock.NEVER;
+  }
+
+  /** The refusal that answers a request, if its answer is known. A live lease is spent first. */
+  public final @Nullable CachedRefusal findRefusal(RequestTerms terms, long now) {
+    long missing = terms.permits() - lease.held(now);
+    if (missing <= 0) {
+      return null;
+    }
+    boolean refused = false;
+    CachedRefusal soonest = null;
+    for (CachedRefusal each : refusals) {
+      if (now < each.until()) {
+        refused |= each.refuses(terms, missing);
+        boolean sooner = soonest == null || each.retryAt() < soonest.retryAt();
+        soonest = each.promises(terms, missing) && sooner ? each : soonest;
+      }
+    }
+    // Without a promise the caller couldn't be told when to retry, so the store is asked.
+    return refused ? soonest : null;
+  }
+
+  /** Refuses a request whose answer is known; null otherwise. */
+  public final @Nullable Grant refuse(RequestTerms terms, long now) {
+    CachedRefusal refusal = findRefusal(terms, now);
+    return refusal == null
+        ? null
+        : Grant.refused(tooFew(terms, now), refusal.retry(now), refusal.reset(now));
+  }
+
+  /** The decision that a refusal leads to. */
+  public final Decision refusedBy(CachedRefusal refusal, RequestTerms terms, Key key, long now) {
+    return terms.refuse(key, tooFew(terms, now), refusal.reset(now), refusal.retry(now));
+  }
+
+  /** Whether a request is known to be refused, even if not for how long. */
+  public final boolean isRefused(RequestTerms terms, long now) {
+    long missing = terms.permits() - lease.held(now);
+    if (missing > 0) {
+      for (CachedRefusal each : refusals) {
+        if (now < each.until() && each.refuses(terms, missing)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Refuses a request although nobody knows for how long: for a window, which is the longest. */
+  public final @Nullable Grant refuseForAWindow(RequestTerms terms, long now) {
+    return isRefused(terms, now)
+        ? Grant.refused(tooFew(terms, now), window(terms), snapshot.reset(now))
+        : null;
+  }
+
+  /**
+   * Refuses what the store said isn't there until time alone can have changed that: for when the
+   * store can't be asked. (When it can, it is asked sooner, since other nodes may give back.)
+   */
+  public final @Nullable Grant refuseUntilReset(RequestTerms terms, long now) {
+    long missing = terms.permits() - lease.held(now);
+    StoreSnapshot seen = snapshot;
+    long left = seen.left(terms.burst());
+    boolean tooFew = missing > left && now < seen.resetAt();
+    long retry = tooFew ? missing <= left + 1 ? seen.reset(now) : window(terms) : 0;
+    for (CachedRefusal each : refusals) {
+      if (now < each.retryAt() && each.refuses(terms, missing)) {
+        retry = Math.max(retry, each.promises(terms, missing) ? each.retry(now) : window(terms));
+      }
+    }
+    return retry == 0 ? null : Grant.refused(tooFew(terms, now), retry, retry);
+  }
+
+  /**
+   * Refuses what is more than this node's part of what the store had left a moment ago: for when
+   * the store can't be asked.
+   *
+   * @param nodes among how many nodes that is divided
+   * @param unconfirmed permits that were spent and that the store didn't know of then
+   * @param fresh how long what it said holds, if it doesn't say so itself
+   */
+  public final @Nullable Grant refuseBeyondPart(
+      RequestTerms terms, int nodes, long unconfirmed, long fresh, long now) {
+    StoreSnapshot seen = snapshot;
+    // What was left in a fixed window says nothing about the next one, nor about any a window later.
+    boolean fixed = spec.algorithm() == Algorithm.FIXED_WINDOW;
+    long freshUntil = NodeClock.after(seen.at(), Math.min(fresh, spec.windowMicros()));
+    freshUntil = fixed ? Math.min(freshUntil, seen.resetAt()) : freshUntil;
+    long until = Math.max(freshUntil, seen.resetAt());
+    long left = seen.left(terms.burst()) + (now < seen.resetAt() ? 0 : 1);
+    // A store that answered a moment ago goes on giving the other nodes what it has left.
+    long parts = now < freshUntil ? 4L * nodes - 3 : nodes;
+    long part = (left + parts - 1) / parts - unconfirmed;
+    return now >= until || seen.reset(seen.at()) == 0 || terms.permits() <= part
+        ? null
+        : Grant.refused(Math.max(0, part), until - now, until - now);
+  }
+
+  private static long window(RequestTerms terms) {
+    return terms.policy().spec().windowMicros();
+  }
+
+  /** The answer to a peek, by what the store has left. */
+  protected final Grant peeked(RequestTerms terms, long now, long storeLeft, long retry) {
+    long left = Math.min(terms.burst(), lease.held(now) + storeLeft);
+    return Grant.refused(left, left >= terms.permits() ? 0 : retry, snapshot.reset(now));
+  }
+
+  /** The answer to a request that takes nothing because another policy refuses it. */
+  public final Grant takeNothing(RequestTerms terms, long now) {
+    return Grant.refused(left(terms, now), 0, snapshot.reset(now));
+  }
+
+  /** The answer to a peek if it is known; null otherwise. */
+  public final @Nullable Grant peek(RequestTerms terms, long now, long fresh) {
+    Grant refusal = refuse(terms, now);
+    StoreSnapshot seen = snapshot;
+    boolean known = now - seen.at() < fresh || lease.held(now) > 0;
+    boolean enough = known && left(terms, now) >= terms.permits();
+    return refusal == null && enough ? takeNothing(terms, now) : refusal;
+  }
+
+  // Other nodes may have given back since, but a refused request must not be told of enough.
+  private long tooFew(RequestTerms terms, long now) {
+    return Math.min(left(terms, now), terms.permits() - 1);
+  }
+
+  private long left(RequestTerms terms, long now) {
+    return Math.min(terms.burst(), lease.held(now) + storeLeft(terms, snapshot));
+  }
+
+  private static long storeLeft(RequestTerms terms, StoreSnapshot seen) {
+    return Math.min(terms.burst(), seen.left(terms.burst()));
+  }
+}

@@ -1,0 +1,60 @@
+package io.weir.internal.writeback.lease;
+
+import io.weir.internal.algorithm.BucketKind;
+import io.weir.store.BucketSpec;
+
+/**
+ * How far ahead a node takes permits. This decides what is good to hold, not what may be spent: no
+ * promise depends on it.
+ *
+ * <p>Immutable.
+ */
+public final class LeaseHorizon {
+  private static final int FLUSHES = 10;
+
+  private final long flushInterval;
+  private final long minLife;
+
+  /**
+   * For all buckets of a node.
+   *
+   * @param flushInterval in microseconds
+   * @param minLife the shortest life of a grant in microseconds
+   */
+  public LeaseHorizon(long flushInterval, long minLife) {
+    this.flushInterval = flushInterval;
+    this.minLife = minLife;
+  }
+
+  /** The flush interval in microseconds. */
+  public long flushInterval() {
+    return flushInterval;
+  }
+
+  /** How long a lease should last: ten flushes, but no longer than its slot. */
+  long horizon(BucketSpec spec, BucketTerms terms) {
+    long lease =
+        BucketKind.of(spec.algorithm())
+            .leaseMicros(spec.windowMicros(), terms.effectiveLimit(), terms.burst(), minLife);
+    return Math.min(FLUSHES * flushInterval, lease);
+  }
+
+  /**
+   * Permits needed for a horizon at a rate given in {@value Demand#PARTS}ths of a permit per flush,
+   * at most a burst.
+   */
+  long permits(long horizon, long rate, long burst) {
+    // At most 16 × 10^9 × 10^8, which a long holds.
+    return Math.min(rate, burst * Demand.PARTS) * horizon / (flushInterval * Demand.PARTS);
+  }
+
+  /** Whether a lease outlasts a flush, so that it can be topped up before it is empty. */
+  boolean worthToppingUp(long horizon) {
+    return horizon >= 2 * flushInterval;
+  }
+
+  /** After how many quiet flushes a lease is idle. */
+  int idleAfter(boolean plenty, long window) {
+    return plenty && window / 100 >= flushInterval ? FLUSHES : 1;
+  }
+}

@@ -1,0 +1,69 @@
+package io.weir.internal.writeback.lease;
+
+import io.weir.store.BucketSpec;
+
+/**
+ * How many permits of one bucket this node should hold, by what it was asked for lately.
+ *
+ * <p>Permits ahead of requests must be earned, by ten requests since the last give-back that was an
+ * exchange of its own. So a slow bucket costs one exchange a request and no more.
+ *
+ * <p>Needs the bucket's lock.
+ */
+public final class LeaseSizer {
+  private static final int SURPLUS = 10;
+
+  private final BucketSpec spec;
+  private final LeaseHorizon horizon;
+  private final Demand demand;
+
+  public LeaseSizer(BucketSpec spec, LeaseHorizon horizon, Demand demand) {
+    this.spec = spec;
+    this.horizon = horizon;
+    this.demand = demand;
+  }
+
+  /** Permits to claim ahead of requests, beyond those that requests wait for. */
+  public long extra(long needed, long held, BucketTerms terms, StoreSnapshot seen) {
+    if (!demand.earned() || spec.windowMicros() < horizon.flushInterval()) {
+      return 0;
+    }
+    // What this claim itself serves is no evidence of a rate: a herd would hoard.
+    long asked = Math.max(demand.sinceFlush() - needed, needed > 0 ? 0 : demand.lastInterval());
+    long rate = Math.max(demand.rate(), asked * Demand.PARTS);
+    long wanted = horizon.permits(horizon.horizon(spec, terms), rate, terms.burst()) - held;
+    // Above the limit only what requests wait for.
+    long within = seen.left(terms.burst()) - terms.excess();
+    long extra = Math.min(wanted, within);
+    return extra < 2 ? 0 : extra;
+  }
+
+  /** Whether there was no request for so long that everything is given back. */
+  public boolean idle(StoreSnapshot seen) {
+    boolean plenty = seen.left() >= seen.effectiveLimit() - seen.left();
+    return demand.quiet() >= horizon.idleAfter(plenty, spec.windowMicros());
+  }
+
+  /** How many of the permits held to keep. */
+  public long keep(long held, BucketTerms terms) {
+    long rate = Math.max(demand.rate(), demand.lastInterval() * Demand.PARTS);
+    long keep = horizon.permits(horizon.horizon(spec, terms), rate, terms.burst());
+    return held > 2 * keep + SURPLUS ? keep : held;
+  }
+
+  /** Whether to top up the lease before a request has to wait. */
+  public boolean wantsTopUp(Lease lease, BucketTerms terms, long now) {
+    long held = lease.held(now);
+    return demand.quiet() == 0
+        && demand.earned()
+        && held > 0
+        && held * Demand.PARTS < 2 * demand.rate()
+        && horizon.worthToppingUp(horizon.horizon(spec, terms))
+        && lease.endsAt() - now > horizon.flushInterval();
+  }
+
+  /** Whether recent demand no longer matters: only leases depend on its rate. */
+  public boolean atRest() {
+    return demand.quiet() > 0 && (demand.rate() == 0 || !demand.earned());
+  }
+}

@@ -1,0 +1,56 @@
+package io.weir.internal.writeback.lease;
+
+import io.weir.store.GiveBack;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Permits to be given back to the store, by the slots that they were charged to. Only of the last
+ * two slots: the store hardly counts older ones any more.
+ *
+ * <p>What is taken out to be sent is never added again: the store would count it twice.
+ *
+ * <p>Confine to one thread.
+ */
+final class PendingGiveBacks {
+  private @Nullable GiveBack older;
+  private @Nullable GiveBack newer;
+
+  /** Adds permits; what is of a third slot, the oldest, is lost. */
+  void add(long stamp, long permits) {
+    if (permits <= 0) {
+      return;
+    }
+    GiveBack added = new GiveBack(stamp, permits);
+    if (newer == null || stamp > newer.stamp()) {
+      older = newer;
+      newer = added;
+    } else if (stamp == newer.stamp()) {
+      newer = together(newer, added);
+    } else if (older == null || stamp > older.stamp()) {
+      older = added;
+    } else if (stamp == older.stamp()) {
+      older = together(older, added);
+    }
+  }
+
+  private static GiveBack together(GiveBack one, GiveBack other) {
+    return new GiveBack(one.stamp(), one.permits() + other.permits());
+  }
+
+  boolean isEmpty() {
+    return newer == null;
+  }
+
+  /** All of it, to be sent once. */
+  List<GiveBack> take() {
+    GiveBack first = older;
+    GiveBack second = newer;
+    older = null;
+    newer = null;
+    if (second == null) {
+      return List.of();
+    }
+    return first == null ? List.of(second) : List.of(first, second);
+  }
+}

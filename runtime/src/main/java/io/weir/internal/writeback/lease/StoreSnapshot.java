@@ -1,0 +1,28 @@
+package io.weir.internal.writeback.lease;
+
+/**
+ * The state of a bucket in the store's last answer.
+ *
+ * <p>Immutable.
+ *
+ * @param at when the answer came
+ * @param left permits that were free in the store
+ * @param effectiveLimit by which effective limit
+ * @param burst by which burst
+ * @param resetAt when more than {@code left} will be free by ageing alone; not after {@code at} if it
+ *     was full
+ */
+public record StoreSnapshot(long at, long left, long effectiveLimit, long burst, long resetAt) {
+
+  /**
+   * How many those are by another burst; exact for the window algorithms unless nothing is left.
+   */
+  public long left(long otherBurst) {
+    return Math.max(0, left + otherBurst - burst);
+  }
+
+  /** Microseconds until there are more. */
+  public long reset(long now) {
+    return resetAt <= at ? 0 : Math.max(1, resetAt - now);
+  }
+}

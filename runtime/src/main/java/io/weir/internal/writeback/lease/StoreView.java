@@ -1,0 +1,123 @@
+package io.weir.internal.writeback.lease;
+
+import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.writeback.clock.ClockDrift;
+import io.weir.internal.writeback.clock.NodeClock;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the store has said of one bucket: its last state, and what it refused.
+ *
+ * <p>A refusal is remembered for a flush interval, each further one in a row for twice as long, up
+ * to sixteen, but never beyond the time at which there will be permits again. The caller is told
+ * that time, not the shorter one.
+ *
+ * <p>{@link FastPath} holds what is known. {@link #peeked} is safe for concurrent use; everything
+ * else needs the bucket's lock.
+ */
+public final class StoreView {
+  private static final int LONGEST = 16;
+  private static final int MOST = 4;
+
+  private final FastPath fastPath;
+  private volatile @Nullable StoreSnapshot peeked;
+  private long backoff;
+
+  /** Begins with how long the last refusal was remembered, 0 if there was none. */
+  public StoreView(FastPath fastPath, long backoff) {
+    this.fastPath = fastPath;
+    this.backoff = backoff;
+  }
+
+  /** For how long the last refusal was remembered; 0 if the store granted since. */
+  public long backoff() {
+    return backoff;
+  }
+
+  /** Whether even one permit would be refused. */
+  public boolean isEmpty(long now) {
+    for (CachedRefusal each : fastPath.refusals()) {
+      if (now < each.until() && each.cost() <= 1) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether nothing is remembered but the snapshot. */
+  public boolean isOver(long now, long flush) {
+    for (CachedRefusal each : fastPath.refusals()) {
+      if (now < each.until()) {
+        return false;
+      }
+    }
+    StoreSnapshot last = peeked;
+    return last == null || now - last.at() >= LONGEST * flush;
+  }
+
+  /** Notes what a peek by other terms saw. */
+  public void learnPeek(RequestTerms terms, Grant grant, long now) {
+    long resetAt = NodeClock.after(now, grant.reset());
+    peeked =
+        new StoreSnapshot(
+            now, grant.left(), terms.effectiveLimit(), terms.burst(), resetAt);
+  }
+
+  /** What the last peek saw, if it was by these terms and not too long ago. */
+  public @Nullable StoreSnapshot peeked(RequestTerms terms, long now, long flush) {
+    StoreSnapshot seen = peeked;
+    boolean fits =
+        seen != null
+            && seen.effectiveLimit() == terms.effectiveLimit()
+            && seen.burst() == terms.burst()
+            && now - seen.at() < LONGEST * flush;
+    return fits ? seen : null;
+  }
+
+  /** Notes the newest answer. */
+  public void learn(Claim claim, Grant grant, long now, long flush) {
+    long resetAt = NodeClock.after(now, grant.reset());
+    fastPath.setSnapshot(
+        new StoreSnapshot(now, grant.left(), claim.effectiveLimit(), claim.burst(), resetAt));
+    if (grant.retry() > 0) {
+      boolean none = grant.permits() == 0 && claim.needed() > 0;
+      backoff = none ? Math.min(LONGEST * flush, Math.max(flush, 2 * backoff)) : flush;
+      // Clocks drift: the store is asked again in time, and nobody is told a time that is too early.
+      long until = NodeClock.after(now, Math.min(ClockDrift.shorten(grant.retry()) - 1, backoff));
+      long cost = Math.max(1, claim.atLeast());
+      long remembered = Math.min(grant.retry(), backoff);
+      long retryAt =
+          NodeClock.after(now, grant.retry() - remembered + ClockDrift.lengthen(remembered));
+      remember(
+          new CachedRefusal(
+              until, cost, claim.effectiveLimit(), claim.burst(), grant.left(), retryAt, resetAt),
+          now);
+    } else {
+      backoff = grant.permits() > 0 ? 0 : backoff;
+      remember(null, now);
+    }
+  }
+
+  /** Drops refusals that are over or disproved, and adds one. */
+  private void remember(@Nullable CachedRefusal added, long now) {
+    if (added == null && fastPath.refusals().length == 0) {
+      return; // mostly; writing a reference costs the garbage collector
+    }
+    long left = fastPath.snapshot().left();
+    CachedRefusal[] kept = new CachedRefusal[MOST];
+    int count = 0;
+    if (added != null) {
+      kept[count++] = added;
+    }
+    for (CachedRefusal each : fastPath.refusals()) {
+      boolean replaced = added != null && each.isAbout(added);
+      if (count < MOST && !replaced && now < each.until() && each.cost() > left) {
+        kept[count++] = each;
+      }
+    }
+    fastPath.setRefusals(Arrays.copyOf(kept, count));
+  }
+}

@@ -1,0 +1,114 @@
+package io.weir.jaxrs;
+
+import jakarta.ws.rs.Path;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A resource method and the template of its path, {@code /posts/{id}}: that of its class and its
+ * own, without regular expressions and a slash at the end. A method of a sub-resource, whose class
+ * has no path, is called by class and name, {@code Comments#read}: where it hangs isn't known before
+ * a request.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class ResourceTemplate {
+  private final Class<?> type;
+  private final Method method;
+  private volatile @Nullable String text;
+
+  ResourceTemplate(Class<?> type, Method method) {
+    this.type = type;
+    this.method = method;
+  }
+
+  Method method() {
+    return method;
+  }
+
+  /** Read when it is first asked for: most applications never do, and have many methods. */
+  String text() {
+    String known = text;
+    if (known == null) {
+      known = read();
+      text = known;
+    }
+    return known;
+  }
+
+  private String read() {
+    @Nullable String ofType = path(type);
+    if (ofType == null) {
+      return type.getSimpleName() + "#" + method.getName();
+    }
+    @Nullable String ofMethod = path(type, method);
+    return joined(ofType, ofMethod == null ? "" : ofMethod);
+  }
+
+  private static @Nullable String path(@Nullable Class<?> type) {
+    if (type == null || type.isAnnotationPresent(Path.class)) {
+      return own(type);
+    }
+    @Nullable String inherited = path(type.getSuperclass());
+    for (Class<?> each : type.getInterfaces()) {
+      inherited = inherited == null ? path(each) : inherited;
+    }
+    return inherited;
+  }
+
+  private static @Nullable String path(@Nullable Class<?> type, Method method) {
+    if (type == null) {
+      return null;
+    }
+    @Nullable String found =
+        Arrays.stream(type.getDeclaredMethods())
+            .filter(each -> each.getName().equals(method.getName()))
+            .filter(each -> Arrays.equals(each.getParameterTypes(), method.getParameterTypes()))
+            .filter(each -> each.isAnnotationPresent(Path.class))
+            .map(each -> each.getAnnotation(Path.class).value())
+            .findFirst()
+            .orElse(null);
+    found = found == null ? path(type.getSuperclass(), method) : found;
+    for (Class<?> each : type.getInterfaces()) {
+      found = found == null ? path(each, method) : found;
+    }
+    return found;
+  }
+
+  private static @Nullable String own(@Nullable AnnotatedElement element) {
+    @Nullable Path path = element == null ? null : element.getAnnotation(Path.class);
+    return path == null ? null : path.value();
+  }
+
+  /** Two templates as one, with a single slash before each segment. */
+  static String joined(String first, String second) {
+    StringBuilder all = new StringBuilder();
+    for (String segment : plain(first + "/" + second).split("/")) {
+      if (!segment.isEmpty()) {
+        all.append('/').append(segment);
+      }
+    }
+    return all.isEmpty() ? "/" : all.toString();
+  }
+
+  /** Leaves names of variables, and drops their expressions, which may have braces of their own. */
+  private static String plain(String template) {
+    StringBuilder plain = new StringBuilder();
+    int depth = 0;
+    boolean inExpression = false;
+    for (int i = 0; i < template.length(); i++) {
+      char each = template.charAt(i);
+      depth += each == '{' ? 1 : 0;
+      inExpression = depth > 0 && (inExpression || each == ':');
+      boolean closes = each == '}' && depth == 1;
+      depth -= each == '}' ? 1 : 0;
+      if (closes || !inExpression && !(depth > 0 && Character.isWhitespace(each))) {
+        plain.append(each);
+      }
+      inExpression = inExpression && depth > 0;
+    }
+    return plain.toString();
+  }
+}

@@ -1,0 +1,110 @@
+package io.weir.spi;
+
+import io.weir.Key;
+import io.weir.Policy;
+import java.util.Optional;
+
+/**
+ * A policy as a {@link PolicySource} applies it to one request: with the limit of this caller, what
+ * the request costs, and whom it counts.
+ *
+ * <p>Immutable.
+ */
+public final class AppliedPolicy {
+  private final Policy policy;
+  private final long limit;
+  private final long permits;
+  private final Optional<Key> key;
+
+  private AppliedPolicy(Policy policy, long limit, long permits, Optional<Key> key) {
+    this.policy = policy;
+    this.limit = limit;
+    this.permits = permits;
+    this.key = key;
+  }
+
+  /**
+   * A policy as it is: under its own limit, at its own cost, counting by what its {@link Policy#by()}
+   * says.
+   *
+   * @param policy the policy; cheap to decide if it is the same object for each request
+   * @return the policy, applied
+   */
+  public static AppliedPolicy of(Policy policy) {
+    return new AppliedPolicy(policy, policy.limit(), policy.cost(), Optional.empty());
+  }
+
+  /**
+   * The same under another limit: the one of the caller's tier, or of its own.
+   *
+   * @param callerLimit permits per window, 1 to 1,000,000,000
+   * @return a copy
+   * @throws IllegalArgumentException if the limit is out of range
+   */
+  public AppliedPolicy withLimit(long callerLimit) {
+    if (callerLimit < 1 || callerLimit > Policy.MAX_LIMIT) {
+      throw new IllegalArgumentException("limit must be 1 to 1,000,000,000, not " + callerLimit);
+    }
+    return new AppliedPolicy(policy, callerLimit, permits, key);
+  }
+
+  /**
+   * The same at another cost.
+   *
+   * @param cost how many permits the request takes, 1 and more
+   * @return a copy
+   * @throws IllegalArgumentException if the cost is less than 1
+   */
+  public AppliedPolicy withPermits(long cost) {
+    if (cost < 1) {
+      throw new IllegalArgumentException("permits must be at least 1, not " + cost);
+    }
+    return new AppliedPolicy(policy, limit, cost, key);
+  }
+
+  /**
+   * The same by a key that the source has read itself, in place of what {@link Policy#by()} says.
+   *
+   * @param caller whom it counts
+   * @return a copy
+   */
+  public AppliedPolicy withKey(Key caller) {
+    return new AppliedPolicy(policy, limit, permits, Optional.of(caller));
+  }
+
+  /**
+   * The policy.
+   *
+   * @return as it was given
+   */
+  public Policy policy() {
+    return policy;
+  }
+
+  /**
+   * The limit of this caller.
+   *
+   * @return permits per window, 1 to 1,000,000,000
+   */
+  public long limit() {
+    return limit;
+  }
+
+  /**
+   * What the request costs.
+   *
+   * @return permits, 1 and more
+   */
+  public long permits() {
+    return permits;
+  }
+
+  /**
+   * Whom it counts.
+   *
+   * @return nothing if the key is read as {@link Policy#by()} says
+   */
+  public Optional<Key> key() {
+    return key;
+  }
+}

@@ -1,0 +1,73 @@
+package io.weir.spi;
+
+import io.weir.annotation.By;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+
+/**
+ * Brings further policies for requests, beside those of annotations and settings: rules in a
+ * database, for example.
+ *
+ * <p>With a source every endpoint is limited by what the source says, whether it is annotated or
+ * not. The source is asked in each phase of a request, and what it answers is decided together with
+ * the annotated policies of that phase: all of them admit the request, or none takes a permit. A
+ * policy charges a request once, wherever the request is dispatched: policies are told apart by
+ * their {@linkplain io.weir.Policy#name() names}, so these must differ from those of annotations
+ * and settings.
+ *
+ * <p><b>Time.</b> A source answers at once where it can, by a completed stage. Where it has to look
+ * something up, it answers later: a blocking adapter waits for it, at most as long as a decision
+ * waits for the store ({@code weir.store.timeout}); an asynchronous one goes on when the stage is
+ * completed, and no thread waits. So a source must not block, since it may be called by an event
+ * loop.
+ *
+ * <p><b>Failure.</b> If the source throws, fails or is late, the request is decided by the annotated
+ * policies alone, and that decision is {@linkplain io.weir.Decision#degraded() degraded}. Where there
+ * are none, the request passes undecided. The first failure is logged. A single policy that can't be
+ * used (its key can't be read, the store doesn't know its algorithm) is left out alone, and is
+ * logged once.
+ *
+ * <p>Safe for concurrent use. Given to {@link io.weir.WeirBuilder#policySource} or found by {@link
+ * java.util.ServiceLoader}; an application has at most one.
+ */
+@FunctionalInterface
+public interface PolicySource extends AutoCloseable {
+  /**
+   * The policies that hold for a request in one phase.
+   *
+   * <p>A woven method decides both phases at once, and so asks for both, one after the other.
+   *
+   * @param request what is known of the request: its {@linkplain RequestInfo#endpoint() endpoint},
+   *     {@linkplain RequestInfo#answeredMethod() method} and caller; not to be read any more once
+   *     this method has returned
+   * @param tier what the application's {@link TierResolver#tier} says of the caller
+   * @param phase the phase: policies by {@link By#USER} are to be decided after authentication,
+   *     since before it there is no user, and they would count by address
+   * @return the policies, no name twice; none if the source has nothing to say. Never null, nor is
+   *     the list
+   */
+  CompletionStage<List<AppliedPolicy>> policies(
+      RequestInfo request, CallerTier tier, DecisionPhase phase);
+
+  /**
+   * Starts the source, before the first request.
+   *
+   * @param setting reads a setting by its full name, as it is at the moment of the call: its value,
+   *     else the default that a {@link ModuleSettings} declares, else an empty text
+   * @throws IllegalArgumentException if a setting can't be used; the application doesn't start then
+   */
+  default void start(UnaryOperator<String> setting) {}
+
+  /**
+   * Has somebody told whenever the policies of the source may have changed, so that nothing of the
+   * old ones is kept. Called once, before the first request.
+   *
+   * @param listener to be run after each change, in any thread; returns at once
+   */
+  default void onChange(Runnable listener) {}
+
+  /** Ends the source; called when its Weir is closed. Idempotent. */
+  @Override
+  default void close() {}
+}

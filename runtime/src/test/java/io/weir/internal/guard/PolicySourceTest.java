@@ -1,0 +1,329 @@
+package io.weir.internal.guard;
+
+import static io.weir.spi.DecisionPhase.AFTER_AUTHENTICATION;
+import static io.weir.spi.DecisionPhase.BEFORE_AUTHENTICATION;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.RateLimitExceededException;
+import io.weir.annotation.By;
+import io.weir.annotation.RateLimit;
+import io.weir.internal.http.Refusal;
+import io.weir.internal.policy.EndpointKind;
+import io.weir.spi.AppliedPolicy;
+import io.weir.spi.CallerTier;
+import io.weir.spi.DecisionPhase;
+import io.weir.spi.PolicySource;
+import io.weir.spi.RequestInfo;
+import io.weir.spi.TierResolver;
+import io.weir.testkit.FakeRequest;
+import io.weir.testkit.FakeTicker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Policies that a source adds to those of the annotations, without any adapter. */
+class PolicySourceTest {
+  private final FakeTicker ticker = new FakeTicker();
+  private final Source source = new Source();
+  private WeirRuntime weir;
+
+  static class Shop {
+    @RateLimit(limit = 3, window = 60, name = "annotated")
+    public void buy() {}
+
+    public void free() {}
+  }
+
+  /** Says what the test tells it, and keeps what it was asked. */
+  private static final class Source implements PolicySource {
+    private final List<String> asked = new ArrayList<>();
+    private final List<AppliedPolicy> before = new ArrayList<>();
+    private final List<AppliedPolicy> after = new ArrayList<>();
+    private Optional<CompletionStage<List<AppliedPolicy>>> other = Optional.empty();
+    private Runnable changed = () -> {};
+    private String setting = "";
+    private boolean closed;
+
+    @Override
+    public CompletionStage<List<AppliedPolicy>> policies(
+        RequestInfo request, CallerTier tier, DecisionPhase phase) {
+      asked.add(
+          "%s %s %s %s"
+              .formatted(request.method(), request.endpoint(), tier.name().orElse("-"), phase));
+      List<AppliedPolicy> known = phase == BEFORE_AUTHENTICATION ? before : after;
+      return other.orElseGet(() -> CompletableFuture.completedStage(List.copyOf(known)));
+    }
+
+    @Override
+    public void start(UnaryOperator<String> settings) {
+      setting = settings.apply("weir.headers");
+    }
+
+    @Override
+    public void onChange(Runnable listener) {
+      changed = listener;
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    open(Map.of("weir.store.timeout", "50ms", "weir.headers", "ietf"), (request, policy) -> none());
+  }
+
+  private void open(Map<String, String> settings, TierResolver tiers) {
+    weir =
+        new DefaultWeirBuilder()
+            .ticker(ticker)
+            .settings(settings)
+            .tierResolver(tiers)
+            .policySource(source)
+            .build();
+  }
+
+  @AfterEach
+  void close() {
+    weir.close();
+  }
+
+  private static CallerTier none() {
+    return CallerTier.none();
+  }
+
+  private static Policy policy(String name, long limit) {
+    return Policy.builder(name).limit(limit).window(Duration.ofMinutes(1)).build();
+  }
+
+  private EndpointPolicies endpoint(String method) {
+    try {
+      return weir.policies(Shop.class, Shop.class.getMethod(method), EndpointKind.SERVLET);
+    } catch (NoSuchMethodException mistake) {
+      throw new AssertionError(mistake);
+    }
+  }
+
+  private static FakeRequest alice() {
+    return FakeRequest.from("192.0.2.1").user("alice").endpoint("/shop");
+  }
+
+  private GuardedRequest enter(String method) {
+    return endpoint(method).enter(alice());
+  }
+
+  private static List<String> names(Decision decision) {
+    return decision.parts().stream().map(part -> part.policy().name()).toList();
+  }
+
+  @Test
+  void limitsEveryEndpointInBothPhasesAnnotatedOrNot() {
+    source.before.add(AppliedPolicy.of(policy("rule", 1)));
+    EndpointPolicies free = endpoint("free");
+    assertFalse(free.isEmpty());
+    assertTrue(free.decides(BEFORE_AUTHENTICATION) && free.decides(AFTER_AUTHENTICATION));
+    assertEquals(Optional.empty(), free.enter(alice()).decide(BEFORE_AUTHENTICATION));
+    assertEquals(
+        429, free.enter(alice()).decide(BEFORE_AUTHENTICATION).map(Refusal::status).orElse(0));
+    assertEquals("GET /shop - BEFORE_AUTHENTICATION", source.asked.get(0));
+    assertFalse(weir.policies(() -> "/any").isEmpty(), "nor are paths");
+  }
+
+  @Test
+  void isDecidedTogetherWithTheAnnotationsAllOrNothing() {
+    source.before.add(AppliedPolicy.of(policy("rule", 1)));
+    GuardedRequest first = enter("buy");
+    assertEquals(Optional.empty(), first.decide(BEFORE_AUTHENTICATION));
+    assertEquals(List.of("annotated", "rule"), names(first.decision()));
+    assertFalse(first.decision().degraded());
+    for (int i = 0; i < 5; i++) {
+      assertTrue(enter("buy").decide(BEFORE_AUTHENTICATION).isPresent());
+    }
+    source.before.clear();
+    GuardedRequest second = enter("buy");
+    assertEquals(Optional.empty(), second.decide(BEFORE_AUTHENTICATION));
+    assertEquals(1, second.decision().remaining(), "refusals have taken nothing");
+  }
+
+  @Test
+  void aRefusalAfterAuthenticationRefundsThePhaseBefore() {
+    source.after.add(AppliedPolicy.of(policy("rule", 1)).withPermits(2));
+    for (int i = 0; i < 5; i++) {
+      GuardedRequest request = enter("buy");
+      assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
+      assertTrue(request.decide(AFTER_AUTHENTICATION).isPresent());
+    }
+  }
+
+  @Test
+  void chargesARequestOnceWhereverItIsDispatched() {
+    source.before.add(AppliedPolicy.of(policy("rule", 10)).withPermits(2));
+    GuardedRequest request = enter("free");
+    request.decide(BEFORE_AUTHENTICATION);
+    request.moveTo(endpoint("buy"), alice());
+    request.decide(BEFORE_AUTHENTICATION);
+    assertEquals(List.of("rule", "annotated"), names(request.decision()));
+    assertEquals(8, request.decision().parts().get(0).remaining());
+    source.before.set(0, source.before.get(0).withPermits(3));
+    request.moveTo(endpoint("free"), alice());
+    request.decide(BEFORE_AUTHENTICATION);
+    assertEquals(7, request.decision().parts().get(2).remaining(), "the rest");
+  }
+
+  @Test
+  void appliesLimitAndKeyOfTheCaller() {
+    Policy byUser = Policy.builder("rule").limit(1).window(Duration.ofDays(1)).by(By.USER).build();
+    source.after.add(AppliedPolicy.of(byUser).withLimit(5));
+    source.after.add(AppliedPolicy.of(policy("own", 1)).withKey(Key.of("digest")));
+    GuardedRequest request = enter("free");
+    request.decide(AFTER_AUTHENTICATION);
+    assertEquals(5, request.decision().parts().get(0).limit());
+    assertEquals(Key.user("alice"), request.decision().parts().get(0).key());
+    assertEquals(Key.of("digest"), request.decision().parts().get(1).key());
+    assertThrows(IllegalArgumentException.class, () -> AppliedPolicy.of(byUser).withLimit(0));
+    assertThrows(IllegalArgumentException.class, () -> AppliedPolicy.of(byUser).withPermits(0));
+  }
+
+  @Test
+  void isToldTheTierThatIsAskedForOnceAPhase() {
+    weir.close();
+    source.asked.clear();
+    int[] tiers = new int[1];
+    open(
+        Map.of(),
+        new TierResolver() {
+          @Override
+          public CallerTier resolve(RequestInfo request, Policy policy) {
+            return none();
+          }
+
+          @Override
+          public CallerTier tier(RequestInfo request) {
+            tiers[0]++;
+            return CallerTier.named("gold");
+          }
+        });
+    GuardedRequest request = enter("buy");
+    request.decide(BEFORE_AUTHENTICATION);
+    request.decide(AFTER_AUTHENTICATION);
+    assertEquals(
+        List.of("GET /shop gold BEFORE_AUTHENTICATION", "GET /shop gold AFTER_AUTHENTICATION"),
+        source.asked);
+    assertEquals(2, tiers[0]);
+  }
+
+  @Test
+  void anAsynchronousDecisionWaitsForTheStageWithoutAThread() throws Exception {
+    CompletableFuture<List<AppliedPolicy>> later = new CompletableFuture<>();
+    source.other = Optional.of(later);
+    CompletableFuture<Optional<Refusal>> refusal =
+        enter("buy").decideAsync(BEFORE_AUTHENTICATION).toCompletableFuture();
+    assertFalse(refusal.isDone());
+    later.complete(List.of(AppliedPolicy.of(policy("rule", 1)).withPermits(2)));
+    assertEquals(429, refusal.get(5, TimeUnit.SECONDS).orElseThrow().status());
+  }
+
+  @Test
+  void whereTheSourceIsLateTheAnnotationsDecideAndTheDecisionIsDegraded() throws Exception {
+    source.other = Optional.of(new CompletableFuture<>());
+    try (LogLines log = new LogLines()) {
+      GuardedRequest blocking = enter("buy");
+      assertEquals(Optional.empty(), blocking.decide(BEFORE_AUTHENTICATION));
+      assertEquals(List.of("annotated"), names(blocking.decision()));
+      assertTrue(blocking.decision().degraded());
+      GuardedRequest asynchronous = enter("buy");
+      asynchronous
+          .decideAsync(BEFORE_AUTHENTICATION)
+          .toCompletableFuture()
+          .get(5, TimeUnit.SECONDS);
+      assertTrue(asynchronous.decision().degraded());
+      assertEquals(1, log.containing("the PolicySource failed").size(), "said once");
+      asynchronous.refused();
+      blocking.refused();
+    }
+    source.other = Optional.empty();
+    GuardedRequest next = enter("buy");
+    next.decide(BEFORE_AUTHENTICATION);
+    assertEquals(2, next.decision().remaining(), "both were refunded");
+    assertFalse(next.decision().degraded());
+  }
+
+  @Test
+  void aSourceThatFailsLimitsNobody() {
+    for (CompletionStage<List<AppliedPolicy>> broken :
+        List.<CompletionStage<List<AppliedPolicy>>>of(
+            CompletableFuture.failedStage(new IllegalStateException("on purpose")),
+            CompletableFuture.completedStage(null),
+            CompletableFuture.completedStage(new ArrayList<>(Arrays.asList((AppliedPolicy) null))))) {
+      source.other = Optional.of(broken);
+      GuardedRequest request = enter("free");
+      assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
+      assertFalse(request.isDecided());
+    }
+  }
+
+  @Test
+  void onePolicyThatCantBeUsedIsLeftOutAlone() {
+    Policy unreadable =
+        Policy.builder("odd").limit(1).window(Duration.ofDays(1)).by(By.KEY).keys("nobody").build();
+    source.before.add(AppliedPolicy.of(unreadable));
+    source.before.add(AppliedPolicy.of(policy("rule", 10)));
+    try (LogLines log = new LogLines()) {
+      for (int i = 0; i < 3; i++) {
+        GuardedRequest request = enter("free");
+        assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
+        assertEquals(List.of("rule"), names(request.decision()));
+      }
+      assertEquals(1, log.containing("the policy odd of the PolicySource").size());
+      source.changed.run();
+      enter("free").decide(BEFORE_AUTHENTICATION);
+      assertEquals(2, log.containing("the policy odd of the PolicySource").size(), "it is new");
+    }
+  }
+
+  @Test
+  void aCallWithoutAResponseAsksForBothPhases() {
+    source.before.add(AppliedPolicy.of(policy("before", 10)));
+    source.after.add(AppliedPolicy.of(policy("after", 1)));
+    GuardedRequest call = enter("buy");
+    call.admit();
+    assertEquals(List.of("annotated", "before", "after"), names(call.decision()));
+    assertThrows(RateLimitExceededException.class, () -> enter("buy").admit());
+  }
+
+  @Test
+  void isStartedWithTheSettingsAndClosedWithItsWeir() {
+    assertEquals("ietf", source.setting);
+    weir.close();
+    assertTrue(source.closed);
+  }
+
+  @Test
+  void switchedOffNobodyIsAsked() {
+    weir.close();
+    open(Map.of("weir.enabled", "false"), (request, policy) -> none());
+    source.asked.clear();
+    GuardedRequest request = enter("free");
+    request.decide(BEFORE_AUTHENTICATION);
+    request.admit();
+    assertEquals(List.of(), source.asked);
+  }
+}

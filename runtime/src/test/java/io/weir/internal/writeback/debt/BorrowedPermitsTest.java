@@ -1,0 +1,50 @@
+package io.weir.internal.writeback.debt;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+
+/** So much is borrowed in a window, counted from when it was borrowed last. */
+class BorrowedPermitsTest {
+  private static final long WINDOW = 10_000;
+
+  /** A window counts a little longer, for clocks differ. */
+  private static final long SURELY = 10_011;
+
+  private final BorrowedPermits loan = new BorrowedPermits(WINDOW);
+
+  @Test
+  void isAllOrNothingUpToWhatIsAllowed() {
+    assertTrue(loan.borrow(4, 10, 5));
+    assertFalse(loan.borrow(7, 10, 6));
+    assertTrue(loan.borrow(6, 10, 7));
+    assertFalse(loan.borrow(1, 10, 8));
+    assertEquals(7, loan.at());
+  }
+
+  @Test
+  void isOverAWindowAfterTheLastOne() {
+    assertTrue(loan.borrow(4, 10, 5));
+    assertTrue(loan.borrow(5, 10, 1_005));
+    assertFalse(loan.isOver(1_005 + SURELY - 1));
+    assertFalse(loan.borrow(2, 10, 1_005 + SURELY - 1), "nine are still borrowed");
+    assertTrue(loan.isOver(1_005 + SURELY));
+    assertTrue(loan.borrow(10, 10, 1_005 + SURELY));
+    assertFalse(loan.borrow(1, 10, 1_006 + SURELY));
+  }
+
+  @Test
+  void aThreadWhoseClockReadIsOlderMakesItNoOlder() {
+    assertTrue(loan.borrow(4, 10, 900));
+    assertTrue(loan.borrow(4, 10, 100));
+    assertEquals(900, loan.at());
+  }
+
+  @Test
+  void canBeginAtTheBeginningOfTime() {
+    assertTrue(loan.borrow(10, 10, 0));
+    assertFalse(loan.borrow(1, 10, 0));
+  }
+}

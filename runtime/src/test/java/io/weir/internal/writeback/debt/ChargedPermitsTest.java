@@ -1,0 +1,132 @@
+package io.weir.internal.writeback.debt;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.annotation.Algorithm;
+import io.weir.store.BucketSpec;
+import io.weir.store.Grant;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is remembered of what the store has charged: never less than what still counts there. */
+class ChargedPermitsTest {
+  private static final long COUNTS = 1_000;
+
+  @Test
+  void forgetsNothingThatCountsAndLittleThatDoesNot() {
+    Random random = new Random(7);
+    ChargedPermits granted = new ChargedPermits(Algorithm.SLIDING_WINDOW);
+    List<long[]> all = new ArrayList<>();
+    long now = 0;
+    for (int i = 0; i < 2_000; i++) {
+      now += random.nextInt(random.nextInt(50) == 0 ? 3_000 : 60);
+      long permits = random.nextInt(20);
+      granted.add(permits, now, now + COUNTS);
+      all.add(new long[] {now, permits});
+      long time = now + random.nextInt(30);
+      long total = granted.total(time);
+      assertTrue(total >= since(all, time - COUNTS), "too few at " + time);
+      assertTrue(total <= since(all, time - COUNTS * 3 / 2 - 2), "too many at " + time);
+      now = time;
+    }
+  }
+
+  private static long since(List<long[]> all, long after) {
+    return all.stream().filter(each -> each[0] > after).mapToLong(each -> each[1]).sum();
+  }
+
+  @Test
+  void endsWithAFixedWindow() {
+    ChargedPermits granted = new ChargedPermits(Algorithm.FIXED_WINDOW);
+    granted.add(5, 100, 1_000);
+    granted.add(2, 900, 1_000);
+    assertEquals(7, granted.total(999));
+    assertEquals(1_000, granted.until());
+    assertEquals(0, granted.total(1_000));
+    granted.add(3, 1_100, 2_000);
+    assertEquals(3, granted.total(1_999));
+  }
+
+  @Test
+  void isNoMoreThanAllThatIsUsed() {
+    ChargedPermits granted = new ChargedPermits(Algorithm.TOKEN_BUCKET);
+    granted.add(50, 0, COUNTS);
+    granted.atMost(20);
+    assertEquals(20, granted.total(1));
+    granted.add(5, 2, COUNTS); // by an answer that came late
+    granted.beyond(5);
+    assertEquals(25, granted.total(2));
+  }
+
+  @Test
+  void loosesWhatWasGivenBackButNotMore() {
+    ChargedPermits granted = new ChargedPermits(Algorithm.SLIDING_WINDOW);
+    granted.add(4, 0, COUNTS);
+    granted.add(6, 600, 600 + COUNTS);
+    granted.subtract(7);
+    assertEquals(3, granted.total(600));
+    assertEquals(3, granted.total(600 + COUNTS - 1), "the newer ones are what is left");
+    granted.subtract(9);
+    assertEquals(0, granted.total(601));
+  }
+
+  @Test
+  void whatIsGivenBackIsTakenFromTheOldestFirst() {
+    ChargedPermits granted = new ChargedPermits(Algorithm.SLIDING_WINDOW);
+    granted.add(4, 0, COUNTS);
+    granted.add(6, 600, 600 + COUNTS);
+    granted.add(5, 1_100, 1_100 + COUNTS);
+    granted.subtract(12);
+    assertEquals(3, granted.total(1_100));
+    granted.add(9, 1_100, 1_100 + COUNTS);
+    granted.subtract(0);
+    assertEquals(12, granted.total(1_100 + COUNTS - 1));
+  }
+
+  @Test
+  void endsWhenTheLastPartIsDropped() {
+    ChargedPermits granted = new ChargedPermits(Algorithm.SLIDING_WINDOW);
+    granted.add(4, 0, COUNTS);
+    for (long now : new long[] {0, 499, 500, 999, 1_000, 1_499}) {
+      assertEquals(4, granted.total(now));
+      assertEquals(1_500, granted.until(), () -> "at " + now);
+    }
+    assertEquals(0, granted.total(1_500));
+  }
+
+  @Test
+  void goesOnFromWhatWasRemembered() {
+    for (Algorithm algorithm : Algorithm.values()) {
+      ChargedPermits granted = new ChargedPermits(algorithm, 8, 500);
+      assertEquals(8, granted.total(499), algorithm::name);
+      assertEquals(500, granted.until(), algorithm::name);
+      assertEquals(0, granted.total(500), algorithm::name);
+    }
+    ChargedPermits more = new ChargedPermits(Algorithm.SLIDING_LOG, 8, 500);
+    more.add(2, 100, 100 + COUNTS);
+    more.atMost(Long.MAX_VALUE);
+    assertEquals(10, more.total(499));
+    assertEquals(2, more.total(100 + COUNTS - 1));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "FIXED_WINDOW, 300",
+    "SLIDING_WINDOW, 60000300",
+    "SLIDING_LOG, 60000300",
+    "TOKEN_BUCKET, 30000301",
+    "LEAKY_BUCKET, 30000301"
+  })
+  void countsForAsLongAsTheStoreMay(Algorithm algorithm, long micros) {
+    BucketSpec spec =
+        BucketSpec.builder("p").algorithm(algorithm).window(Duration.ofMinutes(1)).build();
+    assertEquals(
+        micros, ChargedPermits.counts(spec, 100, 50, Grant.builder().granted(1, 0, 300).build()));
+  }
+}

@@ -1,0 +1,48 @@
+package io.weir.internal.writeback.debt;
+
+import io.weir.internal.writeback.Still;
+import io.weir.internal.writeback.clock.ClockDrift;
+import io.weir.lincheck.Interleavings;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jetbrains.lincheck.datastructures.IntGen;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Param;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What is remembered of loans whose entries are gone, by a table that the first of them makes.
+ *
+ * <p>One at a time it is the latest time that was noted, and that is asserted.
+ */
+class OvershootAllowanceLincheckTest {
+  private static final long WINDOW = ClockDrift.lengthen(Still.BUCKET.spec().windowMicros());
+  private static final OvershootShares SHARES = new OvershootShares();
+
+  /** The table. */
+  @Param(name = "time", gen = IntGen.class, conf = "1:3")
+  public static class Used {
+    private final OvershootAllowance allowance = new OvershootAllowance(SHARES, 1);
+    private final AtomicInteger latest = new AtomicInteger();
+
+    @Operation
+    public void remember(@Param(name = "time") int time) {
+      allowance.remember(Still.BUCKET, time);
+      latest.accumulateAndGet(time, Math::max);
+    }
+
+    @Validate
+    public void theLatestLoanIsRemembered() {
+      long over = WINDOW + latest.get();
+      if (!allowance.isUntouched(Still.BUCKET, over)
+          || allowance.isUntouched(Still.BUCKET, over - 1)) {
+        throw new IllegalStateException("not the last of all, which was " + latest);
+      }
+    }
+  }
+
+  @Test
+  void theLatestLoanIsRemembered() {
+    Interleavings.check(Used.class);
+  }
+}

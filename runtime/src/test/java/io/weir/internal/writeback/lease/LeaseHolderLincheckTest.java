@@ -1,0 +1,83 @@
+package io.weir.internal.writeback.lease;
+
+import io.weir.internal.writeback.Still;
+import io.weir.lincheck.Interleavings;
+import io.weir.store.GiveBack;
+import io.weir.store.Grant;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.jetbrains.lincheck.datastructures.Validate;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The part of an entry that is used without its lock: requests spend from a lease that the lock's
+ * owner fills, replaces and gives up.
+ *
+ * <p>One at a time it is a sum, and that is asserted: what was granted was spent, or is at hand, or
+ * goes back.
+ */
+class LeaseHolderLincheckTest {
+  private static final long STAMP = 1;
+  private static final long END = 1_000;
+  private static final StoreSnapshot SIGHT =
+      new StoreSnapshot(Still.NOW, 0, Still.LIMIT, Still.LIMIT, 0);
+
+  private static final Grant GRANT = Grant.builder().granted(2, STAMP, END).build();
+
+  /** What an entry knows and holds. */
+  public static class Used {
+    private final FastPath fastPath = new FastPath(Still.BUCKET, SIGHT) {};
+    private final LeaseHolder holder = new LeaseHolder(fastPath);
+    private final AtomicLong spent = new AtomicLong();
+    private long granted;
+
+    public Used() {
+      grant();
+    }
+
+    @Operation
+    public void spend() {
+      if (fastPath.admit(Still.TERMS, Still.KEY, Still.NOW) != null) {
+        spent.incrementAndGet();
+      }
+    }
+
+    @Operation
+    public void spendAndUndo() {
+      if (fastPath.admit(Still.TERMS, Still.KEY, Still.NOW) != null
+          && !fastPath.undoAdmit(STAMP, 1, Still.NOW)) {
+        spent.incrementAndGet();
+      }
+    }
+
+    @Operation(nonParallelGroup = "entry")
+    public void grant() {
+      granted += GRANT.permits();
+      holder.add(GRANT, END - granted, Still.NOW); // each ends sooner, and so replaces the lease
+    }
+
+    @Operation(nonParallelGroup = "entry")
+    public void trim() {
+      holder.trim(0, Still.NOW);
+    }
+
+    @Operation(nonParallelGroup = "entry")
+    public void release() {
+      holder.release();
+    }
+
+    @Validate
+    public void noPermitIsMadeOrLost() {
+      holder.release();
+      long back = holder.takeGiveBacks().stream().mapToLong(GiveBack::permits).sum();
+      if (granted != spent.get() + back) {
+        throw new IllegalStateException(granted + " granted, " + spent + " spent, " + back);
+      }
+    }
+  }
+
+  @Test
+  void eachPermitIsSpentOrGivenBackOnce() {
+    Interleavings.check(Used.class);
+  }
+}
