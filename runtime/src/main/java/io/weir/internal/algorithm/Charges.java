@@ -187,8 +187,7 @@ final class Charges {
     read(reader, near, earliest, latest, BucketReader.LATEST);
   }
 
-  private void read(
-      BucketReader reader, long near, long earliest, long latest, long longestSpan) {
+  private void read(BucketReader reader, long near, long earliest, long latest, long longestSpan) {
     long last = near;
     while (reader.hasMore()) {
       long first =

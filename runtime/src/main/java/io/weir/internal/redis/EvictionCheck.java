@@ -1,8 +1,8 @@
 package io.weir.internal.redis;
 
 import io.weir.internal.redis.connection.RedisConnections;
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;

@@ -109,7 +109,8 @@ class ExtremesTest {
         BigInteger.valueOf(now - NOW)
             .multiply(BigInteger.valueOf(limit))
             .divide(BigInteger.valueOf(YEAR));
-    assertEquals(10 + drained.longValueExact(), granted + state.execute(limits.look(1), now).left());
+    assertEquals(
+        10 + drained.longValueExact(), granted + state.execute(limits.look(1), now).left());
   }
 
   @Test
