@@ -82,7 +82,7 @@ public final class RateLimitFilter implements Filter {
     @Nullable ClassLoader context = Thread.currentThread().getContextClassLoader();
     ClassLoader loader = context != null ? context : RateLimitFilter.class.getClassLoader();
     WeirHandle begun =
-        given == null ? WeirHandle.begin(loader) : WeirHandle.begin(loader, given);
+        given == null ? WeirHandle.open(loader) : WeirHandle.open(loader, given);
     use = Optional.of(begun);
     try {
       start(config, begun, loader);

@@ -1,7 +1,7 @@
 package io.weir.internal.writeback.debt;
 
-import io.weir.internal.algorithm.BucketKind;
 import io.weir.annotation.Algorithm;
+import io.weir.internal.algorithm.BucketKind;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.BucketSpec;
 import io.weir.store.Grant;

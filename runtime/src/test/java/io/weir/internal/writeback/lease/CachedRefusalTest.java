@@ -1,7 +1,7 @@
 package io.weir.internal.writeback.lease;
 
-import static io.weir.internal.writeback.Bench.sliding;
 import static io.weir.internal.writeback.Bench.request;
+import static io.weir.internal.writeback.Bench.sliding;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
