@@ -34,7 +34,9 @@ class ModelTest {
 
   @Test
   void aCostAboveTheSmallestTierIsAnError() {
-    refuses(policy().tier("low", 5).cost(6), "cost = 6: must be 1 to 5, the permits at once (tier low)");
+    refuses(
+        policy().tier("low", 5).cost(6),
+        "cost = 6: must be 1 to 5, the permits at once (tier low)");
     assertEquals(5, policy().tier("low", 5).cost(5).build().cost());
   }
 

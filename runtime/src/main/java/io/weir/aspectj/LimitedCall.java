@@ -5,14 +5,14 @@ import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.EndpointPolicies;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.WeirRuntime;
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.aspectj.lang.ProceedingJoinPoint;
 
-/** Runs a call if its policies admit it, and refunds what doesn't count by how it ends. */
+/** Runs a call if its guard admits it, and completes it by its result. */
 final class LimitedCall {
   private static final Logger LOG = System.getLogger(LimitedCall.class.getName());
   private static final int SUCCESS = 200;
@@ -81,7 +81,7 @@ final class LimitedCall {
         entered.failed();
       }
     } catch (RuntimeException | LinkageError trouble) {
-      LOG.log(Level.ERROR, "a call was not settled", trouble);
+      LOG.log(Level.ERROR, "a call was not completed", trouble);
     }
   }
 }

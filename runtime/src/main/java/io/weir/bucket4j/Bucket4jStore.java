@@ -34,8 +34,8 @@ import java.util.function.Function;
  *
  * <p><b>What holds.</b> Each claim runs atomically in its backend, so the nodes together admit at
  * most burst + ⌊limit × time ÷ window⌋ permits in any time, give or take one for the remainders
- * that Bucket4j drops or keeps when a bucket is full or hasn't been touched for long. What is owed
- * puts the bucket into debt. What is given back is credited as far as it hasn't been refilled
+ * that Bucket4j drops or keeps when a bucket is full or hasn't been touched for long. A debt puts
+ * the bucket below zero. What is given back is credited as far as it hasn't been refilled
  * meanwhile, to the nearest whole permit, and never above the burst. {@code retry} is never early
  * where the backend has one clock; where each node goes by its own (the backends by SQL do, unless
  * told otherwise), clocks that differ shift it by the difference. Times are in milliseconds.

@@ -27,7 +27,7 @@ final class BucketCall {
   CompletableFuture<Grant> run() {
     return giveBack()
         .thenCompose(credited -> pay())
-        .thenCompose(paid -> claim.needed() > 0 ? take(true) : look());
+        .thenCompose(paid -> claim.needed() > 0 ? take(true) : peek());
   }
 
   private CompletableFuture<?> giveBack() {
@@ -51,8 +51,8 @@ final class BucketCall {
         : bucket.consumeIgnoringRateLimits(claim.debt());
   }
 
-  /** Looks by the claim's own terms, and leaves those in force that are. */
-  private CompletableFuture<Grant> look() {
+  /** Peeks by the claim's own terms, and leaves those in force that are. */
+  private CompletableFuture<Grant> peek() {
     return bucket.getAvailableTokens().thenApply(seen -> grant(0, seen));
   }
 

@@ -98,7 +98,8 @@ final class ResourceTemplate {
     StringBuilder plain = new StringBuilder();
     int depth = 0;
     boolean inExpression = false;
-    for (char each : template.toCharArray()) {
+    for (int i = 0; i < template.length(); i++) {
+      char each = template.charAt(i);
       depth += each == '{' ? 1 : 0;
       inExpression = depth > 0 && (inExpression || each == ':');
       boolean closes = each == '}' && depth == 1;

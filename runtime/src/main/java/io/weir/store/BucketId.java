@@ -5,9 +5,9 @@ import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thing that has a count: the shape of one policy × one key.
+ * The thing that has a count: one policy × one key, the policy told by its {@link BucketSpec}.
  *
- * <p>Ordered by key, then by shape. Callers choose keys and can choose them so that their hashes
+ * <p>Ordered by key, then by spec. Callers choose keys and can choose them so that their hashes
  * are equal; in a hash map an order keeps look-ups fast even then.
  *
  * <p>Immutable.
@@ -31,7 +31,7 @@ public final class BucketId implements Comparable<BucketId> {
   /**
    * Names a bucket.
    *
-   * @param spec the policy's shape
+   * @param spec the policy's part
    * @param key whom it counts
    */
   public BucketId(BucketSpec spec, Key key) {
@@ -43,7 +43,7 @@ public final class BucketId implements Comparable<BucketId> {
   /**
    * The hash of a bucket that needn't be made for it.
    *
-   * @param spec the policy's shape
+   * @param spec the policy's part
    * @param key whom it counts
    * @return what {@link #hashCode()} says
    */
@@ -56,7 +56,7 @@ public final class BucketId implements Comparable<BucketId> {
   /**
    * Whether it is the bucket of a policy's shape and a key, which needn't be made to compare it.
    *
-   * @param otherSpec the policy's shape
+   * @param otherSpec the policy's part
    * @param otherKey whom it counts
    * @return whether a bucket made of these would equal it
    */
@@ -69,7 +69,7 @@ public final class BucketId implements Comparable<BucketId> {
   /**
    * What kind of bucket it is.
    *
-   * @return the policy's shape
+   * @return the policy's part
    */
   public BucketSpec spec() {
     return spec;

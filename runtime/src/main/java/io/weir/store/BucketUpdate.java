@@ -30,8 +30,8 @@ public final class BucketUpdate {
   }
 
   /**
-   * Whether the store has to write {@link #bytes()}, or to remove the old ones where there are none.
-   * It needn't where the claim was refused or only peeked.
+   * Whether the store has to write {@link #bytes()}, or to remove the old ones where there are
+   * none. It needn't where the claim was refused or only peeked.
    *
    * @return false if the bytes are the same as before
    */

@@ -1,8 +1,8 @@
 package io.weir.store;
 
 /**
- * A settle named an epoch that the store's data isn't of any more: the store has lost what it had
- * counted. Whether claims were executed isn't known. Cheap: it has no stack trace.
+ * Claims named an epoch that the store doesn't have any more: it has lost what it had counted.
+ * Whether claims were executed isn't known. Cheap: it has no stack trace.
  */
 public final class DataLostException extends RuntimeException {
   private static final long serialVersionUID = 1;

@@ -50,7 +50,7 @@ public interface LeasingStore extends PermitStore {
 
   /**
    * Which part of the store a bucket lives in. Parts fail independently of each other, so claims of
-   * different lanes are settled apart.
+   * different partitions are executed apart.
    *
    * @param bucket the bucket
    * @return a small number, 0 and more; the same for all buckets where the store is one part
@@ -58,14 +58,14 @@ public interface LeasingStore extends PermitStore {
   int partition(BucketId bucket);
 
   /**
-   * Tells which data a lane has, and makes an epoch for data that has none. Nodes ask once before
-   * they use a lane, whenever {@link #execute(int, Epoch, List)} says that it is another one, and
-   * with each flush, so that one that has nothing to settle hears of it too.
+   * Tells which data a partition has, and makes an epoch for data that has none. Nodes ask once before
+   * they use a partition, whenever {@link #execute(int, Epoch, List)} says that it is another one, and
+   * with each flush, so that one that has no claims hears of it too.
    *
-   * <p>If the node knows another epoch than the lane has, or has seen more beats, then data was
+   * <p>If the node knows another epoch than the partition has, or has seen more beats, then data was
    * lost: the answer is {@link Epoch#wiped}, and so is every later one of that epoch, to whomever.
    *
-   * @param partition the lane
+   * @param partition the partition
    * @param known what this node knows; {@link Epoch#NONE} if nothing yet
    * @return the epoch; {@link Epoch#NONE} where the store can't tell, as here; completed
    *     exceptionally if it can't be reached
@@ -75,12 +75,12 @@ public interface LeasingStore extends PermitStore {
   }
 
   /**
-   * Executes claims of one lane, if its data is still that of an epoch.
+   * Executes claims of one partition, if its data is still that of an epoch.
    *
    * <p>A grant that comes back was made in that data: the epoch was still there when the last of
    * the claims had been executed.
    *
-   * @param partition the lane of all claims
+   * @param partition the partition of all claims
    * @param epoch what {@link #epoch} told last
    * @param claims see {@link #execute(List)}
    * @return see {@link #execute(List)}; completed with {@link DataLostException} if the data is

@@ -11,8 +11,8 @@ import java.util.concurrent.CompletionStage;
 /**
  * Where buckets live.
  *
- * <p>Each claim is executed atomically, and counted in its bucket whoever asks; a settle of several
- * claims is not atomic as a whole. The store's own clock decides windows. A bucket that nobody
+ * <p>Each claim is executed atomically, and counted in its bucket whoever asks; several claims
+ * together are not atomic. The store's own clock decides windows. A bucket that nobody
  * touches for as long as its counts last may be forgotten, no other.
  *
  * <p>A store that is only this is asked for each request. One that leases permits is a {@link

@@ -73,7 +73,13 @@ final class Walls {
         List.of(MODEL, "annotation", "store", "internal.algorithm", "internal.permits"));
     table.put(
         "internal.writeback",
-        List.of(MODEL, "annotation", "store", "internal.permits", "internal.clock"));
+        List.of(
+            MODEL,
+            "annotation",
+            "store",
+            "internal.algorithm",
+            "internal.permits",
+            "internal.clock"));
     table.put("internal.redis", List.of(MODEL, "annotation", "store", "internal.clock"));
     table.put("internal.settings", List.of(MODEL, "annotation", "spi", "store", "internal.http"));
     table.put(
@@ -125,6 +131,28 @@ final class Walls {
         "internal.policy.draft",
         List.of(MODEL, "annotation", "store", "internal.settings", "internal.key"));
     table.put("internal.redis.address", List.of());
+    table.put("internal.writeback.clock", List.of(MODEL));
+    table.put(
+        "internal.writeback.lease",
+        List.of(
+            MODEL,
+            "annotation",
+            "store",
+            "internal.algorithm",
+            "internal.permits",
+            "internal.writeback.clock"));
+    table.put(
+        "internal.writeback.debt",
+        List.of(
+            MODEL,
+            "annotation",
+            "store",
+            "internal.algorithm",
+            "internal.permits",
+            "internal.writeback.clock"));
+    table.put(
+        "internal.writeback.channel",
+        List.of("store", "internal.permits", "internal.writeback.clock"));
     table.put("internal.redis.connection", List.of(MODEL, "internal.redis.address"));
     return table;
   }

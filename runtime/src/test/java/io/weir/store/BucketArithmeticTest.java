@@ -107,7 +107,9 @@ class BucketArithmeticTest {
     assertTrue(drops > SEEDS, "dropped " + drops);
   }
 
-  /** Not a moment too late either: a microsecond before, a caller would still see the difference. */
+  /**
+   * Not a moment too late either: a microsecond before, a caller would still see the difference.
+   */
   @ParameterizedTest
   @EnumSource(Algorithm.class)
   void nothingIsKeptLongerThanItCounts(Algorithm algorithm) {

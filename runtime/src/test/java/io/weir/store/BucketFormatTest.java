@@ -123,7 +123,8 @@ class BucketFormatTest {
     assertWrong("another life", "the life of grants must be 0 µs, not 5000 µs", "010188270505");
     assertWrong("overlong", "must be written in as few bytes as it takes", "010100810000");
     assertWrong("too long", "must be a number of at most 63 bits", "010100ffffffffffffffffffff01");
-    assertWrong("too late", "the time of the last claim must be 0 to", "010100ffffffffffffffff7f00");
+    assertWrong(
+        "too late", "the time of the last claim must be 0 to", "010100ffffffffffffffff7f00");
     assertWrong("too much", "the permits used must be 0 to", "01010005ffffffffffffff7f");
     assertWrong("left over", "1 bytes are left over", "010100050500");
   }

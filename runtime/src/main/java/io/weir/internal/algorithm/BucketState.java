@@ -18,8 +18,8 @@ import java.util.List;
  * used although they were granted at the very end of a slot.
  *
  * <p>Time in a bucket never runs back: an earlier time than the last one counts as the last one.
- * Capacity and burst come with each claim; whether more or fewer are in force than the last time,
- * what has been used stays used. A claim that only looks is answered by its own, and leaves those
+ * Limit and burst come with each claim; whether more or fewer are in force than the last time,
+ * what has been used stays used. A claim that only peeks is answered by its own, and leaves those
  * in force that were.
  *
  * <p>Confine to one thread.
@@ -29,9 +29,9 @@ public abstract class BucketState implements LiveBucket {
   public static final int FORMAT = 1;
 
   /**
-   * More than any capacity or burst: the largest limit, raised by ELASTIC as far as it goes, takes
+   * More than any limit or burst: the largest limit, raised by ELASTIC as far as it goes, takes
    * 34 bits. Stores that count in scripts have only doubles, which are whole up to 2^53; so the sum
-   * of a few thousand of these stays within that, as does what {@link Wide} tells.
+   * of a few thousand of these stays within that, as does what {@link WideMath} tells.
    */
   static final long MOST = 1L << 40;
 
@@ -193,7 +193,7 @@ public abstract class BucketState implements LiveBucket {
   }
 
   private long wait(long now, long wanted) {
-    return Math.min(Wide.FOREVER, until(wanted) - now);
+    return Math.min(WideMath.FOREVER, until(wanted) - now);
   }
 
   /** The algorithm that this counts by. */
@@ -211,7 +211,7 @@ public abstract class BucketState implements LiveBucket {
   /** Makes this fresh state the one that was written, by a claim at {@link #lastClaimAt()}. */
   abstract void read(BucketReader reader);
 
-  /** Makes this the state of now, with this capacity and burst in force. */
+  /** Makes this the state of now, with this limit and burst in force. */
   abstract void roll(long now, long effectiveLimit, long burst);
 
   /** Whether these say no other than what the state keeps for the time to come. */

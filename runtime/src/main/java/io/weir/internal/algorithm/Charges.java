@@ -14,7 +14,7 @@ final class Charges {
 
   /**
    * An entry counts no more than this: a debt beyond all measure is felt as long as one that is as
-   * large as any capacity, and no sum overflows.
+   * large as any limit, and no sum overflows.
    */
   private static final long MOST = BucketState.MOST;
 
@@ -187,8 +187,7 @@ final class Charges {
     read(reader, near, earliest, latest, BucketReader.LATEST);
   }
 
-  private void read(
-      BucketReader reader, long near, long earliest, long latest, long longestSpan) {
+  private void read(BucketReader reader, long near, long earliest, long latest, long longestSpan) {
     long last = near;
     while (reader.hasMore()) {
       long first =

@@ -10,7 +10,7 @@ package io.weir.internal.algorithm;
  * 12:01:00 are two minutes' worth within a second.
  *
  * <p>Invariant: permits granted in one window, less those given back in it, are never more than the
- * largest capacity that was claimed in it.
+ * largest limit that was claimed in it.
  */
 final class FixedWindow extends BucketState {
   private final long window;
@@ -96,7 +96,7 @@ final class FixedWindow extends BucketState {
 
   @Override
   void charge(long permits) {
-    used = Math.min(MOST_USED, Wide.add(used, permits));
+    used = Math.min(MOST_USED, WideMath.add(used, permits));
   }
 
   @Override

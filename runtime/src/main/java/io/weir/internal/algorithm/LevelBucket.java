@@ -5,8 +5,8 @@ package io.weir.internal.algorithm;
  * the limit per window; a permit is granted if it fits under the burst.
  *
  * <p><b>How this works.</b> The simplest idea is a thread that puts a token into each bucket now
- * and then; its flaw is the thread. So the level is kept together with the time it was true at, and
- * sinks when somebody looks. What is subtle is the rounding: with 7 permits a minute one takes
+ * and then; its flaw is the thread. So the level is kept together with the time at which it was true, and
+ * sinks when somebody asks. What is subtle is the rounding: with 7 permits a minute one takes
  * 8,571,428.57 microseconds, and whoever rounds that drifts. Here the level has a whole part and a
  * remainder in parts of 1/window permit. In one microsecond it sinks by exactly {@code limit} such
  * parts, so nothing is ever rounded, at any limit and window. A leaky bucket is the same with a
@@ -18,7 +18,7 @@ package io.weir.internal.algorithm;
  *
  * <p>Where permits are leased they are charged to the end of a slot, a 60th of the time in which a
  * full burst drains: the level is then that of a time to come, and counts for more until then. What
- * is free is looked at by the start of the slot, so that a drained bucket refills in portions.
+ * is free is told by the start of the slot, so that a drained bucket refills in portions.
  *
  * <p>What is given back lowers the level by what the permit still adds to it: permits drain oldest
  * first, and what has drained is not credited. All that was taken in one slot, before any of it
@@ -125,18 +125,18 @@ final class LevelBucket extends BucketState {
 
   /** For how long a charge counts after the end of its slot: until a full burst has drained. */
   static long counts(long window, long effectiveLimit, long burst) {
-    return Wide.add(Wide.divide(burst, window, effectiveLimit), 1);
+    return WideMath.add(WideMath.divide(burst, window, effectiveLimit), 1);
   }
 
   /** The length of a slot: a part of the time in which a full burst drains, at most a window. */
   private static long slot(long window, long effectiveLimit, long burst, long minLife) {
-    long portion = Wide.divide(burst, window, effectiveLimit) / LeaseSlots.MOST;
+    long portion = WideMath.divide(burst, window, effectiveLimit) / LeaseSlots.MOST;
     return Math.max(1, Math.max(minLife, Math.min(window, portion)));
   }
 
   /** How long a lease is worth holding: a slot, and no more than one of the window. */
   static long lease(long window, long effectiveLimit, long burst, long minLife) {
-    long drains = Math.min(window, Wide.divide(burst, window, effectiveLimit));
+    long drains = Math.min(window, WideMath.divide(burst, window, effectiveLimit));
     return Math.max(minLife, drains / LeaseSlots.MOST);
   }
 
@@ -167,13 +167,13 @@ final class LevelBucket extends BucketState {
   long free() {
     // The level is true at a time not before the visible one, when it was this much higher.
     long ahead = Math.max(0, at - visible);
-    long permits = Wide.divide(ahead, effectiveLimit, window);
+    long permits = WideMath.divide(ahead, effectiveLimit, window);
     if (permits > burst) {
       return 0;
     }
     long rest = parts + remainder(ahead, permits);
     long excess = permits + (rest + window - 1) / window;
-    return Math.max(0, burst - Wide.add(level, excess));
+    return Math.max(0, burst - WideMath.add(level, excess));
   }
 
   @Override
@@ -189,7 +189,7 @@ final class LevelBucket extends BucketState {
     if (creditable.size() > MOST_ENTRIES) {
       creditable.dropOldest();
     }
-    level = Math.min(MOST_USED, Wide.add(level, permits));
+    level = Math.min(MOST_USED, WideMath.add(level, permits));
   }
 
   @Override
@@ -218,7 +218,7 @@ final class LevelBucket extends BucketState {
     long early = allowed - level;
     long time =
         early > 0
-            ? at - Wide.divide(early, window, -parts, effectiveLimit)
+            ? at - WideMath.divide(early, window, -parts, effectiveLimit)
             : at + drained(level - allowed);
     return edge(time);
   }
@@ -227,7 +227,7 @@ final class LevelBucket extends BucketState {
     return minLife == 0 ? now : Math.floorDiv(now, slot) * slot;
   }
 
-  /** The first time from this one on at which the level is looked at. */
+  /** The first time from this one on at which the level is told. */
   private long edge(long time) {
     return minLife == 0 ? time : -Math.floorDiv(-time, slot) * slot;
   }
@@ -241,7 +241,7 @@ final class LevelBucket extends BucketState {
     if (time <= at || level == 0 && parts == 0) {
       return;
     }
-    long permits = Wide.divide(time - at, effectiveLimit, window);
+    long permits = WideMath.divide(time - at, effectiveLimit, window);
     long rest = permits > level ? 0 : parts - remainder(time - at, permits);
     long whole = level - permits - (rest < 0 ? 1 : 0);
     if (whole < 0) {
@@ -289,6 +289,6 @@ final class LevelBucket extends BucketState {
   /** How long after {@link #at} this many permits and the parts have drained. */
   private long drained(long permits) {
     return Math.min(
-        Wide.FOREVER, Wide.divide(permits, window, parts + effectiveLimit - 1, effectiveLimit));
+        WideMath.FOREVER, WideMath.divide(permits, window, parts + effectiveLimit - 1, effectiveLimit));
   }
 }

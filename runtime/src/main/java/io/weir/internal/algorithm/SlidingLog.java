@@ -13,7 +13,7 @@ package io.weir.internal.algorithm;
  *
  * <p>Where permits are leased, their time is the end of the slot in which they may be spent last.
  *
- * <p>Invariant: permits charged later than one window ago are at most the largest capacity claimed
+ * <p>Invariant: permits charged later than one window ago are at most the largest limit claimed
  * in that time, plus debts.
  */
 final class SlidingLog extends BucketState {

@@ -16,7 +16,7 @@ package io.weir.internal.algorithm;
  * windows' worth in 61, so 1.6 % of use is given up.
  *
  * <p>Invariant: all that is charged to the slots from 60 before this one on, those to come
- * included, is at most the largest capacity claimed in that time, plus debts.
+ * included, is at most the largest limit claimed in that time, plus debts.
  */
 final class SlidingWindow extends BucketState {
   private final LeaseSlots slots;

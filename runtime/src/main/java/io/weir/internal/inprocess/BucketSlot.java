@@ -10,13 +10,13 @@ import io.weir.store.LiveBucket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place of one bucket. Its monitor guards the state; nothing that waits runs inside.
+ * The slot of one bucket in memory. Its monitor guards the state; nothing that waits runs inside.
  *
- * <p>Where time changes nothing for a while, the second who takes by the same capacity opens a
- * {@link LockFreeAllowance}, and the next ones need no monitor: there two threads would wait for
- * each other longer than the arithmetic takes. A bucket that is asked now and then has none.
+ * <p>Where time changes nothing for a while, the second caller with the same limit opens a
+ * {@link LockFreeAllowance}, and the next ones need no monitor: two threads would wait for each
+ * other longer than the arithmetic takes. A bucket that is asked now and then has none.
  *
- * <p>Once sealed, a slot is no longer in the map and never will be: who meets one looks again.
+ * <p>Once sealed, a slot is no longer in the map and never will be: a thread that meets one looks the bucket up again.
  *
  * <p>Safe for concurrent use.
  */

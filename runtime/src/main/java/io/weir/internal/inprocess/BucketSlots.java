@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buckets that have a place of their own, at most so many. A place is freed only when its
- * bucket equals a fresh one: a hand goes round like that of a clock and looks at a few places at a
+ * The buckets that have a slot of their own, at most so many. A slot is freed only when its bucket
+ * equals a fresh one: a hand goes round, as in the clock algorithm, and checks a few slots at a
  * time.
  *
  * <p>Safe for concurrent use.
@@ -41,7 +41,7 @@ final class BucketSlots {
     return slots.mappingCount();
   }
 
-  /** Reserves a place; false if all are taken. */
+  /** Reserves a slot; false if all are taken. */
   boolean reserve() {
     while (true) {
       int now = taken.get();
@@ -54,26 +54,26 @@ final class BucketSlots {
     }
   }
 
-  /** Fills a place that was reserved. The bucket must have none. */
+  /** Fills a slot that was reserved. The bucket must have none. */
   void fill(BucketId bucket, LiveBucket state) {
     slots.put(bucket, new BucketSlot(state));
   }
 
-  /** Frees a place that was reserved and not filled. */
+  /** Frees a slot that was reserved and not filled. */
   void free() {
     taken.decrementAndGet();
   }
 
-  /** Looks at so many places and frees those of buckets that equal fresh ones. */
-  void sweep(int places, long now) {
+  /** Checks so many slots and frees those of buckets that equal fresh ones. */
+  void sweep(int most, long now) {
     if (!sweeping.compareAndSet(false, true)) {
       return;
     }
     try {
-      int looks = (int) Math.min(places, slots.mappingCount());
-      for (int i = 0; i < looks && moveHand(); i++) {
-        Map.Entry<BucketId, BucketSlot> place = hand.next();
-        drop(place.getKey(), place.getValue(), now);
+      int checks = (int) Math.min(most, slots.mappingCount());
+      for (int i = 0; i < checks && moveHand(); i++) {
+        Map.Entry<BucketId, BucketSlot> entry = hand.next();
+        drop(entry.getKey(), entry.getValue(), now);
       }
     } finally {
       sweeping.set(false);

@@ -26,15 +26,15 @@ import org.jspecify.annotations.Nullable;
  * is that an evicted bucket begins anew, so that whoever floods the store with keys buys itself
  * fresh limits. Here a bucket is dropped only when it equals a fresh one, which its algorithm knows
  * to the microsecond, and at the bound overflow share overflow buckets by the hash of their key,
- * {@value #GROUPS} for each shape: then a caller may be refused for what others used, but nobody
+ * {@value #GROUPS} for each spec: then a caller may be refused for what others used, but nobody
  * gets more than the limit. A general cache offers no such veto, so this is a {@link
- * java.util.concurrent.ConcurrentHashMap} with a hand that goes round and looks at a few buckets at
+ * java.util.concurrent.ConcurrentHashMap} with a hand that goes round and checks a few buckets at
  * a time: a few dozen for each newcomer that finds the store full, and as many every {@value
  * #SWEEP_MICROS} microseconds of traffic. No thread, no timer, and a hit costs no bookkeeping.
  *
  * <p>Each claim runs within the monitor of its bucket, for well under a microsecond, as nothing in
  * there waits; most admissions by a bucket in steady use need none. A bucket is sealed as it is
- * dropped; a thread that meets a sealed one looks again, so that no charge is lost and no bucket is
+ * dropped; a thread that meets a sealed one looks the bucket up again, so that no charge is lost and no bucket is
  * ever there twice.
  *
  * <p>The store's clock is the time of day at its making plus what has elapsed since, so that
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 public final class InProcessStore implements ImmediateStore {
   private static final int GROUPS = 256;
   private static final int SWEEP_MICROS = 10_000;
-  private static final int SWEEP_LOOKS = 64;
+  private static final int SWEEP_CHECKS = 64;
 
   private final StoreClock clock;
   private final BucketSlots slots;
@@ -216,7 +216,7 @@ public final class InProcessStore implements ImmediateStore {
   private void sweepNowAndThen(long now) {
     long due = nextSweep.get();
     if (now >= due && nextSweep.compareAndSet(due, now + SWEEP_MICROS)) {
-      slots.sweep(SWEEP_LOOKS, now);
+      slots.sweep(SWEEP_CHECKS, now);
     }
   }
 }

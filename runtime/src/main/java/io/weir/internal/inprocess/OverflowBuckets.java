@@ -9,9 +9,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Where buckets without a place are served: one of a fixed number of groups that they fall into by
- * their hash. Who finds a place moves in; who finds none shares the group's overflow bucket of its
- * shape with the others.
+ * Where buckets without a slot are served: one of a fixed number of groups that they fall into by
+ * their hash. A bucket that finds a free slot moves in; one that finds none shares the group's
+ * overflow bucket of its spec with the others.
  *
  * <p>A bucket that moves in takes a copy of the overflow bucket with it, all that was used there
  * included. So nobody gets a fresh start by coming first when the store is full and again when it
@@ -23,8 +23,8 @@ import java.util.Map;
 final class OverflowBuckets {
   private static final BucketArithmetic ARITHMETIC = BucketArithmetic.exact();
 
-  /** How many places one newcomer looks at to find one that can be freed. */
-  private static final int LOOKS = 32;
+  /** How many slots one newcomer checks to find one that can be freed. */
+  private static final int CHECKS = 32;
 
   private final BucketSlots slots;
   private final Map<BucketSpec, LiveBucket> overflow = new HashMap<>();
@@ -37,14 +37,14 @@ final class OverflowBuckets {
     if (!overflow.isEmpty()) {
       overflow.values().removeIf(state -> state.expiresAt() <= now);
     }
-    return findPlace(now) ? moveIn(claim, now) : shared(claim.bucket().spec()).execute(claim, now);
+    return findSlot(now) ? moveIn(claim, now) : shared(claim.bucket().spec()).execute(claim, now);
   }
 
-  private boolean findPlace(long now) {
+  private boolean findSlot(long now) {
     if (slots.reserve()) {
       return true;
     }
-    slots.sweep(LOOKS, now);
+    slots.sweep(CHECKS, now);
     return slots.reserve();
   }
 
@@ -54,7 +54,7 @@ final class OverflowBuckets {
     if (state.expiresAt() > now) {
       slots.fill(claim.bucket(), state);
     } else {
-      // Only looked, or refused: the next one is as new as this one was.
+      // It only peeked, or was refused: the next one is as new as this one was.
       slots.free();
     }
     return grant;

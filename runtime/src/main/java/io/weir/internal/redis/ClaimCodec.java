@@ -10,16 +10,16 @@ import java.util.List;
 
 /**
  * How claims are written and grants are read: whole numbers of 6 or 7 bytes, the most significant
- * first, which a script reads and writes without a rounding. All of a call are in one piece, for
+ * first, which a script reads and writes without a rounding. All of a call are in one piece, since
  * each piece costs Redis as much as some arithmetic.
  *
- * <p>A claim is window, capacity, burst, needed, atLeast, extra, owed, where its give-backs are,
- * which are behind all claims, and how many. A grant is one byte, permits and left; and, unless
+ * <p>A claim is window, effective limit, burst, needed, atLeast, extra, debt, where its give-backs
+ * are, which follow all claims, and how many. A grant is one byte, permits and left; and, unless
  * that byte says that they are those of the grant before, as they are for most buckets of a policy,
  * stamp, life, retry and reset.
  */
 final class ClaimCodec {
-  /** What capacity, burst and permits are cut to: more than any of them comes to. */
+  /** What limit, burst and permits are cut to: more than any of them comes to. */
   private static final long MOST = 1L << 40;
 
   /** What debts and give-backs are cut to, and beyond which no stamp is. */
@@ -58,7 +58,7 @@ final class ClaimCodec {
     put(into, SMALL, claim.bucket().spec().windowMicros());
     put(into, SMALL, Math.min(MOST, claim.effectiveLimit()));
     put(into, SMALL, Math.min(MOST, claim.burst()));
-    // One more than any capacity is as impossible as any other number of permits.
+    // One more than any limit is as impossible as any other number of permits.
     put(into, SMALL, Math.min(MOST + 1, claim.needed()));
     put(into, SMALL, Math.min(MOST + 1, claim.atLeast()));
     put(into, SMALL, Math.min(MOST + 1, claim.extra()));

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>In a cluster that key must live at the master that it speaks of, so its hash tag leads to the
  * first slot that this one has. When slots move, the first may be another one and have no epoch
  * yet, or that of the master it came from; nothing is lost then. So an epoch is told apart by its
- * slot too, and one at another slot is got to know anew, as by a node that has just started.
+ * slot too. One at another slot is new to the node, as to one that has just started.
  *
  * <p>The script may be executed twice without harm. Safe for concurrent use.
  */
@@ -47,7 +47,7 @@ final class Epochs {
     this.keys = keys;
   }
 
-  /** What is named if a lane is still where it was when its epoch was told. */
+  /** What is named if a partition is still where it was when its epoch was told. */
   Optional<EpochToken> token(int partition, Epoch known) {
     return token(known, connections.slot(partition));
   }
@@ -60,7 +60,7 @@ final class Epochs {
     return known.exists() && known.id().startsWith(slot + ":");
   }
 
-  /** Asks a lane, which makes an epoch if there is none. */
+  /** Asks a partition, which makes an epoch if there is none. */
   Question ask(int partition, Epoch known) {
     int slot = connections.slot(partition);
     byte[] told = token(known, slot).map(EpochToken::known).orElse(NOTHING);

@@ -1,14 +1,14 @@
 package io.weir.internal.redis;
 
 import io.weir.internal.redis.connection.RedisConnections;
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Looks now and then whether Redis may evict keys, which makes it forget what was used of a limit,
+ * Checks now and then whether Redis may evict keys, which makes it forget what was used of a limit,
  * and says so in the log: once, and again only after it was mended.
  *
  * <p>Safe for concurrent use.

@@ -24,10 +24,10 @@ import java.util.concurrent.CompletionStage;
 /**
  * The store in a Redis that several nodes share: alone, behind sentinels, or a cluster.
  *
- * <p>Claims are sent as calls of scripts, many at a time, from threads of its own; a lane is a
- * master. What may have been executed is never sent again. A settle fails as a whole where Redis
- * isn't reached, or refuses everything; a claim fails alone where its key is at fault or its master
- * is away. What somebody has to mend is said in the log, once.
+ * <p>Claims are sent as calls of scripts, many at a time, from threads of its own; a partition is a
+ * master. What may have been executed is never sent again. All claims fail together if Redis isn't
+ * reached or refuses everything; a claim fails alone if its key is at fault or its master is away.
+ * What somebody has to mend is said in the log, once.
  *
  * <p>Safe for concurrent use.
  */
@@ -107,7 +107,7 @@ final class RedisStore implements LeasingStore {
   }
 
   /**
-   * A Redis that is alone looks at its epoch in the very call that executes the claims. In a
+   * A single Redis checks its epoch in the very call that executes the claims. In a
    * cluster a call can only have keys of one slot, so the epoch is asked for in the end, over the
    * same connection: if it is the same one then, it was while the claims were executed.
    */
@@ -122,25 +122,25 @@ final class RedisStore implements LeasingStore {
 
   private CompletionStage<List<Optional<Grant>>> execute(
       List<Claim> claims, Optional<EpochToken> named, Map<Integer, Epoch> asked) {
-    Map<Integer, List<ScriptCall>> byLane = new LinkedHashMap<>();
+    Map<Integer, List<ScriptCall>> byPartition = new LinkedHashMap<>();
     int mostKeys = connections.spread() ? 1 : MOST_CLAIMS;
     for (ScriptCall call : ScriptCall.of(claims, keys, mostKeys, named)) {
       int partition = connections.partition(call.keys().get(0));
-      byLane.computeIfAbsent(partition, any -> new ArrayList<>()).add(call);
+      byPartition.computeIfAbsent(partition, any -> new ArrayList<>()).add(call);
     }
-    Settlement settlement = new Settlement(claims.size());
+    Batch batch = new Batch(claims.size());
     List<CompletableFuture<?>> parts = new ArrayList<>();
-    byLane.forEach(
+    byPartition.forEach(
         (partition, calls) -> {
           Optional<Epoch> known = Optional.ofNullable(asked.get(partition));
-          parts.add(send(partition, calls, known, settlement).toCompletableFuture());
+          parts.add(send(partition, calls, known, batch).toCompletableFuture());
         });
     return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
-        .thenApply(any -> settlement.answers());
+        .thenApply(any -> batch.answers());
   }
 
   private CompletionStage<?> send(
-      int partition, List<ScriptCall> calls, Optional<Epoch> known, Settlement settlement) {
+      int partition, List<ScriptCall> calls, Optional<Epoch> known, Batch batch) {
     Optional<Epochs.Question> last = known.map(epoch -> epochs.ask(partition, epoch));
     List<Call> sent = new ArrayList<>(calls.size() + 1);
     calls.forEach(each -> sent.add(call(each.script(), each.keys(), each.args())));
@@ -150,19 +150,19 @@ final class RedisStore implements LeasingStore {
         .thenRun(
             () -> {
               for (int i = 0; i < calls.size(); i++) {
-                read(partition, calls.get(i), sent.get(i), settlement);
+                read(partition, calls.get(i), sent.get(i), batch);
               }
-              last.ifPresent(question -> compare(partition, question, settlement));
+              last.ifPresent(question -> compare(partition, question, batch));
             });
   }
 
-  private void compare(int partition, Epochs.Question last, Settlement settlement) {
+  private void compare(int partition, Epochs.Question last, Batch batch) {
     Optional<Failure> failure = last.call().failure();
     if (failure.isPresent()) {
       failed(partition, failure.get());
-      settlement.unsure = failure;
+      batch.unsure = failure;
     } else if (!last.confirms()) {
-      settlement.otherData = true;
+      batch.otherData = true;
     }
   }
 
@@ -170,21 +170,21 @@ final class RedisStore implements LeasingStore {
     return new Call(scripts.sha(script), scripts.text(script), keyNames, args);
   }
 
-  private void read(int partition, ScriptCall call, Call sent, Settlement settlement) {
+  private void read(int partition, ScriptCall call, Call sent, Batch batch) {
     if (sent.failure().isPresent()) {
-      settlement.whole = sent.failure(); // whatever it is, it wasn't about one key
+      batch.whole = sent.failure(); // whatever it is, it wasn't about one key
       failed(partition, sent.failure().get());
       return;
     }
     if (call.isOfOtherData(sent.reply())) {
-      settlement.otherData = true;
+      batch.otherData = true;
       return;
     }
     call.read(
         sent.reply(),
-        settlement.grants,
+        batch.grants,
         error -> {
-          settlement.failed(Failure.of(error));
+          batch.failed(Failure.of(error));
           failed(partition, Failure.of(error));
         });
   }
@@ -238,14 +238,14 @@ final class RedisStore implements LeasingStore {
     connections.close();
   }
 
-  /** What comes of one settle. Lanes write to places of their own. */
-  private final class Settlement {
+  /** The answers to the claims of one call of {@link #execute}, partition by partition. */
+  private final class Batch {
     private final List<Optional<Grant>> grants;
     private volatile Optional<Failure> whole = Optional.empty();
     private volatile Optional<Failure> unsure = Optional.empty();
     private volatile boolean otherData;
 
-    Settlement(int claims) {
+    Batch(int claims) {
       grants = new ArrayList<>(java.util.Collections.nCopies(claims, Optional.empty()));
     }
 

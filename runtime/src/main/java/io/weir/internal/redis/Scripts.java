@@ -22,7 +22,7 @@ final class Scripts {
   static final long MIN_LIFE_MICROS = 5_000;
 
   private static final String FRAME = "frame.lua";
-  private static final String SETTLE = "--[[settle]]";
+  private static final String EXECUTE = "--[[execute]]";
 
   private final Map<Script, byte[]> texts = new EnumMap<>(Script.class);
   private final Map<Script, byte[]> shas = new EnumMap<>(Script.class);
@@ -39,7 +39,7 @@ final class Scripts {
   Scripts(UnaryOperator<String> change) {
     String frame = read(FRAME);
     for (Script script : Script.values()) {
-      String whole = frame.replace(SETTLE, read(script.resource()));
+      String whole = frame.replace(EXECUTE, read(script.resource()));
       byte[] text = change.apply(whole).getBytes(StandardCharsets.UTF_8);
       texts.put(script, text);
       shas.put(script, sha(text));

@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The members of a policy, a row each: name, how settings write it, where the annotation has it,
- * where a policy takes it, and how the table of policies shows it. Tiers, which have names of their
- * own, and the policy's name are the only ones that aren't here.
+ * The members of a policy, one row each: name, syntax in settings, where to read it from the
+ * annotation, where to put it into a policy, and how the table of policies shows it. Only the
+ * policy's name and its tiers, which have names of their own, aren't here.
  */
 public final class PolicyMembers {
   /** Permits per window. */
@@ -77,7 +77,10 @@ public final class PolicyMembers {
   /** Permits at once, of the bucket algorithms. */
   public static final PolicyMember<Long> BURST =
       PolicyMember.of(
-              "burst", ValueSyntax.number(0, Policy.MAX_LIMIT), RateLimit::burst, PolicyBuilder::burst)
+              "burst",
+              ValueSyntax.number(0, Policy.MAX_LIMIT),
+              RateLimit::burst,
+              PolicyBuilder::burst)
           .notedAs(policy -> policy.spec().burst() > 0 ? "burst " + policy.spec().burst() : "");
 
   /** Permits per request. */
@@ -88,7 +91,8 @@ public final class PolicyMembers {
 
   /** Which requests count in the end. */
   public static final PolicyMember<Count> COUNT =
-      PolicyMember.of("count", ValueSyntax.choice(Count.class), RateLimit::count, PolicyBuilder::count)
+      PolicyMember.of(
+              "count", ValueSyntax.choice(Count.class), RateLimit::count, PolicyBuilder::count)
           .notedAs(policy -> policy.count() == Count.ALL ? "" : "counts " + policy.count());
 
   /** How far a cluster admits ahead of its store. */
@@ -110,7 +114,18 @@ public final class PolicyMembers {
   /** All of them; notes appear in this order. */
   public static final List<PolicyMember<?>> ALL =
       List.of(
-          LIMIT, WINDOW, BY, KEY, MODE, EXCEED_BY, SHADOW, ALGORITHM, BURST, COST, COUNT, OVERSHOOT,
+          LIMIT,
+          WINDOW,
+          BY,
+          KEY,
+          MODE,
+          EXCEED_BY,
+          SHADOW,
+          ALGORITHM,
+          BURST,
+          COST,
+          COUNT,
+          OVERSHOOT,
           ON_STORE_FAILURE);
 
   private PolicyMembers() {}

@@ -98,7 +98,8 @@ public final class SettingNames {
     PLAIN.put("weir.store.start-timeout", ValueSyntax.duration(SHORTEST_START, LONGEST_START));
     PLAIN.put("weir.store.nodes", ValueSyntax.number(1, 1_000_000));
     PLAIN.put("weir.store.reserve", ValueSyntax.number(0, 90));
-    PLAIN.put("weir.write-back.flush-interval", ValueSyntax.duration(SHORTEST_FLUSH, LONGEST_FLUSH));
+    PLAIN.put(
+        "weir.write-back.flush-interval", ValueSyntax.duration(SHORTEST_FLUSH, LONGEST_FLUSH));
     PLAIN.put("weir.write-back.max-buckets", ValueSyntax.number(1, 100_000_000));
     PLAIN.put("weir.prefix", ValueSyntax.matching(PREFIX));
     PLAIN.put("weir.secret", ValueSyntax.text());

@@ -1,7 +1,7 @@
 -- FIXED_WINDOW, as io.weir.internal.algorithm.FixedWindow. A bucket is: the time it was written, the number
 -- of its window, permits used in it.
-local function settle(
-  key, kept, window, capacity, _, needed, atLeast, extra, owed, backsAt, backs)
+local function execute(
+  key, kept, window, limit, _, needed, atLeast, extra, debt, backsAt, backs)
   local now, last, counted, used = clock, 0, -1, 0
   if kept then
     last, counted, used = unpack('>I7I6I7', kept)
@@ -19,10 +19,10 @@ local function settle(
       used = max(0, used - permits)
     end
   end
-  if owed > 0 then
-    used = min(forever, used + owed)
+  if debt > 0 then
+    used = min(forever, used + debt)
   end
-  local free = used < capacity and capacity - used or 0
+  local free = used < limit and limit - used or 0
   local permits = needed + extra > 0 and granted(free, needed, atLeast, extra) or 0
   if permits > 0 then
     used, free = used + permits, free - permits
@@ -44,7 +44,7 @@ local function settle(
 
   local wanted = atLeast > 1 and atLeast or 1
   local life = ending - now
-  local retry = free >= wanted and 0 or wanted > capacity and window or life
-  local reset = free == capacity and 0 or life
+  local retry = free >= wanted and 0 or wanted > limit and window or life
+  local reset = free == limit and 0 or life
   return permits, number, life, free, retry, reset
 end

@@ -7,12 +7,12 @@
 -- and nothing answered; what is no epoch at all is an error.
 --
 -- Numbers in Lua are doubles. All of them here are whole and stay below 2^53, products included,
--- so that nothing is ever rounded: times are below 2^51, windows below 2^45, capacities and bursts
+-- so that nothing is ever rounded: times are below 2^51, windows below 2^45, limits and bursts
 -- at most 2^40, sums and levels at most 2^52. A quotient is rounded down exactly as long as
 -- dividend and divisor together are below 2^53.
 --
--- What is dear: a command (from half a microsecond, of which SET with a time to live takes five),
--- a string that wasn't there before, and writing a number as text; arithmetic is cheap.
+-- What costs time: a command (half a microsecond and more, SET with a time to live five), a new
+-- string, and writing a number as text. Arithmetic is cheap.
 local time = redis.call('TIME')
 local clock = time[1] * 1000000 + time[2]
 local call, all, pack, unpack, sub = redis.call, unpack, struct.pack, struct.unpack, string.sub
@@ -20,6 +20,9 @@ local floor, ceil, min, max = math.floor, math.ceil, math.min, math.max
 
 -- No grant is shorter than this, however late in its slot it is made: as Scripts.MIN_LIFE_MICROS.
 local minLife = 5000
+
+-- Into how many slots a window is cut at most: as LeaseSlots.MOST.
+local mostSlots = 60
 
 local mostPermits = 1099511627776 -- 2^40
 local forever = 4503599627370496 -- 2^52
@@ -75,7 +78,7 @@ local function replace(key, kept, value, untilTime)
   call('PEXPIREAT', key, dueAt(untilTime))
 end
 
---[[settle]]
+--[[execute]]
 
 -- A grant of nothing, and at the same times as the one before.
 local nothing = pack('>BI6I6', 0, 0, 0)
@@ -108,7 +111,7 @@ local function run()
     claim = n
     answers[n] = nothing
     local permits, itsStamp, itsLife, left, itsRetry, itsReset =
-      settle(keys[n], kept[n], unpack('>I6I6I6I6I6I6I7I3B', claims, n * 47 - 46))
+      execute(keys[n], kept[n], unpack('>I6I6I6I6I6I6I7I3B', claims, n * 47 - 46))
     if itsStamp == stamp and itsReset == reset and itsRetry == retry and itsLife == life then
       answers[n] = pack('>BI6I6', 0, permits, left)
     else

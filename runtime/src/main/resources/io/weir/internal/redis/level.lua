@@ -1,5 +1,5 @@
 -- TOKEN_BUCKET and LEAKY_BUCKET, as io.weir.internal.algorithm.LevelBucket. A bucket is: the time it was
--- written, the time until which Redis keeps it, the time the level is true at, the level, capacity
+-- written, the time until which Redis keeps it, the time the level is true at, the level, limit
 -- and burst in force; all of whose permits were charged together if that is all. If not, the parts
 -- of the level, the first stamp that may be given again, the newest stamp and its permits follow;
 -- then, if there are older ones, the sum of all and, the oldest first, the stamps and permits
@@ -34,23 +34,23 @@ local function divide(a, b, divisor)
   return whole + quotient, rest
 end
 
--- The bucket that is being settled.
-local window, capacity, burst
+-- The bucket of the claim that is being executed.
+local window, limit, burst
 local at, level, parts, open
 local newest, count, older, sum
 
 local function slotLength()
-  if burst == capacity then
-    return window >= 60 * minLife and floor(window / 60) or minLife
+  if burst == limit then
+    return window >= mostSlots * minLife and floor(window / mostSlots) or minLife
   end
-  local full = divide(burst, window, capacity)
-  return max(minLife, min(window, floor(full / 60)))
+  local full = divide(burst, window, limit)
+  return max(minLife, min(window, floor(full / mostSlots)))
 end
 
 -- How long after at this many permits and the parts have drained.
 local function drained(permits)
-  local quotient, rest = divide(permits, window, capacity)
-  return min(forever, quotient + floor((rest + parts + capacity - 1) / capacity))
+  local quotient, rest = divide(permits, window, limit)
+  return min(forever, quotient + floor((rest + parts + limit - 1) / limit))
 end
 
 -- Moves the level on to a later time, or to the time at which the bucket was empty.
@@ -58,7 +58,7 @@ local function sink(to)
   if to <= at or level == 0 and parts == 0 then
     return
   end
-  local permits, rest = divide(to - at, capacity, window)
+  local permits, rest = divide(to - at, limit, window)
   permits = level - permits
   rest = parts - rest
   if rest < 0 then
@@ -77,7 +77,7 @@ end
 local function free(visible)
   local permits, rest = 0, 0
   if at > visible then
-    permits, rest = divide(at - visible, capacity, window)
+    permits, rest = divide(at - visible, limit, window)
   end
   local left = burst - level - permits - ceil((parts + rest) / window)
   return left > 0 and left or 0
@@ -192,8 +192,8 @@ local function freeAt(wanted, slot)
   local early = allowed - level
   local moment
   if early > 0 then
-    local quotient, rest = divide(early, window, capacity)
-    moment = at - quotient - floor((rest - parts) / capacity)
+    local quotient, rest = divide(early, window, limit)
+    moment = at - quotient - floor((rest - parts) / limit)
   else
     moment = at + drained(-early)
   end
@@ -207,7 +207,7 @@ local function write(key, kept, now, due, fresh, spare)
   if not lives then
     due = fresh + spare
   end
-  local value = pack('>I7I7I7I7I6I6', now, due, at, level, capacity, burst)
+  local value = pack('>I7I7I7I7I6I6', now, due, at, level, limit, burst)
   if newest ~= at or count ~= level or parts > 0 or open > 0 or older ~= '' then
     value = value .. pack('>I6I7I7I6', parts, open, newest, count)
   end
@@ -223,14 +223,14 @@ local function write(key, kept, now, due, fresh, spare)
   end
 end
 
-local function settle(
-  key, kept, length, inForce, atOnce, needed, atLeast, extra, owed, backsAt, backs)
+local function execute(
+  key, kept, length, inForce, atOnce, needed, atLeast, extra, debt, backsAt, backs)
   local now, last, due = clock, 0, 0
   at, level, parts, open, newest, count, older, sum = 0, 0, 0, 0, 0, 0, '', 0
-  window, capacity, burst = length, inForce, atOnce
-  local changed = backs > 0 or owed > 0
+  window, limit, burst = length, inForce, atOnce
+  local changed = backs > 0 or debt > 0
   if kept then
-    last, due, at, level, capacity, burst = unpack('>I7I7I7I7I6I6', kept)
+    last, due, at, level, limit, burst = unpack('>I7I7I7I7I6I6', kept)
     if #kept == shortLength then
       newest, count = at, level
     else
@@ -242,11 +242,11 @@ local function settle(
       sum = unpack('>I6', kept, longLength + 1)
       older = sub(kept, longLength + 7)
     end
-    if inForce ~= capacity or atOnce ~= burst then
+    if inForce ~= limit or atOnce ~= burst then
       local slot = slotLength()
       sink(floor(now / slot) * slot)
       changed = changed or needed + extra > 0
-      capacity, burst = inForce, atOnce
+      limit, burst = inForce, atOnce
     end
   end
   local slot = slotLength()
@@ -259,8 +259,8 @@ local function settle(
   for first = backsAt, backsAt + backs * 14 - 1, 14 do
     credit(unpack('>I7I7', claims, first))
   end
-  if owed > 0 then
-    charge(owed, ending)
+  if debt > 0 then
+    charge(debt, ending)
   end
   local permits = needed + extra > 0 and granted(free(visible), needed, atLeast, extra) or 0
   if permits > 0 then

@@ -16,7 +16,7 @@ end
 
 local function cut(window, now)
   slotted, slottedAt, goneSlot = window, now, nil
-  slots = window >= 60 * minLife and 60 or max(1, floor(window / minLife))
+  slots = window >= mostSlots * minLife and mostSlots or max(1, floor(window / minLife))
   local number = floor(now / window)
   zero = number * slots
   base = number * window
@@ -69,8 +69,8 @@ local function takeBack(text, first, newest, slot, permits)
   return 0, text, first
 end
 
-local function settle(
-  key, kept, window, capacity, _, needed, atLeast, extra, owed, backsAt, backs)
+local function execute(
+  key, kept, window, limit, _, needed, atLeast, extra, debt, backsAt, backs)
   local now, last, sum, newest, count, counted = clock, 0, 0, 0, 0, -1
   local older, first = '', 1
   if kept then
@@ -117,9 +117,9 @@ local function settle(
 
   local permits = 0
   if needed + extra > 0 then
-    permits = granted(max(0, capacity - sum - owed), needed, atLeast, extra)
+    permits = granted(max(0, limit - sum - debt), needed, atLeast, extra)
   end
-  local charge = permits + owed
+  local charge = permits + debt
   if charge > 0 then
     changed = true
     if newest ~= charged then
@@ -151,19 +151,19 @@ local function settle(
     end
   end
 
-  local left = sum < capacity and capacity - sum or 0
+  local left = sum < limit and limit - sum or 0
   local wanted = atLeast > 1 and atLeast or 1
   local retry, reset = 0, 0
   if left < wanted then
     retry = window
-    if wanted <= capacity then
-      retry = gone(slotOf(sum - capacity + wanted, older, first, newest)) - now
+    if wanted <= limit then
+      retry = gone(slotOf(sum - limit + wanted, older, first, newest)) - now
     end
   end
-  if left < capacity then
+  if left < limit then
     local slot = newest
     if first < #older then
-      slot = slotOf(sum - capacity + left + 1, older, first, newest)
+      slot = slotOf(sum - limit + left + 1, older, first, newest)
     end
     reset = gone(slot) - now
   end

@@ -75,7 +75,8 @@ class ChangedCapacityTest {
     }
     assertEquals(0, state.execute(basic.look(1), NOW).left());
     long later = NOW + 10_000_000;
-    assertEquals(unseen.execute(premium.upTo(6_000), later), state.execute(premium.upTo(6_000), later));
+    assertEquals(
+        unseen.execute(premium.upTo(6_000), later), state.execute(premium.upTo(6_000), later));
   }
 
   @ParameterizedTest

@@ -149,7 +149,8 @@ class OverridesTest {
     String message =
         assertThrows(InvalidPolicyException.class, () -> of(catalog(), "buy")).getMessage();
     assertTrue(
-        message.contains("#buy: weir.policy.Shop.buy.cost = 6: must be 1 to 5, the permits at once"),
+        message.contains(
+            "#buy: weir.policy.Shop.buy.cost = 6: must be 1 to 5, the permits at once"),
         message);
     assertTrue(
         message.contains("#buy: weir.policy.Shop.buy.burst = 5: is for TOKEN_BUCKET"), message);

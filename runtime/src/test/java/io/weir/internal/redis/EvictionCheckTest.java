@@ -18,15 +18,15 @@ class EvictionCheckTest {
   private static final RedisAddress NOWHERE = RedisAddress.parse(URI.create("redis://127.0.0.1:1"));
 
   private final Logged log = new Logged("io.weir");
-  private final RedisConnections links =
+  private final RedisConnections connections =
       new RedisConnections(
           NOWHERE, RedisSettings.read(NOWHERE, name -> ""), io.weir.Ticker.system());
-  private final EvictionCheck eviction = new EvictionCheck(links);
+  private final EvictionCheck eviction = new EvictionCheck(connections);
 
   @AfterEach
   void leave() {
     log.close();
-    links.close();
+    connections.close();
   }
 
   private static String info(long maxmemory, String policy) {

@@ -260,4 +260,36 @@ class RestTest {
     bench.store.answer();
     assertEquals(List.of(Optional.empty()), waiting.getNow(List.of()));
   }
+
+  @Test
+  void whatALateAnswerGrantsABucketAtRestGoesBackOnceTheStoreCanBeAsked() {
+    bench.store.manner = HandStore.Manner.BY_HAND;
+    bench.ask(request(wide, "key", 5));
+    bench.passMillis(1_000);
+    assertEquals(0, bench.node.busy(), "it rests");
+    Runnable late = bench.store.takeHeld();
+    bench.store.manner = HandStore.Manner.FAILS;
+    for (int i = 0; i < 3; i++) {
+      bench.ask(request(wide, "other" + i, 1));
+    }
+    late.run();
+    assertEquals(0, bench.store.giveBacks, "the store is given up");
+    bench.store.manner = HandStore.Manner.AT_ONCE;
+    bench.passMillis(1_000);
+    assertEquals(5, bench.store.giveBacks);
+  }
+
+  @Test
+  void aBucketThatComesIntoUseAgainIsFoundAtOnce() {
+    Policy policy = named("policy", 1_000);
+    for (int round = 0; round < 2; round++) {
+      for (int i = 0; i < 12; i++) {
+        bench.take(request(policy, "key", 1));
+      }
+      assertNotNull(
+          bench.node.decideNow(request(policy, "key", 1).terms(), Key.of("key")), "by its lease");
+      bench.passMillis(20_000);
+      assertEquals(0, bench.node.busy(), "it rests");
+    }
+  }
 }

@@ -105,7 +105,9 @@ final class LeaseMistakes {
             Scenario.HELD_LOG,
             "limit",
             algorithm(
-                "SlidingLog", "charges.add(charged, permits);", "charges.add(lastClaimAt(), permits);")),
+                "SlidingLog",
+                "charges.add(charged, permits);",
+                "charges.add(lastClaimAt(), permits);")),
         new Mutant(
             "charged at the grant, token",
             FLICKER_TOKEN,

@@ -98,7 +98,7 @@ final class Asker implements AutoCloseable {
     return fresh().equals("left " + (LIMIT - 1));
   }
 
-  /** A name that lives in a lane. */
+  /** A name that lives in a partition. */
   String nameIn(int partition) {
     return IntStream.iterate(0, i -> i + 1)
         .mapToObj(i -> "n" + i)

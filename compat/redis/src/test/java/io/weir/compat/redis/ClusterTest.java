@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A store in a cluster: a lane to each master. */
+/** A store in a cluster: a partition to each master. */
 class ClusterTest {
   private final ClusterSetup setup = ClusterSetup.start();
   private final Asker asker = new Asker(setup.url(), "store.timeout", "500ms");
@@ -38,7 +38,7 @@ class ClusterTest {
     return partitions;
   }
 
-  /** One claim in each lane. */
+  /** One claim in each partition. */
   private List<Optional<Grant>> all() {
     try {
       return asker.execute(
@@ -57,7 +57,7 @@ class ClusterTest {
   }
 
   @Test
-  void aDeadMasterFailsNoLaneButItsOwn() {
+  void aDeadMasterFailsNoPartitionButItsOwn() {
     RedisServer dead = setup.masters().get(2);
     int partition = asker.store.partition(Asker.bucket(nameOf(dead)));
     dead.kill9();
@@ -107,12 +107,12 @@ class ClusterTest {
     move.end();
     int partition = asker.store.partition(Asker.bucket(name));
     assertEquals("left 5", asker.left(name));
-    Await.until("it has learnt", () -> laneAfterAHeartbeat(name) != partition);
+    Await.until("it has learnt", () -> partitionAfterAHeartbeat(name) != partition);
     assertEquals("left 4", asker.left(name));
     assertEquals("1", to.ask("CLUSTER", "COUNTKEYSINSLOT", "" + slot));
   }
 
-  private int laneAfterAHeartbeat(String name) {
+  private int partitionAfterAHeartbeat(String name) {
     Asker.await(asker.store.heartbeat("node"));
     return asker.store.partition(Asker.bucket(name));
   }

@@ -153,13 +153,13 @@ class EpochTest {
           });
       for (int partition = 0; partition < known.length; partition++) {
         known[partition] = epoch(asker, partition, known[partition]);
-        assertFalse(known[partition].wiped(), "lane " + partition);
+        assertFalse(known[partition].wiped(), "partition " + partition);
         known[partition] = epoch(asker, partition, known[partition]);
-        assertFalse(known[partition].wiped(), "lane " + partition + ", asked again");
+        assertFalse(known[partition].wiped(), "partition " + partition + ", asked again");
       }
       setup.masters().forEach(each -> assertEquals("OK", each.ask("FLUSHALL")));
       for (int partition = 0; partition < known.length; partition++) {
-        assertTrue(epoch(asker, partition, known[partition]).wiped(), "lane " + partition);
+        assertTrue(epoch(asker, partition, known[partition]).wiped(), "partition " + partition);
       }
     }
   }

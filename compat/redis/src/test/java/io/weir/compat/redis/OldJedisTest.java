@@ -84,15 +84,15 @@ class OldJedisTest {
       RedisAddress address = RedisAddress.parse(URI.create(url));
       RedisSettings settings =
           RedisSettings.read(address, name -> name.equals("weir.store.timeout") ? "60s" : "");
-      RedisConnections links = new RedisConnections(address, settings, Ticker.system());
+      RedisConnections connections = new RedisConnections(address, settings, Ticker.system());
       byte[] any = "any".getBytes(US_ASCII);
       String why = "";
       for (int i = 0; i < CALLS; i++) {
         Call call = new Call(any, any, List.of(any), List.of());
-        links.send(0, List.of(call)).toCompletableFuture().join();
+        connections.send(0, List.of(call)).toCompletableFuture().join();
         why = call.failure().map(Failure::text).orElse("answered");
       }
-      return why; // the links stay open, or closing them would end what had leaked
+      return why; // the connections stay open, or closing them would end what had leaked
     }
   }
 }

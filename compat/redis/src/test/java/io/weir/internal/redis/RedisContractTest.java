@@ -21,9 +21,9 @@ class RedisContractTest extends PermitStoreContract {
     redis.setClock(micros);
     RedisAddress address = RedisAddress.parse(URI.create(RedisServer.shared()));
     Ticker ticker = Ticker.system();
-    RedisConnections links =
+    RedisConnections connections =
         new RedisConnections(address, RedisSettings.read(address, name -> ""), ticker);
-    return new RedisStore(links, redis.keys, redis.scripts, new OnceLog("Redis", ticker), ticker);
+    return new RedisStore(connections, redis.keys, redis.scripts, new OnceLog("Redis", ticker), ticker);
   }
 
   @Override

@@ -59,8 +59,7 @@ public final class Main {
     Context context = tomcat.addContext("", directory.toString());
     context.setParentClassLoader(Main.class.getClassLoader());
     limit(context);
-    Tomcat.addServlet(context, "offer", OfferServlet.class.getName());
-    context.addServletMappingDecoded("/offer", "offer");
+    Tomcat.addServlet(context, "offer", OfferServlet.class.getName()).addMapping("/offer");
     tomcat.start();
     try {
       return get(URI.create("http://127.0.0.1:" + tomcat.getConnector().getLocalPort() + "/offer"));

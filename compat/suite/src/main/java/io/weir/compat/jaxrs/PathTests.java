@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.server.Api;
-import io.weir.compat.jaxrs.server.RawClient.Answer;
 import io.weir.compat.jaxrs.server.RawClient;
+import io.weir.compat.jaxrs.server.RawClient.Answer;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;

@@ -11,12 +11,12 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * A member of the annotation: the same requests to a servlet that has it and to one that hasn't, and
- * how they end.
+ * A member of the annotation: the same requests to a servlet that has it and to one that hasn't,
+ * and how they end.
  *
  * <p>Requests are written one after the other: {@code 3} is three of them, {@code ?status=401} one
- * with that query, {@code Cookie:a=1} one with that field, {@code @127.0.0.2} one from that address,
- * {@code +11s} lets time pass.
+ * with that query, {@code Cookie:a=1} one with that field, {@code @127.0.0.2} one from that
+ * address, {@code +11s} lets time pass.
  *
  * @param member what is tried
  * @param with a servlet that has the member
@@ -37,8 +37,7 @@ record MemberCase(
   /** All cases. */
   static Stream<MemberCase> all() {
     return Stream.of(
-        of("limit", new Members.One(), new Members.Two())
-            .ends("3", "200 429 429", "200 200 429"),
+        of("limit", new Members.One(), new Members.Two()).ends("3", "200 429 429", "200 200 429"),
         of("window", new Members.One(), new Members.Longer())
             .ends("2 +11s 1", "200 429 200", "200 429 429"),
         of("unit", new Members.InMinutes(), new Members.One())
@@ -81,8 +80,7 @@ record MemberCase(
         of("several keys form one", new Members.ByQueryAndAddress(), new Members.One())
             .ends(
                 "?a=1&b=23 ?a=1&b=23 ?a=12&b=3 ?a=1&b=23@127.0.0.2 ?b=2%33&a=%31",
-                "200 429 200 200 429",
-                "200 429 429 200 429"),
+                "200 429 200 200 429", "200 429 429 200 429"),
         of("mode = SOFT", new Members.Soft(), new Members.Ten())
             .ends("12", "11x200 429", "10x200 429 429"),
         of("exceedBy", new Members.Exceeding(), new Members.Soft())
@@ -99,8 +97,7 @@ record MemberCase(
         of("onStoreFailure", new Members.Closed(), new Members.One())
             .on(parts -> parts.store(new AwayStore()))
             .ends("1", "503", "200"),
-        of("shadow", new Members.Watching(), new Members.One())
-            .ends("3", "3x200", "200 429 429"),
+        of("shadow", new Members.Watching(), new Members.One()).ends("3", "3x200", "200 429 429"),
         of("repeated, all must admit", new Members.Repeated(), new Members.Two())
             .ends("3 +11s 2", "200 200 429 200 429", "200 200 429 200 200"));
   }

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What an application has that its policies can make use of.
+ * What an application offers its policies: key resolvers, and the algorithms of its store.
  *
  * <p>Immutable.
  *
@@ -16,7 +16,8 @@ import java.util.TreeSet;
  * @param algorithms what its store can count by
  * @param store how messages call the store
  */
-public record ApplicationCapabilities(Set<String> resolvers, Set<Algorithm> algorithms, String store) {
+public record ApplicationCapabilities(
+    Set<String> resolvers, Set<Algorithm> algorithms, String store) {
   /**
    * Takes them as they are.
    *

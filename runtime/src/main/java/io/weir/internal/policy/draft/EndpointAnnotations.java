@@ -5,14 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that stands at an endpoint.
+ * All annotations of Weir that an endpoint has.
  *
  * <p>Immutable.
  *
  * @param ofMethod what its method carries
  * @param ofClass what its class carries
  */
-public record EndpointAnnotations(Optional<LimitedElement> ofMethod, Optional<LimitedElement> ofClass) {
+public record EndpointAnnotations(
+    Optional<LimitedElement> ofMethod, Optional<LimitedElement> ofClass) {
   /**
    * Reads what stands at an endpoint.
    *
@@ -46,11 +47,14 @@ public record EndpointAnnotations(Optional<LimitedElement> ofMethod, Optional<Li
   }
 
   /**
-   * What the class carries in vain.
+   * The policies of the class that the method's own replace.
    *
    * @return the policies of the class if the method has its own
    */
   public List<PolicyDraft> replaced() {
-    return ofClass.filter(any -> ofMethod.isPresent()).map(LimitedElement::drafts).orElse(List.of());
+    return ofClass
+        .filter(any -> ofMethod.isPresent())
+        .map(LimitedElement::drafts)
+        .orElse(List.of());
   }
 }

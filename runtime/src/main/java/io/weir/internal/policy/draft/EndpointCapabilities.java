@@ -5,7 +5,8 @@ import io.weir.internal.key.KeySyntax;
 import java.util.Optional;
 
 /**
- * What a policy can make use of at a place.
+ * What an endpoint offers its policies: what the application has, and which parameters a key can
+ * read there.
  *
  * <p>Immutable.
  *
@@ -13,7 +14,8 @@ import java.util.Optional;
  * @param parameters whether there are parameters of a method, {@code param:}
  * @param paths whether there are parameters of the path, {@code path:}
  */
-public record EndpointCapabilities(ApplicationCapabilities capabilities, boolean parameters, boolean paths) {
+public record EndpointCapabilities(
+    ApplicationCapabilities capabilities, boolean parameters, boolean paths) {
   Optional<String> mistake(String expression) {
     return KeySyntax.mistake(expression, capabilities.resolvers(), parameters, paths);
   }

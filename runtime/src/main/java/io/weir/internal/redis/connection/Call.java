@@ -10,7 +10,7 @@ import redis.clients.jedis.Protocol.Command;
  * One call of a script, and what came of it.
  *
  * <p>Written by the thread that talks to Redis, and read by others once that has completed the
- * stage of its settle.
+ * stage that they wait for.
  */
 public final class Call {
   private static final Failure UNSENT = Failure.away("not sent");

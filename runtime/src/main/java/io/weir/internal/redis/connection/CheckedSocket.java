@@ -8,7 +8,8 @@ import java.net.SocketAddress;
 import java.net.SocketException;
 
 /**
- * A socket as Jedis uses it, which hands in {@link ReplyReader}.
+ * The socket that Jedis is given instead of the real one: replies are checked by a {@link
+ * ReplyReader} before Jedis reads them; everything else goes straight through.
  *
  * <p>Confine to one thread.
  */

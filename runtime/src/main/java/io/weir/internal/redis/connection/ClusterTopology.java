@@ -12,7 +12,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The masters of a cluster, a lane each.
+ * The masters of a cluster, a partition each.
  *
  * <p>Any node is asked who has which slots: when something is odd, and now and then anyway.
  */

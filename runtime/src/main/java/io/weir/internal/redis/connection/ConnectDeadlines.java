@@ -11,7 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Closes sockets that aren't ready in time, and those that aren't ready yet when all is closed.
+ * Closes sockets that aren't connected in time, and those that still aren't when Weir is closed.
  *
  * <p>A time-out of a socket bounds one read. A server that sends a byte now and then would keep a
  * thread for as long as it likes.

@@ -24,9 +24,9 @@ import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * Opens links and bounds what they do.
+ * Opens connections and bounds what they do.
  *
- * <p>A time-out of a socket bounds one read, not the many of a settle, and no write at all; so
+ * <p>A time-out of a socket bounds one read, not the many that a batch takes, and no write at all; so
  * every exchange has an end at which its socket is closed from outside.
  *
  * <p>Safe for concurrent use.
@@ -55,7 +55,7 @@ final class ConnectionFactory {
     this.commandMillis = commandMillis;
   }
 
-  /** A new link, logged in. */
+  /** A new connection, logged in. */
   RedisConnection open(HostAndPort endpoint, Login login, int database) {
     Connected connected = connect(endpoint);
     boolean opened = false;
@@ -64,16 +64,16 @@ final class ConnectionFactory {
       // The socket is there already, so that we can close it.
       Socket checked = new CheckedSocket(connected.stream());
       JedisSocketFactory ours = () -> checked;
-      Connection connection = new Connection(ours, config(login, database));
-      RedisConnection link =
-          new RedisConnection(endpoint, connection, connected.raw(), sockets.hint());
-      link.used(ticker.nanoTime());
-      open.add(link);
+      Connection jedis = new Connection(ours, config(login, database));
+      RedisConnection connection =
+          new RedisConnection(endpoint, jedis, connected.raw(), sockets.hint());
+      connection.used(ticker.nanoTime());
+      open.add(connection);
       if (closed) {
-        drop(link);
+        drop(connection);
       }
       opened = true;
-      return link;
+      return connection;
     } catch (JedisDataException refused) {
       throw new ConnectionException(Failure.of(String.valueOf(refused.getMessage())));
     } catch (IOException | RuntimeException e) {
@@ -119,13 +119,13 @@ final class ConnectionFactory {
     return config.build();
   }
 
-  /** Whether a link that rested still works; a server may have hung up meanwhile. */
-  boolean works(RedisConnection link) {
-    if (ticker.nanoTime() - link.usedAt() < IDLE) {
+  /** Whether a connection that rested still works; a server may have hung up meanwhile. */
+  boolean works(RedisConnection connection) {
+    if (ticker.nanoTime() - connection.usedAt() < IDLE) {
       return true;
     }
     try {
-      bounded(link, () -> link.ask(Command.PING));
+      bounded(connection, () -> connection.ask(Command.PING));
       return true;
     } catch (ConnectionException gone) {
       return false;
@@ -133,56 +133,56 @@ final class ConnectionFactory {
   }
 
   /** Executes calls within the time-out, or throws. */
-  void run(RedisConnection link, List<Call> calls, boolean asking) {
-    bounded(link, () -> link.run(calls, asking));
+  void run(RedisConnection connection, List<Call> calls, boolean asking) {
+    bounded(connection, () -> connection.run(calls, asking));
   }
 
-  private void bounded(RedisConnection link, Runnable work) {
+  private void bounded(RedisConnection connection, Runnable work) {
     long end = ticker.nanoTime() + TimeUnit.MILLISECONDS.toNanos(commandMillis);
-    if (link.bound(end)) {
-      watch(link, TimeUnit.MILLISECONDS.toNanos(commandMillis));
+    if (connection.bound(end)) {
+      watch(connection, TimeUnit.MILLISECONDS.toNanos(commandMillis));
     }
     try {
       work.run();
-      link.used(ticker.nanoTime());
+      connection.used(ticker.nanoTime());
     } finally {
-      link.unbound();
+      connection.unbound();
     }
   }
 
-  // Looks when the exchange should be over that was under way when it was set, and then at the one
-  // that is under way by then: a timer for each exchange would wake a thread for each.
-  private void watch(RedisConnection link, long nanos) {
+  // Checks at the time when the current exchange should be over, and then again for whichever is
+  // under way by then. A timer for each exchange would wake a thread for each.
+  private void watch(RedisConnection connection, long nanos) {
     try {
-      Future<?> unused = watch.schedule(() -> look(link), nanos, TimeUnit.NANOSECONDS);
+      Future<?> unused = watch.schedule(() -> check(connection), nanos, TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException ended) {
-      link.abort();
+      connection.abort();
     }
   }
 
-  private void look(RedisConnection link) {
-    long left = link.left(ticker.nanoTime());
+  private void check(RedisConnection connection) {
+    long left = connection.left(ticker.nanoTime());
     if (left > 0) {
-      watch(link, left);
+      watch(connection, left);
     }
   }
 
-  /** Asks one question over a link of its own. */
+  /** Asks one question over a connection of its own. */
   @Nullable Object ask(HostAndPort endpoint, Login login, Command command, String... words) {
-    RedisConnection link = open(endpoint, login, 0);
+    RedisConnection connection = open(endpoint, login, 0);
     try {
-      return link.ask(command, words);
+      return connection.ask(command, words);
     } finally {
-      drop(link);
+      drop(connection);
     }
   }
 
-  void drop(RedisConnection link) {
-    open.remove(link);
-    link.close();
+  void drop(RedisConnection connection) {
+    open.remove(connection);
+    connection.close();
   }
 
-  /** Ends all links, also those that are being opened or wait for an answer, and all later ones. */
+  /** Ends all connections, also those that are being opened or wait for an answer, and all later ones. */
   void close() {
     closed = true;
     deadlines.close();

@@ -16,7 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 
 /**
- * The way to one master: some links, as many threads, and what waits for them.
+ * The connections to one master, as many threads, and the calls that wait for them.
  *
  * <p>Safe for concurrent use.
  */
@@ -24,7 +24,7 @@ final class ConnectionPool {
   private final int number;
   private final Topology topology;
   private final Function<HostAndPort, RedisConnection> opener;
-  private final ConnectionFactory linker;
+  private final ConnectionFactory factory;
   private final Executor threads;
   private final int most;
   private final Ticker ticker;
@@ -36,7 +36,7 @@ final class ConnectionPool {
       int number,
       Topology topology,
       Function<HostAndPort, RedisConnection> opener,
-      ConnectionFactory linker,
+      ConnectionFactory factory,
       Executor threads,
       int most,
       Ticker ticker,
@@ -44,7 +44,7 @@ final class ConnectionPool {
     this.number = number;
     this.topology = topology;
     this.opener = opener;
-    this.linker = linker;
+    this.factory = factory;
     this.threads = threads;
     this.most = most;
     this.ticker = ticker;
@@ -71,7 +71,7 @@ final class ConnectionPool {
     return done;
   }
 
-  /** Opens all links; completed, never exceptionally, with what kept it from it. */
+  /** Opens all connections; completed, never exceptionally, with the failure if there was one. */
   CompletionStage<Optional<Failure>> connect() {
     CompletableFuture<Optional<Failure>> done = new CompletableFuture<>();
     try {
@@ -86,7 +86,7 @@ final class ConnectionPool {
     List<RedisConnection> open = new ArrayList<>();
     try {
       while (open.size() < most) {
-        open.add(link()); // one that rests, as long as there is one
+        open.add(connection()); // one that rests, as long as there is one
       }
       return Optional.empty();
     } catch (ConnectionException e) {
@@ -99,11 +99,11 @@ final class ConnectionPool {
   }
 
   /** A thread that was quicker may have opened one meanwhile. */
-  private void rest(RedisConnection link) {
+  private void rest(RedisConnection connection) {
     if (idle.size() < most) {
-      idle.push(link);
+      idle.push(connection);
     } else {
-      linker.drop(link);
+      factory.drop(connection);
     }
   }
 
@@ -135,7 +135,7 @@ final class ConnectionPool {
     drop();
   }
 
-  /** Whoever is sent elsewhere, or may not name keys of several slots, talks to a cluster. */
+  /** A server that sends us elsewhere, or wants keys of one slot only, is part of a cluster. */
   private void tellOfCluster(Call call) {
     boolean cluster =
         call.met(FailureKind.MOVED) || call.met(FailureKind.ASK) || call.met(FailureKind.CROSSSLOT);
@@ -147,7 +147,7 @@ final class ConnectionPool {
     }
   }
 
-  /** Says why those calls have no answer that have none. */
+  /** Gives the calls that have no answer the reason why. */
   private static void leave(List<Call> calls, Failure why) {
     calls.stream().filter(each -> each.met(FailureKind.AWAY)).forEach(each -> each.failed(why));
   }
@@ -157,43 +157,43 @@ final class ConnectionPool {
   }
 
   private void run(List<Call> calls) {
-    RedisConnection link = link();
+    RedisConnection connection = connection();
     boolean sound = false;
     try {
-      linker.run(link, calls, false);
+      factory.run(connection, calls, false);
       // An error that nobody knows may be about half a command: then the answers are out of step,
       // and the next call would take those of this one for its own.
       sound = calls.stream().noneMatch(each -> each.met(FailureKind.OTHER));
     } finally {
-      if (sound && topology.knows(number, link.endpoint())) {
-        rest(link);
+      if (sound && topology.knows(number, connection.endpoint())) {
+        rest(connection);
       } else {
-        linker.drop(link);
+        factory.drop(connection);
       }
     }
   }
 
-  private RedisConnection link() {
-    for (RedisConnection link = idle.poll(); link != null; link = idle.poll()) {
-      if (topology.knows(number, link.endpoint()) && linker.works(link)) {
-        return link;
+  private RedisConnection connection() {
+    for (RedisConnection connection = idle.poll(); connection != null; connection = idle.poll()) {
+      if (topology.knows(number, connection.endpoint()) && factory.works(connection)) {
+        return connection;
       }
-      linker.drop(link);
+      factory.drop(connection);
     }
-    RedisConnection link = opener.apply(topology.find(number));
+    RedisConnection connection = opener.apply(topology.find(number));
     boolean checked = false;
     try {
-      topology.check(link);
+      topology.check(connection);
       checked = true;
-      return link;
+      return connection;
     } finally {
       if (!checked) {
-        linker.drop(link);
+        factory.drop(connection);
       }
     }
   }
 
-  /** Calls that another master must execute are known not to be executed; once, so no circles. */
+  /** Sends calls on to the master that was named. They weren't executed; once, so no circles. */
   private void follow(List<Call> calls, FailureKind redirection) {
     Map<HostAndPort, List<Call>> targets = new LinkedHashMap<>();
     for (Call call : calls) {
@@ -210,11 +210,11 @@ final class ConnectionPool {
 
   private void runAt(HostAndPort target, List<Call> calls, boolean asking) {
     try {
-      RedisConnection link = opener.apply(target);
+      RedisConnection connection = opener.apply(target);
       try {
-        linker.run(link, calls, asking);
+        factory.run(connection, calls, asking);
       } finally {
-        linker.drop(link);
+        factory.drop(connection);
       }
     } catch (ConnectionException e) {
       leave(calls, e.failure());
@@ -237,11 +237,11 @@ final class ConnectionPool {
         Long.parseLong(where.substring(colon + 1)));
   }
 
-  /** Ends the links that rest, and has the next one led to where the master is then. */
+  /** Ends the connections that rest, and has the next one led to where the master is then. */
   void drop() {
     topology.doubt();
-    for (RedisConnection link = idle.poll(); link != null; link = idle.poll()) {
-      linker.drop(link);
+    for (RedisConnection connection = idle.poll(); connection != null; connection = idle.poll()) {
+      factory.drop(connection);
     }
   }
 }

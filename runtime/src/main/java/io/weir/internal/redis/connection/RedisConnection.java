@@ -21,7 +21,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
  */
 final class RedisConnection implements AutoCloseable {
   private final HostAndPort endpoint;
-  private final Connection connection;
+  private final Connection jedis;
   private final Socket socket;
   private final String hint;
   private long usedAt;
@@ -36,10 +36,10 @@ final class RedisConnection implements AutoCloseable {
    * @param socket ends the connection at once when it is closed, as this does
    * @param hint follows what is said of a server that hangs up before it has answered anything
    */
-  RedisConnection(HostAndPort endpoint, Connection connection, Socket socket, String hint) {
+  RedisConnection(HostAndPort endpoint, Connection jedis, Socket socket, String hint) {
     this.hint = hint;
     this.endpoint = endpoint;
-    this.connection = connection;
+    this.jedis = jedis;
     this.socket = socket;
   }
 
@@ -101,9 +101,9 @@ final class RedisConnection implements AutoCloseable {
     try {
       for (Call call : calls) {
         if (asking) {
-          connection.sendCommand(Command.ASKING);
+          jedis.sendCommand(Command.ASKING);
         }
-        connection.sendCommand(call.command(inFull && told.add(ByteBuffer.wrap(call.sha()))));
+        jedis.sendCommand(call.command(inFull && told.add(ByteBuffer.wrap(call.sha()))));
       }
       for (Call call : calls) {
         if (asking) {
@@ -129,7 +129,7 @@ final class RedisConnection implements AutoCloseable {
   private @Nullable Object read() {
     Object reply;
     try {
-      reply = connection.getOne();
+      reply = jedis.getOne();
     } catch (JedisDataException error) {
       reply = error;
     }
@@ -144,7 +144,7 @@ final class RedisConnection implements AutoCloseable {
       arguments.add(word);
     }
     try {
-      return connection.executeCommand(arguments);
+      return jedis.executeCommand(arguments);
     } catch (JedisDataException refused) {
       throw new ConnectionException(Failure.of(String.valueOf(refused.getMessage())));
     } catch (RuntimeException e) {

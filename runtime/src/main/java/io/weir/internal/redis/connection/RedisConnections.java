@@ -3,11 +3,11 @@ package io.weir.internal.redis.connection;
 import io.weir.Ticker;
 import io.weir.internal.redis.address.HostAndPort;
 import io.weir.internal.redis.address.Login;
-import io.weir.internal.redis.address.RedisAddress.Kind;
 import io.weir.internal.redis.address.RedisAddress;
+import io.weir.internal.redis.address.RedisAddress.Kind;
 import io.weir.internal.redis.address.RedisSettings;
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import redis.clients.jedis.Protocol.Command;
 
 /**
- * All ways to a Redis: a lane to each master.
+ * The connections to a Redis: a {@link ConnectionPool} for each master, which is a partition.
  *
  * <p>Nothing is connected before somebody asks for it or calls, and what can't be connected is
  * tried again with the next call. Threads are daemons; they start when there is something to do and
@@ -43,7 +43,7 @@ public final class RedisConnections implements AutoCloseable {
   private final ScheduledThreadPoolExecutor watch = threads.watch();
   private final ThreadPoolExecutor background = threads.pool(1);
   private final AtomicBoolean mistaken = new AtomicBoolean();
-  private final ConnectionFactory linker;
+  private final ConnectionFactory factory;
   private final Topology topology;
   private final Map<Integer, ConnectionPool> partitions = new ConcurrentHashMap<>();
 
@@ -61,7 +61,7 @@ public final class RedisConnections implements AutoCloseable {
     this.ticker = ticker;
     ConnectDeadlines deadlines = new ConnectDeadlines(watch);
     SocketOpener sockets = sockets(address, settings, deadlines);
-    this.linker =
+    this.factory =
         new ConnectionFactory(sockets, deadlines, watch, ticker, settings.commandMillis());
     this.topology = topology();
   }
@@ -85,12 +85,12 @@ public final class RedisConnections implements AutoCloseable {
           new SentinelTopology(
               endpoints,
               address.master(),
-              (at, words) -> linker.ask(at, sentinel, Command.SENTINEL, words),
+              (at, words) -> factory.ask(at, sentinel, Command.SENTINEL, words),
               this::inBackground);
       case CLUSTER ->
           new ClusterTopology(
               endpoints,
-              at -> linker.ask(at, settings.login(), Command.CLUSTER, "SLOTS"),
+              at -> factory.ask(at, settings.login(), Command.CLUSTER, "SLOTS"),
               this::inBackground,
               ticker);
     };
@@ -139,7 +139,7 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
-   * Which lane a key lives in, as far as is known.
+   * Which partition a key lives in, as far as is known.
    *
    * @param key the key
    * @return 0 and more
@@ -149,9 +149,9 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
-   * The first slot of a cluster that a lane has, as far as is known.
+   * The first slot of a cluster that a partition has, as far as is known.
    *
-   * @param partition the lane
+   * @param partition the partition
    * @return 0 to 16,383; 0 where there are no slots
    */
   public int slot(int partition) {
@@ -245,7 +245,7 @@ public final class RedisConnections implements AutoCloseable {
   /**
    * Asks the masters that were needed so far about their memory, and doesn't wait.
    *
-   * @param answer takes a lane and what INFO says; not called where a master is away or the user
+   * @param answer takes a partition and what INFO says; not called where a master is away or the user
    *     may not ask
    */
   public void askForMemory(BiConsumer<Integer, String> answer) {
@@ -254,7 +254,7 @@ public final class RedisConnections implements AutoCloseable {
 
   private void askForMemory(int partition, BiConsumer<Integer, String> answer) {
     try {
-      Object reply = linker.ask(topology.find(partition), settings.login(), Command.INFO, "memory");
+      Object reply = factory.ask(topology.find(partition), settings.login(), Command.INFO, "memory");
       if (reply instanceof byte[] text) {
         answer.accept(partition, new String(text, StandardCharsets.UTF_8));
       }
@@ -275,8 +275,8 @@ public final class RedisConnections implements AutoCloseable {
             new ConnectionPool(
                 number,
                 topology,
-                at -> linker.open(at, settings.login(), address.database()),
-                linker,
+                at -> factory.open(at, settings.login(), address.database()),
+                factory,
                 threads.pool(settings.connections()),
                 settings.connections(),
                 ticker,
@@ -288,7 +288,7 @@ public final class RedisConnections implements AutoCloseable {
   public void close() {
     threads.stop();
     threads.await(settings.commandMillis());
-    linker.close();
+    factory.close();
     threads.await(settings.connectMillis());
     watch.shutdownNow(); // last, since it ends what the others wait for
   }

@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * Replies of Redis on their way in, of which none is passed on that could do harm.
+ * Checks the replies of Redis before Jedis reads them.
  *
- * <p>Who reads a reply makes room for what its first bytes announce, and goes as deep as it is
- * nested. So nothing passes but what an answer to Weir may look like: RESP2, with texts, arrays and
- * depth within bounds. Whatever else comes ends the connection, before it is read.
+ * <p>Jedis allocates what a reply's first bytes announce, and recurses as deep as it is nested. So
+ * only what an answer to Weir may look like gets through: RESP2, with texts, arrays and depth
+ * within bounds. Anything else ends the connection before it is read.
  *
- * <p>Looks at each byte once, and at those of texts not at all. Confine to one thread.
+ * <p>Reads each byte once, and skips those of texts. Confine to one thread.
  */
 final class ReplyReader extends FilterInputStream {
   static final int LONGEST_TEXT = 1 << 20;
@@ -62,7 +62,7 @@ final class ReplyReader extends FilterInputStream {
     int count = in.read(into, offset, most);
     int at = offset;
     while (at < offset + count) {
-      at += state == State.TEXT ? skipText(offset + count - at) : look(into[at]);
+      at += state == State.TEXT ? skipText(offset + count - at) : check(into[at]);
     }
     return count;
   }
@@ -75,7 +75,7 @@ final class ReplyReader extends FilterInputStream {
     return skipped;
   }
 
-  private int look(byte b) throws IOException {
+  private int check(byte b) throws IOException {
     grow(1);
     switch (state) {
       case KIND -> begin(b);

@@ -14,8 +14,9 @@ import redis.clients.jedis.Protocol.Command;
 /**
  * The one master that sentinels name.
  *
- * <p>They are asked once a second, and before the next link after something went wrong: so a node
- * also leaves an old master that comes back from a pause and doesn't know yet that it is none.
+ * <p>They are asked once a second, and before the next connection after something went wrong. So a
+ * node also leaves an old master that comes back from a pause and doesn't know yet that it was
+ * replaced.
  */
 final class SentinelTopology implements Topology {
   private final List<HostAndPort> sentinels;
@@ -113,10 +114,10 @@ final class SentinelTopology implements Topology {
 
   /** A sentinel may lag behind; a server that says itself that it is a replica is none. */
   @Override
-  public void check(RedisConnection link) {
+  public void check(RedisConnection connection) {
     Object role;
     try {
-      role = link.ask(Command.ROLE);
+      role = connection.ask(Command.ROLE);
     } catch (ConnectionException e) {
       if (e.failure().trouble() == FailureKind.NOPERM) {
         return;
@@ -129,7 +130,7 @@ final class SentinelTopology implements Topology {
         && !new String(word, UTF_8).equals("master")) {
       doubt();
       throw new ConnectionException(
-          new Failure(FailureKind.READONLY, "Redis at " + link.endpoint() + " is a replica"));
+          new Failure(FailureKind.READONLY, "Redis at " + connection.endpoint() + " is a replica"));
     }
   }
 }

@@ -15,7 +15,7 @@ import redis.clients.jedis.Protocol;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
- * Which lane each slot of a cluster lives in, and where each lane's master is.
+ * Which partition each slot of a cluster lives in, and where each partition's master is.
  *
  * <p>Immutable.
  */
@@ -36,7 +36,7 @@ final class SlotMap {
     }
   }
 
-  /** Before anybody was asked: one lane, to a node that will say where the others are. */
+  /** Before anybody was asked: one partition, to a node that will say where the others are. */
   static SlotMap unknown(HostAndPort seed) {
     return new SlotMap(new int[Protocol.CLUSTER_HASHSLOTS], List.of(seed));
   }
@@ -45,7 +45,7 @@ final class SlotMap {
     return partitions[JedisClusterCRC16.getSlot(key)];
   }
 
-  /** The first slot of a lane; 0 if it has none. */
+  /** The first slot of a partition; 0 if it has none. */
   int first(int partition) {
     return partition < first.length ? first[partition] : 0;
   }
@@ -59,14 +59,14 @@ final class SlotMap {
     return tag;
   }
 
-  /** The masters by lane; a lane that has lost its slots may name one that is gone. */
+  /** The masters by partition; a partition that has lost its slots may name one that is gone. */
   List<HostAndPort> masters() {
     return masters;
   }
 
   /**
-   * What a node says now, with the lanes of before: a master that is still there keeps its lane,
-   * one that took over the slots of another takes over its lane.
+   * What a node says now, with the partitions of before: a master that is still there keeps its partition,
+   * one that took over the slots of another takes over its partition.
    */
   SlotMap next(@Nullable Object clusterSlots, HostAndPort asked) {
     Map<HostAndPort, List<int[]>> ranges = read(clusterSlots, asked);
@@ -92,9 +92,9 @@ final class SlotMap {
         (master, slots) ->
             places.computeIfAbsent(
                 master, m -> place(m, partitions[slots.get(0)[0]], taken, next)));
-    int[] nextLanes = partitions.clone();
-    ranges.forEach((master, slots) -> slots.forEach(each -> fill(nextLanes, each, places, master)));
-    return new SlotMap(nextLanes, next);
+    int[] nextPartitions = partitions.clone();
+    ranges.forEach((master, slots) -> slots.forEach(each -> fill(nextPartitions, each, places, master)));
+    return new SlotMap(nextPartitions, next);
   }
 
   private static int place(

@@ -3,26 +3,27 @@ package io.weir.internal.redis.connection;
 import io.weir.internal.redis.address.HostAndPort;
 
 /**
- * Which servers there are, each a lane: a small number that stays when another server takes over.
+ * Which servers there are. Each is a partition: a small number, which stays the same when another
+ * server takes over.
  *
  * <p>Safe for concurrent use.
  */
 interface Topology {
-  /** Which lane a key lives in, as far as is known. */
+  /** Which partition a key lives in, as far as is known. */
   int partition(byte[] key);
 
-  /** The first slot of a cluster that a lane has, as far as is known; 0 where there are none. */
+  /** The first slot of a cluster that a partition has, as far as is known; 0 where there are none. */
   default int slot(int partition) {
     return 0;
   }
 
-  /** How many lanes there are, as far as is known. */
+  /** How many partitions there are, as far as is known. */
   default int partitions() {
     return 1;
   }
 
   /**
-   * Finds out which lanes there are, unless that is known; may ask somebody and wait for the
+   * Finds out which partitions there are, unless that is known; may ask somebody and wait for the
    * answer.
    *
    * @throws ConnectionException if nobody knows
@@ -30,13 +31,13 @@ interface Topology {
   default void learn() {}
 
   /**
-   * Where a lane's server is, for a new link; may ask somebody and wait for the answer.
+   * Where a partition's server is, for a new connection; may ask somebody and wait for the answer.
    *
    * @throws ConnectionException if nobody knows
    */
   HostAndPort find(int partition);
 
-  /** Whether that is where the lane's server is, as far as is known. */
+  /** Whether that is where the partition's server is, as far as is known. */
   boolean knows(int partition, HostAndPort endpoint);
 
   /** Whether a server may send a call on to another one, which is trusted with the login then. */
@@ -44,8 +45,8 @@ interface Topology {
     return false;
   }
 
-  /** Makes sure that a new link leads to the lane's server. */
-  default void check(RedisConnection link) {}
+  /** Makes sure that a new connection leads to the partition's server. */
+  default void check(RedisConnection connection) {}
 
   /** Something is odd: ask anew soon. */
   default void doubt() {}

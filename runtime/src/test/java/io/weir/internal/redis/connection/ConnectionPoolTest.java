@@ -26,9 +26,9 @@ class ConnectionPoolTest {
   private static final String OUT_OF_STEP =
       "-ERR unknown command '?3'\r\n-ERR unknown command '$7'\r\n";
 
-  private final AtomicInteger connections = new AtomicInteger();
+  private final AtomicInteger accepted = new AtomicInteger();
   private ServerSocket server;
-  private RedisConnections links;
+  private RedisConnections connections;
 
   @BeforeEach
   void open() throws IOException {
@@ -38,14 +38,14 @@ class ConnectionPoolTest {
     thread.start();
     URI url = URI.create("redis://127.0.0.1:" + server.getLocalPort());
     RedisAddress address = RedisAddress.parse(url);
-    links =
+    connections =
         new RedisConnections(
             address, RedisSettings.read(address, ConnectionPoolTest::setting), Ticker.system());
   }
 
   @AfterEach
   void close() throws IOException {
-    links.close();
+    connections.close();
     server.close();
   }
 
@@ -56,7 +56,7 @@ class ConnectionPoolTest {
   private void serve() {
     while (!server.isClosed()) {
       try (Socket socket = server.accept()) {
-        boolean first = connections.incrementAndGet() == 1;
+        boolean first = accepted.incrementAndGet() == 1;
         answer(socket, first ? OUT_OF_STEP : ":7\r\n");
       } catch (IOException e) {
         // The other side has gone.
@@ -74,23 +74,23 @@ class ConnectionPoolTest {
   private Call call() throws Exception {
     byte[] any = "any".getBytes(US_ASCII);
     Call call = new Call(any, any, List.of(any), List.of());
-    links.send(0, List.of(call)).toCompletableFuture().get(SECONDS, TimeUnit.SECONDS);
+    connections.send(0, List.of(call)).toCompletableFuture().get(SECONDS, TimeUnit.SECONDS);
     return call;
   }
 
   @Test
-  void aLinkWhoseAnswersMayBeOutOfStepIsNotUsedAgain() throws Exception {
+  void aConnectionWhoseAnswersMayBeOutOfStepIsNotUsedAgain() throws Exception {
     assertTrue(call().met(FailureKind.OTHER));
     Call second = call();
     assertEquals(7L, second.reply());
-    assertEquals(2, connections.get());
+    assertEquals(2, accepted.get());
   }
 
   @Test
-  void aLinkThatWorksIsUsedAgain() throws Exception {
+  void aConnectionThatWorksIsUsedAgain() throws Exception {
     assertTrue(call().met(FailureKind.OTHER));
     assertEquals(7L, call().reply());
     assertEquals(7L, call().reply());
-    assertEquals(2, connections.get());
+    assertEquals(2, accepted.get());
   }
 }

@@ -82,7 +82,7 @@ class HostileTopologyTest {
             int partition = map.get().partition(("key" + random.nextInt()).getBytes(ISO_8859_1));
             assertCanBe(map.get().masters().get(partition));
           }
-          assertTrue(map.get().masters().size() <= 100, "lanes are used again");
+          assertTrue(map.get().masters().size() <= 100, "partitions are used again");
         });
   }
 

@@ -22,7 +22,7 @@ class SlotMapTest {
     return List.of(first, last, List.of(host.getBytes(UTF_8), 7L, "id".getBytes(UTF_8)));
   }
 
-  /** Where each of the keys is, and its lane. */
+  /** Where each of the keys is, and its partition. */
   private static String places(SlotMap map) {
     return String.join(
         " ",
@@ -40,7 +40,7 @@ class SlotMapTest {
   }
 
   @Test
-  void aMasterKeepsItsLaneWhateverItsSlots() {
+  void aMasterKeepsItsPartitionWhateverItsSlots() {
     SlotMap map = SlotMap.unknown(SEED).next(THIRDS, SEED);
     SlotMap turned = map.next(List.of(range(0, 9_000, "c"), range(9_001, 16_383, "a")), SEED);
     assertEquals("0=a 2=c 2=c", places(turned));
@@ -48,7 +48,7 @@ class SlotMapTest {
   }
 
   @Test
-  void whoTakesOverTheSlotsTakesOverTheLane() {
+  void whoTakesOverTheSlotsTakesOverThePartition() {
     SlotMap map = SlotMap.unknown(SEED).next(THIRDS, SEED);
     List<Object> failedOver =
         List.of(range(0, 5_000, "a"), range(5_001, 10_000, "d"), range(10_001, 16_383, "c"));
@@ -56,7 +56,7 @@ class SlotMapTest {
   }
 
   @Test
-  void aNewMasterGetsANewLane() {
+  void aNewMasterGetsANewPartition() {
     SlotMap map = SlotMap.unknown(SEED).next(THIRDS, SEED);
     List<Object> more =
         List.of(
@@ -69,7 +69,7 @@ class SlotMapTest {
   }
 
   @Test
-  void lanesAreUsedAgain() {
+  void partitionsAreUsedAgain() {
     SlotMap map = SlotMap.unknown(SEED);
     for (int i = 0; i < 100; i++) {
       map = map.next(List.of(range(0, 9_999, "a" + i), range(10_000, 16_383, "b" + i)), SEED);

@@ -3,14 +3,14 @@ package io.weir.internal.algorithm;
 import java.math.BigInteger;
 
 /** Products of two longs, divided: exact while they fit, saturated when not, never overflowing. */
-final class Wide {
+final class WideMath {
   /**
    * The longest time that is told apart, 142 years: as nanoseconds it still fits into a long, and
    * added to a time of day into the 53 bits of a double, which is all that scripts count in.
    */
   static final long FOREVER = 1L << 52;
 
-  private Wide() {}
+  private WideMath() {}
 
   /**
    * ⌊a × b ÷ divisor⌋ of numbers that aren't negative; {@link Long#MAX_VALUE} if that is too much.

@@ -7,7 +7,7 @@ import java.math.BigInteger;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class WideTest {
+class WideMathTest {
   @Test
   void dividesProductsOfAnySizeAsBigNumbersDo() {
     Seeds.each(
@@ -17,20 +17,20 @@ class WideTest {
           long b = any(random);
           long divisor = Math.max(1, any(random));
           long plus = any(random);
-          assertEquals(exact(a, b, plus, divisor), Wide.divide(a, b, plus, divisor));
+          assertEquals(exact(a, b, plus, divisor), WideMath.divide(a, b, plus, divisor));
           BigInteger product = big(a).multiply(big(b));
           if (product.compareTo(big(plus)) >= 0) {
-            assertEquals(exact(a, b, -plus, divisor), Wide.divide(a, b, -plus, divisor));
+            assertEquals(exact(a, b, -plus, divisor), WideMath.divide(a, b, -plus, divisor));
           }
         });
   }
 
   @Test
   void saturatesSums() {
-    assertEquals(Long.MAX_VALUE, Wide.add(Long.MAX_VALUE, 1));
-    assertEquals(Long.MAX_VALUE, Wide.add(Long.MAX_VALUE, Long.MAX_VALUE));
-    assertEquals(Long.MAX_VALUE, Wide.add(Long.MAX_VALUE - 1, 1));
-    assertEquals(3, Wide.add(1, 2));
+    assertEquals(Long.MAX_VALUE, WideMath.add(Long.MAX_VALUE, 1));
+    assertEquals(Long.MAX_VALUE, WideMath.add(Long.MAX_VALUE, Long.MAX_VALUE));
+    assertEquals(Long.MAX_VALUE, WideMath.add(Long.MAX_VALUE - 1, 1));
+    assertEquals(3, WideMath.add(1, 2));
   }
 
   private static long exact(long a, long b, long plus, long divisor) {

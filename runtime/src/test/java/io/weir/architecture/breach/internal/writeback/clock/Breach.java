@@ -1,0 +1,6 @@
+package io.weir.architecture.breach.internal.writeback.clock;
+
+/** Looks back. */
+public interface Breach {
+  io.weir.architecture.breach.internal.writeback.Breach sees();
+}
