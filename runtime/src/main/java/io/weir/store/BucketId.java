@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The thing that has a count: one policy × one key, the policy told by its {@link BucketSpec}.
  *
- * <p>Ordered by key, then by spec. Callers choose keys and can choose them so that their hashes
- * are equal; in a hash map an order keeps look-ups fast even then.
+ * <p>Ordered by key, then by spec. Callers choose keys and can choose them so that their hashes are
+ * equal; in a hash map an order keeps look-ups fast even then.
  *
  * <p>Immutable.
  */

@@ -58,8 +58,7 @@ final class DirectPermitSource implements PermitSource {
     return store instanceof ImmediateStore immediate ? immediate.decideNow(allTerms, keys) : null;
   }
 
-  private static @Nullable Decision executeNow(
-      ImmediateStore store, RequestTerms terms, Key key) {
+  private static @Nullable Decision executeNow(ImmediateStore store, RequestTerms terms, Key key) {
     BucketId bucket = new BucketId(terms.policy().spec(), key);
     Grant grant =
         store.executeNow(Claim.of(bucket, terms.permits(), terms.effectiveLimit(), terms.burst()));

@@ -2,8 +2,8 @@ package io.weir.internal.engine;
 
 import io.weir.Ticker;
 import io.weir.internal.permits.StoreListener;
-import java.lang.System.Logger.Level;
 import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;

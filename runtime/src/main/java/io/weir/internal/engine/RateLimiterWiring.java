@@ -25,8 +25,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Puts a {@link DefaultRateLimiter} together from what its builder has collected: chooses the source
- * of permits that fits the store, and warms up a shared one.
+ * Puts a {@link DefaultRateLimiter} together from what its builder has collected: chooses the
+ * source of permits that fits the store, and warms up a shared one.
  *
  * <p>Confine to one thread.
  */

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * The request that the current thread works on, so that a woven method knows the caller and isn't
  * charged again for what a filter has charged.
  *
- * <p>Bound to the thread: an adapter binds it when a request enters the thread, and restores what was
- * bound before when the request leaves. A request that goes through several threads {@linkplain
+ * <p>Bound to the thread: an adapter binds it when a request enters the thread, and restores what
+ * was bound before when the request leaves. A request that goes through several threads {@linkplain
  * #enter enters} and {@linkplain #leave leaves} each of them.
  */
 public final class CurrentRequest {
   /**
-   * Each thread keeps its reference, since setting and removing a value for each request costs more;
-   * what stays is a class of the JDK, which keeps no ended application in memory.
+   * Each thread keeps its reference, since setting and removing a value for each request costs
+   * more; what stays is a class of the JDK, which keeps no ended application in memory.
    */
   private static final ThreadLocal<AtomicReference<@Nullable CurrentRequest>> CURRENT =
       ThreadLocal.withInitial(AtomicReference::new);

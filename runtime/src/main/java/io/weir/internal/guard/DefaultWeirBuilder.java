@@ -121,8 +121,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
               settings, found.resolvers().keySet(), permits.algorithms(), storeName());
       InFlight inFlight = new InFlight();
       RateLimiter limiter = limiter(permits, settings, found, inFlight);
-      RuntimeServices services =
-          services(settings, limiter, permits.algorithms(), found, catalog);
+      RuntimeServices services = services(settings, limiter, permits.algorithms(), found, catalog);
       return new WeirRuntime(services, catalog, inFlight, shownStore(settings.current()), loader);
     } catch (RuntimeException | Error mistake) {
       permits.close();
@@ -168,10 +167,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   }
 
   private RateLimiter limiter(
-      PermitStore permits,
-      LiveSettings settings,
-      DiscoveredParts found,
-      InFlight inFlight) {
+      PermitStore permits, LiveSettings settings, DiscoveredParts found, InFlight inFlight) {
     Settings now = settings.current();
     int capacity = (int) now.number("weir.load.capacity", 1_000, 1, 10_000_000);
     RateLimiterBuilder limiter = RateLimiter.builder();

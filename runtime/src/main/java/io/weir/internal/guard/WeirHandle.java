@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * A component's hold on the application's Weir, a filter's for example: from the component's start
  * until its end, for adapters whose container tells both.
  *
- * <p>When all handles of an application are closed, the Weir that was made for it is closed too. One
- * that its owner closes, or that belongs to a parent application, forgets the classes of this one. A
- * component must refer to its handle as long as it runs: a handle that has been garbage collected
- * counts as closed.
+ * <p>When all handles of an application are closed, the Weir that was made for it is closed too.
+ * One that its owner closes, or that belongs to a parent application, forgets the classes of this
+ * one. A component must refer to its handle as long as it runs: a handle that has been garbage
+ * collected counts as closed.
  *
  * <p>Safe for concurrent use.
  */

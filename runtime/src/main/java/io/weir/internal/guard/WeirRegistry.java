@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Several components of an application, or several applications below one loader, may share a
  * Weir. One that was made here is closed with its last {@link WeirHandle}; one that outlives an
- * application forgets that application's endpoints. A handle is registered before its Weir is looked
- * up, and the last one removes its Weir before anybody else can find it.
+ * application forgets that application's endpoints. A handle is registered before its Weir is
+ * looked up, and the last one removes its Weir before anybody else can find it.
  *
  * <p>Once a Weir was closed or an application has ended, woven code that still runs there gets none
  * until the next one is installed, or a container starts the next application: nobody would close
@@ -80,7 +80,9 @@ final class WeirRegistry {
   }
 
   private static Optional<WeirRuntime> madeUnlessEnded(ClassLoader own) {
-    return hasEnded(own) || hasEnded(context()) ? Optional.empty() : Optional.of(made(own, Map.of()));
+    return hasEnded(own) || hasEnded(context())
+        ? Optional.empty()
+        : Optional.of(made(own, Map.of()));
   }
 
   private static WeirRuntime made(ClassLoader loader, Map<String, String> onTop) {
@@ -123,7 +125,9 @@ final class WeirRegistry {
     locked(
         () -> {
           begins(handle.application());
-          return HANDLES.computeIfAbsent(handle.application(), any -> new ApplicationHandles()).add(handle);
+          return HANDLES
+              .computeIfAbsent(handle.application(), any -> new ApplicationHandles())
+              .add(handle);
         });
   }
 

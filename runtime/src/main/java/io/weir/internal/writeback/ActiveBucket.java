@@ -53,7 +53,11 @@ final class ActiveBucket extends ClaimingBucket {
 
   /** The caller adds it to the flush queue. */
   ActiveBucket(
-      BucketId bucket, Owner owner, BucketTerms first, BucketHistory history, CacheContext context) {
+      BucketId bucket,
+      Owner owner,
+      BucketTerms first,
+      BucketHistory history,
+      CacheContext context) {
     super(bucket, first, history, context);
     this.owner = owner;
   }
@@ -238,8 +242,7 @@ final class ActiveBucket extends ClaimingBucket {
       claims.queue(false);
       return FlushResult.CLAIM;
     }
-    boolean stays =
-        !holder.isEmpty() || ledger.isInDoubt() || !isEvicted() && !isAtRest(now);
+    boolean stays = !holder.isEmpty() || ledger.isInDoubt() || !isEvicted() && !isAtRest(now);
     return stays ? FlushResult.STAY : leave(now);
   }
 

@@ -61,7 +61,10 @@ final class AllOrNothing {
   }
 
   private void undo(
-      List<Decision> admissions, List<ActiveBucket> actives, List<RequestTerms> allTerms, long now) {
+      List<Decision> admissions,
+      List<ActiveBucket> actives,
+      List<RequestTerms> allTerms,
+      long now) {
     for (int i = 0; i < admissions.size(); i++) {
       RequestDecision admission = RequestDecision.cast(admissions.get(i));
       ActiveBucket active = actives.get(i);

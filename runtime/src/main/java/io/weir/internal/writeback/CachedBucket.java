@@ -129,8 +129,7 @@ final class CachedBucket implements ActiveBucket.Owner {
     }
     StoreSnapshot seen = history.snapshot();
     charged = (int) Math.min(Integer.MAX_VALUE, history.charged().total(now));
-    chargedUntil =
-        (int) Math.min(Integer.MAX_VALUE, (history.charged().until() >> UNIT) + 1);
+    chargedUntil = (int) Math.min(Integer.MAX_VALUE, (history.charged().until() >> UNIT) + 1);
     used = (int) Math.min(Integer.MAX_VALUE, Math.max(0, seen.burst() - seen.left()));
     resetAt = seen.resetAt() <= seen.at() ? Long.MIN_VALUE : seen.resetAt();
     borrowed = history.borrowed();

@@ -24,7 +24,9 @@ final class ClaimComposer {
   private BucketTerms terms;
   private boolean topUp;
 
-  /** Whether a request was decided without the store, so that what is left there is worth a peek. */
+  /**
+   * Whether a request was decided without the store, so that what is left there is worth a peek.
+   */
   private boolean peek;
 
   ClaimComposer(

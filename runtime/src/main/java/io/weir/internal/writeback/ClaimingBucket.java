@@ -20,8 +20,8 @@ import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of an {@link ActiveBucket} that claims: makes a claim when its turn comes in the channel,
- * takes in the answer, and serves the requests that waited for it.
+ * The part of an {@link ActiveBucket} that claims: makes a claim when its turn comes in the
+ * channel, takes in the answer, and serves the requests that waited for it.
  *
  * <p>A superclass, so that a bucket stays one object with one monitor.
  *
@@ -142,7 +142,8 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     // A late answer is true as well, unless a later claim was answered before it.
     boolean newest = claims.isNewest(sent.number);
     ledger.charge(sent.claim, sent.debts, grant, late, newest, now);
-    // Counted from before the claim was sent: however late the grant, it isn't spent after its slot.
+    // Counted from before the claim was sent: however late the grant, it isn't spent after its
+    // slot.
     holder.add(grant, NodeClock.after(batch.sentAt(), ClockDrift.shorten(grant.life())), now);
     if (newest) {
       claims.answered(sent.number);

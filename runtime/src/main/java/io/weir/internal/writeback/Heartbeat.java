@@ -61,7 +61,9 @@ final class Heartbeat {
     long now = clock.micros();
     shares.ask(now);
     try {
-      store.heartbeat(name).whenComplete((answer, failure) -> answered(number, now, answer, failure));
+      store
+          .heartbeat(name)
+          .whenComplete((answer, failure) -> answered(number, now, answer, failure));
     } catch (RuntimeException | Error broken) {
       answered(number, now, null, broken);
     }
@@ -85,8 +87,8 @@ final class Heartbeat {
 
   /**
    * How many nodes are alive: the most that the last answers counted, and at least the given number
-   * until there were enough answers. Of nodes that start together, the first see only themselves and
-   * a few others, and would take too large a share; for long, if the store fails soon after.
+   * until there were enough answers. Of nodes that start together, the first see only themselves
+   * and a few others, and would take too large a share; for long, if the store fails soon after.
    */
   int nodes(int otherwise) {
     Counts all = counts;

@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes a write-back cache: gives back what it holds, so that other nodes needn't wait until it ages.
+ * Closes a write-back cache: gives back what it holds, so that other nodes needn't wait until it
+ * ages.
  *
  * <p>Safe for concurrent use.
  */

@@ -39,8 +39,7 @@ final class WaitQueue {
 
   /** Answers those whose answer is known now, and those that have waited enough. */
   void serve(FastPath answers, long now, AfterUnlock after) {
-    removeIf(
-        each -> answer(each, answers.spendUncounted(each.request().terms(), now), now, after));
+    removeIf(each -> answer(each, answers.spendUncounted(each.request().terms(), now), now, after));
     removeIf(each -> answer(each, answers.refuse(each.request().terms(), now), now, after));
     removeIf(
         each ->

@@ -134,7 +134,8 @@ public final class WriteBackCache implements PermitSource {
             new OvershootAllowance(shares, settings.maxBuckets()),
             new FlushQueue<>(4 * settings.maxBuckets() + FEW, ActiveBucket::isGone),
             new EvictedBacklog(settings.maxBuckets()));
-    buckets = new BucketCache(settings.maxBuckets(), context, new RecentBuckets(settings.maxBuckets()));
+    buckets =
+        new BucketCache(settings.maxBuckets(), context, new RecentBuckets(settings.maxBuckets()));
     DataLossRecovery recovery = new DataLossRecovery(store, buckets, clock, shares, listener);
     channels =
         new Channels(

@@ -27,7 +27,8 @@ class AcquisitionLincheckTest {
     private final AtomicInteger answered = new AtomicInteger();
     private final AtomicInteger anew = new AtomicInteger();
     private final AtomicInteger done = new AtomicInteger();
-    private final Acquisition acquisition = new Acquisition(List.of(Still.REQUEST, Still.REQUEST), this);
+    private final Acquisition acquisition =
+        new Acquisition(List.of(Still.REQUEST, Still.REQUEST), this);
 
     public Used() {
       acquisition.result().thenRun(done::incrementAndGet);

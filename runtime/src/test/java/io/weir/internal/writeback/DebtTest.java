@@ -91,7 +91,8 @@ class DebtTest {
 
   @Test
   void aChargeIsDoneWhenTheStoreHasAnswered() {
-    CompletableFuture<?> charge = bench.node.charge(request(policy, "key", 7)).toCompletableFuture();
+    CompletableFuture<?> charge =
+        bench.node.charge(request(policy, "key", 7)).toCompletableFuture();
     assertFalse(charge.isDone());
     bench.passMillis(100);
     assertTrue(charge.isDone() && !charge.isCompletedExceptionally());
@@ -101,7 +102,8 @@ class DebtTest {
   @Test
   void aChargeThatMayNotHaveArrivedSaysSo() {
     bench.store.manner = HandStore.Manner.LOSES_ANSWERS;
-    CompletableFuture<?> charge = bench.node.charge(request(policy, "key", 7)).toCompletableFuture();
+    CompletableFuture<?> charge =
+        bench.node.charge(request(policy, "key", 7)).toCompletableFuture();
     bench.passMillis(150);
     assertTrue(charge.isCompletedExceptionally());
   }

@@ -15,8 +15,7 @@ import org.junit.jupiter.api.Test;
  * visited once.
  */
 class FlushQueueLincheckTest {
-  private static final List<Integer> BUCKETS =
-      IntStream.range(0, 6).boxed().toList();
+  private static final List<Integer> BUCKETS = IntStream.range(0, 6).boxed().toList();
 
   /** A queue that one bucket fills. */
   public static class Used {

@@ -78,7 +78,8 @@ public final class HandStore implements LeasingStore {
   }
 
   @Override
-  public CompletionStage<List<Optional<Grant>>> execute(int partition, Epoch epoch, List<Claim> claims) {
+  public CompletionStage<List<Optional<Grant>>> execute(
+      int partition, Epoch epoch, List<Claim> claims) {
     return epochs.getOrDefault(partition, Epoch.NONE).is(epoch)
         ? execute(claims)
         : CompletableFuture.failedFuture(new DataLostException());

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class HandTimers extends AbstractExecutorService implements ScheduledExecutorService {
   private static final ScheduledFuture<?> ALARM = new Alarm();
+
   /** Is told, and does nothing. */
   public static final SafeStoreListener NOBODY = new SafeStoreListener(new Deaf());
 

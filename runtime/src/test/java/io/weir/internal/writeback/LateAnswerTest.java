@@ -219,7 +219,8 @@ class LateAnswerTest {
         node.node.localView(request(second, "key", 1), 33);
       }
       node.node.owe(request(second, "key", 1));
-      assertFalse(node.node.localView(request(second, "key", 1), 33).refusal().isPresent(), "" + algorithm);
+      assertFalse(
+          node.node.localView(request(second, "key", 1), 33).refusal().isPresent(), "" + algorithm);
     }
   }
 

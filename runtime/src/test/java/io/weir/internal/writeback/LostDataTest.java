@@ -36,7 +36,8 @@ class LostDataTest {
   private List<Claim> claims(String key) {
     return bench.store.claims().stream()
         .filter(
-            each -> each.bucket().encodedKey().equals(request(policy, key, 1).bucket().encodedKey()))
+            each ->
+                each.bucket().encodedKey().equals(request(policy, key, 1).bucket().encodedKey()))
         .toList();
   }
 
@@ -225,7 +226,8 @@ class LostDataTest {
   void whoWaitsForACallThatFindsOtherDataIsAnsweredWithNothing() {
     bench.take(request(policy, "key", 1));
     wipe();
-    CompletableFuture<?> charge = bench.node.charge(request(policy, "key", 2)).toCompletableFuture();
+    CompletableFuture<?> charge =
+        bench.node.charge(request(policy, "key", 2)).toCompletableFuture();
     assertFalse(charge.isDone());
     assertEquals(Optional.empty(), Bench.answer(bench.ask(request(policy, "key", 1))));
     assertTrue(charge.isCompletedExceptionally());

@@ -43,7 +43,8 @@ class RecentBucketsTest {
 
   private ActiveBucket active(String key) {
     BucketId bucket = new BucketId(policy.spec(), Key.of(key));
-    return buckets.activate(new BucketRequest(new RequestTerms(policy, 1, 10, 10, 10, 0), bucket, false));
+    return buckets.activate(
+        new BucketRequest(new RequestTerms(policy, 1, 10, 10, 10, 0), bucket, false));
   }
 
   private @Nullable ActiveBucket found(String key) {

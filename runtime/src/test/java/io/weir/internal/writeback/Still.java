@@ -32,7 +32,8 @@ public final class Still {
   public static final BucketId BUCKET = new BucketId(POLICY.spec(), KEY);
   public static final BucketRequest REQUEST = new BucketRequest(TERMS, BUCKET, false);
   public static final LeaseHorizon HORIZON = new LeaseHorizon(100_000, 5_000);
-  public static final OvershootAllowance ALLOWANCE = new OvershootAllowance(new OvershootShares(), 1);
+  public static final OvershootAllowance ALLOWANCE =
+      new OvershootAllowance(new OvershootShares(), 1);
   public static final NodeClock CLOCK =
       new NodeClock(
           new Ticker() {
@@ -54,8 +55,7 @@ public final class Still {
   /** What the buckets of a cache of one or two share. */
   static CacheContext context() {
     FlushQueue<ActiveBucket> flushQueue = new FlushQueue<>(10, ActiveBucket::isGone);
-    return new CacheContext(
-        CLOCK, HORIZON, TIMEOUT, ALLOWANCE, flushQueue, new EvictedBacklog(10));
+    return new CacheContext(CLOCK, HORIZON, TIMEOUT, ALLOWANCE, flushQueue, new EvictedBacklog(10));
   }
 
   /** An active bucket of it. */

@@ -104,7 +104,8 @@ class ThrongTest {
 
   private void requests(WriteBackCache node, Policy policy, SplittableRandom random) {
     for (int i = 0; i < REQUESTS; i++) {
-      BucketRequest request = Bench.request(policy, "key" + random.nextInt(KEYS), 1 + random.nextInt(3));
+      BucketRequest request =
+          Bench.request(policy, "key" + random.nextInt(KEYS), 1 + random.nextInt(3));
       Grant grant = take(node, request);
       admitted.addAndGet(grant.permits());
       if (grant.permits() > 0 && random.nextInt(4) == 0) {

@@ -38,7 +38,9 @@ final class CostMistakes {
             Scenario.SPIKES_FIXED,
             "use",
             writeBack(
-                "lease/PendingGiveBacks", "if (permits <= 0) {", "if (permits > 0 || permits <= 0) {")),
+                "lease/PendingGiveBacks",
+                "if (permits <= 0) {",
+                "if (permits > 0 || permits <= 0) {")),
         new Mutant(
             "idle permits are kept",
             Scenario.IDLE,

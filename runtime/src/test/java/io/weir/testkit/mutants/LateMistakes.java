@@ -14,7 +14,8 @@ final class LateMistakes {
             "what was granted doesn't count towards the share",
             Scenario.LATE,
             "share",
-            writeBack("debt/BucketLedger", "return charged.without(chargedDebts, now);", "return 0;")),
+            writeBack(
+                "debt/BucketLedger", "return charged.without(chargedDebts, now);", "return 0;")),
         new Mutant(
             "what a late answer tells is forgotten",
             Scenario.LATE,
@@ -28,6 +29,7 @@ final class LateMistakes {
             Scenario.LATE,
             "late",
             writeBack("lease/FastPath", "- unconfirmed;", "+ 1_000;"),
-            writeBack("debt/BucketLedger", "return charged.without(chargedDebts, now);", "return 0;")));
+            writeBack(
+                "debt/BucketLedger", "return charged.without(chargedDebts, now);", "return 0;")));
   }
 }

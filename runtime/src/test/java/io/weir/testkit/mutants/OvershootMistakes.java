@@ -14,7 +14,8 @@ final class OvershootMistakes {
             "the newest share instead of the least",
             Scenario.AHEAD_JOINED,
             "overshoot",
-            writeBack("debt/OvershootShares", "return Math.min(share, each.share());", "return share;")),
+            writeBack(
+                "debt/OvershootShares", "return Math.min(share, each.share());", "return share;")),
         new Mutant(
             "the share for each claim instead of once in a window",
             Scenario.AHEAD_AGAIN,

@@ -48,7 +48,10 @@ final class WriteBackMistakes {
                 "channel/Channel",
                 "listener.failed(mistake); // what is queued",
                 "throw mistake; // what is queued"),
-            writeBack("Flusher", "checkEpochs(); } finally { next();", "checkEpochs(); next(); } finally {")),
+            writeBack(
+                "Flusher",
+                "checkEpochs(); } finally { next();",
+                "checkEpochs(); next(); } finally {")),
         new Mutant(
             "the tail of a key that goes idle is never flushed",
             Scenario.IDLE,
@@ -150,12 +153,16 @@ final class WriteBackMistakes {
             Scenario.SIDE_BY_SIDE,
             "limit",
             writeBack(
-                "ClaimComposer", "private BucketTerms terms;", "private static BucketTerms terms;")),
+                "ClaimComposer",
+                "private BucketTerms terms;",
+                "private static BucketTerms terms;")),
         new Mutant(
             "each flush looks at all buckets that were ever seen",
             Scenario.VISITED,
             "work",
             writeBack(
-                "ActiveBucket", "return stays ? FlushResult.STAY : leave(now);", "return FlushResult.STAY;")));
+                "ActiveBucket",
+                "return stays ? FlushResult.STAY : leave(now);",
+                "return FlushResult.STAY;")));
   }
 }

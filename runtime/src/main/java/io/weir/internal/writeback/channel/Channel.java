@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way to one partition of the store: a queue of sources that want to claim, and at most
- * two calls under way.
+ * The way to one partition of the store: a queue of sources that want to claim, and at most two
+ * calls under way.
  *
  * <p>Claims that come up while calls are under way share the next one, so the busier the store, the
  * more each call carries. A second call goes out beside the first only if it carries as much:

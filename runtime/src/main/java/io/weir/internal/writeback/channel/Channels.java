@@ -38,7 +38,9 @@ public final class Channels {
     return of(bucket).epochs().whenKnown().toCompletableFuture();
   }
 
-  /** Sends all that is queued for the last time; completed when all of it is answered or overdue. */
+  /**
+   * Sends all that is queued for the last time; completed when all of it is answered or overdue.
+   */
   public CompletableFuture<Void> end() {
     return CompletableFuture.allOf(
         channels.values().stream().map(Channel::end).toArray(CompletableFuture[]::new));

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which data this node knows a partition to have, and whether nodes are still to tell it what it has
- * lost.
+ * Which data this node knows a partition to have, and whether nodes are still to tell it what it
+ * has lost.
  *
  * <p><b>How this works.</b> A store that lost its data would grant every limit once more. So each
  * call names the epoch of the data that this node knows, and the store executes it only if that is
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * reached has heard of it and told. Leases are spent meanwhile; their permits are among what is
  * told.
  *
- * <p>A node that knew no epoch has nothing to tell. It waits too if the store says that an epoch was
- * replaced; a store that is new to everybody costs no wait.
+ * <p>A node that knew no epoch has nothing to tell. It waits too if the store says that an epoch
+ * was replaced; a store that is new to everybody costs no wait.
  *
  * <p>Safe for concurrent use.
  */
@@ -206,8 +206,7 @@ final class EpochTracker {
         listener.epochAnswered();
         whenKnown.complete(null);
       } else {
-        listener.epochUnanswered(
-            failure != null ? failure : new IllegalStateException("no epoch"));
+        listener.epochUnanswered(failure != null ? failure : new IllegalStateException("no epoch"));
       }
     }
 

@@ -9,10 +9,10 @@ import java.util.ArrayDeque;
  * The shares of the overshoot that this node has held: it may borrow by the least of the last
  * window.
  *
- * <p>At any moment the shares of all nodes add up to one at most, but a node that joins takes a part
- * that another may have used already. So a node borrows by no more than the share that it had at
- * every moment of the last window: what all nodes have borrowed in a window is then covered by the
- * shares at its beginning. A node that has just joined, or was away, waits for a window.
+ * <p>At any moment the shares of all nodes add up to one at most, but a node that joins takes a
+ * part that another may have used already. So a node borrows by no more than the share that it had
+ * at every moment of the last window: what all nodes have borrowed in a window is then covered by
+ * the shares at its beginning. A node that has just joined, or was away, waits for a window.
  *
  * <p>A heartbeat may have made the share smaller before its answer arrives. So nothing is borrowed
  * while one is under way, and one that is never answered counts as a share of zero.
@@ -74,7 +74,8 @@ public final class OvershootShares {
     if (past.size() > MOST) {
       Held oldest = past.removeFirst();
       Held second = past.removeFirst();
-      past.addFirst(new Held(oldest.share(), second.until())); // as if the smaller share had lasted longer
+      past.addFirst(
+          new Held(oldest.share(), second.until())); // as if the smaller share had lasted longer
     }
   }
 

@@ -23,9 +23,7 @@ public final class SentDebts {
    * @param waiting completed once each
    */
   SentDebts(
-      List<Debts.Debt> debts,
-      List<Debts.Debt> lostCharges,
-      List<CompletableFuture<Void>> waiting) {
+      List<Debts.Debt> debts, List<Debts.Debt> lostCharges, List<CompletableFuture<Void>> waiting) {
     this.debts = debts;
     this.lostCharges = lostCharges;
     this.waiting = waiting;

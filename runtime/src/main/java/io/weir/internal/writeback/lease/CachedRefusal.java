@@ -22,9 +22,7 @@ public record CachedRefusal(
 
   /** Whether a request that lacks so many permits is refused as long as this holds. */
   boolean refuses(RequestTerms terms, long missing) {
-    return missing >= cost
-        && terms.effectiveLimit() <= effectiveLimit
-        && terms.burst() <= burst;
+    return missing >= cost && terms.effectiveLimit() <= effectiveLimit && terms.burst() <= burst;
   }
 
   /** Whether a request that lacks so many will be granted at {@code retryAt} at the latest. */
@@ -32,8 +30,7 @@ public record CachedRefusal(
     // ELASTIC follows the load, so no time is certain, and none justifies asking the store.
     boolean elastic = terms.policy().mode() == Mode.ELASTIC;
     return missing <= cost
-        && (elastic
-            || terms.effectiveLimit() >= effectiveLimit && terms.burst() >= burst);
+        && (elastic || terms.effectiveLimit() >= effectiveLimit && terms.burst() >= burst);
   }
 
   /** Microseconds until as many are there. */

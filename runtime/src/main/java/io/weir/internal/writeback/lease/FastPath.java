@@ -226,7 +226,8 @@ public abstract class FastPath {
   public final @Nullable Grant refuseBeyondPart(
       RequestTerms terms, int nodes, long unconfirmed, long fresh, long now) {
     StoreSnapshot seen = snapshot;
-    // What was left in a fixed window says nothing about the next one, nor about any a window later.
+    // What was left in a fixed window says nothing about the next one, nor about any a window
+    // later.
     boolean fixed = spec.algorithm() == Algorithm.FIXED_WINDOW;
     long freshUntil = NodeClock.after(seen.at(), Math.min(fresh, spec.windowMicros()));
     freshUntil = fixed ? Math.min(freshUntil, seen.resetAt()) : freshUntil;

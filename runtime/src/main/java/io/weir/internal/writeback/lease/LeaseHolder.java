@@ -25,7 +25,9 @@ public final class LeaseHolder {
     return fastPath.lease();
   }
 
-  /** Adds granted permits: to the lease if their slot lasts, otherwise to those to be given back. */
+  /**
+   * Adds granted permits: to the lease if their slot lasts, otherwise to those to be given back.
+   */
   public void add(Grant grant, long endsAt, long now) {
     Lease held = lease();
     long permits = grant.permits();

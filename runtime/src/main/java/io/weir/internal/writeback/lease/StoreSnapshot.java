@@ -9,8 +9,8 @@ package io.weir.internal.writeback.lease;
  * @param left permits that were free in the store
  * @param effectiveLimit by which effective limit
  * @param burst by which burst
- * @param resetAt when more than {@code left} will be free by ageing alone; not after {@code at} if it
- *     was full
+ * @param resetAt when more than {@code left} will be free by ageing alone; not after {@code at} if
+ *     it was full
  */
 public record StoreSnapshot(long at, long left, long effectiveLimit, long burst, long resetAt) {
 

@@ -61,9 +61,7 @@ public final class StoreView {
   /** Notes what a peek by other terms saw. */
   public void learnPeek(RequestTerms terms, Grant grant, long now) {
     long resetAt = NodeClock.after(now, grant.reset());
-    peeked =
-        new StoreSnapshot(
-            now, grant.left(), terms.effectiveLimit(), terms.burst(), resetAt);
+    peeked = new StoreSnapshot(now, grant.left(), terms.effectiveLimit(), terms.burst(), resetAt);
   }
 
   /** What the last peek saw, if it was by these terms and not too long ago. */
@@ -85,7 +83,8 @@ public final class StoreView {
     if (grant.retry() > 0) {
       boolean none = grant.permits() == 0 && claim.needed() > 0;
       backoff = none ? Math.min(LONGEST * flush, Math.max(flush, 2 * backoff)) : flush;
-      // Clocks drift: the store is asked again in time, and nobody is told a time that is too early.
+      // Clocks drift: the store is asked again in time, and nobody is told a time that is too
+      // early.
       long until = NodeClock.after(now, Math.min(ClockDrift.shorten(grant.retry()) - 1, backoff));
       long cost = Math.max(1, claim.atLeast());
       long remembered = Math.min(grant.retry(), backoff);

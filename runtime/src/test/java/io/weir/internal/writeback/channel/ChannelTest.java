@@ -119,7 +119,8 @@ class ChannelTest {
   void whoChargesWhileTheStoreIsAwayIsToldSoAtOnce() {
     bench.store.manner = HandStore.Manner.FAILS;
     ask("a", "b", "c");
-    CompletableFuture<?> charge = bench.node.charge(request(policy, "key", 1)).toCompletableFuture();
+    CompletableFuture<?> charge =
+        bench.node.charge(request(policy, "key", 1)).toCompletableFuture();
     assertTrue(charge.isCompletedExceptionally());
   }
 

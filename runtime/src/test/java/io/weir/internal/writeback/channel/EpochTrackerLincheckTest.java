@@ -22,7 +22,7 @@ class EpochTrackerLincheckTest {
   public static class Used implements EpochTracker.Listener {
     private final HandTimers alarms = new HandTimers();
     private final ToldStore store = new ToldStore();
-    private final EpochTracker epochs = 
+    private final EpochTracker epochs =
         new EpochTracker(
             0,
             store,

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 /** Time of a node, and what is run at a time of it. */
 class SafeSchedulerTest {
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
-    private final Bench.Told told = new Bench.Told();
-  private final SafeScheduler scheduler = 
+  private final Bench.Told told = new Bench.Told();
+  private final SafeScheduler scheduler =
       new SafeScheduler(new VirtualScheduler(time), told::failed);
   private final List<String> ran = new ArrayList<>();
 

@@ -8,12 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Key;
 import io.weir.Policy;
-import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.writeback.clock.NodeClock;
-import io.weir.internal.writeback.lease.LeaseHorizon;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;

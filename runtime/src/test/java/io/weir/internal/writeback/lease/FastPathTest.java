@@ -126,7 +126,8 @@ class FastPathTest {
   void whatIsLentOrNothingDoesNotEnd() {
     Grant grantBorrowed = fastPath.grantBorrowed(terms(2), NOW);
     assertEquals(
-        Grant.builder().granted(2, FastPath.BORROWED, 0).left(7).reset(8_000).build(), grantBorrowed);
+        Grant.builder().granted(2, FastPath.BORROWED, 0).left(7).reset(8_000).build(),
+        grantBorrowed);
     assertEquals(NodeClock.NEVER, FastPath.endsAt(grantBorrowed, NOW));
     assertEquals(NodeClock.NEVER, FastPath.endsAt(Grant.builder().granted(0, 3, 10).build(), NOW));
   }
@@ -166,8 +167,7 @@ class FastPathTest {
   void tellsTheSoonestTimeThatIsPromised() {
     refuses(refusal(3, 4_000), refusal(5, 6_000));
     assertEquals(3_000, retry(fastPath.refuse(terms(3), NOW)));
-    assertEquals(
-        5_000, retry(fastPath.refuse(terms(4), NOW)), "three are no promise of four");
+    assertEquals(5_000, retry(fastPath.refuse(terms(4), NOW)), "three are no promise of four");
     refuses(refusal(5, 3_500), refusal(3, 4_000));
     assertEquals(2_500, retry(fastPath.refuse(terms(3), NOW)));
     refuses(refusal(3, 4_000), refusal(5, 3_500));

@@ -165,8 +165,7 @@ class StoreViewTest {
     assertNull(view.peeked(terms(10, 10), NOW, FLUSH));
     view.learnPeek(terms(20, 30), Grant.refused(4, 0, 80), NOW);
     assertEquals(
-        new StoreSnapshot(NOW, 4, 20, 30, NOW + 80),
-        view.peeked(terms(20, 30), NOW + 5, FLUSH));
+        new StoreSnapshot(NOW, 4, 20, 30, NOW + 80), view.peeked(terms(20, 30), NOW + 5, FLUSH));
     assertNull(view.peeked(terms(21, 30), NOW, FLUSH));
     assertNull(view.peeked(terms(20, 31), NOW, FLUSH));
     assertNotNull(view.peeked(terms(20, 30), NOW + 16 * FLUSH - 1, FLUSH));
