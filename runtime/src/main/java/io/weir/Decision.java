@@ -8,7 +8,7 @@ import java.util.List;
  *
  * <p>A request that was decided by several policies has a {@linkplain #parts() part} for each; the
  * decision itself then speaks for the closest of them: the one that refused for longest, else the
- * one with the smallest share left. Policies that only watch (shadow) speak only among themselves.
+ * one with the smallest share left. Policies in shadow mode speak only if there are no others.
  *
  * <p>Safe for concurrent use. Made by a {@link RateLimiter}; not for implementation by others.
  */
@@ -35,9 +35,10 @@ public interface Decision {
   Reason reason();
 
   /**
-   * Whether it was decided without the store, because that can't be reached.
+   * Whether it was decided without the store, because that can't be reached, or without the
+   * policies of a {@link io.weir.spi.PolicySource}, because that failed or was late.
    *
-   * @return true if any part was
+   * @return true if any part was, or if policies may be missing
    */
   boolean degraded();
 
@@ -56,7 +57,7 @@ public interface Decision {
   Key key();
 
   /**
-   * The limit in force for this caller: the policy's, or its tier's.
+   * The limit of this caller: the policy's, or that of its tier.
    *
    * @return permits per window, 1 and more
    */
@@ -80,8 +81,8 @@ public interface Decision {
   /**
    * How long until the same request, alone, is admitted.
    *
-   * @return zero unless refused; of several policies that refused the longest. Where all policies
-   *     only watch, what they would have said
+   * @return zero unless refused; of several policies that refused, the longest. Where all policies
+   *     are in shadow mode, what they would have said
    */
   Duration retryAfter();
 
@@ -93,8 +94,8 @@ public interface Decision {
   long permits();
 
   /**
-   * What was decided, in a line for logs and support tickets: outcome and reason, policy, what is
-   * left of which limit, the times, and each part of several. Never tells whose request it was.
+   * The decision in a line for logs and support tickets: outcome and reason, policy, what is left
+   * of which limit, the times, and each part of several. Never tells whose request it was.
    *
    * @return a line of text for people; its form may change
    */
@@ -103,7 +104,7 @@ public interface Decision {
   /**
    * The decision of each policy.
    *
-   * @return in the order asked; this one alone if a single policy decided
+   * @return in the order of the request; this one alone if a single policy decided
    */
   List<Decision> parts();
 }

@@ -4,11 +4,11 @@ package io.weir;
 public enum Outcome {
   /** Within the limit. */
   ADMITTED,
-  /** Above the limit, within what a SOFT policy tolerates. */
+  /** Admitted beyond the limit, within what a SOFT policy tolerates. */
   SOFT,
-  /** Above the limit, within what an ELASTIC policy has to spare. */
+  /** Admitted beyond the limit, within what an ELASTIC policy allows at this load. */
   ELASTIC,
-  /** It would have been refused, but the policy only watches. */
+  /** It would have been refused, but the policy is in shadow mode. */
   SHADOW_REFUSED,
   /** Not admitted. */
   REFUSED;

@@ -1,15 +1,15 @@
 package io.weir;
 
 /**
- * What one request asks of one policy.
+ * What a request asks of one policy: permits, for a caller, under a limit.
  *
  * <p>Immutable.
  *
  * @param policy the policy that decides
  * @param key whom it counts
- * @param permits how many permits the request takes, 1 and more; more than the capacity is always
- *     refused
- * @param limit the limit in force for this caller (its tier's), 1 to 1,000,000,000
+ * @param permits how many permits the request takes, 1 and more; more than a full bucket has are
+ *     always refused
+ * @param limit permits per window for this caller (that of its tier), 1 to 1,000,000,000
  */
 public record PermitRequest(Policy policy, Key key, long permits, long limit) {
   /**
@@ -27,7 +27,7 @@ public record PermitRequest(Policy policy, Key key, long permits, long limit) {
   }
 
   /**
-   * Asks for the policy's own cost under its own limit.
+   * Requests the policy's own cost under its own limit.
    *
    * @param policy the policy that decides
    * @param key whom it counts

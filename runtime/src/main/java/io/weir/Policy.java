@@ -64,10 +64,10 @@ public final class Policy {
    * @param exceedBy percent, 0 to 1000
    * @return permits that SOFT admits and marks
    */
-  public static long surplus(long burst, long limit, int exceedBy) {
-    long spare = limit * exceedBy / 100;
-    // Whole multiples apart, since the product may be more than a long holds.
-    return burst * (spare / limit) + burst * (spare % limit) / limit;
+  public static long excess(long burst, long limit, int exceedBy) {
+    long ofLimit = limit * exceedBy / 100;
+    // In two steps, since the product may not fit into a long.
+    return burst * (ofLimit / limit) + burst * (ofLimit % limit) / limit;
   }
 
   /**
@@ -189,9 +189,9 @@ public final class Policy {
   }
 
   /**
-   * Whether it only watches.
+   * Whether it is in shadow mode: it counts and reports what it would refuse, and refuses nobody.
    *
-   * @return true if it refuses nobody
+   * @return true in shadow mode
    */
   public boolean shadow() {
     return shadow;
@@ -218,11 +218,11 @@ public final class Policy {
   /**
    * How many permits a fresh bucket has at once.
    *
-   * @param inForce the limit in force, a tier's for example
+   * @param callerLimit the limit that holds, that of a tier for example; 1 to 1,000,000,000
    * @return the limit for the window algorithms, the burst for the others
    */
-  public long burstFor(long inForce) {
-    return spec.burstFor(inForce);
+  public long burstFor(long callerLimit) {
+    return spec.burstFor(callerLimit);
   }
 
   @Override

@@ -169,7 +169,7 @@ public final class PolicyBuilder {
   }
 
   /**
-   * Sets whether the policy only watches.
+   * Sets whether the policy only reports what it would refuse.
    *
    * @param dryRun true to refuse nobody
    * @return this

@@ -79,7 +79,7 @@ final class PolicyRules {
   }
 
   private void canExceed(int exceedBy, String what, long burst, long limit) {
-    if (Policy.surplus(burst, limit, exceedBy) == 0) {
+    if (Policy.excess(burst, limit, exceedBy) == 0) {
       wrong("exceedBy", exceedBy, "% of " + what + " rounds to nothing, so SOFT can't exceed it");
     }
   }

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletionStage;
 /**
  * Decides which requests are admitted.
  *
- * <p>The adapters for JAX-RS, servlets and AspectJ use it for what is annotated; it serves by hand
- * just as well:
+ * <p>The adapters for JAX-RS, servlets and AspectJ use it for what is annotated. It can be used by
+ * hand as well:
  *
  * <pre>{@code
  * Policy policy = Policy.builder("signup").limit(5).window(Duration.ofMinutes(1)).build();
@@ -20,15 +20,15 @@ import java.util.concurrent.CompletionStage;
  * }
  * }</pre>
  *
- * <p>No method waits for permits: what can't be admitted now is refused. No method fails because of
- * the limiter's own trouble: what can't be decided with the store is decided without it, as the
- * policy says, and marked {@link Decision#degraded()}.
+ * <p>No method waits for permits: what can't be admitted now is refused. No method fails because
+ * the store does: what can't be decided with the store is decided without it, as the policy's
+ * {@code onStoreFailure} says, and is then {@linkplain Decision#degraded() degraded}.
  *
  * <p>Safe for concurrent use.
  */
 public interface RateLimiter extends AutoCloseable {
   /**
-   * A limiter that counts in this process, with the machine's clock.
+   * A limiter that counts in this process, by the machine's clock.
    *
    * @return a limiter that the caller closes
    */
@@ -37,7 +37,7 @@ public interface RateLimiter extends AutoCloseable {
   }
 
   /**
-   * Starts a limiter of own parts; each has its default until it is given.
+   * Starts a limiter of other parts than the default ones.
    *
    * @return a builder
    */
@@ -46,50 +46,60 @@ public interface RateLimiter extends AutoCloseable {
   }
 
   /**
-   * Takes the policy's cost from the caller's bucket, or refuses. Waits for the store, if it has to
-   * be asked, at most for the store time-out.
+   * Takes the policy's cost from the caller's bucket, or refuses. If the store has to be asked,
+   * this waits for it, at most for the store time-out.
    *
    * @param policy the policy that decides
    * @param key whom it counts
-   * @return what was decided
+   * @return the decision
+   * @throws IllegalArgumentException if the store can't count by the policy's algorithm
    */
   default Decision tryAcquire(Policy policy, Key key) {
     return tryAcquire(List.of(new PermitRequest(policy, key)));
   }
 
   /**
-   * Takes permits from the caller's bucket, all of them or none.
+   * Takes permits from the caller's bucket, all of them or none. If the store has to be asked, this
+   * waits for it, at most for the store time-out.
    *
    * @param policy the policy that decides
    * @param key whom it counts
    * @param permits 1 and more
-   * @return what was decided
+   * @return the decision
+   * @throws IllegalArgumentException if permits is less than 1, or the store can't count by the
+   *     policy's algorithm
    */
   default Decision tryAcquire(Policy policy, Key key, long permits) {
     return tryAcquire(List.of(new PermitRequest(policy, key, permits, policy.limit())));
   }
 
   /**
-   * Decides several at once, all or nothing: if one policy refuses, none is charged.
+   * Decides a request of several policies, all or nothing: if one policy refuses, no permit is
+   * taken for any. If the store has to be asked, this waits for it, at most for the store time-out.
    *
-   * @param asks at least one
-   * @return one decision with a {@linkplain Decision#parts() part} for each
+   * @param requests one for each policy, at least one
+   * @return one decision with a {@linkplain Decision#parts() part} for each policy
+   * @throws IllegalArgumentException if there is none, or the store can't count by one of the
+   *     algorithms
    */
-  Decision tryAcquire(List<PermitRequest> asks);
+  Decision tryAcquire(List<PermitRequest> requests);
 
   /**
-   * Decides several at once without waiting for anything.
+   * Decides a request of several policies, all or nothing, without waiting.
    *
-   * <p>What is attached to the stage may run on a thread that serves the store, so it must not wait
-   * either; hand longer work to an executor, as with {@code thenApplyAsync}.
+   * <p>Actions attached to the stage may run on a thread that serves the store, so they must not
+   * wait either; hand longer work to an executor, as with {@code thenApplyAsync}.
    *
-   * @param asks at least one
-   * @return the decision, now or when the store has answered; never completed exceptionally
+   * @param requests one for each policy, at least one
+   * @return the decision: completed now, or when the store has answered, or at the store time-out;
+   *     never completed exceptionally
+   * @throws IllegalArgumentException if there is none, or the store can't count by one of the
+   *     algorithms
    */
-  CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> asks);
+  CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests);
 
   /**
-   * Tells what a caller has left without taking anything, under the policy's own limit.
+   * Tells what a caller has left, under the policy's own limit, without taking anything.
    *
    * @param policy the policy that counts
    * @param key whom it counts
@@ -100,45 +110,49 @@ public interface RateLimiter extends AutoCloseable {
   }
 
   /**
-   * Tells what a caller has left without taking anything, under the limit of its tier say. What is
-   * in force for others and later stays as it was.
+   * Tells what a caller has left, under the limit of its tier for example, without taking anything
+   * and without changing the limit of the bucket.
    *
-   * @param ask what would be asked
-   * @return what {@link #tryAcquire(List)} would decide of it now, before it takes
+   * @param request what would be requested
+   * @return what {@link #tryAcquire(List)} would decide now, before it takes
    */
-  Decision peek(PermitRequest ask);
+  Decision peek(PermitRequest request);
 
   /**
-   * Gives back what a decision took, as if the request had never been: to the window it was taken
-   * from, never to a later one. A second call does nothing, nor does one for a refusal.
+   * Refunds the permits that a decision took: to the window that they were taken from, never to a
+   * later one. A second call does nothing, nor does a call for a refusal. Returns at once.
    *
    * @param decision an earlier decision of this limiter
+   * @throws IllegalArgumentException if a decision wasn't made by a limiter of Weir
    */
   void refund(Decision decision);
 
   /**
-   * Charges permits after the response, under the policy's own limit: until the next request a
-   * token or leaky bucket drains at that rate. For callers of a tier use {@link
+   * Charges permits after the response, under the policy's own limit, which then is the rate of a
+   * token or leaky bucket until the next request. For callers of a tier use {@link
    * #charge(PermitRequest)}.
    *
    * @param policy the policy that counts
    * @param key whom it counts
    * @param permits 1 and more
-   * @throws IllegalArgumentException if permits is less than 1: a price is never negative
+   * @throws IllegalArgumentException if permits is less than 1, or the store can't count by the
+   *     policy's algorithm
    */
   default void charge(Policy policy, Key key, long permits) {
     charge(new PermitRequest(policy, key, permits, policy.limit()));
   }
 
   /**
-   * Charges permits after the response, where a cost is only known then. It always succeeds and may
-   * leave a debt, which later requests wait for.
+   * Charges permits after the response, for a cost that is known only then, whether they are there
+   * or not. It may leave a debt; requests are refused until that is paid by new permits. Returns at
+   * once.
    *
    * @param debt how many permits, of whom, under which limit
+   * @throws IllegalArgumentException if the store can't count by the policy's algorithm
    */
   void charge(PermitRequest debt);
 
-  /** Gives back what is leased and stops all threads. Idempotent; later decisions are refused. */
+  /** Gives leases back and stops all threads. Idempotent; later requests are refused. */
   @Override
   void close();
 }

@@ -41,15 +41,15 @@ public interface RateLimiterBuilder {
   RateLimiterBuilder ticker(Ticker clock);
 
   /**
-   * Sets what tells how busy this node is; the processor and the heap unless set.
+   * Sets what measures how busy this node is; processor and heap unless set.
    *
-   * @param sensor asked for each request under an ELASTIC policy
+   * @param sensor is called for each request under an ELASTIC policy
    * @return this
    */
   RateLimiterBuilder loadSensor(LoadSensor sensor);
 
   /**
-   * Sets what takes note of decisions; nothing unless set.
+   * Sets the metrics of decisions; none unless set.
    *
    * @param observer metrics, which the limiter closes
    * @return this
@@ -66,11 +66,12 @@ public interface RateLimiterBuilder {
   RateLimiterBuilder storeTimeout(Duration longest);
 
   /**
-   * Sets how long {@link #build()} may wait for a store that leases permits: it connects, loads
-   * what the store needs, hears how many nodes live, and decides requests of nobody until that is
-   * quick. If the store is away by then, the limiter is made all the same. 2 s unless set; but with
-   * a {@link #ticker} or a {@link #scheduler} of one's own, which may stand still, nothing is
-   * waited for unless it is set, and what is said here comes with the first request.
+   * Sets how long {@link #build()} may take to warm up a store that leases permits: it connects,
+   * loads the store's scripts, learns how many nodes live, and decides test requests until these
+   * are quick. If the store is away, the limiter is made without it when this time is over.
+   *
+   * <p>2 s unless set. With a {@link #ticker} or {@link #scheduler} of your own, which may stand
+   * still in a test, there is no warm-up unless this is set.
    *
    * @param longest more than zero, by the machine's clock
    * @return this
@@ -79,8 +80,8 @@ public interface RateLimiterBuilder {
   RateLimiterBuilder startTimeout(Duration longest);
 
   /**
-   * Sets what runs flushes, heartbeats and the ends of waits that no thread sits out; a daemon of
-   * the limiter's own unless set, started when it is first needed.
+   * Sets the scheduler of flushes, heartbeats and the time-outs of asynchronous decisions; a daemon
+   * thread of the limiter's own unless set, started when it is first needed.
    *
    * @param executor a scheduler, which the limiter doesn't close
    * @return this
@@ -97,7 +98,8 @@ public interface RateLimiterBuilder {
   RateLimiterBuilder flushInterval(Duration interval);
 
   /**
-   * Sets of how many buckets leases are cached, where the store leases permits; 100,000 unless set.
+   * Sets for how many buckets leases are cached, where the store leases permits; 100,000 unless
+   * set.
    *
    * @param most 1 and more
    * @return this; a value out of range is an error of {@link #build()}
@@ -105,8 +107,8 @@ public interface RateLimiterBuilder {
   RateLimiterBuilder cacheBuckets(long most);
 
   /**
-   * Sets among how many nodes a limit is divided while the store is away, as far as the store
-   * hasn't told how many live; 1 unless set.
+   * Sets how many nodes share a limit while the store is away, as long as the store hasn't told how
+   * many live; 1 unless set.
    *
    * @param live 1 and more
    * @return this
@@ -115,10 +117,11 @@ public interface RateLimiterBuilder {
   RateLimiterBuilder nodes(int live);
 
   /**
-   * Sets how much of each limit is kept back for nodes that can't ask the store and go on by {@link
-   * OnStoreFailure#LOCAL}, so that these don't admit more than the limit together with the others:
-   * each of them its part of that, by {@link #nodes}, which must then be the most nodes that there
-   * are. 0 unless set; without effect where the store is in this process.
+   * Sets the percentage of each limit that is reserved for nodes that can't reach the store and
+   * decide by {@link OnStoreFailure#LOCAL}, so that all nodes together don't admit more than the
+   * limit. Each of these nodes may admit an equal part of the reserve, so {@link #nodes} must then
+   * be the greatest number of nodes that there may be. 0 unless set; without effect where the store
+   * is in this process.
    *
    * @param percent 0 to 90
    * @return this
@@ -129,16 +132,16 @@ public interface RateLimiterBuilder {
   /**
    * Sets this node's name among those that share the store; random unless set.
    *
-   * @param name unique
+   * @param name unique among the nodes, not empty
    * @return this
    */
   RateLimiterBuilder nodeName(String name);
 
   /**
-   * Sets what a policy does while the store is away that leaves it to the settings; {@code LOCAL}
-   * unless set.
+   * Sets what holds while the store is away for policies whose {@code onStoreFailure} is {@code
+   * DEFAULT}; {@code LOCAL} unless set.
    *
-   * @param settings read whenever it matters
+   * @param settings is read whenever a request is decided without the store
    * @return this
    */
   RateLimiterBuilder onStoreFailure(Supplier<OnStoreFailure> settings);

@@ -8,9 +8,9 @@ import java.util.Map;
  * The rate limiting of one application: its limiter, its policies, who is calling, and what goes
  * over the wire. All adapters of an application share one.
  *
- * <p>A filter in web.xml, a feature without arguments and an aspect use the {@linkplain
- * #application() application's}, made from settings and what {@link java.util.ServiceLoader} finds.
- * An application that wants to give its own parts builds one and hands it to the adapter:
+ * <p>A filter in web.xml, a feature without arguments and an aspect use {@linkplain #application()
+ * that of the application}, made from settings and what {@link java.util.ServiceLoader} finds. An
+ * application that has parts of its own builds one and hands it to the adapter:
  *
  * <pre>{@code
  * Weir weir = Weir.builder().tierResolver(new Plans()).build();
@@ -23,7 +23,7 @@ import java.util.Map;
  */
 public interface Weir extends AutoCloseable {
   /**
-   * Starts a Weir of own parts; what isn't given comes from settings and {@code ServiceLoader}.
+   * Starts a Weir with parts of your own; the others come from settings and {@code ServiceLoader}.
    *
    * @return a builder
    */
@@ -32,7 +32,7 @@ public interface Weir extends AutoCloseable {
   }
 
   /**
-   * The one of this application, found by the context class loader; made if there is none.
+   * The Weir of this application, found by the context class loader; made if there is none.
    *
    * @return an open Weir, closed with the application
    */
@@ -41,10 +41,10 @@ public interface Weir extends AutoCloseable {
   }
 
   /**
-   * The one of this application; made if there is none.
+   * The Weir of this application; made if there is none.
    *
-   * @param onTop settings that go before all others if it has to be made; else one warning names
-   *     those that aren't in force
+   * @param onTop settings that go before all others if it has to be made; if it exists already, a
+   *     warning names those that don't hold
    * @return an open Weir, closed with the application
    */
   static Weir application(Map<String, String> onTop) {
@@ -60,9 +60,9 @@ public interface Weir extends AutoCloseable {
   Weir install();
 
   /**
-   * Decides by hand.
+   * The limiter, to decide by hand.
    *
-   * @return the limiter that all adapters of the application use
+   * @return the one that all adapters of the application use
    */
   RateLimiter limiter();
 

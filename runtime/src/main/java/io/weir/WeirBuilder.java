@@ -43,7 +43,7 @@ public interface WeirBuilder {
   WeirBuilder tierResolver(TierResolver resolver);
 
   /**
-   * Sets what tells how busy this node is, in place of CPU, heap and requests in flight.
+   * Sets what measures how busy this node is, in place of CPU, heap and requests in flight.
    *
    * @param sensor the sensor
    * @return this
@@ -51,10 +51,10 @@ public interface WeirBuilder {
   WeirBuilder loadSensor(LoadSensor sensor);
 
   /**
-   * Puts a sensor around the one that measures CPU, heap and requests in flight: one that logs what
-   * it says, or overrides it in a demonstration.
+   * Wraps the sensor that measures CPU, heap and requests in flight: to log what it says, or to
+   * override it in a demonstration.
    *
-   * @param around makes the sensor to be asked; it is given the one that measures
+   * @param around makes the sensor to use; it is given the one that measures
    * @return this
    */
   WeirBuilder loadSensor(UnaryOperator<LoadSensor> around);

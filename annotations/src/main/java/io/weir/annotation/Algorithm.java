@@ -8,14 +8,14 @@ public enum Algorithm {
    */
   FIXED_WINDOW,
   /**
-   * Counts of sub-windows: never above the limit in any interval of one window's length, for which
-   * it gives up at most 2 % of use.
+   * Counts of sub-windows: never above the limit in any interval of one window's length. In return
+   * up to 2 % of the limit may stay unused.
    */
   SLIDING_WINDOW,
   /**
-   * The time of every admission: never above the limit in any interval, and nothing given up. Costs
-   * memory for each admission in the window; beyond 4,096 permits in the window neighbours share an
-   * entry, so that a permit may come back up to 1/2,048 of the window late.
+   * The time of every admission: never above the limit in any interval, and all of the limit can be
+   * used. Takes memory for each admission in the window; beyond 4,096 permits neighbours share an
+   * entry, so a permit may come back up to 1/2,048 of the window late.
    */
   SLIDING_LOG,
   /** {@link RateLimit#burst()} at once, refilled evenly at limit ÷ window. */

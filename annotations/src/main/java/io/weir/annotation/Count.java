@@ -1,8 +1,8 @@
 package io.weir.annotation;
 
 /**
- * Which requests count in the end. The permit is always taken before the request runs and given
- * back when its response doesn't count, so that parallel guesses can't slip through.
+ * Which requests count. A permit is taken up front and refunded if the response doesn't count, so
+ * parallel guesses can't slip through.
  */
 public enum Count {
   /** Every request. */
@@ -12,6 +12,6 @@ public enum Count {
    * no response at all.
    */
   FAILURES,
-  /** Only what is not one of the {@link #FAILURES}. */
+  /** Only requests that aren't {@link #FAILURES}. */
   SUCCESSES
 }

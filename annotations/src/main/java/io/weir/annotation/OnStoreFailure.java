@@ -2,7 +2,7 @@ package io.weir.annotation;
 
 /** How a node decides while the shared store can't be reached. */
 public enum OnStoreFailure {
-  /** What the setting {@code weir.on-store-failure} says; {@link #LOCAL} unless it is set. */
+  /** As the setting {@code weir.on-store-failure} says; {@link #LOCAL} if it isn't set. */
   DEFAULT,
   /** This node enforces its share of the limit by itself. */
   LOCAL,

@@ -25,11 +25,11 @@ import java.time.temporal.ChronoUnit;
  * whatever carries it is limited as if it carried this.
  *
  * <p><b>Repeated</b>, all must admit. Policies that need no user are decided before authentication,
- * those by {@link By#USER} after it; in each of the two phases all or nothing: if one refuses, none
- * is charged, and a refusal in the second phase gives the first back.
+ * those by {@link By#USER} after it. Each phase is all or nothing: if one policy refuses, none is
+ * charged. A refusal in the second phase refunds the first.
  *
- * <p><b>Inherited</b> as JAX-RS has it for its own annotations: a method without any of them takes
- * those of the method it overrides in a superclass, else of the one it implements in an interface.
+ * <p><b>Inherited</b> like the annotations of JAX-RS: a method without any takes those of the
+ * method that it overrides in a superclass, else of the one that it implements in an interface.
  *
  * <p>A mistake (a limit of 0, a SOFT limit that can't exceed, two policies of one name that differ)
  * stops the application at start-up with a message that names class, method, member, value and
@@ -50,13 +50,13 @@ public @interface RateLimit {
   /**
    * The length of the window in {@link #unit()}.
    *
-   * @return what makes 10 milliseconds to 366 days
+   * @return 10 milliseconds to 366 days, in {@link #unit()}s
    */
   long window();
 
   /**
-   * The unit of {@link #window()}: MILLIS, SECONDS, MINUTES, HOURS or DAYS. A day is always 24
-   * hours.
+   * The unit of {@link #window()}: MILLIS, SECONDS, MINUTES, HOURS or DAYS; any other is an error
+   * at start-up. A day is always 24 hours.
    *
    * @return seconds unless said otherwise
    */
@@ -86,8 +86,8 @@ public @interface RateLimit {
   Mode mode() default Mode.HARD;
 
   /**
-   * How far above the limit SOFT and ELASTIC may go; for the bucket algorithms, above the burst.
-   * Rounded down to whole permits; a SOFT limit or burst of which nothing remains is an error.
+   * How far above the limit SOFT and ELASTIC may go; with the bucket algorithms, above the burst.
+   * Rounded down to whole permits; with SOFT an excess that rounds to nothing is an error.
    *
    * @return percent of the limit, 0 to 1000; without effect with HARD
    */
@@ -101,23 +101,23 @@ public @interface RateLimit {
   Algorithm algorithm() default Algorithm.SLIDING_WINDOW;
 
   /**
-   * How many permits may be used at once: the capacity of a {@link Algorithm#TOKEN_BUCKET} (0: as
-   * {@link #limit()}), or how many may come together in a {@link Algorithm#LEAKY_BUCKET} (0: one).
+   * How many permits may be used at once: the size of a {@link Algorithm#TOKEN_BUCKET} (0: {@link
+   * #limit()}), or how many may come together with a {@link Algorithm#LEAKY_BUCKET} (0: one).
    *
    * @return 0 to 1,000,000,000; an error other than 0 with the window algorithms
    */
   long burst() default 0;
 
   /**
-   * How many permits one request takes. While it is 1, the settings {@code weir.cost.<METHOD>} may
-   * give each HTTP method another.
+   * How many permits one request takes. If it is 1, the settings {@code weir.cost.<METHOD>} may set
+   * another cost for each HTTP method.
    *
-   * @return 1 up to the capacity
+   * @return 1 up to the permits at once: the limit, or the burst of a bucket algorithm
    */
   long cost() default 1;
 
   /**
-   * Which requests count in the end.
+   * Which requests count.
    *
    * @return all unless said otherwise
    */
@@ -133,8 +133,8 @@ public @interface RateLimit {
   Tier[] tiers() default {};
 
   /**
-   * How far the cluster may admit ahead of the shared store, so that a caller that is not cached
-   * needn't wait for it. Without effect where everything is decided in this process.
+   * How far a cluster may admit ahead of the shared store, so that a caller that isn't cached
+   * needn't wait for it. Without effect if the store is in this process.
    *
    * @return percent of the limit, 0 to 100; 0: never
    */
@@ -156,9 +156,9 @@ public @interface RateLimit {
 
   /**
    * The policy's name in headers, metrics and settings. By default {@code Search.search} for the
-   * method {@code search} of the class {@code Search}, {@code Search} for the class; repeated ones
-   * append what they count by and the window ({@code Search.search.ip-1h}). Policies of one name
-   * share their buckets and must be equal.
+   * method {@code search} of the class {@code Search}, {@code Search} for the class; repeated
+   * annotations append what they count by and the window ({@code Search.search.ip-1h}). Policies of
+   * the same name share their buckets and must be equal.
    *
    * @return {@code [A-Za-z0-9._-]{1,64}}, or empty for the default
    */

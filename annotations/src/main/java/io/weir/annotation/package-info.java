@@ -1,7 +1,7 @@
 /**
  * The annotations that limit an endpoint, and the words they are written in.
  *
- * <p>Nothing here enforces anything: put {@code weir-runtime} beside it and register its JAX-RS
+ * <p>The annotations alone enforce nothing: add {@code weir-runtime} and register its JAX-RS
  * feature, its servlet filter or its aspect.
  */
 package io.weir.annotation;

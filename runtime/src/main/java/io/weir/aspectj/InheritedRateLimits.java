@@ -6,8 +6,9 @@ import org.aspectj.lang.annotation.Aspect;
 import org.aspectj.lang.annotation.Pointcut;
 
 /**
- * An aspect for methods that inherit their limits, which AspectJ can't find by itself: one says
- * where they are. With the agent, in an {@code aop.xml} of the application:
+ * An aspect for methods that inherit their limits. AspectJ can't find those by itself, so the
+ * application names them: public because an application extends it. With the agent, in an {@code
+ * aop.xml} of the application:
  *
  * <pre>{@code
  * <aspects>
@@ -20,11 +21,11 @@ import org.aspectj.lang.annotation.Pointcut;
  *
  * or as an aspect that extends this one and declares the pointcut.
  *
- * <p>A method that overrides or implements an annotated one is limited as that is; a public one of
- * a class that inherits its limit, as that. What isn't public isn't limited. What {@link
- * RateLimitAspect} limits already is left to it, what carries and inherits no limit is free. A
- * method that calls the annotated method of its superclass is counted twice, so a pointcut best
- * names interfaces.
+ * <p>A public method is limited like the annotated method that it overrides or implements, else
+ * like the class that its own class inherits a limit from. Methods that aren't public aren't
+ * limited. Methods with annotations of their own are left to {@link RateLimitAspect}. A method that
+ * calls the annotated method of its superclass counts twice, so the pointcut had best name
+ * interfaces.
  *
  * <p>Safe for concurrent use.
  */

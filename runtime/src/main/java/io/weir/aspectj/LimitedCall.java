@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 import org.aspectj.lang.ProceedingJoinPoint;
 
-/** Runs a call if its policies admit it, and refunds what doesn't count by how it ends. */
+/** Runs a call if its guard admits it, and completes it by its result. */
 final class LimitedCall {
   private static final Logger LOG = System.getLogger(LimitedCall.class.getName());
   private static final int SUCCESS = 200;
@@ -82,7 +82,7 @@ final class LimitedCall {
         entered.failed();
       }
     } catch (RuntimeException | LinkageError trouble) {
-      LOG.log(Level.ERROR, "a call was not settled", trouble);
+      LOG.log(Level.ERROR, "a call was not completed", trouble);
     }
   }
 }

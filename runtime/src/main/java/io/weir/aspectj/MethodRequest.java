@@ -7,8 +7,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A method call as a request: the parameters are the call's, all else is of the request that the
- * thread works on, if there is any.
+ * A method call as a request: its parameters are the call's; everything else comes from the request
+ * that the thread works on, if any.
  *
  * <p>Confine to one thread.
  */

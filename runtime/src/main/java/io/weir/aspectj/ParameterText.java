@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * What a parameter's value is as a key: its text, if equal values have equal texts. The text of an
  * array, or of an object whose class has no {@code toString} of its own, names the very object, so
- * that each call would count alone; such a value is as if it weren't there.
+ * that each call would count alone; such a value is treated as missing.
  */
 final class ParameterText {
   private static final Logger LOG = System.getLogger(ParameterText.class.getName());

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells endpoints of web classes from their other methods: a class's limit is for its endpoints,
- * and a setter or {@code init} that the container calls is none. By name, since neither API needs
- * to be there.
+ * not for a setter or {@code init} that the container calls. APIs are known by name, since both are
+ * optional.
  */
 final class WebClasses {
   private static final String SERVLET = "jakarta.servlet.Servlet";

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A woven method as objects of one class run it.
  *
- * <p>Safe for concurrent use. It hangs on the class that it belongs to and only weakly on a Weir,
- * so it keeps neither an application that was stopped nor a Weir that was closed.
+ * <p>Safe for concurrent use. It is held by the class that it belongs to and refers only weakly to
+ * a Weir, so it keeps neither a stopped application nor a closed Weir in memory.
  */
 final class WovenMethod {
   private static final ClassValue<Map<Method, WovenMethod>> KNOWN =

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * What leads to the caller, and notices if it leads nowhere any more. That is no failure of the
- * endpoint: else whoever hangs up just before the end would have had a response for nothing.
+ * Wraps the stream to the caller and notices if the caller has hung up. That is no failure of the
+ * endpoint: otherwise a caller who hangs up just before the end would get a response for free.
  *
  * <p>Confine to one thread at a time.
  */
@@ -47,7 +47,7 @@ final class DisconnectWatch extends FilterOutputStream {
     }
   }
 
-  /** What may find the caller gone. */
+  /** An operation that may find the caller gone. */
   private interface Step {
     void run() throws IOException;
   }

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The filters of one limited resource method. They are instances that hold all they need: not every
- * implementation injects into what is bound to a single method.
+ * The filters of one limited resource method. They get nothing injected, since not every
+ * implementation injects into filters that are bound to a single method.
  *
  * <p>Immutable.
  *
@@ -38,7 +38,7 @@ record EndpointFilters(
   private static final Map<Class<?>, Integer> ONLY_AFTER =
       Map.of(ContainerRequestFilter.class, AFTER);
 
-  /** Registers as few as will do: Jersey looks at each anew, and there may be thousands. */
+  /** Registers no more than needed: Jersey inspects each, and there may be thousands. */
   void register(FeatureContext context) {
     boolean before = policies.decides(DecisionPhase.BEFORE_AUTHENTICATION);
     if (before) {
@@ -60,8 +60,8 @@ record EndpointFilters(
     exchange.decide(phase, policies, endpoint);
   }
 
-  // A class each, since a class is registered but once. No records: what these have of themselves
-  // is put together at run time, and Jersey asks each for its hash.
+  // One class per filter, since JAX-RS registers a class only once. Not records: their hashCode is
+  // generated at run time, and Jersey calls it for each.
 
   private static final class Before extends Settle implements ContainerRequestFilter {
     private final EndpointFilters filters;

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What the feature installed in one application, and what people are told about it once.
+ * What the feature has installed in one application, and what it logs about that once.
  *
  * <p>Safe for concurrent use.
  */
@@ -42,7 +42,7 @@ final class Installation implements Peer {
   }
 
   /**
-   * The same of an application whose end is told.
+   * The same for an application whose end is reported.
    *
    * @param use what keeps the Weir open until then
    */
@@ -58,7 +58,7 @@ final class Installation implements Peer {
     return weir;
   }
 
-  /** At the end of the start-up, or where nobody tells of that, with the first request. */
+  /** Called at the end of start-up or, where that isn't reported, with the first request. */
   void started() {
     if (!started.get() && started.compareAndSet(false, true)) {
       LOG.log(Level.INFO, weir::table);
@@ -70,7 +70,7 @@ final class Installation implements Peer {
     use.ifPresent(WeirHandle::close);
   }
 
-  /** A start that fails is told by nobody else. */
+  /** Called if the start fails, which nothing else reports. */
   void endUnlessStarted() {
     if (!started.get()) {
       ended();

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /**
  * A request as JAX-RS presents it.
  *
- * <p>What a client garbled is as if it weren't there; reading never throws.
+ * <p>Malformed input is treated as missing; reading never throws.
  *
  * <p>Confine to one thread.
  */
@@ -115,7 +115,7 @@ final class JaxrsRequest implements RequestInfo {
         .flatMap(each -> tolerant(each::getName));
   }
 
-  /** Found out when it is asked for first, and once: most containers make it costly. */
+  /** Looked up once, when it is first needed: it is costly in most containers. */
   @Override
   public Optional<String> peer() {
     if (peer.isEmpty()) {
@@ -124,7 +124,7 @@ final class JaxrsRequest implements RequestInfo {
     return peer;
   }
 
-  /** Containers differ in what they throw for what a client garbled, or outside of a session. */
+  /** Containers differ in what they throw for malformed input, or outside a session. */
   private static <T> Optional<T> tolerant(Supplier<T> read) {
     try {
       return Optional.ofNullable(read.get());

@@ -11,8 +11,8 @@ import org.glassfish.jersey.server.monitoring.RequestEventListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees on Jersey what no filter does: the end of each request, also of one whose exception nobody
- * mapped. Loaded only where Jersey is.
+ * Sees on Jersey what no filter does: the end of each request, also if no mapper handled its
+ * exception. Loaded only if Jersey is on the class path.
  *
  * <p>Safe for concurrent use.
  */

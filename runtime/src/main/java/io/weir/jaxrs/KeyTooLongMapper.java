@@ -6,7 +6,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 
 /**
- * Turns the oversized key of a woven method's policy into a bad request, as a filter's is.
+ * Answers 400 if the key of a woven method's policy is too long, as the filters do.
  *
  * <p>Safe for concurrent use.
  */

@@ -6,9 +6,8 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.ext.ExceptionMapper;
 
 /**
- * Turns what a woven method threw into the response that any refused request gets. Jersey asks it
- * also for the cause of what nobody maps, so that a refusal in a thread pool arrives; JAX-RS itself
- * promises no such thing.
+ * Turns a woven method's refusal into the usual response. Jersey also maps the cause of an unmapped
+ * exception, so a refusal thrown in a thread pool arrives too; JAX-RS doesn't promise that.
  *
  * <p>Safe for concurrent use.
  */

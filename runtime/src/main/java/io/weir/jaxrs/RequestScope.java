@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request on its way through the filters, the threads that work on it, and the writing of its
- * response. What it is charged for is settled by the first of these that is known: a response
- * without a body, a body that is written to its end, a caller who has hung up, a failure.
+ * response. It is completed by the first of these: a response without a body, a body written to its
+ * end, a caller who hangs up, a failure.
  *
  * <p>Confine to one thread at a time.
  */
@@ -59,7 +59,7 @@ final class RequestScope {
     return guarded;
   }
 
-  /** Somebody tells each time when the request enters a thread and leaves it, and its end. */
+  /** Jersey reports each time the request enters or leaves a thread, and its end. */
   void watch() {
     watched = true;
   }
@@ -98,7 +98,7 @@ final class RequestScope {
     return false;
   }
 
-  /** Whether what the request is charged for depends on what becomes of it. */
+  /** Whether the charge depends on the response. */
   boolean countsByOutcome() {
     return countsByOutcome;
   }
@@ -116,7 +116,7 @@ final class RequestScope {
     }
   }
 
-  /** Takes this request off the thread, and gives the thread back to whom it belonged. */
+  /** Unbinds this request from the thread, and restores what was bound before. */
   void leave() {
     CurrentRequest.leave(request);
   }

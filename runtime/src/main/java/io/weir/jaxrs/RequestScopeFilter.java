@@ -11,9 +11,9 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Tells the thread which request it works on: every matched one, limited or not, so that a pooled
- * thread never keeps the identity of an earlier one. And sees how the writing of its response ends,
- * before the caller can: who has read an answer finds what was given back for it.
+ * Binds each matched request to its thread, limited or not, so that a pooled thread never keeps the
+ * identity of an earlier caller. It also sees the end of the response's body before the caller
+ * does: once the caller has read the answer, the refund has been made.
  *
  * <p>Safe for concurrent use.
  */

@@ -36,7 +36,9 @@ final class ResourceMethods {
             || Arrays.stream(type.getInterfaces()).anyMatch(ResourceMethods::isResource));
   }
 
-  /** Not what Jersey itself answers: OPTIONS and WADL. Nor a lambda, which has no name. */
+  /**
+   * Without what Jersey itself answers (OPTIONS and WADL), and without lambdas, which have no name.
+   */
   static boolean isEndpoint(ResourceInfo resource) {
     Class<?> type = resource.getResourceClass();
     return type != null
@@ -58,7 +60,9 @@ final class ResourceMethods {
     return idle;
   }
 
-  /** None where one mentions a class that is missing: the application tells of that itself. */
+  /**
+   * None if one of them mentions a class that is missing; the application will report that itself.
+   */
   private static Method[] methods(Class<?> type) {
     try {
       return type.getMethods();

@@ -6,8 +6,8 @@ import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.container.PreMatching;
 
 /**
- * Takes off the thread what an earlier request has left there. For implementations that don't tell
- * when a method has returned whose answer comes later: its thread goes on to another caller.
+ * Unbinds an earlier request from the thread. For implementations that don't report when an
+ * asynchronous method has returned and its thread goes on to another caller.
  *
  * <p>Safe for concurrent use.
  */

@@ -13,11 +13,12 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Metrics that are read without any library: counts of decisions by policy and outcome, how long
- * decisions took, how many buckets are held, and what was asked of a store elsewhere.
+ * Metrics that need no library: counts of decisions by policy and outcome, how long decisions took,
+ * how many buckets are held, and how a store elsewhere answered. For applications that have no
+ * Micrometer, and for tests: give it to {@code Weir.builder().metrics(…)} and read it.
  *
- * <p>Safe for concurrent use. A reading is no single moment: decisions made meanwhile may be in it
- * or not.
+ * <p>Safe for concurrent use. A reading is not atomic: it may or may not include decisions made
+ * meanwhile.
  */
 public final class DecisionCounts implements DecisionMetrics {
   private final Map<String, Tally> tallies = new ConcurrentHashMap<>();
@@ -125,7 +126,7 @@ public final class DecisionCounts implements DecisionMetrics {
   }
 
   /**
-   * How many exchanges there were with a store elsewhere: claims that it executed.
+   * How many claims a store elsewhere executed.
    *
    * @return 0 for a store in this process
    */

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>{@code weir.buckets}</td><td>gauge</td><td></td></tr>
  * <tr><td>{@code weir.exchanges}</td><td>counter of claims that a store elsewhere
  * executed</td><td></td></tr>
- * <tr><td>{@code weir.execute.time}</td><td>timer of calls that such a store answered</td><td></td>
+ * <tr><td>{@code weir.store.time}</td><td>timer of calls that such a store answered</td><td></td>
  * </tr>
  * <tr><td>{@code weir.store.failures}</td><td>counter of calls that failed or took too
  * long</td><td></td></tr>

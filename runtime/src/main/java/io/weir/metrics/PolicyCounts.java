@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * How often one policy decided what.
+ * How often one policy admitted, marked or refused requests, as {@link DecisionCounts} counts them.
  *
  * <p>Immutable.
  *

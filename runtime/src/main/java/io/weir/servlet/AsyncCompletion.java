@@ -7,26 +7,26 @@ import jakarta.servlet.http.HttpServletResponse;
 
 /** Waits for the response of a request that went on without its thread. */
 final class AsyncCompletion implements AsyncListener {
-  private final DispatchedRequest passage;
+  private final DispatchedRequest dispatched;
   private final HttpServletResponse response;
 
-  private AsyncCompletion(DispatchedRequest passage, HttpServletResponse response) {
-    this.passage = passage;
+  private AsyncCompletion(DispatchedRequest dispatched, HttpServletResponse response) {
+    this.dispatched = dispatched;
     this.response = response;
   }
 
   static void await(
-      DispatchedRequest passage, HttpServletRequest request, HttpServletResponse response) {
+      DispatchedRequest dispatched, HttpServletRequest request, HttpServletResponse response) {
     try {
-      request.getAsyncContext().addListener(new AsyncCompletion(passage, response));
+      request.getAsyncContext().addListener(new AsyncCompletion(dispatched, response));
     } catch (IllegalStateException alreadyOver) {
-      passage.completed(response.getStatus());
+      dispatched.completed(response.getStatus());
     }
   }
 
   @Override
   public void onComplete(AsyncEvent event) {
-    passage.completed(response.getStatus());
+    dispatched.completed(response.getStatus());
   }
 
   /** Whoever handles the time-out decides how the response ends; then it is complete. */
@@ -35,7 +35,7 @@ final class AsyncCompletion implements AsyncListener {
 
   @Override
   public void onError(AsyncEvent event) {
-    passage.failed();
+    dispatched.failed();
   }
 
   /** Starting anew forgets all listeners. */

@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request's way through the filters of an application, from the first of them until the
- * response is known: wherever it is dispatched, it is decided there, and settled once.
+ * A request from the first filter of an application until its response is known. It is decided at
+ * each target that it is dispatched to, and completed once.
  */
 final class DispatchedRequest {
   private static final String ATTRIBUTE = DispatchedRequest.class.getName();
@@ -34,7 +34,7 @@ final class DispatchedRequest {
   private volatile @Nullable Decision noted;
 
   /**
-   * Where the request is: what was left of a place is there again when a dispatch from it returns.
+   * Where the request is now. When a dispatch returns, the request is back at the place before.
    *
    * @param request as it arrived there
    * @param response whose status can be set; nothing within an include that nothing else preceded
@@ -57,15 +57,15 @@ final class DispatchedRequest {
     this.guarded = place.endpoint.guard().enter(info);
   }
 
-  /** The passage that a filter before has begun. */
+  /** The request as an earlier filter has begun it. */
   static Optional<DispatchedRequest> of(HttpServletRequest request, WeirRuntime weir) {
     return any(request).filter(each -> each.weir == weir);
   }
 
   private static Optional<DispatchedRequest> any(HttpServletRequest request) {
-    // Another application, which a request can be forwarded to, has a Passage class of its own.
-    return request.getAttribute(ATTRIBUTE) instanceof DispatchedRequest passage
-        ? Optional.of(passage)
+    // Another application that the request was forwarded from has a class of this name of its own.
+    return request.getAttribute(ATTRIBUTE) instanceof DispatchedRequest dispatched
+        ? Optional.of(dispatched)
         : Optional.empty();
   }
 
@@ -75,10 +75,10 @@ final class DispatchedRequest {
       DispatchTarget target,
       ServletEndpoints.Endpoint endpoint) {
     Place start = new Place(target, endpoint, request, Optional.empty(), false, false);
-    DispatchedRequest passage = new DispatchedRequest(weir, start, any(request));
-    passage.mark(request);
+    DispatchedRequest dispatched = new DispatchedRequest(weir, start, any(request));
+    dispatched.mark(request);
     weir.inFlight().begin();
-    return passage;
+    return dispatched;
   }
 
   private void mark(HttpServletRequest request) {
@@ -86,12 +86,12 @@ final class DispatchedRequest {
     request.setAttribute(GuardedRequest.ATTRIBUTE, guarded);
   }
 
-  /** Gives the request back to another application's, which this one began within. */
+  /** Restores what another application's filters had begun, if this one began within it. */
   void unmark(HttpServletRequest request) {
     former.ifPresent(each -> each.mark(request));
   }
 
-  /** Whether the request was decided for a target where it is. */
+  /** Whether the request is at a target already. */
   boolean isAt(DispatchTarget target) {
     return place.target.leadsTo(target);
   }
@@ -140,7 +140,7 @@ final class DispatchedRequest {
     };
   }
 
-  /** Takes the request to an error page, which is decided by nobody. */
+  /** Takes the request to an error page, which is never limited. */
   Runnable arriveAtErrorPage(
       DispatchTarget page, HttpServletRequest request, HttpServletResponse response) {
     Runnable depart =
@@ -191,7 +191,7 @@ final class DispatchedRequest {
     return refusal;
   }
 
-  /** Puts the decision together only where there is a new one. */
+  /** Sets the attribute for the application if there is a new decision. */
   private void note() {
     if (guarded.isDecided()) {
       Decision decision = guarded.decision();
@@ -202,7 +202,7 @@ final class DispatchedRequest {
     }
   }
 
-  /** Tells the caller of its limits: all of them, if any was decided since they were told last. */
+  /** Writes the header fields, if anything was decided since they were written last. */
   void tell() {
     place.response.ifPresent(
         response -> {
@@ -214,14 +214,17 @@ final class DispatchedRequest {
         });
   }
 
-  /** Tells again what the application has done away with, or what has been decided behind. */
+  /**
+   * Writes the header fields again if the application has removed them, or more was decided
+   * meanwhile.
+   */
   void tellAgain(HttpServletResponse response) {
     List<HeaderField> headers = guarded.headers();
     Responses.putBack(headers, headers == told, response);
     told = headers;
   }
 
-  /** Makes what a refusal says the last word. */
+  /** Makes a refusal's header fields final. */
   void refused(Refusal refusal) {
     told = guarded.answered(refusal).map(Refusal::headers).orElse(List.of());
   }
@@ -240,8 +243,8 @@ final class DispatchedRequest {
         : Optional.empty();
   }
 
-  /** Gives everything back if an include was refused, and nobody went on without it. */
-  void giveBackIfPartRefused(Throwable thrown) {
+  /** Refunds everything if an include was refused and the application didn't go on without it. */
+  void refundIfPartRefused(Throwable thrown) {
     if (Responses.causes(thrown).anyMatch(each -> each == refusedPart)) {
       guarded.refused();
     }

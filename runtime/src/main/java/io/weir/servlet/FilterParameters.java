@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the init parameters of filters and application say. */
+/** Reads the init parameters of the filters and the application. */
 final class FilterParameters {
   private static final String PHASE = "phase";
   private static final String PREFIX = "weir.";

@@ -6,11 +6,11 @@ import java.util.Locale;
 
 /** Where a filter stands in the chain. */
 enum FilterPhase {
-  /** Before whatever signs users in. */
+  /** Before the filter that signs users in. */
   BEFORE,
-  /** Behind it. */
+  /** After that filter. */
   AFTER,
-  /** Alone. */
+  /** The only filter of its kind. */
   BOTH;
 
   private static final List<DecisionPhase> FIRST = List.of(DecisionPhase.BEFORE_AUTHENTICATION);
@@ -18,8 +18,8 @@ enum FilterPhase {
       List.of(DecisionPhase.BEFORE_AUTHENTICATION, DecisionPhase.AFTER_AUTHENTICATION);
 
   /**
-   * What is decided here unless it was before. The second of two decides all that is left, so that
-   * a chain without a first one limits as well.
+   * The phases that are decided here unless they were before. The second of two filters decides all
+   * that is left, so a chain without the first one limits too.
    */
   List<DecisionPhase> phases() {
     return this == BEFORE ? FIRST : ALL;

@@ -18,10 +18,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands right before one servlet, behind all filters that are mapped by URL. A dispatch by name
- * tells nobody where it leads, and passes the filters that are mapped by URL or not, as the
- * container likes; but a filter that is mapped by the name of one servlet is always passed, and
- * knows it. It also sees the HTTP method as the servlet will.
+ * Stands right before one servlet, after all filters that are mapped by URL. A dispatch by name
+ * doesn't show where it leads, and containers differ in whether it passes filters mapped by URL.
+ * But it always passes a filter that is mapped to the servlet's name, and that filter knows the
+ * servlet. It also sees the HTTP method as the servlet will.
  *
  * <p>Does nothing in an application that has no {@link RateLimitFilter}. Safe for concurrent use.
  */
@@ -34,7 +34,7 @@ final class PerServletFilter implements Filter {
     this.servlet = servlet;
   }
 
-  /** Stands before all servlets that the application has so far. */
+  /** Adds one before each servlet registered so far. */
   static void register(ServletContext context) {
     for (String servlet : context.getServletRegistrations().keySet()) {
       FilterRegistration.@Nullable Dynamic added =
@@ -60,11 +60,11 @@ final class PerServletFilter implements Filter {
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Optional<RequestLimiter> gate = RateLimitFilter.gate(request.getServletContext());
-    if (gate.isPresent()
+    Optional<RequestLimiter> limiter = RateLimitFilter.limiter(request.getServletContext());
+    if (limiter.isPresent()
         && request instanceof HttpServletRequest http
         && response instanceof HttpServletResponse answer) {
-      gate.get().crossLast(servlet, http, answer, chain);
+      limiter.get().filterBeforeServlet(servlet, http, answer, chain);
     } else {
       chain.doFilter(request, response);
     }

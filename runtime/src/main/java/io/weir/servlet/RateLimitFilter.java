@@ -19,29 +19,28 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Limits the servlets behind it: by the annotations of the servlet that will answer and of its
- * {@code doGet}, {@code doPost} and so on, and by the URL patterns of the settings.
+ * Limits the servlets behind it, by the annotations of the servlet that answers and of its {@code
+ * doGet}, {@code doPost} and so on, and by the URL patterns of the settings.
  *
- * <p>In web.xml by its class name, or added by hand with a {@link WeirRuntime} of one's own. Map it
+ * <p>Register it in web.xml by its class name, or in code with a {@link Weir} of your own. Map it
  * to {@code /*} for all dispatches and mark it {@code async-supported}. Its init parameters:
  *
  * <ul>
  *   <li>{@code phase}: {@code both} (the default) for a filter that stands alone; {@code before}
  *       and {@code after} for two of them around a filter that signs users in. Policies by user are
  *       decided by the second, all others by the first.
- *   <li>settings ({@code weir.…}), here or as parameters of the application, which go before those
+ *   <li>settings ({@code weir.…}), here or as parameters of the application; they override those
  *       from all other places
  * </ul>
  *
- * <p>Policies of a class guard all of a servlet but what has policies of its own. HEAD counts as
- * GET unless the servlet has a {@code doHead}. A servlet that overrides {@code service} is limited
- * by what is annotated there, if anything is. Wherever a request is forwarded to, included or
- * dispatched, it is decided by the policies there that haven't charged it before; a refusal gives
- * back all that it was charged. An include that is refused throws {@link
- * io.weir.RateLimitExceededException}, which becomes the response unless the application catches
- * it; once the response is on its way, the include is left out. Error pages are charged nothing,
- * but what they dispatch to is. The {@link io.weir.Decision} is an attribute of the request under
- * its class name.
+ * <p>Policies of a class limit all methods of the servlet that have none of their own. HEAD counts
+ * as GET unless the servlet has a {@code doHead}. If a servlet overrides {@code service} and
+ * annotates it, that annotation holds. A request that is forwarded, included or dispatched is also
+ * decided by the policies of its target, each of which charges it once; a refusal refunds
+ * everything. An include that is refused throws {@link io.weir.RateLimitExceededException}, which
+ * becomes the response unless the application catches it; if the response is committed already, the
+ * include is left out. Error pages cost nothing, but what they dispatch to does. The {@link
+ * io.weir.Decision} is an attribute of the request under its class name.
  *
  * <p>Safe for concurrent use.
  */
@@ -49,21 +48,26 @@ public final class RateLimitFilter implements Filter {
   private static final System.Logger LOG = System.getLogger(RateLimitFilter.class.getName());
 
   private final @Nullable WeirRuntime given;
-  private @Nullable RequestLimiter gate;
+  private @Nullable RequestLimiter limiter;
   private FilterPhase phase = FilterPhase.BOTH;
   private Optional<WeirHandle> use = Optional.empty();
 
-  /** Of the thread that made this one: an application's own, where that embeds its container. */
+  /**
+   * The context class loader at construction: the application's own, if it embeds its container.
+   */
   private final Optional<ClassLoader> maker =
       Optional.ofNullable(Thread.currentThread().getContextClassLoader());
 
-  /** Limits by the {@linkplain Weir#application() application's} Weir, and closes that with it. */
+  /**
+   * Limits by the {@linkplain Weir#application() application's} Weir, and closes that when the
+   * application stops.
+   */
   public RateLimitFilter() {
     this.given = null;
   }
 
   /**
-   * Limits by a Weir of one's own.
+   * Limits by a Weir of your own.
    *
    * @param weir stays open until its owner closes it
    */
@@ -81,7 +85,7 @@ public final class RateLimitFilter implements Filter {
   public void init(FilterConfig config) {
     @Nullable ClassLoader context = Thread.currentThread().getContextClassLoader();
     ClassLoader loader = context != null ? context : RateLimitFilter.class.getClassLoader();
-    WeirHandle begun = given == null ? WeirHandle.begin(loader) : WeirHandle.begin(loader, given);
+    WeirHandle begun = given == null ? WeirHandle.open(loader) : WeirHandle.open(loader, given);
     use = Optional.of(begun);
     try {
       start(config, begun, loader);
@@ -100,7 +104,7 @@ public final class RateLimitFilter implements Filter {
     ServletEndpoints servlets = new ServletEndpoints(found, context, classes);
     servlets.check();
     RequestLimiter made = new RequestLimiter(found, servlets);
-    gate = made;
+    limiter = made;
     context.setAttribute(RequestLimiter.class.getName(), made);
     if (context.getAttribute(Weir.class.getName()) != found) {
       context.setAttribute(Weir.class.getName(), found);
@@ -114,17 +118,17 @@ public final class RateLimitFilter implements Filter {
       throws IOException, ServletException {
     if (request instanceof HttpServletRequest http
         && response instanceof HttpServletResponse answer) {
-      Objects.requireNonNull(gate, "init() was not called").cross(phase, http, answer, chain);
+      Objects.requireNonNull(limiter, "init() was not called").filter(phase, http, answer, chain);
     } else {
       chain.doFilter(request, response);
     }
   }
 
   /** What the filters of an application share; nothing before one of them has started. */
-  static Optional<RequestLimiter> gate(ServletContext context) {
-    // Another application has a Gate class of its own.
-    return context.getAttribute(RequestLimiter.class.getName()) instanceof RequestLimiter gate
-        ? Optional.of(gate)
+  static Optional<RequestLimiter> limiter(ServletContext context) {
+    // Another application has a class of this name of its own.
+    return context.getAttribute(RequestLimiter.class.getName()) instanceof RequestLimiter limiter
+        ? Optional.of(limiter)
         : Optional.empty();
   }
 

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What all filters of an application do: decide a request for where it is led, and let it pass or
- * answer it.
+ * What all filters of an application share: decides a request for its target, and lets it pass or
+ * answers it.
  *
  * <p>Safe for concurrent use.
  */
@@ -28,8 +28,8 @@ final class RequestLimiter {
     this.endpoints = endpoints;
   }
 
-  /** Lets a request cross a filter that knows of the target what the request says. */
-  void cross(
+  /** Filters a request whose target is what the request itself says. */
+  void filter(
       FilterPhase phase,
       HttpServletRequest request,
       HttpServletResponse response,
@@ -38,17 +38,18 @@ final class RequestLimiter {
     DispatchTarget target = DispatchTarget.of(request);
     Optional<DispatchedRequest> begun = DispatchedRequest.of(request, weir);
     if (request.getDispatcherType() == DispatcherType.ERROR) {
-      crossInError(begun, target, phase.phases(), request, response, chain);
+      filterErrorDispatch(begun, target, phase.phases(), request, response, chain);
     } else {
-      cross(begun, target, phase.phases(), request, response, chain);
+      filter(begun, target, phase.phases(), request, response, chain);
     }
   }
 
   /**
-   * Lets a request cross the filter right before a servlet: the last one to see where a dispatch by
-   * name leads, and what filters have made of the method. Where nothing is new it does nothing.
+   * Filters a request right before a servlet: the only place that knows the target of a dispatch by
+   * name, and the HTTP method as other filters have changed it. Does nothing if the target is known
+   * already.
    */
-  void crossLast(
+  void filterBeforeServlet(
       String servlet, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     Optional<DispatchedRequest> begun = DispatchedRequest.of(request, weir);
@@ -56,20 +57,20 @@ final class RequestLimiter {
     List<DecisionPhase> phases = FilterPhase.BOTH.phases();
     DispatcherType type = request.getDispatcherType();
     if (type == DispatcherType.ERROR) {
-      crossInError(begun, target, phases, request, response, chain);
+      filterErrorDispatch(begun, target, phases, request, response, chain);
     } else if (type == DispatcherType.REQUEST
         && begun.map(each -> each.isAt(target)).orElse(true)) {
       chain.doFilter(request, response);
     } else {
-      cross(begun, target, phases, request, response, chain);
+      filter(begun, target, phases, request, response, chain);
     }
   }
 
   /**
-   * An error belongs to the request before: it is charged nothing, least of all for whom nobody has
-   * signed in. What the page dispatches to is decided like any other.
+   * An error page belongs to the request that failed, so it costs nothing. What the page dispatches
+   * to is decided as usual.
    */
-  private void crossInError(
+  private void filterErrorDispatch(
       Optional<DispatchedRequest> begun,
       DispatchTarget target,
       List<DecisionPhase> phases,
@@ -80,13 +81,13 @@ final class RequestLimiter {
     if (begun.isEmpty()) {
       chain.doFilter(request, response);
     } else if (begun.get().isFromErrorPageTo(target)) {
-      cross(begun, target, phases, request, response, chain);
+      filter(begun, target, phases, request, response, chain);
     } else {
-      crossToErrorPage(begun.get(), target, request, response, chain);
+      passToErrorPage(begun.get(), target, request, response, chain);
     }
   }
 
-  private void cross(
+  private void filter(
       Optional<DispatchedRequest> begun,
       DispatchTarget target,
       List<DecisionPhase> phases,
@@ -95,17 +96,17 @@ final class RequestLimiter {
       FilterChain chain)
       throws IOException, ServletException {
     ServletEndpoints.Endpoint endpoint = endpoints.of(target);
-    DispatchedRequest passage =
+    DispatchedRequest dispatched =
         begun.isPresent() ? begun.get() : DispatchedRequest.begin(weir, request, target, endpoint);
-    boolean included = isIncluded(passage, request);
+    boolean included = isIncluded(dispatched, request);
     boolean returned = false;
     try {
-      Runnable depart = passage.arrive(target, endpoint, request, response, included);
+      Runnable depart = dispatched.arrive(target, endpoint, request, response, included);
       try {
         if (included) {
-          passPart(passage, request, response, chain);
+          passPart(dispatched, request, response, chain);
         } else {
-          pass(passage, phases, request, response, chain);
+          pass(dispatched, phases, request, response, chain);
         }
       } finally {
         depart.run();
@@ -114,78 +115,81 @@ final class RequestLimiter {
     } finally {
       boolean first = begun.isEmpty();
       if (!returned && (first || request.getDispatcherType() == DispatcherType.ASYNC)) {
-        passage.failed();
+        dispatched.failed();
       }
       if (!included) {
-        tellAgain(passage, request, response);
+        tellAgain(dispatched, request, response);
       }
       if (first) {
-        end(passage, request, response);
+        end(dispatched, request, response);
       }
     }
   }
 
-  /** Whether the response ignores what a refusal sets: in an include, also if it forwards. */
-  private static boolean isIncluded(DispatchedRequest passage, HttpServletRequest request) {
+  /** Whether the response ignores status and headers: within an include, also one that forwards. */
+  private static boolean isIncluded(DispatchedRequest dispatched, HttpServletRequest request) {
     return switch (request.getDispatcherType()) {
       case INCLUDE -> true;
       case FORWARD ->
-          passage.isIncluded()
+          dispatched.isIncluded()
               || request.getAttribute(RequestDispatcher.INCLUDE_REQUEST_URI) != null;
       default -> false;
     };
   }
 
   private static void pass(
-      DispatchedRequest passage,
+      DispatchedRequest dispatched,
       List<DecisionPhase> phases,
       HttpServletRequest request,
       HttpServletResponse response,
       FilterChain chain)
       throws IOException, ServletException {
-    Optional<Refusal> refusal = passage.decide(phases);
+    Optional<Refusal> refusal = dispatched.decide(phases);
     if (refusal.isPresent()) {
-      refuse(passage, refusal.get(), request, response);
+      refuse(dispatched, refusal.get(), request, response);
     } else {
-      passage.tell();
-      proceed(passage, request, response, chain);
+      dispatched.tell();
+      proceed(dispatched, request, response, chain);
     }
   }
 
-  /** A part that is refused refuses all, or is left out of what is on its way already. */
+  /**
+   * An include that is refused refuses the whole request, or is left out if the response is
+   * committed.
+   */
   private static void passPart(
-      DispatchedRequest passage,
+      DispatchedRequest dispatched,
       HttpServletRequest request,
       HttpServletResponse response,
       FilterChain chain)
       throws IOException, ServletException {
-    Optional<RuntimeException> refusal = passage.decidePart();
+    Optional<RuntimeException> refusal = dispatched.decidePart();
     if (refusal.isEmpty()) {
-      passage.tell();
+      dispatched.tell();
       chain.doFilter(request, response);
-    } else if (passage.canRefuse()) {
-      throw passage.refusePart(refusal.get());
+    } else if (dispatched.canRefuse()) {
+      throw dispatched.refusePart(refusal.get());
     }
   }
 
-  private static void crossToErrorPage(
-      DispatchedRequest passage,
+  private static void passToErrorPage(
+      DispatchedRequest dispatched,
       DispatchTarget page,
       HttpServletRequest request,
       HttpServletResponse response,
       FilterChain chain)
       throws IOException, ServletException {
-    Runnable depart = passage.arriveAtErrorPage(page, request, response);
+    Runnable depart = dispatched.arriveAtErrorPage(page, request, response);
     try {
-      proceed(passage, request, response, chain);
+      proceed(dispatched, request, response, chain);
     } finally {
       depart.run();
-      tellAgain(passage, request, response);
+      tellAgain(dispatched, request, response);
     }
   }
 
   private static void proceed(
-      DispatchedRequest passage,
+      DispatchedRequest dispatched,
       HttpServletRequest request,
       HttpServletResponse response,
       FilterChain chain)
@@ -193,43 +197,43 @@ final class RequestLimiter {
     try {
       chain.doFilter(request, response);
     } catch (IOException | ServletException | RuntimeException thrown) {
-      Optional<Refusal> refusal = passage.refusalIn(thrown);
+      Optional<Refusal> refusal = dispatched.refusalIn(thrown);
       if (refusal.isEmpty() || response.isCommitted()) {
         throw thrown;
       }
-      passage.giveBackIfPartRefused(thrown);
-      refuse(passage, refusal.get(), request, response);
+      dispatched.refundIfPartRefused(thrown);
+      refuse(dispatched, refusal.get(), request, response);
     }
   }
 
   private static void refuse(
-      DispatchedRequest passage,
+      DispatchedRequest dispatched,
       Refusal refusal,
       HttpServletRequest request,
       HttpServletResponse response)
       throws IOException {
-    passage.refused(refusal);
+    dispatched.refused(refusal);
     Responses.send(refusal, request, response);
     if (request.isAsyncStarted()) {
       request.getAsyncContext().complete();
     }
   }
 
-  /** A response that another thread may be writing is left alone. */
+  /** Not if another thread may be writing the response. */
   private static void tellAgain(
-      DispatchedRequest passage, HttpServletRequest request, HttpServletResponse response) {
+      DispatchedRequest dispatched, HttpServletRequest request, HttpServletResponse response) {
     if (!request.isAsyncStarted()) {
-      passage.tellAgain(response);
+      dispatched.tellAgain(response);
     }
   }
 
   private static void end(
-      DispatchedRequest passage, HttpServletRequest request, HttpServletResponse response) {
-    passage.unmark(request);
+      DispatchedRequest dispatched, HttpServletRequest request, HttpServletResponse response) {
+    dispatched.unmark(request);
     if (request.isAsyncStarted()) {
-      AsyncCompletion.await(passage, request, response);
+      AsyncCompletion.await(dispatched, request, response);
     } else {
-      passage.completed(response.getStatus());
+      dispatched.completed(response.getStatus());
     }
   }
 }

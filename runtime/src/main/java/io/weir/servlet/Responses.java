@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Writes to servlet responses, as long as they aren't on their way. */
+/** Writes to servlet responses that aren't committed yet. */
 final class Responses {
   private static final String ENCODING = "Content-Encoding";
   private static final int DEEPEST_CAUSE = 16;
@@ -29,10 +29,9 @@ final class Responses {
   }
 
   /**
-   * Puts fields again that the application has done away with, as it does when it resets the
-   * response: all of them then. So the last one tells, since to put five again for each request
-   * would cost a container as much as to put them at all; unless they are others than those that
-   * were put.
+   * Writes fields again that the application has removed by resetting the response. A reset removes
+   * all, so only the last field is checked: writing five again for each request would double the
+   * cost. If the fields are new, all are written.
    */
   static void putBack(List<HeaderField> headers, boolean same, HttpServletResponse response) {
     if (headers.isEmpty() || response.isCommitted()) {
@@ -65,8 +64,8 @@ final class Responses {
   }
 
   /**
-   * Forgets what the application wrote, and its encoding, which the refusal doesn't have. Before
-   * Servlet 6.1 a field goes only with all others, so these are put back.
+   * Resets what the application wrote, and its encoding. Before Servlet 6.1 a single field can't be
+   * removed, so the others are put back.
    */
   private static void forgetBody(HttpServletResponse response) {
     if (!response.containsHeader(ENCODING)) {
@@ -97,7 +96,7 @@ final class Responses {
     }
   }
 
-  /** What was thrown and what the application has wrapped in it. */
+  /** An exception and its causes. */
   static Stream<Throwable> causes(Throwable thrown) {
     return Stream.<@Nullable Throwable>iterate(
             thrown, each -> each != null, each -> each == null ? null : each.getCause())

@@ -8,9 +8,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the classes of an application's servlets as its container does. An embedded container may
- * be handed an object whose class its own loaders don't lead to, so all are asked that may: the
- * application's, the one under which the filter was made, those of Weir, the container's.
+ * Finds the classes of an application's servlets. An embedded container may be given a servlet
+ * object whose class its own loaders can't find, so all candidates are asked: the application's
+ * loader, the one under which the filter was made, those of Weir, the container's.
  *
  * <p>Immutable.
  */

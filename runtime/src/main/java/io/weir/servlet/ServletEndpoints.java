@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servlets of an application and what guards them.
+ * The servlets of an application and the guards of their methods.
  *
  * <p>Safe for concurrent use.
  */
@@ -41,8 +41,7 @@ final class ServletEndpoints {
   }
 
   /**
-   * Validates the annotations of all servlets that are registered, and what the settings give those
-   * without.
+   * Validates the annotations of all registered servlets, and the default policy for those without.
    */
   void check() {
     List<Class<?>> types =
@@ -56,7 +55,10 @@ final class ServletEndpoints {
     }
   }
 
-  /** What guards a target: the servlet that will answer, and the URL patterns that match. */
+  /**
+   * Finds the guard of a target: by the servlet that will answer, and by the URL patterns that
+   * match.
+   */
   Endpoint of(DispatchTarget target) {
     EndpointPolicies path = weir.policies(target::path);
     return known(name(target))
@@ -91,8 +93,8 @@ final class ServletEndpoints {
   }
 
   /**
-   * Nothing for a JSP, or where nobody can see the class. Nor for what runs JAX-RS: its endpoints
-   * are resources, which have a feature of their own.
+   * Nothing for a JSP, for a class that can't be found, and for a servlet that runs JAX-RS: its
+   * resources are limited by the feature.
    */
   private Optional<Class<?>> type(ServletRegistration servlet) {
     @Nullable String name = servlet.getClassName();

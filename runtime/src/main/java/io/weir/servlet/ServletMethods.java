@@ -78,7 +78,7 @@ final class ServletMethods {
     try {
       return type.getDeclaredMethods();
     } catch (LinkageError missing) {
-      return new Method[0]; // who reads the annotations says so
+      return new Method[0]; // the warning comes when annotations are read
     }
   }
 
@@ -90,7 +90,7 @@ final class ServletMethods {
         Class::getSuperclass);
   }
 
-  /** Whether a method, or one that it overrides, says anything of limits. */
+  /** Whether a method, or one that it overrides, has an annotation of Weir. */
   private static boolean isLimited(Method service) {
     return PolicyCatalog.isAnnotated(service);
   }

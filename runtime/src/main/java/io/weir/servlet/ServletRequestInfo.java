@@ -14,10 +14,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a servlet container knows of a request.
+ * A servlet request as Weir reads it.
  *
- * <p>Reads through the request of the filter that looks at it last: what stands before that filter,
- * a sign-in for example, may have wrapped it.
+ * <p>Reads from the request object of the latest filter, since filters before it (a sign-in, for
+ * example) may have wrapped it.
  */
 final class ServletRequestInfo implements RequestInfo {
   private final WeirRuntime weir;

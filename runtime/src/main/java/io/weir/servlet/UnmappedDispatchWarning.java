@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Warns where dispatches reach limited servlets and pass no filter of ours.
+ * Warns if dispatches can reach limited servlets without passing a filter of Weir.
  *
  * <p>A {@link FilterRegistration} tells the URLs and servlets that a filter is mapped to, but not
- * for which kinds of dispatch. So what web.xml says is read there; what code has added can't be
- * known. Servlets that have a {@link PerServletFilter} need no mapping for dispatches.
+ * for which kinds of dispatch. So web.xml is read; mappings added by code can't be known. Servlets
+ * that have a {@link PerServletFilter} need no mapping for dispatches.
  */
 final class UnmappedDispatchWarning {
   private static final System.Logger LOG = System.getLogger(RateLimitFilter.class.getName());

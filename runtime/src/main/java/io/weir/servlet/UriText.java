@@ -7,11 +7,11 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Reads a URI as it was sent: the parameters of its query without asking the container, which would
- * read the body of a form as well, and its path where the container won't tell it.
+ * Reads a URI as it was sent: the parameters of its query (the container would read the body of a
+ * form as well), and its path if the container doesn't tell it.
  *
- * <p>A pair with a malformed escape is passed over, as if it weren't there, so that no garbage
- * becomes an error and no two spellings of garbage become two callers.
+ * <p>A pair with a malformed escape is ignored, so that garbage causes no error and two spellings
+ * of garbage aren't two callers.
  */
 final class UriText {
   private UriText() {}

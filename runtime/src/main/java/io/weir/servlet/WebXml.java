@@ -14,7 +14,7 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
-/** What an application's web.xml says of filters that the servlet API doesn't tell. */
+/** Reads from an application's web.xml what the servlet API doesn't tell of filters. */
 final class WebXml {
   private static final String PATH = "/WEB-INF/web.xml";
   private static final String MAPPING = "filter-mapping";
@@ -37,7 +37,7 @@ final class WebXml {
       return targets;
     }
 
-    /** For which dispatches; for requests where nothing is said. */
+    /** For which kinds of dispatch; only requests unless set. */
     Set<DispatcherType> dispatchers() {
       return dispatchers.isEmpty() ? EnumSet.of(DispatcherType.REQUEST) : dispatchers;
     }

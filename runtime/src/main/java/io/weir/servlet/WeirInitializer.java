@@ -10,9 +10,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes an application's Weir when a servlet container stops the application, whether a filter, a
- * JAX-RS feature or an aspect has made it; and lets {@link RateLimitFilter} see each dispatch to
- * the servlets that are registered so far. Containers find it by themselves.
+ * Closes an application's Weir when a servlet container stops the application, and lets {@link
+ * RateLimitFilter} see each dispatch to the servlets registered so far. Public because servlet
+ * containers find it as a service and call it; applications don't, unless they embed a container
+ * that looks for no services.
  *
  * <p>Immutable.
  */
@@ -42,7 +43,7 @@ public final class WeirInitializer implements ServletContainerInitializer {
 
     @Override
     public void contextInitialized(ServletContextEvent event) {
-      use = Optional.ofNullable(loader).map(WeirHandle::begin);
+      use = Optional.ofNullable(loader).map(WeirHandle::open);
     }
 
     @Override

@@ -4,45 +4,47 @@ import io.weir.Decision;
 import java.util.function.LongSupplier;
 
 /**
- * Takes note of what a limiter decides.
+ * Measures what a limiter decides.
  *
- * <p>Safe for concurrent use; called for each request, so it must return at once. Never given a key
- * to keep: a label made of one would name the caller, and there would be as many as there are
- * callers.
+ * <p>Called for each request, so it must return at once. What it throws is dropped, and the first
+ * failure is logged. Don't make a label of a decision's key: it would name the caller, and there
+ * would be as many labels as callers.
+ *
+ * <p>Safe for concurrent use.
  */
 public interface DecisionMetrics extends AutoCloseable {
   /**
-   * Takes note of what one policy decided. Where a request was refused, only the policies that
-   * refused it (or would have, watching) are noted; the others took nothing.
+   * Counts what one policy decided. Where a request was refused, only the policies that refused it
+   * (or would have, in shadow mode) are counted; the others took nothing.
    *
    * @param part the decision of one policy
    */
   void decided(Decision part);
 
   /**
-   * Takes note of how long a decision took, the wait for the store included. Only some decisions
-   * are timed, picked at random.
+   * Measures how long a decision took, the wait for the store included. Only some decisions are
+   * timed, picked at random.
    *
    * @param nanos nanoseconds, 0 and more
    */
   void took(long nanos);
 
   /**
-   * Says where to read how many buckets this process holds.
+   * Sets where to read how many buckets this process holds.
    *
    * @param held an estimate at the moment of the call; to be dropped on {@link #close()}
    */
   void bucketsHeld(LongSupplier held);
 
   /**
-   * Takes note of a settle that a store elsewhere answered, in time or late.
+   * Counts a call of a store outside of this process that was answered, in time or late.
    *
-   * @param claims how many exchanges it was: claims that the store executed
-   * @param nanos how long it took
+   * @param claims how many claims the store executed in it
+   * @param nanos how long it took, in nanoseconds
    */
   default void storeExecuted(int claims, long nanos) {}
 
-  /** Takes note of a call of the store that failed or took too long. */
+  /** Counts a call of the store that failed or took too long. */
   default void storeFailed() {}
 
   /** Forgets the limiter, which is closed. Idempotent; what was counted stays readable. */
@@ -50,7 +52,7 @@ public interface DecisionMetrics extends AutoCloseable {
   default void close() {}
 
   /**
-   * Takes note of nothing.
+   * Measures nothing.
    *
    * @return metrics for those who want none
    */

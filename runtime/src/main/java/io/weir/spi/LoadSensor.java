@@ -3,9 +3,12 @@ package io.weir.spi;
 /**
  * Tells how busy this node is.
  *
- * <p>Safe for concurrent use; asked for each request under an ELASTIC policy, so it must answer at
- * once. Given to the builder, or found by {@link java.util.ServiceLoader}; it then replaces the one
- * that comes with Weir, and its readings are used as they are.
+ * <p>Called for each request under an ELASTIC policy, so it must answer at once. If it throws, the
+ * load counts as 0, and the first failure is logged. Its readings are used as they are, without
+ * smoothing.
+ *
+ * <p>Safe for concurrent use. Given to the builder or found by {@link java.util.ServiceLoader}, in
+ * place of the one that comes with Weir.
  */
 @FunctionalInterface
 public interface LoadSensor {

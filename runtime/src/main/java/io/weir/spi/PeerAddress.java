@@ -3,8 +3,8 @@ package io.weir.spi;
 import java.util.Optional;
 
 /**
- * Finds the address of the connection's peer where the adapter can't: JAX-RS alone has no word for
- * it.
+ * Finds the address of the connection's peer where the adapter can't: JAX-RS itself has no API for
+ * it. If it throws, the address is unknown, and the first failure is logged.
  *
  * <p>Safe for concurrent use. Given to the builder, or found by {@link java.util.ServiceLoader}.
  */

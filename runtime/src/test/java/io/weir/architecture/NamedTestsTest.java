@@ -25,6 +25,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class NamedTestsTest {
   private static final Pattern NAMED =
       Pattern.compile("`(?:[\\w.]+\\.)?([A-Z]\\w*(?:Test|Contract))`");
+  private static final Pattern TYPE =
+      Pattern.compile("`(?:[a-z]\\w*[.])*([A-Z]\\w*[a-z]\\w*)(?:[.]\\w+)?(?:\\([^`]*\\))?`");
+  private static final Set<String> OF_OTHERS =
+      Set.of("ConcurrentHashMap", "DynamicFeature", "FilterRegistration");
   private static final Path HOUSE = house();
 
   private static Path house() {
@@ -48,6 +52,19 @@ class NamedTestsTest {
     assertTrue(named(HOUSE.resolve("docs/promises.md")).size() > 20);
   }
 
+  @Test
+  void typesExistUnderTheNamesThatMaintainersReadOfThem() throws IOException {
+    Set<String> missing = new TreeSet<>();
+    for (Path page : pages()) {
+      if (page.endsWith("ARCHITECTURE.md") || page.getParent().endsWith("design")) {
+        missing.addAll(matched(TYPE, page));
+      }
+    }
+    missing.removeAll(written());
+    missing.removeAll(OF_OTHERS);
+    assertEquals(Set.of(), missing);
+  }
+
   private static List<Path> pages() throws IOException {
     List<Path> pages = new ArrayList<>();
     try (Stream<Path> top = Files.list(HOUSE);
@@ -57,9 +74,12 @@ class NamedTestsTest {
     return pages;
   }
 
-  private static Set<String> named(Path document) throws IOException {
-    return NAMED
-        .matcher(Files.readString(document))
+  private static Set<String> named(Path page) throws IOException {
+    return matched(NAMED, page);
+  }
+
+  private static Set<String> matched(Pattern name, Path page) throws IOException {
+    return name.matcher(Files.readString(page))
         .results()
         .map((MatchResult found) -> found.group(1))
         .collect(Collectors.toCollection(TreeSet::new));

@@ -16,7 +16,7 @@ public final class Containers {
   private Containers() {}
 
   /**
-   * Finds what may tell the address of a request's peer.
+   * Finds the ways to read the address of a request's peer.
    *
    * @param context the application's
    * @param priority the priority of a request filter that runs before all others
@@ -32,7 +32,7 @@ public final class Containers {
   }
 
   /**
-   * Whether Jersey runs an application, and so can be asked to tell of what happens.
+   * Whether Jersey runs an application, and so can report its events.
    *
    * @param context the application's
    * @return false also where Jersey is on the class path but another implementation runs this

@@ -9,9 +9,9 @@ import org.glassfish.jersey.internal.util.collection.Ref;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the peer's address from the container that Jersey runs in. It asks Jersey for what refers
- * to the container's request, and only if a policy needs the address: to have the request injected
- * costs Jersey more than all the rest of a decision, for each request and at the start.
+ * Reads the peer's address from the container that Jersey runs in. It asks Jersey for a reference
+ * to the container's request, and only if a policy needs the address: injecting the request would
+ * cost more than the rest of a decision, for each request and at start-up.
  *
  * <p>Safe for concurrent use.
  *

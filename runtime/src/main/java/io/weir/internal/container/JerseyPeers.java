@@ -6,7 +6,7 @@ import java.util.List;
 import org.glassfish.jersey.InjectionManagerProvider;
 import org.glassfish.jersey.internal.inject.InjectionManager;
 
-/** What Jersey may tell the peer's address by. Loaded only where Jersey is. */
+/** How Jersey can find the peer's address. Loaded only if Jersey is on the class path. */
 final class JerseyPeers {
   private static final String SERVLET = "org.glassfish.jersey.servlet.ServletContainer";
   private static final String GRIZZLY =
@@ -28,7 +28,7 @@ final class JerseyPeers {
     List<Peer> peers = new ArrayList<>();
     try {
       InjectionManager injection = InjectionManagerProvider.getInjectionManager(context);
-      // Each class is loaded where the container is that it names, and nowhere else.
+      // Each class is loaded only if the container that it names is on the class path.
       if (Containers.isThere(SERVLET)) {
         peers.add(new JerseyServletPeer(injection));
       }

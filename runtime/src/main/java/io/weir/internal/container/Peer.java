@@ -4,7 +4,7 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import java.util.Optional;
 
 /**
- * What may know the address of a request's peer. Not for use by others.
+ * A way to find the address of a request's peer. Not for use by others.
  *
  * <p>Safe for concurrent use.
  */

@@ -1,4 +1,4 @@
-/** What can only be asked of the server that an application runs in. Not for use by others. */
+/** Reads what only the application's server knows: the peer's address. Not for use by others. */
 @NullMarked
 package io.weir.internal.container;
 

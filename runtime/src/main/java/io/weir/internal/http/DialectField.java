@@ -7,8 +7,8 @@ import java.util.function.Function;
 /**
  * One header field of a {@link HeaderDialect}: its name, and how its value is written.
  *
- * <p>What a field says of a policy hardly ever changes and is kept; what it says of a caller is
- * written for each response. Immutable.
+ * <p>The fields of a policy hardly ever change and are kept; those of a caller are written for each
+ * response. Immutable.
  */
 final class DialectField {
   private final String name;

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
  * The header fields in which callers are told of their limits: the values of {@code weir.headers},
  * in lower case with {@code -} for {@code _}.
  *
- * <p>All there is to a dialect stands here: its name in settings is its constant's, and so are the
- * words of the messages. A new dialect is a new constant.
+ * <p>Everything about a dialect is here: its fields, and its name in settings, which error messages
+ * list too. To add a dialect, add a constant.
  */
 public enum HeaderDialect {
   /**
@@ -77,6 +77,7 @@ public enum HeaderDialect {
 
   private static final Duration SECOND = Duration.ofSeconds(1);
 
+  @SuppressWarnings("ImmutableEnumChecker") // no list that can be changed
   private final List<DialectField> fields;
 
   HeaderDialect(DialectField... fields) {
@@ -97,13 +98,13 @@ public enum HeaderDialect {
     return '"' + policy.name() + '"';
   }
 
-  /** Draft 11 has no window below a second; it is left out. */
+  /** Draft 11 has no windows below a second, so a shorter one is left out. */
   private static String windowFromOneSecond(Policy policy) {
     Duration window = policy.window();
     return window.compareTo(SECOND) < 0 ? "" : ";w=" + Seconds.ceil(window);
   }
 
-  /** The older drafts require a window, so that one below a second is shown as a second. */
+  /** The older drafts require a window, so a shorter one is shown as a second. */
   private static String quotaAndWindow(Policy policy, long limit) {
     return limit + ";w=" + Seconds.ceil(policy.window());
   }

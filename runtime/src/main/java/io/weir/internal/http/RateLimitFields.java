@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 /**
  * Writes the header fields that tell a caller of its limits, in the dialect of the settings.
  *
- * <p>Of several policies that decided, a field lists all or speaks for the closest, as the dialect
- * has it.
+ * <p>If several policies decided, a field lists all of them or shows the closest one, depending on
+ * the dialect.
  *
  * <p>Safe for concurrent use.
  */

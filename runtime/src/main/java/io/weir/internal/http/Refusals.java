@@ -22,7 +22,7 @@ public final class Refusals {
   private final RateLimitFields fields;
 
   /**
-   * Makes a maker.
+   * Writes the rate limit fields of each refusal by the given writer.
    *
    * @param fields writes the fields that tell of limits
    */
@@ -97,7 +97,7 @@ public final class Refusals {
         : window.toNanos() / 1_000 + " microseconds";
   }
 
-  /** Only of those that refuse: one that merely watches keeps nobody waiting. */
+  /** Only of the policies that refuse: a shadow policy keeps nobody waiting. */
   private static long retryAfter(List<Decision> refusing) {
     Duration longest =
         refusing.stream()

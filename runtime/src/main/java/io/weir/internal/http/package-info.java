@@ -1,6 +1,6 @@
 /**
- * A decision on the wire: as header fields, status and problem document. Both web adapters speak
- * through it.
+ * How a decision looks in HTTP: header fields, status and problem document, the same for all web
+ * adapters.
  */
 @NullMarked
 package io.weir.internal.http;

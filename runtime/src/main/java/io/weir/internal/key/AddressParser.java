@@ -9,8 +9,8 @@ import inet.ipaddr.IncompatibleAddressException;
 import java.util.Optional;
 
 /**
- * Reads addresses and blocks, whatever their spelling: an IPv6 address that only carries an IPv4
- * address ({@code ::ffff:0:0/96}, NAT64's {@code 64:ff9b::/96}) is that IPv4 address.
+ * Reads addresses and CIDR blocks in any spelling. An IPv6 address that only carries an IPv4
+ * address ({@code ::ffff:0:0/96}, NAT64's {@code 64:ff9b::/96}) is read as that IPv4 address.
  *
  * <p>Strict where spellings are ambiguous: no octal, hexadecimal or shortened IPv4 forms, no
  * wildcards or ranges.
@@ -51,7 +51,7 @@ final class AddressParser {
         : Optional.empty();
   }
 
-  /** A zone says through which interface of this host, not who: without meaning for a key. */
+  /** A zone names an interface of this host, not the caller, so it is no part of a key. */
   private static Optional<IPAddress> zoned(String text) {
     int percent = text.indexOf('%');
     if (percent < 0) {

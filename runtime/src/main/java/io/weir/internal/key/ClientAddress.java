@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Whose address a request counts by: the peer's, or where the peer is a trusted proxy, the one that
- * the proxies vouch for.
+ * Finds the address that a request counts by: the peer's or, if the peer is a trusted proxy, the
+ * one that the proxies report.
  *
  * <p>{@code weir.proxy.trusted} lists the trusted ones, addresses and CIDR blocks with commas
  * between them; nobody unless set. Its entry {@code unix:} is a peer whose address is blank: that
@@ -26,10 +26,13 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * <p>Safe for concurrent use.
  */
 public final class ClientAddress {
-  /** Parsing costs more than all the rest of a decision, and callers come again: 4,096 of them. */
+  /**
+   * How many parsed addresses are remembered, 4,096: parsing costs more than the rest of a
+   * decision.
+   */
   private static final int REMEMBERED_BITS = 12;
 
-  /** What is longer is no address, and isn't worth the memory. */
+  /** A longer text is no address and not worth the memory. */
   private static final int LONGEST_REMEMBERED = 64;
 
   private static final int IPV6_BITS = 128;
@@ -102,7 +105,8 @@ public final class ClientAddress {
   }
 
   private void watch(RequestInfo request, Caller peer, Caller caller) {
-    // By what all the rest follows from: to compare whole records, Java makes code at run time.
+    // All else follows from the text. Comparing whole records would make Java generate code at run
+    // time.
     if (peer.text().equals(caller.text())) {
       watch.lookAt(request, peer.text(), peer.trusted(), caller.key());
     } else {
@@ -127,8 +131,8 @@ public final class ClientAddress {
   }
 
   /**
-   * Each text has two slots, so that a proxy and a caller whose hashes meet don't take turns.
-   * Entries are immutable and a lost race only parses once more, so no lock is needed.
+   * Each text has two slots, so that a proxy and a caller whose hashes collide don't evict each
+   * other. Entries are immutable, and a lost race only parses once more, so no lock is needed.
    */
   private Caller caller(String text) {
     if (text.length() > LONGEST_REMEMBERED) {
@@ -173,7 +177,7 @@ public final class ClientAddress {
       return new Caller(text, canonical, Key.address(canonical), true, trusted);
     }
 
-    /** Marked, so that no such text can pass for the canonical one of a block. */
+    /** Marked, so that no such text can look like the canonical text of a block. */
     static Caller unreadable(String text, boolean trusted) {
       String marked = "peer " + text;
       return new Caller(text, marked, Key.address(marked), false, trusted);

@@ -9,8 +9,8 @@ import java.util.Set;
  * Reads one element of the header {@code Forwarded} (RFC 7239): {@code
  * for="[2001:db8::17]:4711";proto=http}.
  *
- * <p>Two liberties, since proxies in use take them: blanks around a semicolon, and brackets and
- * colons outside of quotes.
+ * <p>Accepts two deviations that proxies in use have: blanks around a semicolon, and brackets and
+ * colons outside quotes.
  *
  * <p>Confine to one thread.
  */

@@ -9,9 +9,9 @@ import java.util.Optional;
 /**
  * The hops that a forwarding header names, from the last one to the first.
  *
- * <p>Each proxy appends the address that it saw, so only the right end is its word; what stands
- * left of it may be anything. Hence quotes are paired from the right as well: nothing that a client
- * left open can swallow what a proxy wrote behind it.
+ * <p>Each proxy appends the address that it saw, so only the right end can be trusted; a client may
+ * have written anything on the left. So quotes are paired from the right as well: a quote that a
+ * client left open can't swallow what a proxy appended.
  *
  * <p>Looks at no more than {@value #MOST_HOPS} hops and {@value #MOST_CHARACTERS} characters, each
  * character a fixed number of times.
@@ -19,7 +19,7 @@ import java.util.Optional;
  * <p>Confine to one thread.
  */
 final class ForwardedHops {
-  /** The header that is believed: {@code weir.proxy.header}. */
+  /** The header that is read: {@code weir.proxy.header}. */
   enum Header {
     X_FORWARDED_FOR("X-Forwarded-For") {
       @Override

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The lines of a header field as HTTP means them: blanks and tabs around a value are no part of it
- * (RFC 9110). Not every container takes them off.
+ * Trims the values of a header field: blanks and tabs around a value are no part of it (RFC 9110),
+ * and not every container removes them.
  */
 public final class HeaderValues {
   private HeaderValues() {}
 
   /**
-   * Takes off what is around each value.
+   * Removes what is around each value.
    *
    * @param lines as a container hands them on
    * @return the values; the same list if there was nothing to take off
@@ -49,7 +49,7 @@ public final class HeaderValues {
     return line.substring(start, end);
   }
 
-  /** The end of a line is what a container may leave of one that was folded. */
+  /** Line ends too: a container may leave them of a folded line. */
   private static boolean isAround(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n';
   }

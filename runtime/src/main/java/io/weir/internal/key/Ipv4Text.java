@@ -4,8 +4,8 @@ package io.weir.internal.key;
  * IPv4 addresses in the one spelling that is canonical: four numbers of 0 to 255 without leading
  * zeros, dots between them.
  *
- * <p>Most peers are written so. Telling that takes a few nanoseconds, while the library for all the
- * other spellings is 160 classes, whose loading is a noticeable part of the first request.
+ * <p>Most peers are written so. This check takes a few nanoseconds, while the library for all other
+ * spellings has 160 classes, whose loading is a noticeable part of the first request.
  */
 final class Ipv4Text {
   private Ipv4Text() {}

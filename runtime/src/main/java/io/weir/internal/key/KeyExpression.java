@@ -14,11 +14,8 @@ import java.util.function.Function;
  * One part of a KEY, ready to be read.
  *
  * <p>Safe for concurrent use.
- *
- * @param place where the text is found, in words for the client
- * @param source reads the text
  */
-record KeyExpression(String place, Function<RequestInfo, Optional<String>> source) {
+final class KeyExpression {
   /** The longest KEY, in bytes of UTF-8. */
   static final int LONGEST = 8192;
 
@@ -57,6 +54,16 @@ record KeyExpression(String place, Function<RequestInfo, Optional<String>> sourc
       }
       return Optional.empty();
     }
+  }
+
+  /** Where the text is found, in words for the client. */
+  private final String place;
+
+  private final Function<RequestInfo, Optional<String>> source;
+
+  private KeyExpression(String place, Function<RequestInfo, Optional<String>> source) {
+    this.place = place;
+    this.source = source;
   }
 
   /** Prepares an expression that {@link KeySyntax} has found nothing wrong with. */
@@ -100,7 +107,8 @@ record KeyExpression(String place, Function<RequestInfo, Optional<String>> sourc
   }
 
   /**
-   * Asks the application's {@link KeyResolver}; where it fails, the request counts by address.
+   * A {@link KeyResolver} whose failures don't fail requests: they count by address, and the first
+   * failure is logged.
    *
    * <p>Safe for concurrent use.
    */

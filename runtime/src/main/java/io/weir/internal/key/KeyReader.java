@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Reads whom a policy counts from a request: one part for each {@code by} in the order given, and
- * for {@link By#KEY} one for each expression.
+ * Reads the key that a policy counts by from a request: one part for each {@code by} in the order
+ * given, and for {@link By#KEY} one for each expression.
  *
  * <p>A user or KEY that is missing, empty or blank is replaced by the caller's address, in its
  * place in the tuple; so it never gets a bucket shared with all others, nor a free pass. A KEY is
@@ -31,7 +31,7 @@ public final class KeyReader {
     Key read(RequestInfo request);
   }
 
-  /** After how many requests without a user, or without a key, that is worth a line. */
+  /** After how many requests without a user, or without a key, to warn. */
   private static final int FEW = 100;
 
   private static final int MANY = 1_000;
@@ -94,7 +94,7 @@ public final class KeyReader {
     };
   }
 
-  /** A limiter that stands before authentication never sees a user, and nobody notices. */
+  /** Warns if there is never a user: the limiter may stand before authentication. */
   private static Part userPart(String policy, Supplier<ClientAddress> addresses) {
     MissingInputWarning absence =
         new MissingInputWarning(FEW, () -> neverThere(policy, "USER", "principal", FEW));
@@ -104,7 +104,7 @@ public final class KeyReader {
         addresses);
   }
 
-  /** Nor a key whose name is misspelled. */
+  /** Warns if there is never a key: its name may be misspelled. */
   private static Part keyPart(
       String policy, String text, KeyExpression expression, Supplier<ClientAddress> addresses) {
     MissingInputWarning absence =

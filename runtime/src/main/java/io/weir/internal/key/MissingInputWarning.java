@@ -4,10 +4,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Says once in the log that what a policy goes by was missing in each of its first requests: nobody
- * notices otherwise, for what is missing has a substitute.
+ * Warns once if what a policy counts by was missing in all of its first requests. Nobody would
+ * notice otherwise, since such requests count by address.
  *
- * <p>Costs a volatile read once it was there. Safe for concurrent use.
+ * <p>Costs a volatile read once the input was seen. Safe for concurrent use.
  */
 public final class MissingInputWarning {
   private static final System.Logger LOG = System.getLogger("io.weir.internal.key");
@@ -18,7 +18,7 @@ public final class MissingInputWarning {
   private volatile boolean settled;
 
   /**
-   * Nothing has come yet.
+   * Starts before the first request.
    *
    * @param patience after how many requests in vain it is said
    * @param warning what is said

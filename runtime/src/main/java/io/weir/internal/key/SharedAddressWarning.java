@@ -16,19 +16,19 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.IntSupplier;
 
 /**
- * Notices that callers aren't told apart by their addresses: all who come through a proxy that
- * isn't known as one are one caller, whom the first busy hour locks out. Says so once for each of
- * the reasons, with the setting that mends it.
+ * Warns if callers share one address, since all who come through a proxy that isn't trusted count
+ * as one caller, and the first busy hour locks them out. Warns once for each reason and names the
+ * setting that helps.
  *
- * <p>A header alone proves nothing, since anybody may send it. It does from a private address,
- * where proxies and neighbours live, or if most requests have it. A crowd behind one address does
- * if that is private, or a trusted proxy's own.
+ * <p>A forwarding header alone proves nothing, since anybody may send it. It is evidence of a proxy
+ * if it comes from a private address, or if most requests have it. Many requests from one address
+ * are evidence if the address is private, or a trusted proxy's own.
  *
  * <p>Looks at the first {@value #ROUND} requests, and then at one in {@value #ONE_IN}. Safe for
  * concurrent use.
  */
 final class SharedAddressWarning {
-  /** Of so many requests looked at, most must have something in common. */
+  /** How many sampled requests are compared; most of them must have the evidence. */
   static final int ROUND = 1_000;
 
   static final int ONE_IN = 64;
@@ -58,12 +58,12 @@ final class SharedAddressWarning {
     this.random = random;
   }
 
-  /** Whether to look at this request. */
+  /** Whether to examine this request. */
   boolean wants() {
     return !samples || (random.getAsInt() & ONE_IN - 1) == 0;
   }
 
-  /** Looks at a request that no proxy vouches for, so that it counts by its peer. */
+  /** Examines a request that counts by its peer's address. */
   void lookAt(RequestInfo request, String peer, boolean trusted, Key key) {
     boolean local = isLocal(peer);
     Optional<Header> unread = unread(request, trusted);
@@ -76,7 +76,7 @@ final class SharedAddressWarning {
     }
   }
 
-  /** Looks at a request that trusted proxies vouch for: all is well. */
+  /** Counts a request whose address trusted proxies report: all is well. */
   synchronized void pass() {
     next();
   }

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The peers whose word about others counts: {@code weir.proxy.trusted}. Nobody unless it is set,
- * not even loopback; {@value #SOCKET} stands for whoever is connected without an address.
+ * The proxies that are trusted to report addresses: {@code weir.proxy.trusted}. None unless it is
+ * set, not even loopback; {@value #SOCKET} stands for peers connected without an address.
  *
  * <p>Immutable.
  */

@@ -10,10 +10,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * A policy as it is in force at its endpoints; follows the settings.
+ * A policy as it is in force at its endpoints, kept up to date with the settings.
  *
- * <p>One object for each name, the same for as long as it counts by the same keys. Safe for
- * concurrent use.
+ * <p>There is one object per name, and it stays the same as long as the policy counts by the same
+ * keys. Safe for concurrent use.
  */
 public final class BoundPolicy {
   private final Set<String> places = Collections.synchronizedSet(new TreeSet<>());
@@ -117,7 +117,7 @@ public final class BoundPolicy {
     state = new State(policy.equals(current()) ? current() : policy, fitting(policy, costs));
   }
 
-  // A request of a method that nobody could foresee must still be able to pass.
+  // A request by an HTTP method that nobody foresaw must still be able to pass.
   private static Map<String, Long> fitting(Policy policy, Map<String, Long> costs) {
     if (costs.isEmpty()) {
       return costs;

@@ -17,7 +17,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where requests are answered: a method, or a class as a whole.
+ * A place where requests are answered: a method, or a class as a whole.
  *
  * <p>Immutable.
  */
@@ -25,8 +25,8 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
   private static final int LONGEST_NAME = 64;
   private static final int HASH_DIGITS = 8;
 
-  // By hand: what a record has of itself is put together at run time, a few milliseconds of each
-  // start, and each of a thousand endpoints is looked up several times.
+  // By hand: a record's own equals and hashCode are generated at run time, which costs a few
+  // milliseconds at start-up, and each of a thousand endpoints is looked up several times.
 
   @Override
   public boolean equals(Object other) {
@@ -59,7 +59,7 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
     }
   }
 
-  /** Whether its class belongs to an application, by the loader of the application's classes. */
+  /** Whether its class belongs to an application, which is known by its class loader. */
   boolean isOf(ClassLoader application) {
     @Nullable ClassLoader loader = type.getClassLoader();
     while (loader != null && loader != application) {
@@ -75,8 +75,9 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
   }
 
   /**
-   * The method of HTTP that leads here, if it is known before the first request. Of servlets only
-   * where a policy of its own is read at start-up too, since a mistake must not fail a request.
+   * The HTTP method that leads here, if it is known before the first request. For a servlet's
+   * method only if it has a policy of its own: that is read at start-up too, so a mistake can't
+   * fail a request later.
    *
    * @param annotations the endpoint's
    */
@@ -101,9 +102,9 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
   }
 
   /**
-   * What the policy is called that {@code weir.default.*} makes for this endpoint: as class and
-   * method, and a hash of all that tells it from others. It depends on nothing else, so that all
-   * nodes call it the same, and after each start, whatever they have read before.
+   * The name of the policy that {@code weir.default.*} makes for this endpoint: class and method,
+   * and a hash of everything that tells it from others. It depends on nothing else, so it is the
+   * same on all nodes and after each start.
    */
   String defaultName() {
     Class<?> written = written(type);
@@ -132,8 +133,8 @@ record Endpoint(Class<?> type, Optional<Method> method, EndpointKind site) {
   }
 
   /**
-   * The class that somebody wrote: containers wrap it in one that they make, whose name may be
-   * another one after each start.
+   * The class that somebody wrote. Containers may wrap it in a generated class, whose name can
+   * change with each start.
    */
   private static Class<?> written(Class<?> type) {
     Class<?> written = type;

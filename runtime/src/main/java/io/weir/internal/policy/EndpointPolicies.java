@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The policies of the endpoints that were read so far, by their annotations and the settings.
+ * The policies of the endpoints read so far: what annotations and settings say of them.
  *
  * <p>{@link #find} and {@link #addTo} are safe for concurrent use; all else is for one thread at a
  * time: the catalog's lock.

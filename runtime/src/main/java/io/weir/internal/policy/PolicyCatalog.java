@@ -21,11 +21,11 @@ import java.util.Set;
  * <p>Which annotations hold for a method: the method's own; else those of the method it overrides
  * in a superclass, the nearest first; else those of the method it implements in an interface; else
  * those of the class that serves, of its superclasses, of its interfaces; else {@code
- * weir.default.*}. One {@code @Unlimited} on the way ends it. A policy is named for the method or
- * class where its annotation stands, so whoever inherits it shares its buckets; each endpoint that
- * {@code weir.default.*} limits has a policy of its own, {@code default.Search.search-5d41402a}:
- * its name ends in a hash of the whole class and the method's parameters, so that it is the same on
- * every node, whatever was read before.
+ * weir.default.*}. The first {@code @Unlimited} on the way ends the search. A policy is named after
+ * the method or class that carries its annotation, so all that inherit it share its buckets. Each
+ * endpoint limited by {@code weir.default.*} has a policy of its own, {@code
+ * default.Search.search-5d41402a}: its name ends in a hash of the class's full name and the
+ * method's parameters, so it is the same on every node.
  *
  * <p>Safe for concurrent use.
  */
@@ -68,8 +68,8 @@ public final class PolicyCatalog {
   }
 
   /**
-   * Whether a method carries annotations of ours, by itself, by others composed of them, or by a
-   * method that it overrides or implements.
+   * Whether a method has an annotation of Weir: its own, a composed one, or one of a method that it
+   * overrides or implements.
    *
    * @param method the method
    * @return true for limits and for an exemption
@@ -93,7 +93,7 @@ public final class PolicyCatalog {
   }
 
   /**
-   * The policies of a class that answers by no method of its own.
+   * The policies of a class that answers requests without an annotated method.
    *
    * @param type the class that serves
    * @param site what kind of endpoint it is
@@ -117,7 +117,10 @@ public final class PolicyCatalog {
     return bound;
   }
 
-  /** A class whose methods nobody calls by name may well do without what they mention. */
+  /**
+   * A class may work although some of its methods mention classes that are missing: warn, don't
+   * fail.
+   */
   private ClassHierarchy read(Class<?> type) {
     ClassHierarchy signatures = new ClassHierarchy(type);
     signatures

@@ -29,7 +29,8 @@ final class PolicyRegistry {
   private final Map<String, Entry> entries = new LinkedHashMap<>();
 
   /**
-   * Where a policy is written. Holds no class: applications that share a policy come and go.
+   * Where a policy is written. Holds no class, so that an application that shares a policy can be
+   * unloaded.
    *
    * @param element the method or class in full, to tell the same from another
    * @param loader of its class, only weakly
@@ -65,7 +66,7 @@ final class PolicyRegistry {
     return entries.values().stream().map(Entry::bound).toList();
   }
 
-  /** Binds all that stands at a method or class; without what is mistaken. */
+  /** Binds all annotations of a method or class, except those with mistakes. */
   List<BoundPolicy> bindAll(
       LimitedElement found, EndpointCapabilities scope, Settings settings, List<String> mistakes) {
     Origin origin =
@@ -166,7 +167,7 @@ final class PolicyRegistry {
       Written written, Settings settings, List<String> mistakes) {
     String prefix = SettingNames.POLICY + written.draft.name() + ".";
     if (!written.byDefault && !settings.anyUnder(prefix)) {
-      // What is written was found right before it was bound.
+      // What is written was checked before it was bound.
       return Optional.of(written.draft.policy());
     }
     List<String> found = new ArrayList<>(fixed(written, prefix, settings));

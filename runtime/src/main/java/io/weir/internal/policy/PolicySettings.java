@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What the settings say about policies, whichever these are. */
+/** Reads what the settings say about policies. */
 final class PolicySettings {
   private PolicySettings() {}
 
@@ -61,7 +61,7 @@ final class PolicySettings {
     return mistakes;
   }
 
-  /** A policy that nothing but settings make; nothing if it is mistaken. */
+  /** A policy made by settings alone; nothing if it has a mistake. */
   static Optional<Policy> alone(
       String name,
       String prefix,
@@ -108,14 +108,15 @@ final class PolicySettings {
     return Map.copyOf(costs);
   }
 
-  /** What the caller with the smallest tier has at once. */
+  /** The permits at once of the smallest tier. */
   static long smallest(Policy policy) {
     long limit = policy.tiers().values().stream().reduce(policy.limit(), Math::min);
     return policy.burstFor(limit);
   }
 
   /**
-   * Says of each endpoint whose requests would cost more than a policy of it ever has.
+   * A line for each endpoint whose requests would cost more permits than one of its policies ever
+   * has.
    *
    * @param endpoints what is bound where
    * @param inForce finds what a policy would be under these settings; nothing if it is mistaken
@@ -160,7 +161,7 @@ final class PolicySettings {
                     + (policy.tiers().isEmpty() ? "" : " (its smallest tier)"));
   }
 
-  /** A line for each policy that is spoken of and doesn't exist. */
+  /** A line for each policy that settings name and that doesn't exist. */
   static List<String> unknown(Settings settings, Collection<BoundPolicy> policies) {
     if (!settings.anyUnder(SettingNames.POLICY)) {
       return List.of();

@@ -91,7 +91,7 @@ final class PolicyTable {
     return text.toString();
   }
 
-  /** Blanks only before what follows, so that no line ends in them. */
+  /** Pads before the next cell, so that no line ends in blanks. */
   private static void append(List<String> line, int[] widths, StringBuilder text) {
     int missing = 0;
     for (int column = 0; column < widths.length; column++) {

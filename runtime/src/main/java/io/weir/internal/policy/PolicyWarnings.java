@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What is odd about policies but no mistake, each said once.
+ * Warns of what is odd about policies but no mistake, each once.
  *
  * <p>Confine to one thread at a time: the catalog's lock.
  */
@@ -19,7 +19,8 @@ final class PolicyWarnings {
   private final Set<String> said = new HashSet<>();
 
   /**
-   * A caller that invents keys has as many buckets as it likes, unless something else counts it.
+   * Callers can invent keys, and so have as many buckets as they like, unless another policy counts
+   * them too.
    *
    * @param bound all policies of the place
    */
@@ -32,7 +33,7 @@ final class PolicyWarnings {
     bound.forEach(each -> ofInventedKey(place, each));
   }
 
-  /** The same for policies by URL, which share no place but what their patterns have in common. */
+  /** The same for policies by URL: those count together whose patterns overlap. */
   void ofInventedKeys(UrlPolicies urls) {
     for (BoundPolicy each : urls.all()) {
       List<BoundPolicy> together = urls.covering(each);
@@ -42,7 +43,7 @@ final class PolicyWarnings {
     }
   }
 
-  /** Settings may speak of policies that nobody has. */
+  /** Settings may name policies that don't exist. */
   void ofUnknown(
       Settings settings, Collection<BoundPolicy> ofEndpoints, Collection<BoundPolicy> ofPaths) {
     List<BoundPolicy> all = new ArrayList<>(ofEndpoints);
@@ -58,7 +59,7 @@ final class PolicyWarnings {
             + ") counts by a key that callers can invent; add a policy by IP or USER there");
   }
 
-  /** Nothing that stands at its methods can be known. */
+  /** The annotations of its methods can't be read. */
   void ofUnreadable(Class<?> type, Throwable missing) {
     of(
         type.getName()

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The policies that settings give to paths, by patterns as servlets have them.
+ * The policies that settings give to paths, by URL patterns as in the Servlet specification.
  *
  * <p>All patterns that match count, not only the longest; {@code /} is what no other pattern of any
  * policy matches. Reading is safe for concurrent use, changing is for the catalog's lock.
@@ -42,7 +42,7 @@ final class UrlPolicies {
     return all.isEmpty();
   }
 
-  /** The policies that count whatever one of them counts, itself among them. */
+  /** All policies that count every request that the given one counts, including itself. */
   List<BoundPolicy> covering(BoundPolicy bound) {
     List<UrlPolicy> now = all;
     List<String> patterns =
@@ -104,7 +104,9 @@ final class UrlPolicies {
     return () -> all = next.stream().map(each -> bind(each, costs)).toList();
   }
 
-  /** Keeps the bound policy, and so what was made of it, as long as it counts by the same keys. */
+  /**
+   * Keeps the bound policy, and so everything built on it, as long as it counts by the same keys.
+   */
   private UrlPolicy bind(Prepared next, Map<String, Long> costs) {
     BoundPolicy bound =
         all.stream()

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The settings that are in force, and who follows their changes.
+ * The settings in force, and the listeners that follow their changes.
  *
  * <p>They come from these places, each going before those above it:
  *
@@ -43,7 +43,7 @@ public final class LiveSettings implements AutoCloseable {
   private volatile boolean closed;
   private String lastFault = "";
 
-  /** What a reading found that waits to be found again. */
+  /** What the last reading found; it takes effect if the next one finds the same. */
   private Optional<Settings> seen = Optional.empty();
 
   LiveSettings(Supplier<Settings> source) {
@@ -94,9 +94,9 @@ public final class LiveSettings implements AutoCloseable {
   }
 
   /**
-   * Follows the settings: {@code prepare} is called with those in force at once, and with each new
-   * snapshot from then on. It validates and returns what makes them take effect; that runs only if
-   * all followers could prepare.
+   * Follows the settings: {@code prepare} is called at once with those in force, and then with each
+   * new snapshot. It validates them and returns a task that puts them into effect; the task runs
+   * only if all followers accept the settings.
    *
    * @param prepare changes nothing itself; throws an {@link IllegalArgumentException} if it can't
    *     use the settings
@@ -113,17 +113,17 @@ public final class LiveSettings implements AutoCloseable {
   }
 
   /**
-   * Reads all places again, now. Never throws for what they hold, nor for what fails while they are
-   * read: it is logged, once for each fault, and leaves what was in force.
+   * Reads all places again, now. Never throws: a mistake or a failure is logged, once for each, and
+   * what was in force stays.
    */
   public void refresh() {
     read(next -> true);
   }
 
   /**
-   * Reads all places again, and takes what it finds only if the reading before found the same: a
-   * file that is being saved may be read cut off, and still be well-formed. Otherwise as {@link
-   * #refresh()}; for a timer.
+   * Reads all places again, and takes effect only if the last reading found the same: a file that
+   * is just being saved may be cut off and still be well-formed. Otherwise like {@link #refresh()}.
+   * For a timer.
    */
   public void refreshSettled() {
     read(next -> Optional.of(next).equals(seen));

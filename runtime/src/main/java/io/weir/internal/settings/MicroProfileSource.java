@@ -11,7 +11,8 @@ import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
 
 /**
- * The settings of MicroProfile Config. The only class that needs its API; used where there is one.
+ * The settings of MicroProfile Config, which is optional: Weir uses it if it is on the class path.
+ * The only class that needs its API.
  *
  * <p>Safe for concurrent use.
  */
@@ -42,7 +43,7 @@ final class MicroProfileSource {
     return Optional.of(SettingsLayer.of("MicroProfile Config", values));
   }
 
-  /** Some sources don't list what they know, so the whole names are asked for in any case. */
+  /** Some sources don't list their names, so all fixed names are asked for in any case. */
   private Set<String> names() {
     Set<String> names = new TreeSet<>(SettingNames.whole());
     names.addAll(declared.names());
@@ -58,7 +59,7 @@ final class MicroProfileSource {
     try {
       Optional<String> value = config.getOptionalValue(name, String.class);
       String raw = value.isPresent() ? "" : config.getConfigValue(name).getRawValue();
-      // An expression that leads nowhere makes a value absent, without a word.
+      // An expression that can't be resolved makes a value absent without an error.
       if (raw != null && !raw.isBlank()) {
         throw new InvalidSettingException(
             name + " = '" + raw + "' (MicroProfile Config): must lead to a value");

@@ -36,7 +36,7 @@ public final class NearestWord {
     return to(word, known).map(near -> "; did you mean " + near + "?").orElse("");
   }
 
-  /** Levenshtein's distance, a row of its table at a time. */
+  /** The Levenshtein distance, row by row. */
   static int distance(String from, String to) {
     String left = from.toLowerCase(Locale.ROOT);
     String right = to.toLowerCase(Locale.ROOT);

@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The members of a policy, a row each: name, how settings write it, where the annotation has it,
- * where a policy takes it, and how the table of policies shows it. Tiers, which have names of their
- * own, and the policy's name are the only ones that aren't here.
+ * The members of a policy, one row each: name, syntax in settings, where to read it from the
+ * annotation, where to put it into a policy, and how the table of policies shows it. Only the
+ * policy's name and its tiers, which have names of their own, aren't here.
  */
 public final class PolicyMembers {
   /** Permits per window. */

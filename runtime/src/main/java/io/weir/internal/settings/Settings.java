@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 
 /**
- * All settings as they were at one moment, whatever place they came from.
+ * All settings of one moment, from all places.
  *
  * <p>Immutable.
  */
@@ -25,7 +25,7 @@ public final class Settings {
   private final DeclaredSettings declared;
 
   /**
-   * Takes the layers, the one that goes before all others first; names are checked.
+   * Takes the layers, the strongest first, and checks all names and values.
    *
    * @param warnings what is odd about them but no mistake
    * @param declared the settings of modules
@@ -65,7 +65,7 @@ public final class Settings {
     return Optional.empty();
   }
 
-  /** The value of a setting that is written in some way. */
+  /** The value of a setting in a given syntax. */
   <T> Optional<T> find(String name, ValueSyntax<T> syntax) {
     return find(name).map(value -> parse(name, value, syntax));
   }
@@ -198,7 +198,7 @@ public final class Settings {
   }
 
   /**
-   * Environment variables that no setting is spelled like.
+   * Environment variables that belong to no setting.
    *
    * @param start what the variables begin with that matter
    * @param names settings that are known beside those of {@link SettingNames} that are whole; asked
@@ -248,7 +248,10 @@ public final class Settings {
             .orElseGet(() -> name + " (not set): " + rule));
   }
 
-  /** What is odd about them; variables of policies are for those who know the policies. */
+  /**
+   * What is odd about them, except variables of policies: only the catalog knows which policies
+   * exist.
+   */
   List<String> warnings() {
     String policies = "environment variable " + SettingNames.variable(SettingNames.POLICY);
     List<String> all = new ArrayList<>(warnings);

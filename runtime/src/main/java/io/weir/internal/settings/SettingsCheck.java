@@ -7,7 +7,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Refuses settings that nobody reads and values that can't be read, all in one message. */
+/**
+ * Checks that each setting has a known name and a valid value, and tells all mistakes in one
+ * message.
+ */
 final class SettingsCheck {
   private SettingsCheck() {}
 

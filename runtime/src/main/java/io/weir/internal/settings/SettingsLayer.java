@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  * @param variables whether the names are those of environment variables
  */
 record SettingsLayer(String place, NavigableMap<String, String> values, boolean variables) {
-  /** Names of settings, misspelled ones too, whose value is nobody's business. */
+  /** Names of settings, misspelled ones too, whose value may be a secret. */
   private static final Pattern SECRET = Pattern.compile("(?i)secre|passw|credential");
 
   static SettingsLayer of(String place, Map<String, String> values) {
@@ -38,7 +38,7 @@ record SettingsLayer(String place, NavigableMap<String, String> values, boolean 
     return values.isEmpty() ? Optional.empty() : Optional.ofNullable(values.get(spell(name)));
   }
 
-  /** Whether there is any name that begins so. */
+  /** Whether any name begins with a prefix. */
   boolean anyUnder(String prefix) {
     if (values.isEmpty()) {
       return false;
@@ -48,7 +48,7 @@ record SettingsLayer(String place, NavigableMap<String, String> values, boolean 
     return next != null && next.startsWith(start);
   }
 
-  /** Says that a setting of this place breaks a rule. What may be a secret stays out of it. */
+  /** The message for a setting that breaks a rule. Possible secrets are left out. */
   String mistake(String name, String rule) {
     String where = variables ? place + " " + spell(name) : place;
     String value = find(name).orElse("");

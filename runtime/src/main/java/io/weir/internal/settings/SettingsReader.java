@@ -19,20 +19,44 @@ import java.util.Properties;
 import java.util.function.Supplier;
 
 /**
- * All places that settings come from. The class path is read once, everything else each time.
+ * Reads the settings from all places. The class path is read once, everything else each time.
  *
  * <p>Confine to one thread.
  */
-record SettingsReader(
-    SettingsLayer classPath,
-    Path directory,
-    Supplier<Map<String, String>> environment,
-    Supplier<Map<String, String>> systemProperties,
-    Supplier<Optional<SettingsLayer>> microProfile,
-    SettingsLayer onTop,
-    DeclaredSettings declared) {
+final class SettingsReader {
   private static final String FILE = "weir.properties";
   private static final String CONFIG = "weir.config";
+
+  private final SettingsLayer classPath;
+  private final Path directory;
+  private final Supplier<Map<String, String>> environment;
+  private final Supplier<Map<String, String>> systemProperties;
+  private final Supplier<Optional<SettingsLayer>> microProfile;
+  private final SettingsLayer onTop;
+  private final DeclaredSettings declared;
+
+  /**
+   * Reads from these places.
+   *
+   * @param directory where {@code weir.properties} is looked for
+   * @param declared the settings of modules
+   */
+  SettingsReader(
+      SettingsLayer classPath,
+      Path directory,
+      Supplier<Map<String, String>> environment,
+      Supplier<Map<String, String>> systemProperties,
+      Supplier<Optional<SettingsLayer>> microProfile,
+      SettingsLayer onTop,
+      DeclaredSettings declared) {
+    this.classPath = classPath;
+    this.directory = directory;
+    this.environment = environment;
+    this.systemProperties = systemProperties;
+    this.microProfile = microProfile;
+    this.onTop = onTop;
+    this.declared = declared;
+  }
 
   static SettingsReader of(ClassLoader loader, Map<String, String> onTop) {
     DeclaredSettings declared = DeclaredSettings.in(loader);

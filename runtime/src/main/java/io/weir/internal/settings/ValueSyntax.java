@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * How the values of settings are written.
+ * The syntax of a setting's values.
  *
  * @param <T> what a value means
  */

@@ -89,7 +89,7 @@ final class Scenario {
     Mode mode = one("mode", List.of(Mode.HARD, Mode.HARD, Mode.SOFT, Mode.ELASTIC));
     Policy hard = builder.build();
     int exceedBy = 5 + random.nextInt(46);
-    boolean rounds = Policy.surplus(hard.burstFor(limit), limit, exceedBy) == 0;
+    boolean rounds = Policy.excess(hard.burstFor(limit), limit, exceedBy) == 0;
     return rounds ? hard : builder.mode(mode).exceedBy(exceedBy).build();
   }
 

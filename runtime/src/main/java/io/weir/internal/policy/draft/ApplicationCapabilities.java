@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What an application has that its policies can make use of.
+ * What an application offers its policies: key resolvers, and the algorithms of its store.
  *
  * <p>Immutable.
  *

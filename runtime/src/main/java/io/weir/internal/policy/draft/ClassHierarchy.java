@@ -18,14 +18,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which methods of a class's ancestors a method overrides, as the compiler sees it: with type
- * variables replaced by what the class says they are.
+ * A class with its superclasses and interfaces, and which of their methods override each other. As
+ * the compiler sees it: type variables are replaced by what the class says they are.
  *
- * <p>Java reads the methods of a class all or none: if one of them mentions a class that is
- * missing, an optional dependency say, nobody can look at any, though they work. Such a class has
- * no methods here, and {@link #missing()} tells why.
+ * <p>Java reads the methods of a class all or none: if one of them mentions a class that is missing
+ * (an optional dependency, for example), none can be read by reflection, though they work. Such a
+ * class has no methods here, and {@link #missing()} tells why.
  *
- * <p>Reading a class is most of the work, so whoever asks for several of its methods keeps this.
+ * <p>Reading a class is most of the work, so keep this object to ask for several methods.
  * Immutable.
  */
 public final class ClassHierarchy {
@@ -64,8 +64,8 @@ public final class ClassHierarchy {
   }
 
   /**
-   * The public methods as everybody else asks for them: Java parses their annotations once for
-   * these and once more for the declared ones, though they are the same.
+   * The public methods as {@code getMethods()} returns them. Java parses annotations separately for
+   * these and for the declared ones, though they are the same; other code asks for these.
    */
   private Map<Method, Method> open(Class<?> type) {
     Map<Method, Method> open = new HashMap<>();

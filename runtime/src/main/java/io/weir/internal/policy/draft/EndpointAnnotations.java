@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that stands at an endpoint.
+ * All annotations of Weir that an endpoint has.
  *
  * <p>Immutable.
  *
@@ -47,7 +47,7 @@ public record EndpointAnnotations(
   }
 
   /**
-   * What the class carries in vain.
+   * The policies of the class that the method's own replace.
    *
    * @return the policies of the class if the method has its own
    */

@@ -5,7 +5,8 @@ import io.weir.internal.key.KeySyntax;
 import java.util.Optional;
 
 /**
- * What a policy can make use of at a place.
+ * What an endpoint offers its policies: what the application has, and which parameters a key can
+ * read there.
  *
  * <p>Immutable.
  *

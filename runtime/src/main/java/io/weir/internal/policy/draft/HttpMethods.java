@@ -7,9 +7,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Which method of HTTP a Java method answers, as far as it tells. */
+/** Which HTTP method a Java method answers, as far as its name or annotation tells. */
 public final class HttpMethods {
-  /** By its name, since an application of servlets only has no such class. */
+  /** As text, since an application with servlets only doesn't have this class. */
   private static final String DESIGNATOR = "jakarta.ws.rs.HttpMethod";
 
   private HttpMethods() {}

@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * A method or class that carries annotations of ours, its own or by annotations composed of them.
+ * A method or class with annotations of Weir, direct or through composed annotations.
  *
  * <p>A method's annotations are those of the first of these that has any: the method itself, those
  * that it overrides in superclasses (the nearest first), those that it implements in interfaces.
@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
  * @param unlimited whether it is exempt
  */
 public record LimitedElement(AnnotatedElement element, List<RateLimit> limits, boolean unlimited) {
-  /** Whether an annotation carries one of ours, perhaps by others: asked again for each method. */
+  /** Whether an annotation is composed of ours. Cached, since it is asked for each method. */
   private static final ClassValue<Boolean> COMPOSED =
       new ClassValue<>() {
         @Override
@@ -172,7 +172,7 @@ public record LimitedElement(AnnotatedElement element, List<RateLimit> limits, b
   }
 
   /**
-   * A text with {@code _} for everything that a policy's name can't have.
+   * Replaces every character that a policy's name can't have by {@code _}.
    *
    * @param name the text
    * @return of the same length
