@@ -46,12 +46,13 @@ final class LimitedCall {
     if (CurrentRequest.takeCharge(method.method())) {
       return call.proceed();
     }
-    Optional<EndpointPolicies> policies = WeirRuntime.application(method.type()).map(method::policies);
+    Optional<EndpointPolicies> policies =
+        WeirRuntime.application(method.type()).map(method::policies);
     if (policies.isEmpty() || policies.get().isEmpty()) {
       return call.proceed();
     }
-    MethodRequest request = new MethodRequest(
-            method.label(), CurrentRequest.get(), method.names(), call.getArgs());
+    MethodRequest request =
+        new MethodRequest(method.label(), CurrentRequest.get(), method.names(), call.getArgs());
     GuardedRequest entered = policies.get().enter(request);
     entered.admit();
     return proceed(call, entered);

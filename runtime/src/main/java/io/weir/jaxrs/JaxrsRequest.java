@@ -51,7 +51,8 @@ final class JaxrsRequest implements RequestInfo {
   @Override
   public String answeredMethod() {
     String method = method();
-    return method.equals("HEAD") && endpoint.filter(each -> ResourceMethods.answersHead(each.method())).isEmpty()
+    return method.equals("HEAD")
+            && endpoint.filter(each -> ResourceMethods.answersHead(each.method())).isEmpty()
         ? "GET"
         : method;
   }

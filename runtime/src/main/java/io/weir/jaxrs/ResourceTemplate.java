@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A resource method and the template of its path, {@code /posts/{id}}: that of its class and its
  * own, without regular expressions and a slash at the end. A method of a sub-resource, whose class
- * has no path, is called by class and name, {@code Comments#read}: where it hangs isn't known before
- * a request.
+ * has no path, is called by class and name, {@code Comments#read}: where it hangs isn't known
+ * before a request.
  *
  * <p>Safe for concurrent use.
  */

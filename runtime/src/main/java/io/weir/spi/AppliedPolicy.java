@@ -24,8 +24,8 @@ public final class AppliedPolicy {
   }
 
   /**
-   * A policy as it is: under its own limit, at its own cost, counting by what its {@link Policy#by()}
-   * says.
+   * A policy as it is: under its own limit, at its own cost, counting by what its {@link
+   * Policy#by()} says.
    *
    * @param policy the policy; cheap to decide if it is the same object for each request
    * @return the policy, applied

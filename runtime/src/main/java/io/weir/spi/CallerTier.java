@@ -46,7 +46,8 @@ public final class CallerTier {
    * So give no limit below the policy's {@linkplain Policy#cost() cost} and {@code
    * weir.cost.<METHOD>}, unless that is what you want.
    *
-   * @param limit permits per window; values outside of 1 to 1,000,000,000 are brought into the range
+   * @param limit permits per window; values outside of 1 to 1,000,000,000 are brought into the
+   *     range
    * @return the tier
    */
   public static CallerTier ofLimit(long limit) {

@@ -99,8 +99,7 @@ public final class ModuleSetting {
   public static ModuleSetting duration(
       String name, Duration otherwise, Duration min, Duration max) {
     String text = otherwise.toMillis() + "ms";
-    return new ModuleSetting(
-        name, Kind.DURATION, text, min.toMillis(), max.toMillis(), List.of());
+    return new ModuleSetting(name, Kind.DURATION, text, min.toMillis(), max.toMillis(), List.of());
   }
 
   /**

@@ -7,8 +7,8 @@ import java.util.List;
  * are: a misspelled name or a malformed value stops the start, and refuses a change later.
  *
  * <p>Found by {@link java.util.ServiceLoader} through the class loader of the application, before
- * anything else of the module is used. Its values are read from the same places as all settings, and
- * reach the module by {@link PolicySource#start}.
+ * anything else of the module is used. Its values are read from the same places as all settings,
+ * and reach the module by {@link PolicySource#start}.
  *
  * <p>Safe for concurrent use.
  */

@@ -22,11 +22,11 @@ import java.util.function.UnaryOperator;
  * completed, and no thread waits. So a source must not block, since it may be called by an event
  * loop.
  *
- * <p><b>Failure.</b> If the source throws, fails or is late, the request is decided by the annotated
- * policies alone, and that decision is {@linkplain io.weir.Decision#degraded() degraded}. Where there
- * are none, the request passes undecided. The first failure is logged. A single policy that can't be
- * used (its key can't be read, the store doesn't know its algorithm) is left out alone, and is
- * logged once.
+ * <p><b>Failure.</b> If the source throws, fails or is late, the request is decided by the
+ * annotated policies alone, and that decision is {@linkplain io.weir.Decision#degraded() degraded}.
+ * Where there are none, the request passes undecided. The first failure is logged. A single policy
+ * that can't be used (its key can't be read, the store doesn't know its algorithm) is left out
+ * alone, and is logged once.
  *
  * <p>Safe for concurrent use. Given to {@link io.weir.WeirBuilder#policySource} or found by {@link
  * java.util.ServiceLoader}; an application has at most one.

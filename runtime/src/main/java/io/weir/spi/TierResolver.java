@@ -5,8 +5,8 @@ import io.weir.Policy;
 /**
  * Says which tier a caller has.
  *
- * <p>Answers at once: it is called in the thread of the request, which may be an event loop. What it
- * throws is logged once, and the caller then counts as one without a tier.
+ * <p>Answers at once: it is called in the thread of the request, which may be an event loop. What
+ * it throws is logged once, and the caller then counts as one without a tier.
  *
  * <p>Safe for concurrent use. Given to {@link io.weir.WeirBuilder#tierResolver} or found by {@link
  * java.util.ServiceLoader}.

@@ -10,8 +10,8 @@ import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The name of a bucket in a store elsewhere: an HMAC-SHA-256 of its spec and key with a secret,
- * cut to 128 bits, as {@value #LENGTH} letters, digits, {@code -} and {@code _}.
+ * The name of a bucket in a store elsewhere: an HMAC-SHA-256 of its spec and key with a secret, cut
+ * to 128 bits, as {@value #LENGTH} letters, digits, {@code -} and {@code _}.
  *
  * <p>Nobody who reads the store learns who was counted, nor can find out by hashing everybody who
  * might have been. Without a secret a constant of Weir's own takes its place; then whoever knows it

@@ -58,12 +58,13 @@ public interface LeasingStore extends PermitStore {
   int partition(BucketId bucket);
 
   /**
-   * Tells which data a partition has, and makes an epoch for data that has none. Nodes ask once before
-   * they use a partition, whenever {@link #execute(int, Epoch, List)} says that it is another one, and
-   * with each flush, so that one that has no claims hears of it too.
+   * Tells which data a partition has, and makes an epoch for data that has none. Nodes ask once
+   * before they use a partition, whenever {@link #execute(int, Epoch, List)} says that it is
+   * another one, and with each flush, so that one that has no claims hears of it too.
    *
-   * <p>If the node knows another epoch than the partition has, or has seen more beats, then data was
-   * lost: the answer is {@link Epoch#wiped}, and so is every later one of that epoch, to whomever.
+   * <p>If the node knows another epoch than the partition has, or has seen more beats, then data
+   * was lost: the answer is {@link Epoch#wiped}, and so is every later one of that epoch, to
+   * whomever.
    *
    * @param partition the partition
    * @param known what this node knows; {@link Epoch#NONE} if nothing yet

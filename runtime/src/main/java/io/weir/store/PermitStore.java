@@ -12,8 +12,8 @@ import java.util.concurrent.CompletionStage;
  * Where buckets live.
  *
  * <p>Each claim is executed atomically, and counted in its bucket whoever asks; several claims
- * together are not atomic. The store's own clock decides windows. A bucket that nobody
- * touches for as long as its counts last may be forgotten, no other.
+ * together are not atomic. The store's own clock decides windows. A bucket that nobody touches for
+ * as long as its counts last may be forgotten, no other.
  *
  * <p>A store that is only this is asked for each request. One that leases permits is a {@link
  * LeasingStore}.

@@ -79,8 +79,7 @@ class NamedTestsTest {
   }
 
   private static Set<String> matched(Pattern name, Path page) throws IOException {
-    return name
-        .matcher(Files.readString(page))
+    return name.matcher(Files.readString(page))
         .results()
         .map((MatchResult found) -> found.group(1))
         .collect(Collectors.toCollection(TreeSet::new));

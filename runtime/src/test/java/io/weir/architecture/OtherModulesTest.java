@@ -30,8 +30,8 @@ class OtherModulesTest {
   /** What else may be named where: a package, or a type. */
   private static final Map<String, List<String>> ALLOWED =
       Map.of(
-          // A decision's stamp, by which the simulation follows each permit; how HTTP reads the lines
-          // of a header field, for the fake request.
+          // A decision's stamp, by which the simulation follows each permit; what a header
+          // field's lines are, for the fake request.
           "testkit/src/main",
           List.of("permits.RequestDecision", "key.HeaderValues"),
           "testkit/src/test",
@@ -43,7 +43,7 @@ class OtherModulesTest {
           List.of("guard.CurrentRequest", "guard.WeirRuntime", "key.KeyTooLongException"),
           // The scripts, connections and addresses themselves are tested against a real Redis.
           "compat/redis",
-          List.of("redis.", "algorithm.LeaseSlots"),
+          List.of("redis."),
           // Guards without any adapter, where the class path has none of the libraries.
           "compat/bare",
           List.of("guard.EndpointPolicies", "policy.EndpointKind"),

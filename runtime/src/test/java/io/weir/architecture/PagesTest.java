@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The project's pages: each link leads somewhere, and what is read first is short. */
 class PagesTest {
@@ -41,5 +43,12 @@ class PagesTest {
       }
     }
     assertEquals("", String.join("\n", broken));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"README.md, 8000", "ARCHITECTURE.md, 10000"})
+  void whatIsReadFirstIsShort(String page, int most) throws IOException {
+    int length = Files.readString(ROOT.resolve(page)).length();
+    assertTrue(length <= most, length + " characters");
   }
 }

@@ -68,9 +68,7 @@ final class Walls {
     table.put("internal.clock", List.of());
     table.put("internal.permits", List.of(MODEL, "annotation", "store"));
     table.put("internal.algorithm", List.of(MODEL, "annotation", "store"));
-    table.put(
-        "internal.inprocess",
-        List.of(MODEL, "annotation", "store", "internal.algorithm", "internal.permits"));
+    table.put("internal.inprocess", List.of(MODEL, "annotation", "store", "internal.permits"));
     table.put(
         "internal.writeback",
         List.of(

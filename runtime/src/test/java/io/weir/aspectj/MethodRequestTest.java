@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class MethodRequestTest {
   private final MethodRequest alone =
-      new MethodRequest("Shop#buy", 
+      new MethodRequest(
+          "Shop#buy",
           Optional.empty(),
           List.of("phone", "count", "text"),
           Arrays.<Object>asList("1", 2, null).toArray());
@@ -32,7 +33,8 @@ class MethodRequestTest {
     record Phone(String number) {}
     class Opaque {}
     MethodRequest request =
-        new MethodRequest("Shop#buy", 
+        new MethodRequest(
+            "Shop#buy",
             Optional.empty(),
             List.of("record", "object", "array", "other"),
             new Object[] {new Phone("1"), new Opaque(), new byte[] {1}, new Opaque()});
@@ -60,7 +62,8 @@ class MethodRequestTest {
   @Test
   void isTheRequestAroundItOtherwise() {
     MethodRequest inside =
-        new MethodRequest("Shop#buy", Optional.of(new Around()), List.of("phone"), new Object[] {"1"});
+        new MethodRequest(
+            "Shop#buy", Optional.of(new Around()), List.of("phone"), new Object[] {"1"});
     assertEquals("POST", inside.method());
     assertEquals(List.of("header Host"), inside.headers("Host"));
     assertEquals(Optional.of("query q"), inside.query("q"));

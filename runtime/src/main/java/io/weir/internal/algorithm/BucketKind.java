@@ -8,6 +8,7 @@ import io.weir.annotation.Algorithm;
  *
  * <p>Immutable.
  */
+@SuppressWarnings("ImmutableEnumChecker") // references to constructors and static methods
 public enum BucketKind {
   /** See {@link FixedWindow}. */
   FIXED_WINDOW(1, FixedWindow::new, FixedWindow::lease, FixedWindow::counts),

@@ -18,9 +18,9 @@ import java.util.List;
  * used although they were granted at the very end of a slot.
  *
  * <p>Time in a bucket never runs back: an earlier time than the last one counts as the last one.
- * Limit and burst come with each claim; whether more or fewer are in force than the last time,
- * what has been used stays used. A claim that only peeks is answered by its own, and leaves those
- * in force that were.
+ * Limit and burst come with each claim; whether more or fewer are in force than the last time, what
+ * has been used stays used. A claim that only peeks is answered by its own, and leaves those in
+ * force that were.
  *
  * <p>Confine to one thread.
  */
@@ -29,9 +29,9 @@ public abstract class BucketState implements LiveBucket {
   public static final int FORMAT = 1;
 
   /**
-   * More than any limit or burst: the largest limit, raised by ELASTIC as far as it goes, takes
-   * 34 bits. Stores that count in scripts have only doubles, which are whole up to 2^53; so the sum
-   * of a few thousand of these stays within that, as does what {@link WideMath} tells.
+   * More than any limit or burst: the largest limit, raised by ELASTIC as far as it goes, takes 34
+   * bits. Stores that count in scripts have only doubles, which are whole up to 2^53; so the sum of
+   * a few thousand of these stays within that, as does what {@link WideMath} tells.
    */
   static final long MOST = 1L << 40;
 

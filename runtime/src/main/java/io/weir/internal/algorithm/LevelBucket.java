@@ -5,12 +5,12 @@ package io.weir.internal.algorithm;
  * the limit per window; a permit is granted if it fits under the burst.
  *
  * <p><b>How this works.</b> The simplest idea is a thread that puts a token into each bucket now
- * and then; its flaw is the thread. So the level is kept together with the time at which it was true, and
- * sinks when somebody asks. What is subtle is the rounding: with 7 permits a minute one takes
- * 8,571,428.57 microseconds, and whoever rounds that drifts. Here the level has a whole part and a
- * remainder in parts of 1/window permit. In one microsecond it sinks by exactly {@code limit} such
- * parts, so nothing is ever rounded, at any limit and window. A leaky bucket is the same with a
- * small burst: of burst 1, permits are spaced evenly.
+ * and then; its flaw is the thread. So the level is kept together with the time at which it was
+ * true, and sinks when somebody asks. What is subtle is the rounding: with 7 permits a minute one
+ * takes 8,571,428.57 microseconds, and whoever rounds that drifts. Here the level has a whole part
+ * and a remainder in parts of 1/window permit. In one microsecond it sinks by exactly {@code limit}
+ * such parts, so nothing is ever rounded, at any limit and window. A leaky bucket is the same with
+ * a small burst: of burst 1, permits are spaced evenly.
  *
  * <p>Numbers: 60 a minute with a burst of 20 grants 20 at once, then one a second; idle for 5 s
  * after that, it grants 5 at once. As the level is in permits, not in time, another limit changes
@@ -289,6 +289,7 @@ final class LevelBucket extends BucketState {
   /** How long after {@link #at} this many permits and the parts have drained. */
   private long drained(long permits) {
     return Math.min(
-        WideMath.FOREVER, WideMath.divide(permits, window, parts + effectiveLimit - 1, effectiveLimit));
+        WideMath.FOREVER,
+        WideMath.divide(permits, window, parts + effectiveLimit - 1, effectiveLimit));
   }
 }

@@ -13,8 +13,8 @@ package io.weir.internal.algorithm;
  *
  * <p>Where permits are leased, their time is the end of the slot in which they may be spent last.
  *
- * <p>Invariant: permits charged later than one window ago are at most the largest limit claimed
- * in that time, plus debts.
+ * <p>Invariant: permits charged later than one window ago are at most the largest limit claimed in
+ * that time, plus debts.
  */
 final class SlidingLog extends BucketState {
   private static final int MOST_ENTRIES = 4_096;

@@ -140,8 +140,7 @@ final class DefaultRateLimiter implements RateLimiter {
   }
 
   private PendingDecision start(List<PermitRequest> requests, Stopwatch watch) {
-    PendingDecision pending =
-        new PendingDecision(pending(requests, false), source, this::conclude);
+    PendingDecision pending = new PendingDecision(pending(requests, false), source, this::conclude);
     if (watch != Stopwatch.NONE) {
       pending.whenDecided(watch::stop);
     }

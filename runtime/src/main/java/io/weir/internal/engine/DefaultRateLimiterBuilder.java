@@ -4,8 +4,6 @@ import io.weir.RateLimiter;
 import io.weir.RateLimiterBuilder;
 import io.weir.Ticker;
 import io.weir.annotation.OnStoreFailure;
-import io.weir.internal.engine.warmup.WarmUp;
-import io.weir.internal.engine.warmup.WarmUpRequests;
 import io.weir.internal.inprocess.InProcessStore;
 import io.weir.spi.DecisionMetrics;
 import io.weir.spi.LoadSensor;

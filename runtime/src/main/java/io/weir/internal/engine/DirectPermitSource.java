@@ -3,8 +3,8 @@ package io.weir.internal.engine;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Ticker;
-import io.weir.internal.permits.ImmediateStore;
 import io.weir.internal.permits.BucketRequest;
+import io.weir.internal.permits.ImmediateStore;
 import io.weir.internal.permits.PermitSource;
 import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.permits.StoreListener;
@@ -58,8 +58,7 @@ final class DirectPermitSource implements PermitSource {
     return store instanceof ImmediateStore immediate ? immediate.decideNow(allTerms, keys) : null;
   }
 
-  private static @Nullable Decision executeNow(
-      ImmediateStore store, RequestTerms terms, Key key) {
+  private static @Nullable Decision executeNow(ImmediateStore store, RequestTerms terms, Key key) {
     BucketId bucket = new BucketId(terms.policy().spec(), key);
     Grant grant =
         store.executeNow(Claim.of(bucket, terms.permits(), terms.effectiveLimit(), terms.burst()));

@@ -68,8 +68,7 @@ record PendingRequest(
   static BucketRequest bucketRequest(
       PermitRequest request, EffectiveLimit effectiveLimit, boolean peek, BucketId bucket) {
     // A peek for more than a full bucket holds peeks for a full bucket.
-    long permits =
-        peek ? Math.min(request.permits(), effectiveLimit.burst()) : request.permits();
+    long permits = peek ? Math.min(request.permits(), effectiveLimit.burst()) : request.permits();
     return new BucketRequest(effectiveLimit.terms(request.policy(), permits), bucket, peek);
   }
 

@@ -8,9 +8,9 @@ import io.weir.internal.engine.warmup.WarmUp;
 import io.weir.internal.engine.warmup.WarmUpRequests;
 import io.weir.internal.engine.warmup.WarmUpStore;
 import io.weir.internal.inprocess.InProcessStore;
-import io.weir.internal.permits.ImmediateStore;
 import io.weir.internal.load.InFlight;
 import io.weir.internal.load.SystemLoad;
+import io.weir.internal.permits.ImmediateStore;
 import io.weir.internal.permits.PermitSource;
 import io.weir.internal.permits.StoreListener;
 import io.weir.internal.writeback.WriteBackCache;
@@ -25,8 +25,8 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Puts a {@link DefaultRateLimiter} together from what its builder has collected: chooses the source
- * of permits that fits the store, and warms up a shared one.
+ * Puts a {@link DefaultRateLimiter} together from what its builder has collected: chooses the
+ * source of permits that fits the store, and warms up a shared one.
  *
  * <p>Confine to one thread.
  */

@@ -8,7 +8,7 @@ import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.engine.StoreLocator;
 import io.weir.internal.load.InFlight;
-import io.weir.internal.load.LoadWhenAsked;
+import io.weir.internal.load.LazyLoadSensor;
 import io.weir.internal.load.SystemLoad;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
@@ -121,8 +121,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
               settings, found.resolvers().keySet(), permits.algorithms(), storeName());
       InFlight inFlight = new InFlight();
       RateLimiter limiter = limiter(permits, settings, found, inFlight);
-      RuntimeServices services =
-          services(settings, limiter, permits.algorithms(), found, catalog);
+      RuntimeServices services = services(settings, limiter, permits.algorithms(), found, catalog);
       return new WeirRuntime(services, catalog, inFlight, shownStore(settings.current()), loader);
     } catch (RuntimeException | Error mistake) {
       permits.close();
@@ -168,10 +167,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   }
 
   private RateLimiter limiter(
-      PermitStore permits,
-      LiveSettings settings,
-      DiscoveredParts found,
-      InFlight inFlight) {
+      PermitStore permits, LiveSettings settings, DiscoveredParts found, InFlight inFlight) {
     Settings now = settings.current();
     int capacity = (int) now.number("weir.load.capacity", 1_000, 1, 10_000_000);
     RateLimiterBuilder limiter = RateLimiter.builder();
@@ -190,7 +186,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
                 .orElseGet(
                     () ->
                         aroundLoad.apply(
-                            new LoadWhenAsked(() -> new SystemLoad(ticker, inFlight, capacity)))))
+                            new LazyLoadSensor(() -> new SystemLoad(ticker, inFlight, capacity)))))
         .metrics(found.metrics())
         .storeTimeout(RuntimeServices.storeTimeout(now))
         .flushInterval(now.duration("weir.write-back.flush-interval", TENTH))

@@ -10,8 +10,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs the tasks of a {@link WeirRuntime} every few seconds. A task that
- * fails is run again next time; each failure is logged once.
+ * Runs the tasks of a {@link WeirRuntime} every few seconds. A task that fails is run again next
+ * time; each failure is logged once.
  *
  * <p>Safe for concurrent use.
  */
@@ -48,7 +48,8 @@ final class PeriodicTasks implements AutoCloseable {
 
   /**
    * A daemon that takes nothing over from the request that starts it: neither its application's
-   * class loader, so that it keeps nothing of a stopped application, nor what its thread hands down.
+   * class loader, so that it keeps nothing of a stopped application, nor what its thread hands
+   * down.
    */
   static Thread thread(Runnable work) {
     Thread thread = new Thread(null, work, "weir", 0, false);

@@ -21,8 +21,7 @@ final class PhaseRequests {
   private final DecisionHistory history;
   private final CallerTier tier;
 
-  PhaseRequests(
-      WeirRuntime weir, RequestInfo request, DecisionHistory history, CallerTier tier) {
+  PhaseRequests(WeirRuntime weir, RequestInfo request, DecisionHistory history, CallerTier tier) {
     this.weir = weir;
     this.request = request;
     this.history = history;
@@ -33,8 +32,7 @@ final class PhaseRequests {
     if (history.isEmpty() && policies.size() == 1 && fromSource.policies().isEmpty()) {
       return List.of(policies.get(0).request(request, weir.tiers(), tier));
     }
-    List<PermitRequest> requests =
-        new ArrayList<>(policies.size() + fromSource.policies().size());
+    List<PermitRequest> requests = new ArrayList<>(policies.size() + fromSource.policies().size());
     for (GuardedPolicy each : policies) {
       long charged = history.charged(each.bound().name());
       add(each.request(request, weir.tiers(), tier, charged), charged, requests);

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the requests that a policy decides, roughly: one in {@value #ONE_IN}, so that it costs next
- * to nothing.
+ * Counts the requests that a policy decides, roughly: one in {@value #ONE_IN}, so that it costs
+ * next to nothing.
  *
  * <p>Safe for concurrent use.
  */

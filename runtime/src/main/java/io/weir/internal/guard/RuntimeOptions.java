@@ -8,8 +8,8 @@ import io.weir.internal.key.ClientAddress;
 import io.weir.internal.settings.Settings;
 
 /**
- * The options that the settings give, policies aside: whether Weir is on at all, who is calling, and
- * what goes over the wire. Replaced as a whole when they change.
+ * The options that the settings give, policies aside: whether Weir is on at all, who is calling,
+ * and what goes over the wire. Replaced as a whole when they change.
  */
 record RuntimeOptions(
     boolean enabled, ClientAddress addresses, RateLimitFields fields, Refusals refusals) {

@@ -25,8 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * What a {@link WeirRuntime} uses: the settings and what follows them, the limiter, the parts of the
- * application, the policies in use, and the tasks that run periodically.
+ * What a {@link WeirRuntime} uses: the settings and what follows them, the limiter, the parts of
+ * the application, the policies in use, and the tasks that run periodically.
  *
  * <p>Safe for concurrent use.
  */
@@ -114,9 +114,7 @@ final class RuntimeServices implements AutoCloseable {
 
   private GuardedPolicy guardedBy(BoundPolicy bound) {
     return new GuardedPolicy(
-        bound,
-        keyReader(bound.name(), bound.by(), bound.keys()),
-        new PolicyUsage(bound.name()));
+        bound, keyReader(bound.name(), bound.by(), bound.keys()), new PolicyUsage(bound.name()));
   }
 
   private KeyReader keyReader(Policy policy) {

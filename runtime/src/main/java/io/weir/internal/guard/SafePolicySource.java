@@ -128,8 +128,7 @@ final class SafePolicySource implements AutoCloseable {
     return answer;
   }
 
-  private CompletableFuture<Answer> ask(
-      RequestInfo request, CallerTier tier, DecisionPhase phase) {
+  private CompletableFuture<Answer> ask(RequestInfo request, CallerTier tier, DecisionPhase phase) {
     CompletableFuture<Answer> answer = new CompletableFuture<>();
     try {
       source
@@ -220,7 +219,9 @@ final class SafePolicySource implements AutoCloseable {
     if (warned.size() < MAX_READERS && warned.add(policy)) {
       LOG.log(
           System.Logger.Level.ERROR,
-          "the policy " + policy + " of the PolicySource can't be used and is left out: "
+          "the policy "
+              + policy
+              + " of the PolicySource can't be used and is left out: "
               + unusable.getMessage());
     }
   }

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Warns once of each policy that has matched no request while others have matched many: a limit that
- * applies to nothing goes unnoticed until it is needed.
+ * Warns once of each policy that has matched no request while others have matched many: a limit
+ * that applies to nothing goes unnoticed until it is needed.
  *
  * <p>The pattern of a path may be misspelled, so it is reported early; an endpoint exists, and may
  * just be one that hardly anybody calls. Safe for concurrent use.

@@ -7,7 +7,8 @@ import java.util.function.Function;
 /**
  * One header field of a {@link HeaderDialect}: its name, and how its value is written.
  *
- * <p>The fields of a policy hardly ever change and are kept; those of a caller are written for each response. Immutable.
+ * <p>The fields of a policy hardly ever change and are kept; those of a caller are written for each
+ * response. Immutable.
  */
 final class DialectField {
   private final String name;

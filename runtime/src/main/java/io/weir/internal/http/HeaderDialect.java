@@ -13,7 +13,8 @@ import java.util.stream.Stream;
  * The header fields in which callers are told of their limits: the values of {@code weir.headers},
  * in lower case with {@code -} for {@code _}.
  *
- * <p>Everything about a dialect is here: its fields, and its name in settings, which error messages list too. To add a dialect, add a constant.
+ * <p>Everything about a dialect is here: its fields, and its name in settings, which error messages
+ * list too. To add a dialect, add a constant.
  */
 public enum HeaderDialect {
   /**

@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
 /**
  * Writes the header fields that tell a caller of its limits, in the dialect of the settings.
  *
- * <p>If several policies decided, a field lists all of them or shows the closest one, depending on the dialect.
+ * <p>If several policies decided, a field lists all of them or shows the closest one, depending on
+ * the dialect.
  *
  * <p>Safe for concurrent use.
  */

@@ -1,5 +1,6 @@
 /**
- * How a decision looks in HTTP: header fields, status and problem document, the same for all web adapters.
+ * How a decision looks in HTTP: header fields, status and problem document, the same for all web
+ * adapters.
  */
 @NullMarked
 package io.weir.internal.http;

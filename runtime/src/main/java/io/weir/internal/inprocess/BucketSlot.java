@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The slot of one bucket in memory. Its monitor guards the state; nothing that waits runs inside.
  *
- * <p>Where time changes nothing for a while, the second caller with the same limit opens a
- * {@link LockFreeAllowance}, and the next ones need no monitor: two threads would wait for each
- * other longer than the arithmetic takes. A bucket that is asked now and then has none.
+ * <p>Where time changes nothing for a while, the second caller with the same limit opens a {@link
+ * LockFreeAllowance}, and the next ones need no monitor: two threads would wait for each other
+ * longer than the arithmetic takes. A bucket that is asked now and then has none.
  *
- * <p>Once sealed, a slot is no longer in the map and never will be: a thread that meets one looks the bucket up again.
+ * <p>Once sealed, a slot is no longer in the map and never will be: a thread that meets one looks
+ * the bucket up again.
  *
  * <p>Safe for concurrent use.
  */

@@ -28,14 +28,14 @@ import org.jspecify.annotations.Nullable;
  * to the microsecond, and at the bound overflow share overflow buckets by the hash of their key,
  * {@value #GROUPS} for each spec: then a caller may be refused for what others used, but nobody
  * gets more than the limit. A general cache offers no such veto, so this is a {@link
- * java.util.concurrent.ConcurrentHashMap} with a hand that goes round and checks a few buckets at
- * a time: a few dozen for each newcomer that finds the store full, and as many every {@value
+ * java.util.concurrent.ConcurrentHashMap} with a hand that goes round and checks a few buckets at a
+ * time: a few dozen for each newcomer that finds the store full, and as many every {@value
  * #SWEEP_MICROS} microseconds of traffic. No thread, no timer, and a hit costs no bookkeeping.
  *
  * <p>Each claim runs within the monitor of its bucket, for well under a microsecond, as nothing in
  * there waits; most admissions by a bucket in steady use need none. A bucket is sealed as it is
- * dropped; a thread that meets a sealed one looks the bucket up again, so that no charge is lost and no bucket is
- * ever there twice.
+ * dropped; a thread that meets a sealed one looks the bucket up again, so that no charge is lost
+ * and no bucket is ever there twice.
  *
  * <p>The store's clock is the time of day at its making plus what has elapsed since, so that
  * windows of the epoch are those of the wall, and a wall clock that jumps changes nothing.

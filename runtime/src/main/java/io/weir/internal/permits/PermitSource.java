@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>One implementation asks a {@link PermitStore} for each request. Another is a cache of leases:
  * it spends what it holds, refuses what it knows to be empty, and asks the store for the rest. The
  * engine can't tell them apart. The answer to a request is a grant: its permits (all that were
- * requested or none), the stamp to give them back by, how many are left and when there will be more.
+ * requested or none), the stamp to give them back by, how many are left and when there will be
+ * more.
  *
  * <p>The engine bounds the wait: what isn't answered within the store time-out is decided without
  * the store. If the answer arrives later, its permits are given back.
@@ -62,7 +63,8 @@ public interface PermitSource extends AutoCloseable {
   CompletionStage<List<Optional<Grant>>> take(List<BucketRequest> requests);
 
   /**
-   * Gives back permits that a request took: to the window that they came from, never to a later one.
+   * Gives back permits that a request took: to the window that they came from, never to a later
+   * one.
    *
    * @param request the request, with the limits that are in force now
    * @param stamp the grant's stamp

@@ -9,8 +9,8 @@ import io.weir.Reason;
 import io.weir.annotation.Mode;
 
 /**
- * The terms of a request: how many permits, under which policy, and the limits in force. Without the
- * caller, unlike a {@link PermitRequest}.
+ * The terms of a request: how many permits, under which policy, and the limits in force. Without
+ * the caller, unlike a {@link PermitRequest}.
  *
  * <p>They are the same for all callers of a policy, unless tier or load changes them. So they are
  * made once and shared by all decisions that they lead to.

@@ -71,7 +71,9 @@ final class Epochs {
 
   private byte[] key(int slot) {
     return names.computeIfAbsent(
-        slot, any -> keys.named(connections.spread() ? "epoch:{" + connections.tag(slot) + "}" : "epoch"));
+        slot,
+        any ->
+            keys.named(connections.spread() ? "epoch:{" + connections.tag(slot) + "}" : "epoch"));
   }
 
   /**

@@ -47,7 +47,11 @@ final class RedisStore implements LeasingStore {
   private final Epochs epochs;
 
   RedisStore(
-      RedisConnections connections, BucketKeys keys, Scripts scripts, OnceLog alarms, Ticker ticker) {
+      RedisConnections connections,
+      BucketKeys keys,
+      Scripts scripts,
+      OnceLog alarms,
+      Ticker ticker) {
     this.connections = connections;
     this.keys = keys;
     this.scripts = scripts;
@@ -107,9 +111,9 @@ final class RedisStore implements LeasingStore {
   }
 
   /**
-   * A single Redis checks its epoch in the very call that executes the claims. In a
-   * cluster a call can only have keys of one slot, so the epoch is asked for in the end, over the
-   * same connection: if it is the same one then, it was while the claims were executed.
+   * A single Redis checks its epoch in the very call that executes the claims. In a cluster a call
+   * can only have keys of one slot, so the epoch is asked for in the end, over the same connection:
+   * if it is the same one then, it was while the claims were executed.
    */
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(

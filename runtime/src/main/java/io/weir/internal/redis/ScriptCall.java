@@ -111,8 +111,8 @@ final class ScriptCall {
    *
    * @param reply the script's answer as Jedis hands it out: the grants in one piece, and for each
    *     claim that failed its number, from 1, and a text
-   * @param into a list as long as all claims, where the grants of this call are set;
-   *     claims that failed keep what is there
+   * @param into a list as long as all claims, where the grants of this call are set; claims that
+   *     failed keep what is there
    * @param errors told the text of each error that a single claim came to, such as {@code OOM …} or
    *     {@code WRONGTYPE …}; and one of its own for a reply that can't be read
    */

@@ -45,7 +45,8 @@ public final class Settings {
    * @throws InvalidSettingException if a name is unknown or a value malformed
    */
   public static Settings of(Map<String, String> values) {
-    return new Settings(List.of(SettingsLayer.of("given", values)), List.of(), DeclaredSettings.NONE);
+    return new Settings(
+        List.of(SettingsLayer.of("given", values)), List.of(), DeclaredSettings.NONE);
   }
 
   /**

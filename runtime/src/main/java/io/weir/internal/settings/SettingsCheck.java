@@ -38,8 +38,7 @@ final class SettingsCheck {
   }
 
   /** The rule that a setting breaks. */
-  private static Optional<String> rule(
-      String name, String value, DeclaredSettings declared) {
+  private static Optional<String> rule(String name, String value, DeclaredSettings declared) {
     Optional<ValueSyntax<?>> syntax = SettingNames.syntax(name).or(() -> declared.syntax(name));
     if (syntax.isEmpty()) {
       return Optional.of("unknown setting" + NearestWord.hint(name, candidates(name, declared)));

@@ -48,8 +48,7 @@ class RequestTermsCacheTest {
     load = 0.8;
     assertEquals(new RequestTerms(elastic, 1, 100, 100, 100, 0), cache.of(elastic, 1, 100));
     load = 1;
-    assertNull(
-        cache.of(elastic, 1, 100), "who is refused for the node's sake must be told apart");
+    assertNull(cache.of(elastic, 1, 100), "who is refused for the node's sake must be told apart");
   }
 
   @Test

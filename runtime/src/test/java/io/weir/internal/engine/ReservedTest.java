@@ -59,7 +59,11 @@ class ReservedTest {
   void isDividedByMoreNodesIfMoreLive() {
     Policy policy = policy(100).build();
     assertEquals(
-        2, new DegradedNodeReserve(20, 5).share(all(policy), policy, 10).orElseThrow().effectiveLimit());
+        2,
+        new DegradedNodeReserve(20, 5)
+            .share(all(policy), policy, 10)
+            .orElseThrow()
+            .effectiveLimit());
   }
 
   @Test

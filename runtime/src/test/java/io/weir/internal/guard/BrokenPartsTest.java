@@ -133,7 +133,8 @@ class BrokenPartsTest {
     }
   }
 
-  private static EndpointPolicies guard(WeirRuntime weir, String method) throws NoSuchMethodException {
+  private static EndpointPolicies guard(WeirRuntime weir, String method)
+      throws NoSuchMethodException {
     return weir.policies(Shop.class, Shop.class.getMethod(method), EndpointKind.SERVLET);
   }
 

@@ -272,7 +272,8 @@ class PolicySourceTest {
         List.<CompletionStage<List<AppliedPolicy>>>of(
             CompletableFuture.failedStage(new IllegalStateException("on purpose")),
             CompletableFuture.completedStage(null),
-            CompletableFuture.completedStage(new ArrayList<>(Arrays.asList((AppliedPolicy) null))))) {
+            CompletableFuture.completedStage(
+                new ArrayList<>(Arrays.asList((AppliedPolicy) null))))) {
       source.other = Optional.of(broken);
       GuardedRequest request = enter("free");
       assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));

@@ -75,8 +75,7 @@ class DeclaredSettingsTest {
 
   @Test
   void withoutTheModuleTheyAreUnknown() {
-    assertThrows(
-        InvalidSettingException.class, () -> Settings.of(Map.of("weir.rules.pool", "8")));
+    assertThrows(InvalidSettingException.class, () -> Settings.of(Map.of("weir.rules.pool", "8")));
   }
 
   @Test

@@ -18,8 +18,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
 
 /**
- * A store in memory with the arithmetic and the registry of a shared one, which answers at once.
- * It keeps buckets as bytes, as a store outside of the process does.
+ * A store in memory with the arithmetic and the registry of a shared one, which answers at once. It
+ * keeps buckets as bytes, as a store outside of the process does.
  *
  * <p>It forgets a bucket as soon as that equals a fresh one. Closing it forgets nothing, since it
  * outlives the nodes that share it.

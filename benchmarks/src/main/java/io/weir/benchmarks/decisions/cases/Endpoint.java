@@ -81,7 +81,8 @@ public class Endpoint {
             .metrics(new MicrometerMetrics(new SimpleMeterRegistry()))
             .tierResolver(resolver)
             .build();
-    guard = weir.policies(Search.class, Search.class.getDeclaredMethod("search"), EndpointKind.METHOD);
+    guard =
+        weir.policies(Search.class, Search.class.getDeclaredMethod("search"), EndpointKind.METHOD);
     Leasing.lease(weir.limiter(), policy, callers);
     for (int i = 0; i < EARNS; i++) {
       for (String text : callers.texts()) {

@@ -129,7 +129,8 @@ class BareTest {
   @EnumSource
   void policiesAreReadAndEnforced(EndpointKind site) throws NoSuchMethodException {
     try (Weir weir = Weir.builder().build()) {
-      EndpointPolicies guard = weir.policies(Annotated.class, Annotated.class.getMethod("limited"), site);
+      EndpointPolicies guard =
+          weir.policies(Annotated.class, Annotated.class.getMethod("limited"), site);
       guard.enter(new NoRequest()).admit();
       assertThrows(
           io.weir.RateLimitExceededException.class, () -> guard.enter(new NoRequest()).admit());

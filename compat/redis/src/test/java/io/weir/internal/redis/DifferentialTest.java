@@ -4,13 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
-import io.weir.internal.algorithm.BucketState;
 import io.weir.seeds.Seeds;
+import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
+import io.weir.store.LiveBucket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,7 @@ class DifferentialTest {
             .window(Duration.ofSeconds(60))
             .build();
     BucketId bucket = new BucketId(spec, Key.everybody());
-    BucketState state = BucketState.of(spec, Scripts.MIN_LIFE_MICROS);
+    LiveBucket state = BucketArithmetic.leasing(Scripts.MIN_LIFE_MICROS).fresh(spec);
     try (ScriptRig redis = ScriptRig.withoutLifetimes()) {
       List<Long> stamps = new ArrayList<>();
       for (int second = 0; second < 100; second++) {

@@ -2,12 +2,13 @@ package io.weir.internal.redis;
 
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
-import io.weir.internal.algorithm.BucketState;
+import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
+import io.weir.store.LiveBucket;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -20,6 +21,8 @@ import java.util.Random;
  * <p>Confine to one thread.
  */
 final class RandomClaims {
+  private static final BucketArithmetic ARITHMETIC =
+      BucketArithmetic.leasing(Scripts.MIN_LIFE_MICROS);
   private static final long NOW = 1_700_000_040L * 1_000_000;
   private static final long LATEST = 1L << 51;
   private static final long YEAR = 366L * 86_400 * 1_000_000;
@@ -32,7 +35,7 @@ final class RandomClaims {
   };
 
   private final Random random;
-  private BucketState state;
+  private LiveBucket state;
   private final long[] amounts;
   private final List<Long> stamps = new ArrayList<>();
   private long now = NOW;
@@ -53,7 +56,7 @@ final class RandomClaims {
             .window(Duration.of(window, ChronoUnit.MICROS))
             .build();
     bucket = new BucketId(spec, Key.of(Long.toString(random.nextLong())));
-    state = BucketState.of(spec, Scripts.MIN_LIFE_MICROS);
+    state = ARITHMETIC.fresh(spec);
     amounts = random.nextInt(3) == 0 ? LARGE : SMALL;
     now += Math.floorMod(random.nextLong(), 3 * window);
     effectiveLimit = any(amounts);
@@ -84,7 +87,7 @@ final class RandomClaims {
     boolean changes = grant.permits() > 0 || claim.debt() > 0 || !claim.giveBacks().isEmpty();
     List<Long> inForce = List.of(cut(claim.effectiveLimit()), cut(claim.burst()));
     if ((changes || asks && !inForce.equals(kept)) && state.expiresAt() <= now) {
-      state = BucketState.of(bucket.spec(), Scripts.MIN_LIFE_MICROS);
+      state = ARITHMETIC.fresh(bucket.spec());
       kept = List.of();
     } else if (changes || asks) {
       kept = inForce;

@@ -23,7 +23,8 @@ class RedisContractTest extends PermitStoreContract {
     Ticker ticker = Ticker.system();
     RedisConnections connections =
         new RedisConnections(address, RedisSettings.read(address, name -> ""), ticker);
-    return new RedisStore(connections, redis.keys, redis.scripts, new OnceLog("Redis", ticker), ticker);
+    return new RedisStore(
+        connections, redis.keys, redis.scripts, new OnceLog("Redis", ticker), ticker);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.weir.internal.redis;
 
 import io.weir.annotation.Algorithm;
-import io.weir.internal.algorithm.LeaseSlots;
+import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketSpec;
 import io.weir.store.Grant;
 
@@ -40,6 +40,6 @@ final class Stamps {
   }
 
   private static long slots(long window) {
-    return LeaseSlots.of(window, Scripts.MIN_LIFE_MICROS).count();
+    return Math.min(BucketArithmetic.SLOTS, window / Scripts.MIN_LIFE_MICROS);
   }
 }

@@ -26,7 +26,7 @@ public interface ServletWireContract extends ServletServer {
       assertEquals("1", first.header("X-RateLimit-Remaining").orElseThrow());
       assertTrue(first.header("X-RateLimit-Reset").isPresent());
       assertTrue(first.header("Retry-After").isEmpty());
-      assertTrue(first.body().contains("decision ADMITTED by hello"), first.body());
+      assertTrue(first.body().contains("decision ADMITTED (WITHIN_LIMIT) by hello"), first.body());
     }
   }
 
@@ -167,7 +167,7 @@ public interface ServletWireContract extends ServletServer {
   @Test
   default void draft6IsADialectOfItsOwn() throws Exception {
     try (ServletApp app = app(new Servlets.Hello()).setting("weir.headers", "draft-6").start()) {
-      assertEquals(List.of("2;w=10", "2", "1", "10"), draft6(app.get("/x")));
+      assertEquals(List.of("2;w=10", "2", "1", "11"), draft6(app.get("/x")));
       app.get("/x");
       Answer refusal = app.get("/x");
       assertEquals(429, refusal.status());
@@ -189,7 +189,7 @@ public interface ServletWireContract extends ServletServer {
     try (ServletApp app = app(new Servlets.Hello()).setting("weir.headers", "draft-7").start()) {
       Answer first = app.get("/x");
       assertEquals("2;w=10", first.header("RateLimit-Policy").orElseThrow());
-      assertEquals("limit=2, remaining=1, reset=10", first.header("RateLimit").orElseThrow());
+      assertEquals("limit=2, remaining=1, reset=11", first.header("RateLimit").orElseThrow());
       app.get("/x");
       Answer refusal = app.get("/x");
       assertEquals(429, refusal.status());

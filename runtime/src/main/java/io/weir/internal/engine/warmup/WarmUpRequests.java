@@ -39,7 +39,6 @@ public final class WarmUpRequests implements AutoCloseable {
   /** How many buckets are enough for its requests. */
   public static final int BUCKETS = 1_000;
 
-
   private final String id = UUID.randomUUID().toString();
   private final List<Policy> policies;
   private final Policy away;
@@ -78,8 +77,8 @@ public final class WarmUpRequests implements AutoCloseable {
   }
 
   /**
-   * Runs each thing that may happen to a request, by each algorithm; ends early if the store doesn't
-   * answer.
+   * Runs each thing that may happen to a request, by each algorithm; ends early if the store
+   * doesn't answer.
    *
    * @param goesOn whether there is time for another step, which takes the patience at most
    */

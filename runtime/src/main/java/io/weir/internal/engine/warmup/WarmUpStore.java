@@ -50,7 +50,9 @@ public final class WarmUpStore implements LeasingStore {
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(
       int partition, Epoch epoch, List<Claim> claims) {
-    return partition == AWAY_PARTITION ? unanswered(claims) : store.execute(partition, epoch, claims);
+    return partition == AWAY_PARTITION
+        ? unanswered(claims)
+        : store.execute(partition, epoch, claims);
   }
 
   // Not a failure, which would open a breaker.

@@ -26,8 +26,8 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /**
  * Opens connections and bounds what they do.
  *
- * <p>A time-out of a socket bounds one read, not the many that a batch takes, and no write at all; so
- * every exchange has an end at which its socket is closed from outside.
+ * <p>A time-out of a socket bounds one read, not the many that a batch takes, and no write at all;
+ * so every exchange has an end at which its socket is closed from outside.
  *
  * <p>Safe for concurrent use.
  */
@@ -182,7 +182,10 @@ final class ConnectionFactory {
     connection.close();
   }
 
-  /** Ends all connections, also those that are being opened or wait for an answer, and all later ones. */
+  /**
+   * Ends all connections, also those that are being opened or wait for an answer, and all later
+   * ones.
+   */
   void close() {
     closed = true;
     deadlines.close();

@@ -245,8 +245,8 @@ public final class RedisConnections implements AutoCloseable {
   /**
    * Asks the masters that were needed so far about their memory, and doesn't wait.
    *
-   * @param answer takes a partition and what INFO says; not called where a master is away or the user
-   *     may not ask
+   * @param answer takes a partition and what INFO says; not called where a master is away or the
+   *     user may not ask
    */
   public void askForMemory(BiConsumer<Integer, String> answer) {
     partitions.keySet().forEach(partition -> inBackground(() -> askForMemory(partition, answer)));
@@ -254,7 +254,8 @@ public final class RedisConnections implements AutoCloseable {
 
   private void askForMemory(int partition, BiConsumer<Integer, String> answer) {
     try {
-      Object reply = factory.ask(topology.find(partition), settings.login(), Command.INFO, "memory");
+      Object reply =
+          factory.ask(topology.find(partition), settings.login(), Command.INFO, "memory");
       if (reply instanceof byte[] text) {
         answer.accept(partition, new String(text, StandardCharsets.UTF_8));
       }

@@ -65,8 +65,8 @@ final class SlotMap {
   }
 
   /**
-   * What a node says now, with the partitions of before: a master that is still there keeps its partition,
-   * one that took over the slots of another takes over its partition.
+   * What a node says now, with the partitions of before: a master that is still there keeps its
+   * partition, one that took over the slots of another takes over its partition.
    */
   SlotMap next(@Nullable Object clusterSlots, HostAndPort asked) {
     Map<HostAndPort, List<int[]>> ranges = read(clusterSlots, asked);
@@ -93,7 +93,8 @@ final class SlotMap {
             places.computeIfAbsent(
                 master, m -> place(m, partitions[slots.get(0)[0]], taken, next)));
     int[] nextPartitions = partitions.clone();
-    ranges.forEach((master, slots) -> slots.forEach(each -> fill(nextPartitions, each, places, master)));
+    ranges.forEach(
+        (master, slots) -> slots.forEach(each -> fill(nextPartitions, each, places, master)));
     return new SlotMap(nextPartitions, next);
   }
 

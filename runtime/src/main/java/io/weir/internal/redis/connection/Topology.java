@@ -12,7 +12,9 @@ interface Topology {
   /** Which partition a key lives in, as far as is known. */
   int partition(byte[] key);
 
-  /** The first slot of a cluster that a partition has, as far as is known; 0 where there are none. */
+  /**
+   * The first slot of a cluster that a partition has, as far as is known; 0 where there are none.
+   */
   default int slot(int partition) {
     return 0;
   }

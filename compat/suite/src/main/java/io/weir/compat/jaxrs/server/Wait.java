@@ -1,9 +1,10 @@
 package io.weir.compat.jaxrs.server;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/** Waits for what another thread does, without sleeping. */
+/** Waits for what another thread does, and leaves it the processor. */
 public final class Wait {
   private static final long SECONDS = 20;
 
@@ -16,7 +17,7 @@ public final class Wait {
       if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(SECONDS)) {
         throw new AssertionError("it didn't happen within " + SECONDS + " s");
       }
-      Thread.yield();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 }
