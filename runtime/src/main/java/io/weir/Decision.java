@@ -35,8 +35,8 @@ public interface Decision {
   Reason reason();
 
   /**
-   * Whether it was decided without the store, because that can't be reached, or without the policies
-   * of a {@link io.weir.spi.PolicySource}, because that failed or was late.
+   * Whether it was decided without the store, because that can't be reached, or without the
+   * policies of a {@link io.weir.spi.PolicySource}, because that failed or was late.
    *
    * @return true if any part was, or if policies may be missing
    */
@@ -94,8 +94,8 @@ public interface Decision {
   long permits();
 
   /**
-   * The decision in a line for logs and support tickets: outcome and reason, policy, what is left of
-   * which limit, the times, and each part of several. Never tells whose request it was.
+   * The decision in a line for logs and support tickets: outcome and reason, policy, what is left
+   * of which limit, the times, and each part of several. Never tells whose request it was.
    *
    * @return a line of text for people; its form may change
    */

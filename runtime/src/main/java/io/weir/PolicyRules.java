@@ -80,8 +80,7 @@ final class PolicyRules {
 
   private void canExceed(int exceedBy, String what, long burst, long limit) {
     if (Policy.excess(burst, limit, exceedBy) == 0) {
-      wrong(
-          "exceedBy", exceedBy, "% of " + what + " rounds to nothing, so SOFT can't exceed it");
+      wrong("exceedBy", exceedBy, "% of " + what + " rounds to nothing, so SOFT can't exceed it");
     }
   }
 }

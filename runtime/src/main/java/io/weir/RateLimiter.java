@@ -20,9 +20,9 @@ import java.util.concurrent.CompletionStage;
  * }
  * }</pre>
  *
- * <p>No method waits for permits: what can't be admitted now is refused. No method fails because the
- * store does: what can't be decided with the store is decided without it, as the policy's {@code
- * onStoreFailure} says, and is then {@linkplain Decision#degraded() degraded}.
+ * <p>No method waits for permits: what can't be admitted now is refused. No method fails because
+ * the store does: what can't be decided with the store is decided without it, as the policy's
+ * {@code onStoreFailure} says, and is then {@linkplain Decision#degraded() degraded}.
  *
  * <p>Safe for concurrent use.
  */
@@ -46,8 +46,8 @@ public interface RateLimiter extends AutoCloseable {
   }
 
   /**
-   * Takes the policy's cost from the caller's bucket, or refuses. If the store has to be asked, this
-   * waits for it, at most for the store time-out.
+   * Takes the policy's cost from the caller's bucket, or refuses. If the store has to be asked,
+   * this waits for it, at most for the store time-out.
    *
    * @param policy the policy that decides
    * @param key whom it counts
@@ -74,8 +74,8 @@ public interface RateLimiter extends AutoCloseable {
   }
 
   /**
-   * Decides a request of several policies, all or nothing: if one policy refuses, no permit is taken
-   * for any. If the store has to be asked, this waits for it, at most for the store time-out.
+   * Decides a request of several policies, all or nothing: if one policy refuses, no permit is
+   * taken for any. If the store has to be asked, this waits for it, at most for the store time-out.
    *
    * @param requests one for each policy, at least one
    * @return one decision with a {@linkplain Decision#parts() part} for each policy
@@ -87,8 +87,8 @@ public interface RateLimiter extends AutoCloseable {
   /**
    * Decides a request of several policies, all or nothing, without waiting.
    *
-   * <p>Actions attached to the stage may run on a thread that serves the store, so they must not wait
-   * either; hand longer work to an executor, as with {@code thenApplyAsync}.
+   * <p>Actions attached to the stage may run on a thread that serves the store, so they must not
+   * wait either; hand longer work to an executor, as with {@code thenApplyAsync}.
    *
    * @param requests one for each policy, at least one
    * @return the decision: completed now, or when the store has answered, or at the store time-out;

@@ -67,8 +67,8 @@ public interface RateLimiterBuilder {
 
   /**
    * Sets how long {@link #build()} may take to warm up a store that leases permits: it connects,
-   * loads the store's scripts, learns how many nodes live, and decides test requests until these are
-   * quick. If the store is away, the limiter is made without it when this time is over.
+   * loads the store's scripts, learns how many nodes live, and decides test requests until these
+   * are quick. If the store is away, the limiter is made without it when this time is over.
    *
    * <p>2 s unless set. With a {@link #ticker} or {@link #scheduler} of your own, which may stand
    * still in a test, there is no warm-up unless this is set.
@@ -98,7 +98,8 @@ public interface RateLimiterBuilder {
   RateLimiterBuilder flushInterval(Duration interval);
 
   /**
-   * Sets for how many buckets leases are cached, where the store leases permits; 100,000 unless set.
+   * Sets for how many buckets leases are cached, where the store leases permits; 100,000 unless
+   * set.
    *
    * @param most 1 and more
    * @return this; a value out of range is an error of {@link #build()}
@@ -118,9 +119,9 @@ public interface RateLimiterBuilder {
   /**
    * Sets the percentage of each limit that is reserved for nodes that can't reach the store and
    * decide by {@link OnStoreFailure#LOCAL}, so that all nodes together don't admit more than the
-   * limit. Each of these nodes may admit an equal part of the reserve, so {@link #nodes} must then be
-   * the greatest number of nodes that there may be. 0 unless set; without effect where the store is
-   * in this process.
+   * limit. Each of these nodes may admit an equal part of the reserve, so {@link #nodes} must then
+   * be the greatest number of nodes that there may be. 0 unless set; without effect where the store
+   * is in this process.
    *
    * @param percent 0 to 90
    * @return this

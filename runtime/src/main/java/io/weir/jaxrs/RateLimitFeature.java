@@ -98,8 +98,8 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
         Optional.ofNullable(Thread.currentThread().getContextClassLoader())
             .orElseGet(WeirRuntime.class::getClassLoader);
     return given
-        .map(mine -> WeirHandle.begin(application, mine))
-        .orElseGet(() -> WeirHandle.begin(application));
+        .map(mine -> WeirHandle.open(application, mine))
+        .orElseGet(() -> WeirHandle.open(application));
   }
 
   /** Without a use where nobody tells when it ends. */

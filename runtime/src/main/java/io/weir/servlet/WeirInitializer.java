@@ -43,7 +43,7 @@ public final class WeirInitializer implements ServletContainerInitializer {
 
     @Override
     public void contextInitialized(ServletContextEvent event) {
-      use = Optional.ofNullable(loader).map(WeirHandle::begin);
+      use = Optional.ofNullable(loader).map(WeirHandle::open);
     }
 
     @Override

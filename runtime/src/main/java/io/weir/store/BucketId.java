@@ -24,44 +24,46 @@ public final class BucketId implements Comparable<BucketId> {
   private final BucketSpec spec;
   // Not the key itself: where a million buckets are held, what each refers to counts.
   private final String key;
-  private final int hash;
   // Not volatile: whoever doesn't see it works it out again, and its own fields are final.
   private @Nullable StoredName name;
 
   /**
    * Names a bucket.
    *
-   * @param spec the policy's part
+   * @param spec what the policy's buckets are made of
    * @param key whom it counts
    */
   public BucketId(BucketSpec spec, Key key) {
     this.spec = spec;
     this.key = key.encoded();
-    this.hash = hash(spec, key);
   }
 
   /**
    * The hash of a bucket that needn't be made for it.
    *
-   * @param spec the policy's part
+   * @param spec what the policy's buckets are made of
    * @param key whom it counts
    * @return what {@link #hashCode()} says
    */
   public static int hash(BucketSpec spec, Key key) {
+    return hash(spec, key.hashCode());
+  }
+
+  private static int hash(BucketSpec spec, int key) {
     // Hashes of texts that differ at their ends differ by little and by multiples of 31, those of
     // policies like those of callers: they are set far apart, or each would have the other's.
-    return SPREAD * spec.name().hashCode() + key.hashCode();
+    return SPREAD * spec.name().hashCode() + key;
   }
 
   /**
-   * Whether it is the bucket of a policy's shape and a key, which needn't be made to compare it.
+   * Whether it is the bucket of a policy and a key, which needn't be made to compare it.
    *
-   * @param otherSpec the policy's part
+   * @param otherSpec what the policy's buckets are made of
    * @param otherKey whom it counts
    * @return whether a bucket made of these would equal it
    */
   public boolean is(BucketSpec otherSpec, Key otherKey) {
-    return hash == hash(otherSpec, otherKey)
+    return key.hashCode() == otherKey.hashCode()
         && key.equals(otherKey.encoded())
         && spec.equals(otherSpec);
   }
@@ -69,7 +71,7 @@ public final class BucketId implements Comparable<BucketId> {
   /**
    * What kind of bucket it is.
    *
-   * @return the policy's part
+   * @return what the policy's buckets are made of
    */
   public BucketSpec spec() {
     return spec;
@@ -88,14 +90,14 @@ public final class BucketId implements Comparable<BucketId> {
   public boolean equals(Object other) {
     return this == other
         || other instanceof BucketId that
-            && hash == that.hash
+            && key.hashCode() == that.key.hashCode()
             && key.equals(that.key)
             && spec.equals(that.spec);
   }
 
   @Override
   public int hashCode() {
-    return hash;
+    return hash(spec, key.hashCode()); // texts remember theirs
   }
 
   @Override

@@ -9,31 +9,31 @@ import java.util.WeakHashMap;
 import java.util.stream.Stream;
 
 /**
- * The parts of an application that run, and the Weirs that they were given. Holds nothing of it:
- * whoever uses a Weir keeps his use, and one that nobody keeps has ended.
+ * The open handles of one application, and the Weirs that its components were given. Refers to them
+ * weakly, so it keeps nothing of the application in memory.
  *
  * <p>Confine to one thread at a time: the lock of {@link WeirRegistry}.
  */
 final class ApplicationHandles {
-  private final List<WeakReference<WeirHandle>> uses = new ArrayList<>();
+  private final List<WeakReference<WeirHandle>> handles = new ArrayList<>();
   private final Set<WeirRuntime> weirs = Collections.newSetFromMap(new WeakHashMap<>());
 
-  ApplicationHandles add(WeirHandle use) {
-    uses.add(new WeakReference<>(use));
-    use.given().ifPresent(weirs::add);
+  ApplicationHandles add(WeirHandle handle) {
+    handles.add(new WeakReference<>(handle));
+    handle.given().ifPresent(weirs::add);
     return this;
   }
 
-  void remove(WeirHandle use) {
-    uses.removeIf(each -> each.refersTo(use));
+  void remove(WeirHandle handle) {
+    handles.removeIf(each -> each.refersTo(handle));
   }
 
-  boolean any() {
-    uses.removeIf(each -> each.refersTo(null));
-    return !uses.isEmpty();
+  boolean isAnyOpen() {
+    handles.removeIf(each -> each.refersTo(null));
+    return !handles.isEmpty();
   }
 
-  /** Those that were given by hand. */
+  /** Those that were given to components. */
   Stream<WeirRuntime> weirs() {
     return List.copyOf(weirs).stream();
   }

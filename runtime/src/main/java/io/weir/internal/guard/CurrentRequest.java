@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
  * The request that the current thread works on, so that a woven method knows the caller and isn't
  * charged again for what a filter has charged.
  *
- * <p>Bound to the thread: an adapter binds when a request enters the thread, and restores what was
- * bound before when it leaves. One that goes through several threads {@linkplain #enter enters} and
- * {@linkplain #leave leaves} each of them; what a thread was bound to before stays that thread's.
+ * <p>Bound to the thread: an adapter binds it when a request enters the thread, and restores what
+ * was bound before when the request leaves. A request that goes through several threads {@linkplain
+ * #enter enters} and {@linkplain #leave leaves} each of them.
  */
 public final class CurrentRequest {
   /**
-   * Each thread keeps its place, since to set and remove a value for each request costs more; what
-   * stays is a class of Java's own, which holds no application that has ended.
+   * Each thread keeps its reference, since setting and removing a value for each request costs
+   * more; what stays is a class of the JDK, which keeps no ended application in memory.
    */
   private static final ThreadLocal<AtomicReference<@Nullable CurrentRequest>> CURRENT =
       ThreadLocal.withInitial(AtomicReference::new);
@@ -60,8 +60,8 @@ public final class CurrentRequest {
   }
 
   /**
-   * Takes a request off this thread, and gives the thread back to whom it belonged when the request
-   * {@linkplain #enter entered}. Without effect if the thread belongs to another one.
+   * Unbinds a request from this thread, and binds the one that was bound when it {@linkplain #enter
+   * entered}. Without effect if another one is bound.
    *
    * @param request the one that entered
    */
@@ -87,7 +87,7 @@ public final class CurrentRequest {
   }
 
   /**
-   * Puts back what was bound before, with what is left of its charge.
+   * Binds what was bound before, with what is left of its charge.
    *
    * @param former what {@link #bind} returned in this thread; nothing clears
    */
@@ -111,7 +111,7 @@ public final class CurrentRequest {
   }
 
   /**
-   * Whether a request is the one of this thread.
+   * Whether a request is bound to this thread.
    *
    * @param request any
    * @return true if it was bound last, and nothing restored since
@@ -122,7 +122,7 @@ public final class CurrentRequest {
   }
 
   /**
-   * Takes the charge for the endpoint's own first invocation, if a filter made it.
+   * Uses up the charge that a filter made for the endpoint's own first invocation, if there is one.
    *
    * @param method the method that is about to run
    * @return true once, for the method that the adapter decided or one that it overrides or that

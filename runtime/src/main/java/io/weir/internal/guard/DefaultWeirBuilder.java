@@ -8,7 +8,7 @@ import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.engine.StoreLocator;
 import io.weir.internal.load.InFlight;
-import io.weir.internal.load.LoadWhenAsked;
+import io.weir.internal.load.LazyLoadSensor;
 import io.weir.internal.load.SystemLoad;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
@@ -186,7 +186,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
                 .orElseGet(
                     () ->
                         aroundLoad.apply(
-                            new LoadWhenAsked(() -> new SystemLoad(ticker, inFlight, capacity)))))
+                            new LazyLoadSensor(() -> new SystemLoad(ticker, inFlight, capacity)))))
         .metrics(found.metrics())
         .storeTimeout(RuntimeServices.storeTimeout(now))
         .flushInterval(now.duration("weir.write-back.flush-interval", TENTH))

@@ -160,13 +160,17 @@ public final class GuardedRequest {
     decidedAtOnce().ifPresent(this::admit);
   }
 
+  private Answer fromSource(CallerTier tier) {
+    return weir.hasPolicySource()
+        ? fromSource(tier, DecisionPhase.BEFORE_AUTHENTICATION)
+            .and(fromSource(tier, DecisionPhase.AFTER_AUTHENTICATION))
+        : Answer.NONE;
+  }
+
   private Optional<Decision> decidedAtOnce() {
     try {
       CallerTier tier = weir.tiers().tier(request);
-      Answer fromSource =
-          fromSource(tier, DecisionPhase.BEFORE_AUTHENTICATION)
-              .and(fromSource(tier, DecisionPhase.AFTER_AUTHENTICATION));
-      List<PermitRequest> requests = requests(endpoint.all(), tier, fromSource);
+      List<PermitRequest> requests = requests(endpoint.all(), tier, fromSource(tier));
       return requests.isEmpty()
           ? Optional.empty()
           : Optional.of(weir.limiter().tryAcquire(requests));

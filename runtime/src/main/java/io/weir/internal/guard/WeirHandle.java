@@ -5,20 +5,20 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * That a part of an application, a filter say, needs a Weir: from the start of the part until its
- * end, for adapters whose container tells both.
+ * A component's hold on the application's Weir, a filter's for example: from the component's start
+ * until its end, for adapters whose container tells both.
  *
- * <p>The application's Weir is there until all uses of it have ended. When all uses of an
- * application have ended, the Weir that was made for it is closed; one that its owner closes, or
- * that belongs to an application above, forgets the classes of this one. A part keeps its use as
- * long as it runs: one that nobody refers to any more has ended too.
+ * <p>When all handles of an application are closed, the Weir that was made for it is closed too.
+ * One that its owner closes, or that belongs to a parent application, forgets the classes of this
+ * one. A component must refer to its handle as long as it runs: a handle that has been garbage
+ * collected counts as closed.
  *
  * <p>Safe for concurrent use.
  */
 public final class WeirHandle implements AutoCloseable {
   private final ClassLoader application;
   private final Optional<WeirRuntime> given;
-  private final AtomicBoolean ended = new AtomicBoolean();
+  private final AtomicBoolean closed = new AtomicBoolean();
 
   private WeirHandle(ClassLoader application, Optional<WeirRuntime> given) {
     this.application = WeirRegistry.leading(application);
@@ -26,29 +26,29 @@ public final class WeirHandle implements AutoCloseable {
   }
 
   /**
-   * Begins to use the application's Weir, whether there is one already or not.
+   * Takes hold of the application's Weir, whether there is one already or not.
    *
    * @param application the context class loader of the application
-   * @return the use, to be ended
+   * @return a handle to be closed
    */
-  public static WeirHandle begin(ClassLoader application) {
-    return begun(new WeirHandle(application, Optional.empty()));
+  public static WeirHandle open(ClassLoader application) {
+    return opened(new WeirHandle(application, Optional.empty()));
   }
 
   /**
-   * Begins to use a Weir that the part was given by hand, and that its owner closes.
+   * Takes hold of a Weir that the component was given, and that its owner closes.
    *
    * @param application the context class loader of the application
    * @param given the Weir
-   * @return the use, to be ended
+   * @return a handle to be closed
    */
-  public static WeirHandle begin(ClassLoader application, WeirRuntime given) {
-    return begun(new WeirHandle(application, Optional.of(given)));
+  public static WeirHandle open(ClassLoader application, WeirRuntime given) {
+    return opened(new WeirHandle(application, Optional.of(given)));
   }
 
-  private static WeirHandle begun(WeirHandle use) {
-    WeirRegistry.started(use);
-    return use;
+  private static WeirHandle opened(WeirHandle handle) {
+    WeirRegistry.opened(handle);
+    return handle;
   }
 
   ClassLoader application() {
@@ -60,10 +60,10 @@ public final class WeirHandle implements AutoCloseable {
   }
 
   /**
-   * The Weir that is used: the given one, else the application's, made if there is none.
+   * The Weir: the given one, else the application's, made if there is none.
    *
-   * @param onTop settings that go before all others if it has to be made; else one warning names
-   *     those that aren't in force
+   * @param onTop settings that go before all others if it has to be made; if it exists already, a
+   *     warning names those that don't hold
    * @return an open Weir, as long as its owner doesn't close it
    */
   public WeirRuntime weir(Map<String, String> onTop) {
@@ -71,11 +71,11 @@ public final class WeirHandle implements AutoCloseable {
     return given.orElseGet(() -> WeirRegistry.get(application, onTop));
   }
 
-  /** Ends the use. Idempotent. */
+  /** Lets go of the Weir. Idempotent. */
   @Override
   public void close() {
-    if (ended.compareAndSet(false, true)) {
-      WeirRegistry.ended(this);
+    if (closed.compareAndSet(false, true)) {
+      WeirRegistry.closed(this);
     }
   }
 }

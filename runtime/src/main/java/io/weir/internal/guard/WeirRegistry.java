@@ -16,29 +16,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * The one {@link WeirRuntime} of each application, found by a class loader or one of its parents,
  * so that an embedded server's own loader finds what the application's main made. Closing a Weir
- * takes it out, so that nothing of a stopped application is held.
+ * removes it, so that nothing of a stopped application stays in memory.
  *
- * <p>Several parts of an application, or several applications under one loader, may use it: one
- * that was made here is closed when the last {@link WeirHandle} of it has ended; one that isn't
- * closed with an application forgets its endpoints. Uses are counted before a Weir is looked for,
- * and the last one takes its Weir out of here before anybody else can find it.
+ * <p>Several components of an application, or several applications below one loader, may share a
+ * Weir. One that was made here is closed with its last {@link WeirHandle}; one that outlives an
+ * application forgets that application's endpoints. A handle is registered before its Weir is
+ * looked up, and the last one removes its Weir before anybody else can find it.
  *
  * <p>Once a Weir was closed or an application has ended, woven code that still runs there gets none
  * until the next one is installed, or a container starts the next application: nobody would close
- * what is made for it.
+ * one that was made for it.
  *
- * <p>Safe for concurrent use; who finds one takes no lock.
+ * <p>Safe for concurrent use; finding a Weir takes no lock.
  */
 final class WeirRegistry {
   private static final Map<ClassLoader, Held> OPEN = new ConcurrentHashMap<>();
 
-  /** What runs under each loader. Under the lock. */
-  private static final Map<ClassLoader, ApplicationHandles> RUNNING = new WeakHashMap<>();
+  /** The open handles by the loader of their application. Under the lock. */
+  private static final Map<ClassLoader, ApplicationHandles> HANDLES = new WeakHashMap<>();
 
   private static final ReentrantLock LOCK = new ReentrantLock();
 
-  /** The loaders of those that have ended. Replaced whole, under the lock. */
-  private static volatile List<WeakReference<ClassLoader>> over = List.of();
+  /** The loaders of applications that have ended. Replaced whole, under the lock. */
+  private static volatile List<WeakReference<ClassLoader>> ended = List.of();
 
   private WeirRegistry() {}
 
@@ -55,14 +55,14 @@ final class WeirRegistry {
     return open.orElseGet(() -> locked(() -> made(leading(application), onTop)));
   }
 
-  /** That of the thread, else of the class, whose threads may be somebody else's. */
+  /** That of the thread; else that of the class, which may run in threads of others. */
   static Optional<WeirRuntime> get(Class<?> member) {
     ClassLoader own = loader(member);
     Optional<WeirRuntime> open = found(context()).or(() -> found(own));
     if (open.isEmpty()) {
-      return locked(() -> madeUnlessOver(own));
+      return locked(() -> madeUnlessEnded(own));
     }
-    return !over.isEmpty() && isOverBelow(open.get(), own) ? Optional.empty() : open;
+    return !ended.isEmpty() && hasEndedBelow(open.get(), own) ? Optional.empty() : open;
   }
 
   private static Optional<WeirRuntime> found(ClassLoader from) {
@@ -79,8 +79,10 @@ final class WeirRegistry {
     return Optional.empty();
   }
 
-  private static Optional<WeirRuntime> madeUnlessOver(ClassLoader own) {
-    return isOver(own) || isOver(context()) ? Optional.empty() : Optional.of(made(own, Map.of()));
+  private static Optional<WeirRuntime> madeUnlessEnded(ClassLoader own) {
+    return hasEnded(own) || hasEnded(context())
+        ? Optional.empty()
+        : Optional.of(made(own, Map.of()));
   }
 
   private static WeirRuntime made(ClassLoader loader, Map<String, String> onTop) {
@@ -118,24 +120,24 @@ final class WeirRegistry {
     return held != null && held.weir() == weir;
   }
 
-  /** Takes note of a part that starts, before it gets its Weir. */
-  static void started(WeirHandle use) {
+  /** Registers a handle, before its component gets the Weir. */
+  static void opened(WeirHandle handle) {
     locked(
         () -> {
-          begins(use.application());
-          return RUNNING
-              .computeIfAbsent(use.application(), any -> new ApplicationHandles())
-              .add(use);
+          begins(handle.application());
+          return HANDLES
+              .computeIfAbsent(handle.application(), any -> new ApplicationHandles())
+              .add(handle);
         });
   }
 
-  static void ended(WeirHandle use) {
+  static void closed(WeirHandle handle) {
     List<WeirRuntime> closing =
         locked(
             () -> {
-              @Nullable ApplicationHandles parts = RUNNING.get(use.application());
-              if (parts != null) {
-                parts.remove(use);
+              @Nullable ApplicationHandles handles = HANDLES.get(handle.application());
+              if (handles != null) {
+                handles.remove(handle);
               }
               return takeOut();
             });
@@ -143,8 +145,8 @@ final class WeirRegistry {
   }
 
   /**
-   * Ends uses whose parts nobody refers to any more: a start that failed where no container says
-   * so. In a thread of its own, since the caller's may be that of a Weir that is to be closed.
+   * Closes what belongs to handles that were garbage collected: of a start that failed where no
+   * container says so. In a thread of its own, since the caller's may be that of a Weir to close.
    */
   static void closeForgotten() {
     List<WeirRuntime> closing = locked(WeirRegistry::takeOut);
@@ -153,15 +155,15 @@ final class WeirRegistry {
     }
   }
 
-  /** Ends applications without any part that runs; what nobody uses any more is to be closed. */
+  /** Ends applications without an open handle; returns the Weirs that are to be closed. */
   private static List<WeirRuntime> takeOut() {
-    Map<ClassLoader, ApplicationHandles> idle = new HashMap<>(RUNNING);
-    idle.values().removeIf(ApplicationHandles::any);
-    RUNNING.keySet().removeAll(idle.keySet());
+    Map<ClassLoader, ApplicationHandles> idle = new HashMap<>(HANDLES);
+    idle.values().removeIf(ApplicationHandles::isAnyOpen);
+    HANDLES.keySet().removeAll(idle.keySet());
     idle.forEach(
-        (loader, parts) -> {
+        (loader, handles) -> {
           ends(loader);
-          Stream.concat(found(loader).stream(), parts.weirs())
+          Stream.concat(found(loader).stream(), handles.weirs())
               .distinct()
               .forEach(weir -> weir.forget(loader));
         });
@@ -170,7 +172,7 @@ final class WeirRegistry {
     return closing;
   }
 
-  /** What was made for an application or for one above it, when all have ended that found it. */
+  /** The Weir made for an application or its parent, when all that share it have ended. */
   private static Stream<WeirRuntime> unused(ClassLoader ended) {
     Optional<Held> held = held(ended);
     if (held.isEmpty() || !held.get().made()) {
@@ -179,8 +181,8 @@ final class WeirRegistry {
     WeirRuntime weir = held.get().weir();
     ClassLoader home = loaders(ended).filter(each -> holds(each, weir)).findFirst().orElse(ended);
     boolean used =
-        RUNNING.keySet().stream().anyMatch(each -> found(each).equals(held.map(Held::weir)));
-    if (used || !isOver(home)) {
+        HANDLES.keySet().stream().anyMatch(each -> found(each).equals(held.map(Held::weir)));
+    if (used || !hasEnded(home)) {
       return Stream.empty();
     }
     OPEN.remove(home);
@@ -188,39 +190,39 @@ final class WeirRegistry {
   }
 
   private static void begins(ClassLoader loader) {
-    over = over.stream().filter(each -> each.get() != null && !each.refersTo(loader)).toList();
+    ended = ended.stream().filter(each -> each.get() != null && !each.refersTo(loader)).toList();
   }
 
   private static void ends(ClassLoader loader) {
     begins(loader); // so that it is there once
-    List<WeakReference<ClassLoader>> next = new ArrayList<>(over);
+    List<WeakReference<ClassLoader>> next = new ArrayList<>(ended);
     next.add(new WeakReference<>(loader));
-    over = List.copyOf(next);
+    ended = List.copyOf(next);
   }
 
-  /** Whether the next of a loader and its parents of which anything is known has ended. */
-  private static boolean isOver(ClassLoader from) {
+  /** Whether the nearest loader, from this one up, that is known at all has ended. */
+  private static boolean hasEnded(ClassLoader from) {
     return loaders(from)
-        .filter(each -> isMarked(each) || RUNNING.containsKey(each))
+        .filter(each -> isMarked(each) || HANDLES.containsKey(each))
         .findFirst()
         .filter(WeirRegistry::isMarked)
         .isPresent();
   }
 
   /** Whether a class belongs to an application that has ended below the one that has a Weir. */
-  private static boolean isOverBelow(WeirRuntime weir, ClassLoader own) {
-    boolean ended = false;
+  private static boolean hasEndedBelow(WeirRuntime weir, ClassLoader own) {
+    boolean hasEnded = false;
     for (@Nullable ClassLoader each = own; each != null; each = each.getParent()) {
       if (holds(each, weir)) {
-        return ended;
+        return hasEnded;
       }
-      ended |= isMarked(each);
+      hasEnded |= isMarked(each);
     }
     return false;
   }
 
   private static boolean isMarked(ClassLoader loader) {
-    for (WeakReference<ClassLoader> each : over) {
+    for (WeakReference<ClassLoader> each : ended) {
       if (each.refersTo(loader)) {
         return true;
       }

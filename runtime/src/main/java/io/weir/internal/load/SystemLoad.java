@@ -13,8 +13,8 @@ import java.util.function.DoubleSupplier;
  * <p>How this works. A reading of one moment jumps: a garbage collection or a burst of requests
  * would shed callers for nothing. So readings are taken a quarter of a second apart and smoothed:
  * each moves the load towards itself by the share of a second that has gone by since the one before
- * (a fifth after 250 ms, two thirds after two seconds). No thread does that: whoever asks when a
- * reading is due takes it, and everybody else reads one field. A node that nobody asks takes none.
+ * (a fifth after 250 ms, two thirds after two seconds). No thread does that: the first caller after
+ * a reading is due takes it, and all others read one field. Where nobody calls, none is taken.
  *
  * <p>What this virtual machine can't measure counts as 0.
  *

@@ -38,8 +38,8 @@ class WeirRegistryTest {
 
   @Test
   void theLastOfTwoThatShareALoaderClosesWhatWasMadeForThem() {
-    WeirHandle one = WeirHandle.begin(loader);
-    WeirHandle other = WeirHandle.begin(loader);
+    WeirHandle one = WeirHandle.open(loader);
+    WeirHandle other = WeirHandle.open(loader);
     Weir weir = Weir.application();
     one.close();
     one.close();
@@ -51,18 +51,18 @@ class WeirRegistryTest {
   @Test
   void whatTheApplicationInstalledIsItsOwnToClose() {
     try (WeirRuntime own = new DefaultWeirBuilder().build().install()) {
-      WeirHandle.begin(loader).close();
+      WeirHandle.open(loader).close();
       assertSame(own, Weir.application());
     }
   }
 
   @Test
   void afterTheEndNoneIsMadeForWovenCodeUntilTheNextStart() {
-    try (WeirHandle use = WeirHandle.begin(loader)) {
+    try (WeirHandle use = WeirHandle.open(loader)) {
       assertSame(use.weir(Map.of()), Weir.application());
     }
     assertEquals(Optional.empty(), WeirRuntime.application(WeirRegistryTest.class));
-    try (WeirHandle again = WeirHandle.begin(loader)) {
+    try (WeirHandle again = WeirHandle.open(loader)) {
       WeirRuntime next = WeirRuntime.application(ofTheApplication()).orElseThrow();
       assertSame(next, again.weir(Map.of()));
     }
@@ -71,9 +71,9 @@ class WeirRegistryTest {
   /** Whoever takes a Weir has counted before: it can't be closed between the two. */
   @Test
   void whatStartsWhileTheLastOtherOneStopsHasAnOpenWeir() {
-    WeirHandle stopping = WeirHandle.begin(loader);
+    WeirHandle stopping = WeirHandle.open(loader);
     WeirRuntime weir = stopping.weir(Map.of());
-    WeirHandle starting = WeirHandle.begin(loader);
+    WeirHandle starting = WeirHandle.open(loader);
     stopping.close();
     assertSame(weir, starting.weir(Map.of()));
     assertSame(weir, Weir.application());
@@ -82,10 +82,10 @@ class WeirRegistryTest {
 
   @Test
   void oneThatWasMadeForAnApplicationAboveStaysOpenForThoseBelow() throws Exception {
-    WeirHandle above = WeirHandle.begin(loader);
+    WeirHandle above = WeirHandle.open(loader);
     WeirRuntime weir = above.weir(Map.of());
     try (URLClassLoader inner = new URLClassLoader(new URL[0], loader)) {
-      WeirHandle below = WeirHandle.begin(inner);
+      WeirHandle below = WeirHandle.open(inner);
       assertSame(weir, below.weir(Map.of()));
       above.close();
       assertSame(weir, Weir.application());
@@ -99,7 +99,7 @@ class WeirRegistryTest {
     try (WeirRuntime main = new DefaultWeirBuilder().build().install();
         URLClassLoader inner = new URLClassLoader(new URL[0], loader)) {
       Class<?> woven = ofTheApplication(inner);
-      try (WeirHandle below = WeirHandle.begin(inner)) {
+      try (WeirHandle below = WeirHandle.open(inner)) {
         assertSame(main, below.weir(Map.of()));
         assertSame(main, WeirRuntime.application(woven).orElseThrow());
       }
@@ -111,7 +111,7 @@ class WeirRegistryTest {
   @Test
   void aLoaderThatLeadsPastWeirStandsForWeirsOwn() {
     ClassLoader past = ClassLoader.getPlatformClassLoader();
-    try (WeirHandle use = WeirHandle.begin(past)) {
+    try (WeirHandle use = WeirHandle.open(past)) {
       assertSame(Weir.class.getClassLoader(), use.application());
     }
   }

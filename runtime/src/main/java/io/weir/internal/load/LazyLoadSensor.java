@@ -5,22 +5,22 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A sensor that is made when it is first asked: most nodes have no policy that asks, and finding
+ * A sensor that is made when the load is first read: most nodes have no ELASTIC policy, and finding
  * out how to measure a virtual machine takes a noticeable part of a start.
  *
- * <p>Safe for concurrent use: threads that ask first at the same time may make one each, of which
+ * <p>Safe for concurrent use: threads that read first at the same time may make one each, of which
  * one stays.
  */
-public final class LoadWhenAsked implements LoadSensor {
+public final class LazyLoadSensor implements LoadSensor {
   private final Supplier<LoadSensor> maker;
   private volatile Optional<LoadSensor> made = Optional.empty();
 
   /**
    * Keeps what makes the sensor.
    *
-   * @param maker asked once, or once by each thread that comes first
+   * @param maker makes the sensor; called once, or once by each thread that comes first
    */
-  public LoadWhenAsked(Supplier<LoadSensor> maker) {
+  public LazyLoadSensor(Supplier<LoadSensor> maker) {
     this.maker = maker;
   }
 
