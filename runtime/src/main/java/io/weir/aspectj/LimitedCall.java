@@ -2,7 +2,7 @@ package io.weir.aspectj;
 
 import io.weir.internal.extension.SafeCalls;
 import io.weir.internal.guard.CurrentRequest;
-import io.weir.internal.guard.EndpointPolicies;
+import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.WeirRuntime;
 import java.lang.System.Logger;
@@ -46,7 +46,7 @@ final class LimitedCall {
     if (CurrentRequest.takeCharge(method.method())) {
       return call.proceed();
     }
-    Optional<EndpointPolicies> policies =
+    Optional<GuardedEndpoint> policies =
         WeirRuntime.application(method.type()).map(method::policies);
     if (policies.isEmpty() || policies.get().isEmpty()) {
       return call.proceed();

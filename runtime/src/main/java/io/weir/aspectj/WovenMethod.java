@@ -1,7 +1,7 @@
 package io.weir.aspectj;
 
 import io.weir.InvalidPolicyException;
-import io.weir.internal.guard.EndpointPolicies;
+import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
 import java.lang.ref.WeakReference;
@@ -109,19 +109,19 @@ final class WovenMethod {
   }
 
   /** Its policies in an application. */
-  EndpointPolicies policies(WeirRuntime weir) {
+  GuardedEndpoint policies(WeirRuntime weir) {
     Bound last = bound;
-    @Nullable EndpointPolicies known = last.policies().get();
+    @Nullable GuardedEndpoint known = last.policies().get();
     if (known != null && last.weir().refersTo(weir)) {
       return known;
     }
-    EndpointPolicies made = weir.policies(type, method, EndpointKind.METHOD);
+    GuardedEndpoint made = weir.policies(type, method, EndpointKind.METHOD);
     requireParameters(made);
     bound = new Bound(new WeakReference<>(weir), new WeakReference<>(made));
     return made;
   }
 
-  private void requireParameters(EndpointPolicies policies) {
+  private void requireParameters(GuardedEndpoint policies) {
     List<String> mistakes =
         policies.parameters().stream()
             .flatMap(name -> mistake(name).stream())
@@ -145,5 +145,5 @@ final class WovenMethod {
         : Optional.empty();
   }
 
-  private record Bound(WeakReference<WeirRuntime> weir, WeakReference<EndpointPolicies> policies) {}
+  private record Bound(WeakReference<WeirRuntime> weir, WeakReference<GuardedEndpoint> policies) {}
 }

@@ -3,8 +3,8 @@ package io.weir.bucket4j;
 import io.github.bucket4j.distributed.AsyncBucketProxy;
 import io.github.bucket4j.distributed.AsyncBucketProxyAdapter;
 import io.github.bucket4j.distributed.proxy.ProxyManager;
+import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
-import io.weir.store.KeyHash;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -80,7 +80,7 @@ public final class Bucket4jStoreBuilder<K> {
    * @return a store for {@code Weir.builder().store(…)}
    */
   public Bucket4jStore build() {
-    KeyHash names = KeyHash.of(secret);
+    BucketHasher names = BucketHasher.of(secret);
     Function<BucketId, String> named =
         bucket -> prefix + ':' + bucket.spec().name() + ':' + names.of(bucket);
     if (executor.isPresent()) {

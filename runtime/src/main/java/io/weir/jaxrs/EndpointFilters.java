@@ -1,6 +1,6 @@
 package io.weir.jaxrs;
 
-import io.weir.internal.guard.EndpointPolicies;
+import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.http.HeaderField;
 import io.weir.spi.DecisionPhase;
@@ -26,7 +26,7 @@ import java.util.Map;
  * @param endpoint the method and its path
  */
 record EndpointFilters(
-    Installation installation, EndpointPolicies policies, ResourceTemplate endpoint) {
+    Installation installation, GuardedEndpoint policies, ResourceTemplate endpoint) {
   private static final int BEFORE = Priorities.AUTHENTICATION - 100;
   private static final int AFTER = Priorities.AUTHENTICATION + 500;
   private static final int SETTLE = RequestScopeFilter.OUTERMOST + 1;

@@ -4,7 +4,7 @@ import io.weir.InvalidPolicyException;
 import io.weir.Weir;
 import io.weir.internal.container.Containers;
 import io.weir.internal.container.Peer;
-import io.weir.internal.guard.EndpointPolicies;
+import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.WeirHandle;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
@@ -139,7 +139,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     Installation installation = installation(context);
     try {
       Class<?> type = resource.getResourceClass();
-      EndpointPolicies policies =
+      GuardedEndpoint policies =
           installation.weir().policies(type, resource.getResourceMethod(), EndpointKind.JAXRS);
       if (!policies.isEmpty()) {
         if (policies.needsAddress()) {

@@ -3,7 +3,7 @@ package io.weir.jaxrs;
 import io.weir.Decision;
 import io.weir.annotation.Count;
 import io.weir.internal.guard.CurrentRequest;
-import io.weir.internal.guard.EndpointPolicies;
+import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.http.Refusal;
 import io.weir.spi.DecisionPhase;
@@ -69,7 +69,7 @@ final class RequestScope {
   }
 
   /** Decides a phase, and aborts the request if it is refused. */
-  void decide(DecisionPhase phase, EndpointPolicies policies, ResourceTemplate endpoint) {
+  void decide(DecisionPhase phase, GuardedEndpoint policies, ResourceTemplate endpoint) {
     request.answeredBy(endpoint);
     GuardedRequest entered = guarded.orElseGet(() -> policies.enter(request, begun()));
     guarded = Optional.of(entered);

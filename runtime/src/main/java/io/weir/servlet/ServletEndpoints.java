@@ -1,6 +1,6 @@
 package io.weir.servlet;
 
-import io.weir.internal.guard.EndpointPolicies;
+import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
 import jakarta.servlet.ServletContext;
@@ -60,7 +60,7 @@ final class ServletEndpoints {
    * match.
    */
   Endpoint of(DispatchTarget target) {
-    EndpointPolicies path = weir.policies(target::path);
+    GuardedEndpoint path = weir.policies(target::path);
     return known(name(target))
         .map(servlet -> servlet.and(path))
         .orElseGet(() -> new Endpoint(path, Optional.empty()));
@@ -85,7 +85,7 @@ final class ServletEndpoints {
 
   private Endpoint endpoint(Class<?> type, String httpMethod) {
     Optional<Method> method = ServletMethods.answering(type, httpMethod);
-    EndpointPolicies guard =
+    GuardedEndpoint guard =
         method
             .map(each -> weir.policies(type, each, EndpointKind.SERVLET))
             .orElseGet(() -> weir.policies(type, EndpointKind.SERVLET));
@@ -138,13 +138,13 @@ final class ServletEndpoints {
   private record Name(String servlet, String httpMethod) {}
 
   /** What guards an endpoint, and the method whose policies it has. */
-  record Endpoint(EndpointPolicies guard, Optional<Method> method) {
+  record Endpoint(GuardedEndpoint guard, Optional<Method> method) {
     /** Whether the servlet answers HEAD by code of its own, not by that for GET. */
     boolean answersHead() {
       return method.filter(each -> each.getName().equals("doHead")).isPresent();
     }
 
-    private Endpoint and(EndpointPolicies path) {
+    private Endpoint and(GuardedEndpoint path) {
       return path.isEmpty() ? this : new Endpoint(guard.and(path), method);
     }
   }

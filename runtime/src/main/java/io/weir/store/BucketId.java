@@ -25,7 +25,7 @@ public final class BucketId implements Comparable<BucketId> {
   // Not the key itself: where a million buckets are held, what each refers to counts.
   private final String key;
   // Not volatile: whoever doesn't see it works it out again, and its own fields are final.
-  private @Nullable StoredName name;
+  private @Nullable BucketHash name;
 
   /**
    * Names a bucket.
@@ -106,12 +106,12 @@ public final class BucketId implements Comparable<BucketId> {
   }
 
   /** What it is called in stores elsewhere; null if nobody has worked that out yet. */
-  @Nullable StoredName name() {
+  @Nullable BucketHash name() {
     return name;
   }
 
   /** Remembers what it is called, so that a claim on its way needn't work it out twice. */
-  void name(StoredName stored) {
+  void name(BucketHash stored) {
     this.name = stored;
   }
 

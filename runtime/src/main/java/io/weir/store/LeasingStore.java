@@ -84,7 +84,7 @@ public interface LeasingStore extends PermitStore {
    * @param partition the partition of all claims
    * @param epoch what {@link #epoch} told last
    * @param claims see {@link #execute(List)}
-   * @return see {@link #execute(List)}; completed with {@link DataLostException} if the data is
+   * @return see {@link #execute(List)}; completed with {@link DataLossException} if the data is
    *     another, and some claims may have been executed by then
    */
   default CompletionStage<List<Optional<Grant>>> execute(

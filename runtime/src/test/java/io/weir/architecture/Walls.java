@@ -95,6 +95,7 @@ final class Walls {
             "annotation",
             "spi",
             "store",
+            "internal.clock",
             "internal.extension",
             "internal.permits",
             "internal.inprocess",
@@ -150,7 +151,7 @@ final class Walls {
             "internal.writeback.clock"));
     table.put(
         "internal.writeback.channel",
-        List.of("store", "internal.permits", "internal.writeback.clock"));
+        List.of("store", "internal.clock", "internal.permits", "internal.writeback.clock"));
     table.put("internal.redis.connection", List.of(MODEL, "internal.redis.address"));
     return table;
   }

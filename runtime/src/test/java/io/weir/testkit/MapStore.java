@@ -2,11 +2,11 @@ package io.weir.testkit;
 
 import io.weir.Ticker;
 import io.weir.store.BucketArithmetic;
+import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
 import io.weir.store.BucketUpdate;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
-import io.weir.store.KeyHash;
 import io.weir.store.PermitStore;
 import java.util.List;
 import java.util.Optional;
@@ -17,13 +17,13 @@ import java.util.concurrent.ConcurrentMap;
 /** The store of docs/stores.md: buckets as bytes in a map, changed by compare-and-set. */
 final class MapStore implements PermitStore {
   private final ConcurrentMap<String, byte[]> map;
-  private final KeyHash names;
+  private final BucketHasher names;
   private final Ticker ticker;
   private final BucketArithmetic arithmetic = BucketArithmetic.exact();
 
   MapStore(ConcurrentMap<String, byte[]> map, String secret, Ticker ticker) {
     this.map = map;
-    this.names = KeyHash.of(secret);
+    this.names = BucketHasher.of(secret);
     this.ticker = ticker;
   }
 

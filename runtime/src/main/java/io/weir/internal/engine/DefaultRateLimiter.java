@@ -6,10 +6,11 @@ import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
+import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.engine.SafeMetrics.Stopwatch;
 import io.weir.internal.permits.BucketRequest;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
-import io.weir.internal.permits.RequestTerms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -31,10 +32,10 @@ final class DefaultRateLimiter implements RateLimiter {
   private final ResilientPermitSource source;
   private final Set<Algorithm> algorithms;
   private final LimitCalculator limits;
-  private final RequestTermsCache termsCache;
+  private final PolicyTermsCache termsCache;
   private final SafeMetrics metrics;
   private final BackgroundScheduler background;
-  private final StoreTimeout timeout;
+  private final ExtendableTimeout timeout;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   DefaultRateLimiter(
@@ -43,11 +44,11 @@ final class DefaultRateLimiter implements RateLimiter {
       LimitCalculator limits,
       SafeMetrics metrics,
       BackgroundScheduler background,
-      StoreTimeout timeout) {
+      ExtendableTimeout timeout) {
     this.source = source;
     this.algorithms = algorithms;
     this.limits = limits;
-    this.termsCache = new RequestTermsCache(limits);
+    this.termsCache = new PolicyTermsCache(limits);
     this.metrics = metrics;
     this.background = background;
     this.timeout = timeout;
@@ -103,7 +104,7 @@ final class DefaultRateLimiter implements RateLimiter {
   private @Nullable Decision decideNow(
       Policy policy, Key key, long permits, long limit, Stopwatch watch) {
     requireSupported(policy);
-    RequestTerms terms = termsCache.of(policy, permits, limit);
+    PolicyTerms terms = termsCache.of(policy, permits, limit);
     Decision now = terms == null || closed.get() ? null : source.decideNow(terms, key);
     if (now != null) {
       metrics.decided(now);
@@ -118,7 +119,7 @@ final class DefaultRateLimiter implements RateLimiter {
       return decideNow(only.policy(), only.key(), only.permits(), only.limit(), watch);
     }
     requests.forEach(request -> requireSupported(request.policy()));
-    List<RequestTerms> allTerms = termsCache.of(requests);
+    List<PolicyTerms> allTerms = termsCache.of(requests);
     if (allTerms.isEmpty() || closed.get()) {
       return null;
     }

@@ -6,7 +6,7 @@ import io.weir.Ticker;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.ImmediateStore;
 import io.weir.internal.permits.PermitSource;
-import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.StoreListener;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
@@ -45,7 +45,7 @@ final class DirectPermitSource implements PermitSource {
   }
 
   @Override
-  public @Nullable Decision decideNow(RequestTerms terms, Key key) {
+  public @Nullable Decision decideNow(PolicyTerms terms, Key key) {
     if (!(store instanceof ImmediateStore immediate)) {
       return null;
     }
@@ -54,11 +54,11 @@ final class DirectPermitSource implements PermitSource {
   }
 
   @Override
-  public @Nullable List<Decision> decideNow(List<RequestTerms> allTerms, List<Key> keys) {
+  public @Nullable List<Decision> decideNow(List<PolicyTerms> allTerms, List<Key> keys) {
     return store instanceof ImmediateStore immediate ? immediate.decideNow(allTerms, keys) : null;
   }
 
-  private static @Nullable Decision executeNow(ImmediateStore store, RequestTerms terms, Key key) {
+  private static @Nullable Decision executeNow(ImmediateStore store, PolicyTerms terms, Key key) {
     BucketId bucket = new BucketId(terms.policy().spec(), key);
     Grant grant =
         store.executeNow(Claim.of(bucket, terms.permits(), terms.effectiveLimit(), terms.burst()));

@@ -1,7 +1,7 @@
 package io.weir.internal.engine;
 
 import io.weir.Policy;
-import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.store.BucketSpec;
 
 /**
@@ -101,9 +101,9 @@ record EffectiveLimit(
   }
 
   /** The terms of a request of so many permits. */
-  RequestTerms terms(Policy policy, long permits) {
+  PolicyTerms terms(Policy policy, long permits) {
     long excess = Math.max(0, burst - nominalBurst);
-    return new RequestTerms(policy, permits, limit, effectiveLimit, burst, excess);
+    return new PolicyTerms(policy, permits, limit, effectiveLimit, burst, excess);
   }
 
   /** Whether the node is so busy that it admits less than the limit. */

@@ -16,16 +16,16 @@ import java.util.Optional;
  */
 final class LimitCalculator {
   private final LoadSensor sensor;
-  private final DegradedNodeReserve reserve;
+  private final ReservePercentage reserve;
   private final SafeCalls calls =
       new SafeCalls(System.getLogger("io.weir"), "The load can't be read and counts as 0");
 
-  LimitCalculator(LoadSensor sensor, DegradedNodeReserve reserve) {
+  LimitCalculator(LoadSensor sensor, ReservePercentage reserve) {
     this.sensor = sensor;
     this.reserve = reserve;
   }
 
-  DegradedNodeReserve reserve() {
+  ReservePercentage reserve() {
     return reserve;
   }
 

@@ -1,8 +1,10 @@
 package io.weir.internal.engine;
 
 import io.weir.Decision;
+import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.store.Grant;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -101,18 +103,18 @@ final class PendingDecision {
     return true;
   }
 
-  private void timedOut(StoreTimeout timeout) {
+  private void timedOut(ExtendableTimeout timeout) {
     if (!decision.isDone()) {
-      source.failed(new TimeoutException("no answer within " + timeout.duration()));
+      source.failed(new TimeoutException("no answer within " + Duration.ofNanos(timeout.length())));
       decideWithoutStore();
     }
   }
 
   /** Waits for the decision in this thread, at most for the time-out. */
-  Decision await(StoreTimeout timeout) {
+  Decision await(ExtendableTimeout timeout) {
     long began = timeout.begin();
     try {
-      if (!isDecidedWithin(timeout.nanos()) && !isDecidedWithin(timeout.extension(began))) {
+      if (!isDecidedWithin(timeout.length()) && !isDecidedWithin(timeout.extension(began))) {
         timedOut(timeout);
       }
     } catch (InterruptedException interrupted) {
@@ -134,12 +136,12 @@ final class PendingDecision {
   }
 
   /** Has the scheduler decide without the store when the time-out is over; no thread waits. */
-  void timeOutBy(ScheduledExecutorService scheduler, StoreTimeout timeout) {
+  void timeOutBy(ScheduledExecutorService scheduler, ExtendableTimeout timeout) {
     long began = timeout.begin();
-    after(timeout.nanos(), scheduler, () -> timedOut(began, scheduler, timeout));
+    after(timeout.length(), scheduler, () -> timedOut(began, scheduler, timeout));
   }
 
-  private void timedOut(long began, ScheduledExecutorService scheduler, StoreTimeout timeout) {
+  private void timedOut(long began, ScheduledExecutorService scheduler, ExtendableTimeout timeout) {
     long extension = timeout.extension(began);
     if (extension == 0) {
       timedOut(timeout);

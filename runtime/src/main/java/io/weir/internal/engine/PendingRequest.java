@@ -2,7 +2,7 @@ package io.weir.internal.engine;
 
 import io.weir.PermitRequest;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.store.BucketId;
 import io.weir.store.Grant;
 import java.util.List;
@@ -55,7 +55,7 @@ record PendingRequest(
   }
 
   /** This request at a node that can't reach the store, by its share of the reserve. */
-  PendingRequest within(EffectiveLimit share, DegradedNodeReserve reserve) {
+  PendingRequest within(EffectiveLimit share, ReservePercentage reserve) {
     return of(request, share, peek, reserve.localBucket(request));
   }
 
@@ -88,8 +88,8 @@ record PendingRequest(
   // overloaded. It goes before the request's own, because a store may count time by the last limit
   // that it saw.
   private BucketRequest nominalPeek() {
-    RequestTerms terms =
-        new RequestTerms(
+    PolicyTerms terms =
+        new PolicyTerms(
             request.policy(),
             bucketRequest.permits(),
             effectiveLimit.limit(),

@@ -3,8 +3,8 @@ package io.weir.internal.engine;
 import io.weir.Decision;
 import io.weir.Outcome;
 import io.weir.Reason;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
-import io.weir.internal.permits.RequestTerms;
 import io.weir.store.Grant;
 
 /**
@@ -93,7 +93,7 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
    * @param admitted whether all policies admit the request, so that it keeps what it took
    */
   Decision decision(boolean admitted) {
-    RequestTerms terms = pending.bucketRequest().terms();
+    PolicyTerms terms = pending.bucketRequest().terms();
     long left = admitted ? grant.left() : grant.left() + taken();
     return RequestDecision.builder(terms.policy(), pending.request().key())
         .outcome(outcome(), reason())

@@ -4,9 +4,10 @@ import io.weir.RateLimiter;
 import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.engine.warmup.WarmUp;
 import io.weir.internal.engine.warmup.WarmUpRequests;
-import io.weir.internal.engine.warmup.WarmUpStore;
+import io.weir.internal.engine.warmup.WarmUpStoreWrapper;
 import io.weir.internal.inprocess.InProcessStore;
 import io.weir.internal.load.InFlight;
 import io.weir.internal.load.SystemLoad;
@@ -74,7 +75,8 @@ final class RateLimiterWiring {
         && isWarmedUp()) {
       warmUp(leasing, cache, node);
     }
-    StoreTimeout timeout = new StoreTimeout(parts.storeTimeout, ticker);
+    ExtendableTimeout timeout =
+        new ExtendableTimeout(ticker::nanoTime, parts.storeTimeout.toNanos());
     return new DefaultRateLimiter(source, algorithms, limits, metrics, background, timeout);
   }
 
@@ -83,9 +85,9 @@ final class RateLimiterWiring {
   }
 
   // Each node's part of the reserve is known only if the number of nodes is.
-  private DegradedNodeReserve reserve() {
+  private ReservePercentage reserve() {
     if (store instanceof ImmediateStore) {
-      return DegradedNodeReserve.NONE;
+      return ReservePercentage.NONE;
     }
     if (parts.reserve > 0 && nodes == 1) {
       throw new IllegalArgumentException(
@@ -93,7 +95,7 @@ final class RateLimiterWiring {
               + parts.reserve
               + " needs weir.store.nodes: how many nodes share the store at most, 2 and more");
     }
-    return new DegradedNodeReserve(parts.reserve, nodes);
+    return new ReservePercentage(parts.reserve, nodes);
   }
 
   private PermitSource shared(String node) {
@@ -144,12 +146,12 @@ final class RateLimiterWiring {
 
   private WriteBackSettings settings(Duration patience, String node) {
     return new WriteBackSettings(
-        parts.flushInterval, patience, WarmUpRequests.BUCKETS, WarmUpStore.NODES, node);
+        parts.flushInterval, patience, WarmUpRequests.BUCKETS, WarmUpStoreWrapper.NODES, node);
   }
 
   /** A limiter like the real one that shares nothing with it but the store and the scheduler. */
   private RateLimiter rehearsal(LeasingStore leasing, PermitSource source, Duration patience) {
-    LimitCalculator limits = new LimitCalculator(() -> 0, DegradedNodeReserve.NONE);
+    LimitCalculator limits = new LimitCalculator(() -> 0, ReservePercentage.NONE);
     return new DefaultRateLimiter(
         new ResilientPermitSource(
             source,
@@ -161,6 +163,6 @@ final class RateLimiterWiring {
         limits,
         new SafeMetrics(DecisionMetrics.none(), ticker),
         background,
-        new StoreTimeout(patience, ticker));
+        new ExtendableTimeout(ticker::nanoTime, patience.toNanos()));
   }
 }

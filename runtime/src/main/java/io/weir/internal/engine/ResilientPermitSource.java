@@ -7,7 +7,7 @@ import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.PermitSource;
-import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.store.Grant;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +59,7 @@ final class ResilientPermitSource {
   }
 
   /** The decision if the source has the permits at hand, or knows that there are none. */
-  @Nullable Decision decideNow(RequestTerms terms, Key key) {
+  @Nullable Decision decideNow(PolicyTerms terms, Key key) {
     try {
       return shared.decideNow(terms, key);
     } catch (RuntimeException | LinkageError broken) {
@@ -69,7 +69,7 @@ final class ResilientPermitSource {
   }
 
   /** The admissions by all policies of a request if the source has all its permits at hand. */
-  @Nullable List<Decision> decideNow(List<RequestTerms> allTerms, List<Key> keys) {
+  @Nullable List<Decision> decideNow(List<PolicyTerms> allTerms, List<Key> keys) {
     try {
       return shared.decideNow(allTerms, keys);
     } catch (RuntimeException | LinkageError broken) {
@@ -148,7 +148,7 @@ final class ResilientPermitSource {
   }
 
   private Optional<PendingRequest> share(PendingRequest pending) {
-    DegradedNodeReserve reserve = limits.reserve();
+    ReservePercentage reserve = limits.reserve();
     PermitRequest request = pending.request();
     return reserve.isNone()
         ? Optional.of(pending.dividedBy(shared.nodes()))
@@ -183,7 +183,7 @@ final class ResilientPermitSource {
   }
 
   private BucketRequest localRequest(PermitRequest request, EffectiveLimit effectiveLimit) {
-    DegradedNodeReserve reserve = limits.reserve();
+    ReservePercentage reserve = limits.reserve();
     EffectiveLimit share = effectiveLimit.dividedBy(shared.nodes());
     if (!reserve.isNone()) {
       share = limits.reservedShare(request.policy(), request.limit(), shared.nodes()).orElse(share);

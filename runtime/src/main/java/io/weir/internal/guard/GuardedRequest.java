@@ -36,11 +36,11 @@ public final class GuardedRequest {
 
   private final WeirRuntime weir;
   private final DecisionHistory history;
-  private volatile EndpointPolicies endpoint;
+  private volatile GuardedEndpoint endpoint;
   private volatile RequestInfo request;
   private volatile @Nullable List<HeaderField> headers;
 
-  GuardedRequest(WeirRuntime weir, EndpointPolicies endpoint, RequestInfo request) {
+  GuardedRequest(WeirRuntime weir, GuardedEndpoint endpoint, RequestInfo request) {
     this.weir = weir;
     this.history = new DecisionHistory(weir.limiter());
     this.endpoint = endpoint;
@@ -53,7 +53,7 @@ public final class GuardedRequest {
    * @param next the policies of the endpoint
    * @param seen what the adapter there knows of the request
    */
-  public void moveTo(EndpointPolicies next, RequestInfo seen) {
+  public void moveTo(GuardedEndpoint next, RequestInfo seen) {
     endpoint = next;
     request = seen;
   }

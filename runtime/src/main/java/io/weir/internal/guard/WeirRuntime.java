@@ -33,8 +33,8 @@ public final class WeirRuntime implements Weir {
   private final InFlight inFlight;
   private final String store;
   private final WeakReference<ClassLoader> home;
-  private final Map<List<BoundPolicy>, EndpointPolicies> endpoints = new ConcurrentHashMap<>();
-  private final EndpointPolicies unlimited = new EndpointPolicies(this, List.of());
+  private final Map<List<BoundPolicy>, GuardedEndpoint> endpoints = new ConcurrentHashMap<>();
+  private final GuardedEndpoint unlimited = new GuardedEndpoint(this, List.of());
 
   WeirRuntime(
       RuntimeServices services,
@@ -126,7 +126,7 @@ public final class WeirRuntime implements Weir {
    * @return always the same object; empty if nothing limits the method
    * @throws io.weir.InvalidPolicyException if there are mistakes
    */
-  public EndpointPolicies policies(Class<?> type, Method method, EndpointKind site) {
+  public GuardedEndpoint policies(Class<?> type, Method method, EndpointKind site) {
     return policies(catalog.of(type, method, site));
   }
 
@@ -138,7 +138,7 @@ public final class WeirRuntime implements Weir {
    * @return those of the class's annotations
    * @throws io.weir.InvalidPolicyException if there are mistakes
    */
-  public EndpointPolicies policies(Class<?> type, EndpointKind site) {
+  public GuardedEndpoint policies(Class<?> type, EndpointKind site) {
     return policies(catalog.of(type, site));
   }
 
@@ -148,21 +148,21 @@ public final class WeirRuntime implements Weir {
    * @param path finds the decoded path within the application, as the container matched it
    * @return those of all patterns that match
    */
-  public EndpointPolicies policies(Supplier<String> path) {
+  public GuardedEndpoint policies(Supplier<String> path) {
     return catalog.limitsPaths() ? policies(catalog.byPath(path.get())) : unlimited;
   }
 
-  private EndpointPolicies policies(List<BoundPolicy> policies) {
-    EndpointPolicies known = endpoints.get(policies);
+  private GuardedEndpoint policies(List<BoundPolicy> policies) {
+    GuardedEndpoint known = endpoints.get(policies);
     return known != null ? known : endpoints.computeIfAbsent(policies, this::join);
   }
 
-  private EndpointPolicies join(List<BoundPolicy> policies) {
+  private GuardedEndpoint join(List<BoundPolicy> policies) {
     List<GuardedPolicy> guarded = new ArrayList<>(policies.size());
     for (BoundPolicy each : policies) {
       guarded.add(services.guarded(each));
     }
-    return new EndpointPolicies(this, List.copyOf(guarded));
+    return new GuardedEndpoint(this, List.copyOf(guarded));
   }
 
   @Override

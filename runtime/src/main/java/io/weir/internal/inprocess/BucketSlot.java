@@ -2,7 +2,7 @@ package io.weir.internal.inprocess;
 
 import io.weir.Decision;
 import io.weir.Key;
-import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -33,13 +33,13 @@ final class BucketSlot {
   }
 
   /** Admits a request without the monitor; null if that isn't possible. */
-  @Nullable Decision decide(RequestTerms terms, Key key, long now) {
+  @Nullable Decision decide(PolicyTerms terms, Key key, long now) {
     LockFreeAllowance open = allowance;
     return open == null ? null : open.decide(terms, key, now);
   }
 
   /** Whether it could admit a request so, unless another is faster. */
-  boolean wouldAdmit(RequestTerms terms, long now) {
+  boolean wouldAdmit(PolicyTerms terms, long now) {
     LockFreeAllowance open = allowance;
     return open != null && open.wouldAdmit(terms, now);
   }

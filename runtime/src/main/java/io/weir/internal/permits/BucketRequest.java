@@ -16,7 +16,7 @@ import java.util.List;
  * @param bucket the bucket
  * @param peek whether to take nothing and only tell what is left
  */
-public record BucketRequest(RequestTerms terms, BucketId bucket, boolean peek) {
+public record BucketRequest(PolicyTerms terms, BucketId bucket, boolean peek) {
   /**
    * The policy that decides.
    *

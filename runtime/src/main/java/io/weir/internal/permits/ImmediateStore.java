@@ -23,7 +23,7 @@ public interface ImmediateStore extends PermitStore {
    * @return the admission that a claim would lead to; null, and nothing is taken, if only a claim
    *     can tell
    */
-  @Nullable Decision decideNow(RequestTerms terms, Key key);
+  @Nullable Decision decideNow(PolicyTerms terms, Key key);
 
   /**
    * Decides a request of several policies in the same way, if all admit it.
@@ -32,7 +32,7 @@ public interface ImmediateStore extends PermitStore {
    * @param keys whom each counts, as many
    * @return an admission by each, in order; null, and nothing is taken, if only claims can tell
    */
-  @Nullable List<Decision> decideNow(List<RequestTerms> allTerms, List<Key> keys);
+  @Nullable List<Decision> decideNow(List<PolicyTerms> allTerms, List<Key> keys);
 
   /**
    * Executes one claim.

@@ -34,20 +34,20 @@ public interface PermitSource extends AutoCloseable {
    * @return the decision that the answer of {@link #take} would lead to; null, and nothing is
    *     taken, if only {@link #take} can tell
    */
-  default @Nullable Decision decideNow(RequestTerms terms, Key key) {
+  default @Nullable Decision decideNow(PolicyTerms terms, Key key) {
     return null;
   }
 
   /**
    * Decides a request of several policies if it is certain here and now that all of them admit it;
-   * like {@link #decideNow(RequestTerms, Key)} for one.
+   * like {@link #decideNow(PolicyTerms, Key)} for one.
    *
    * @param allTerms the terms of each policy, at least one; several may be of the same bucket
    * @param keys whom each policy counts, in the same order
    * @return an admission by each, in order; null, and nothing is taken from any, if one of them
    *     refuses or only {@link #take} can tell
    */
-  default @Nullable List<Decision> decideNow(List<RequestTerms> allTerms, List<Key> keys) {
+  default @Nullable List<Decision> decideNow(List<PolicyTerms> allTerms, List<Key> keys) {
     return null;
   }
 

@@ -30,7 +30,7 @@ public final class RequestDecision implements Decision {
 
   // One is made for each request, so it fits into 48 bytes: what requests have in common is in the
   // terms, small values take a byte, and values that exclude each other share a field.
-  private final RequestTerms terms;
+  private final PolicyTerms terms;
   private final Key key;
   private final int remaining;
   private final byte outcome;
@@ -48,7 +48,7 @@ public final class RequestDecision implements Decision {
   private final List<Decision> parts;
 
   RequestDecision(
-      RequestTerms terms,
+      PolicyTerms terms,
       Key key,
       Outcome outcome,
       Reason reason,
@@ -105,8 +105,8 @@ public final class RequestDecision implements Decision {
    * @param key whom it counted
    * @return a builder of an admission with nothing left
    */
-  public static DecisionBuilder builder(Policy policy, Key key) {
-    return new DecisionBuilder(policy, key);
+  public static RequestDecisionBuilder builder(Policy policy, Key key) {
+    return new RequestDecisionBuilder(policy, key);
   }
 
   /**

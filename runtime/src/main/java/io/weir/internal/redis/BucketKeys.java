@@ -1,7 +1,7 @@
 package io.weir.internal.redis;
 
+import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
-import io.weir.store.KeyHash;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
  * What buckets are called in Redis: {@code prefix:{…22 characters…}:policy}, say {@code
  * weir:{q1J2h0cO5uWDpYzR9kXv3A}:Hello.hello}.
  *
- * <p>The 22 characters are the {@link KeyHash}, which alone tells buckets apart and alone is the
- * hash tag, so that the buckets of one policy spread over a cluster. The name of the policy is
+ * <p>The 22 characters are the {@link BucketHasher}, which alone tells buckets apart and alone is
+ * the hash tag, so that the buckets of one policy spread over a cluster. The name of the policy is
  * there for whoever looks; it holds no colon and no brace, hence two prefixes never share a key.
  *
  * <p>Safe for concurrent use.
@@ -25,7 +25,7 @@ final class BucketKeys {
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 
   private final String prefix;
-  private final KeyHash hashes;
+  private final BucketHasher hashes;
   private final boolean secret;
 
   /**
@@ -41,7 +41,7 @@ final class BucketKeys {
           "weir.prefix must match " + PREFIX + ", not '" + prefix + "'");
     }
     this.prefix = prefix;
-    this.hashes = KeyHash.of(secret);
+    this.hashes = BucketHasher.of(secret);
     this.secret = !secret.isEmpty();
   }
 
@@ -60,7 +60,7 @@ final class BucketKeys {
     return secret;
   }
 
-  /** See {@link KeyHash#fingerprint()}. */
+  /** See {@link BucketHasher#fingerprint()}. */
   String fingerprint() {
     return hashes.fingerprint();
   }

@@ -8,7 +8,7 @@ import io.weir.internal.redis.connection.Failure;
 import io.weir.internal.redis.connection.RedisConnections;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
-import io.weir.store.DataLostException;
+import io.weir.store.DataLossException;
 import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
@@ -261,7 +261,7 @@ final class RedisStore implements LeasingStore {
 
     List<Optional<Grant>> answers() {
       if (otherData) {
-        throw new DataLostException();
+        throw new DataLossException();
       }
       if (unsure.isPresent()) {
         throw new StoreAwayException(unsure.get()); // of which data the answers are

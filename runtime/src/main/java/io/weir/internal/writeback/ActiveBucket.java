@@ -4,10 +4,10 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.LocalBucketView;
-import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.clock.ClockDrift;
-import io.weir.internal.writeback.lease.BucketTerms;
+import io.weir.internal.writeback.clock.DriftMargin;
+import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.internal.writeback.lease.CachedRefusal;
 import io.weir.internal.writeback.lease.FastPath;
 import io.weir.internal.writeback.lease.StoreSnapshot;
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * Everything else runs under this object's monitor, for well under a microsecond: nothing waits in
  * there, no foreign code runs in there and the cache isn't touched from there.
  *
- * <p>Invariants: it is in the flush queue from its making until it is {@link LifeCycle#GONE}. Once
- * evicted it holds no lease.
+ * <p>Invariants: it is in the flush queue from its making until it is {@link BucketLifeCycle#GONE}.
+ * Once evicted it holds no lease.
  *
  * <p>Safe for concurrent use.
  */
@@ -33,7 +33,7 @@ final class ActiveBucket extends ClaimingBucket {
   private static final int FRESH = 20;
 
   private final Owner owner;
-  private volatile LifeCycle life = LifeCycle.ACTIVE;
+  private volatile BucketLifeCycle life = BucketLifeCycle.ACTIVE;
 
   /** Keeps a bucket's history while it rests. */
   interface Owner {
@@ -55,7 +55,7 @@ final class ActiveBucket extends ClaimingBucket {
   ActiveBucket(
       BucketId bucket,
       Owner owner,
-      BucketTerms first,
+      BucketLimits first,
       BucketHistory history,
       CacheContext context) {
     super(bucket, first, history, context);
@@ -94,7 +94,7 @@ final class ActiveBucket extends ClaimingBucket {
   }
 
   /** Decides a request by what is known; null if only the store can tell, or others wait. */
-  @Nullable Decision decide(RequestTerms terms, Key key, long now) {
+  @Nullable Decision decide(PolicyTerms terms, Key key, long now) {
     Decision admission = admit(terms, key, now);
     if (admission != null) {
       return admission;
@@ -122,7 +122,7 @@ final class ActiveBucket extends ClaimingBucket {
     if (isEvicted()) {
       return false;
     }
-    composer.setTerms(BucketTerms.of(request.request()));
+    composer.setTerms(BucketLimits.of(request.request()));
     waiting.serveOrAdd(request, this, now, after);
     setHasWaiters(!waiting.isEmpty());
     return true;
@@ -133,15 +133,15 @@ final class ActiveBucket extends ClaimingBucket {
     if (isEvicted() || isRefused(request.terms(), now) || !ledger.borrow(request, now)) {
       return null;
     }
-    composer.setTerms(BucketTerms.of(request));
+    composer.setTerms(BucketLimits.of(request));
     composer.setTopUp(true);
     return grantBorrowed(request.terms(), now);
   }
 
   @Override
   void revive() { // all but those that are gone are in the flush queue
-    if (life == LifeCycle.GONE) {
-      life = LifeCycle.LEAVING;
+    if (life == BucketLifeCycle.GONE) {
+      life = BucketLifeCycle.LEAVING;
       context.flushQueue().add(this);
     }
   }
@@ -164,14 +164,14 @@ final class ActiveBucket extends ClaimingBucket {
     if (isEvicted()) {
       return null;
     }
-    composer.setTerms(BucketTerms.of(debt));
+    composer.setTerms(BucketLimits.of(debt));
     return ledger.oweAndConfirm(debt.permits(), now);
   }
 
   /** Adds a debt; false if this is evicted. */
   synchronized boolean owe(BucketRequest debt, long now) {
     if (!isEvicted()) {
-      composer.setTerms(BucketTerms.of(debt));
+      composer.setTerms(BucketLimits.of(debt));
       ledger.owe(debt.permits(), now);
     }
     return !isEvicted();
@@ -193,7 +193,7 @@ final class ActiveBucket extends ClaimingBucket {
   synchronized LocalBucketView localView(BucketRequest request, long share, int nodes, long now) {
     ledger.expire(now);
     composer.setPeek(true);
-    RequestTerms terms = request.terms();
+    PolicyTerms terms = request.terms();
     Grant refusal = refuseUntilReset(terms, now);
     if (refusal == null) {
       long fresh = FRESH * context.flushInterval();
@@ -207,7 +207,7 @@ final class ActiveBucket extends ClaimingBucket {
       return LocalBucketView.granted(granted);
     }
     long dropsAt = ledger.grantedDropsTo(share - terms.permits(), now);
-    long retry = ClockDrift.lengthen(Math.max(1, dropsAt - now));
+    long retry = DriftMargin.lengthen(Math.max(1, dropsAt - now));
     return LocalBucketView.refuses(Grant.refused(Math.max(0, share - granted), retry, retry));
   }
 
@@ -230,7 +230,7 @@ final class ActiveBucket extends ClaimingBucket {
       holder.release();
       composer.setTopUp(false);
     } else {
-      BucketTerms terms = composer.terms();
+      BucketLimits terms = composer.terms();
       holder.trim(sizer.keep(holder.lease().held(now), terms), now);
       if (!view.isEmpty(now) && sizer.wantsTopUp(holder.lease(), terms, now)) {
         composer.setTopUp(true);
@@ -250,12 +250,12 @@ final class ActiveBucket extends ClaimingBucket {
   }
 
   private FlushResult leave(long now) {
-    if (life == LifeCycle.ACTIVE) {
+    if (life == BucketLifeCycle.ACTIVE) {
       rest(now);
-    } else if (life == LifeCycle.BACKLOG) {
+    } else if (life == BucketLifeCycle.BACKLOG) {
       context.backlog().done();
     }
-    life = LifeCycle.GONE;
+    life = BucketLifeCycle.GONE;
     return FlushResult.LEAVE;
   }
 
@@ -283,6 +283,6 @@ final class ActiveBucket extends ClaimingBucket {
       holder.takeGiveBacks();
       ledger.clear();
     }
-    life = kept ? LifeCycle.BACKLOG : LifeCycle.LEAVING;
+    life = kept ? BucketLifeCycle.BACKLOG : BucketLifeCycle.LEAVING;
   }
 }

@@ -3,8 +3,8 @@ package io.weir.internal.writeback;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.internal.permits.BucketRequest;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
-import io.weir.internal.permits.RequestTerms;
 import io.weir.store.BucketId;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,15 +28,15 @@ final class AllOrNothing {
   }
 
   /** An admission by each, in order; null, and nothing is taken, if the leases hold too little. */
-  @Nullable List<Decision> decide(List<RequestTerms> allTerms, List<Key> keys, long now) {
+  @Nullable List<Decision> decide(List<PolicyTerms> allTerms, List<Key> keys, long now) {
     List<ActiveBucket> actives = find(allTerms, keys, now);
     return actives == null ? null : spend(actives, allTerms, keys, now);
   }
 
-  private @Nullable List<ActiveBucket> find(List<RequestTerms> allTerms, List<Key> keys, long now) {
+  private @Nullable List<ActiveBucket> find(List<PolicyTerms> allTerms, List<Key> keys, long now) {
     List<ActiveBucket> actives = new ArrayList<>(allTerms.size());
     for (int i = 0; i < allTerms.size(); i++) {
-      RequestTerms terms = allTerms.get(i);
+      PolicyTerms terms = allTerms.get(i);
       ActiveBucket active = buckets.find(terms.policy().spec(), keys.get(i));
       if (active == null || !active.wouldAdmit(terms, now)) {
         return null;
@@ -47,7 +47,7 @@ final class AllOrNothing {
   }
 
   private @Nullable List<Decision> spend(
-      List<ActiveBucket> actives, List<RequestTerms> allTerms, List<Key> keys, long now) {
+      List<ActiveBucket> actives, List<PolicyTerms> allTerms, List<Key> keys, long now) {
     List<Decision> admissions = new ArrayList<>(actives.size());
     for (int i = 0; i < actives.size(); i++) {
       Decision admission = actives.get(i).admit(allTerms.get(i), keys.get(i), now);
@@ -61,10 +61,7 @@ final class AllOrNothing {
   }
 
   private void undo(
-      List<Decision> admissions,
-      List<ActiveBucket> actives,
-      List<RequestTerms> allTerms,
-      long now) {
+      List<Decision> admissions, List<ActiveBucket> actives, List<PolicyTerms> allTerms, long now) {
     for (int i = 0; i < admissions.size(); i++) {
       RequestDecision admission = RequestDecision.cast(admissions.get(i));
       ActiveBucket active = actives.get(i);

@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.Key;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.writeback.lease.BucketTerms;
+import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import java.util.Map;
@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
 final class BucketCache {
   private final Cache<BucketId, CachedBucket> cache;
   private final CacheContext context;
-  private final RecentBuckets recent;
-  private final Map<BucketSpec, BucketTerms> terms = new ConcurrentHashMap<>();
+  private final BucketLookupTable recent;
+  private final Map<BucketSpec, BucketLimits> terms = new ConcurrentHashMap<>();
 
-  BucketCache(long maxBuckets, CacheContext context, RecentBuckets recent) {
+  BucketCache(long maxBuckets, CacheContext context, BucketLookupTable recent) {
     this.context = context;
     this.recent = recent;
     this.cache =
@@ -94,7 +94,7 @@ final class BucketCache {
   }
 
   private @Nullable ActiveBucket activate(CachedBucket cached, BucketRequest request) {
-    BucketTerms inForce = BucketTerms.of(request);
+    BucketLimits inForce = BucketLimits.of(request);
     if (!inForce.equals(terms.get(request.bucket().spec()))) {
       terms.put(request.bucket().spec(), inForce);
     }
@@ -102,8 +102,8 @@ final class BucketCache {
   }
 
   /** The terms of the bucket of this spec that came into use last. */
-  BucketTerms terms(BucketSpec spec) {
-    return terms.getOrDefault(spec, BucketTerms.NONE);
+  BucketLimits terms(BucketSpec spec) {
+    return terms.getOrDefault(spec, BucketLimits.NONE);
   }
 
   void forEach(Consumer<CachedBucket> visit) {

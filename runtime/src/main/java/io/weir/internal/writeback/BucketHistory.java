@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.writeback.debt.BorrowedPermits;
-import io.weir.internal.writeback.debt.ChargedPermits;
+import io.weir.internal.writeback.debt.RecoverableCharges;
 import io.weir.internal.writeback.lease.StoreSnapshot;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +17,6 @@ import org.jspecify.annotations.Nullable;
 record BucketHistory(
     StoreSnapshot snapshot,
     @Nullable BorrowedPermits borrowed,
-    ChargedPermits charged,
+    RecoverableCharges charged,
     long backoff,
     int earnings) {}

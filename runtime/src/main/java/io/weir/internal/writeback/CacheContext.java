@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
+import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.writeback.clock.NodeClock;
-import io.weir.internal.writeback.clock.StoreTimeout;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.lease.LeaseHorizon;
 
@@ -13,10 +13,10 @@ import io.weir.internal.writeback.lease.LeaseHorizon;
 final class CacheContext {
   private final NodeClock clock;
   private final LeaseHorizon horizon;
-  private final StoreTimeout timeout;
+  private final ExtendableTimeout timeout;
   private final OvershootAllowance allowance;
   private final FlushQueue<ActiveBucket> flushQueue;
-  private final EvictedBacklog backlog;
+  private final EvictedBacklogLimit backlog;
 
   /**
    * Puts them together.
@@ -31,10 +31,10 @@ final class CacheContext {
   CacheContext(
       NodeClock clock,
       LeaseHorizon horizon,
-      StoreTimeout timeout,
+      ExtendableTimeout timeout,
       OvershootAllowance allowance,
       FlushQueue<ActiveBucket> flushQueue,
-      EvictedBacklog backlog) {
+      EvictedBacklogLimit backlog) {
     this.clock = clock;
     this.horizon = horizon;
     this.timeout = timeout;
@@ -58,7 +58,7 @@ final class CacheContext {
 
   /** The store time-out in microseconds. */
   long timeout() {
-    return timeout.micros();
+    return timeout.length();
   }
 
   OvershootAllowance allowance() {
@@ -69,7 +69,7 @@ final class CacheContext {
     return flushQueue;
   }
 
-  EvictedBacklog backlog() {
+  EvictedBacklogLimit backlog() {
     return backlog;
   }
 }

@@ -1,11 +1,11 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.writeback.debt.BorrowedPermits;
-import io.weir.internal.writeback.debt.ChargedPermits;
 import io.weir.internal.writeback.debt.OvershootAllowance;
-import io.weir.internal.writeback.lease.BucketTerms;
+import io.weir.internal.writeback.debt.RecoverableCharges;
+import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.internal.writeback.lease.StoreSnapshot;
 import io.weir.store.BucketId;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +63,7 @@ final class CachedBucket implements ActiveBucket.Owner {
     long now = context.now();
     BucketHistory history =
         new BucketHistory(snapshot(first.terms()), borrowed, charged(now), backoff, earnings);
-    ActiveBucket made = new ActiveBucket(bucket, this, BucketTerms.of(first), history, context);
+    ActiveBucket made = new ActiveBucket(bucket, this, BucketLimits.of(first), history, context);
     if (lostCharges) {
       lostCharges = false;
       made.reportLostCharges(now); // by its first claim
@@ -74,15 +74,15 @@ final class CachedBucket implements ActiveBucket.Owner {
     return made;
   }
 
-  private StoreSnapshot snapshot(RequestTerms terms) {
+  private StoreSnapshot snapshot(PolicyTerms terms) {
     long left = Math.max(0, terms.burst() - used);
     return new StoreSnapshot(LONG_AGO, left, terms.effectiveLimit(), terms.burst(), resetAt);
   }
 
-  private ChargedPermits charged(long now) {
+  private RecoverableCharges charged(long now) {
     return stillCounts(now)
-        ? new ChargedPermits(bucket.spec().algorithm(), charged, (long) chargedUntil << UNIT)
-        : new ChargedPermits(bucket.spec().algorithm());
+        ? new RecoverableCharges(bucket.spec().algorithm(), charged, (long) chargedUntil << UNIT)
+        : new RecoverableCharges(bucket.spec().algorithm());
   }
 
   private boolean stillCounts(long now) {

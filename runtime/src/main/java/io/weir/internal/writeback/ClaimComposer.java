@@ -1,7 +1,7 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.writeback.debt.BucketLedger;
-import io.weir.internal.writeback.lease.BucketTerms;
+import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.internal.writeback.lease.LeaseHolder;
 import io.weir.internal.writeback.lease.LeaseSizer;
 import io.weir.internal.writeback.lease.StoreSnapshot;
@@ -21,7 +21,7 @@ final class ClaimComposer {
   private final LeaseHolder holder;
   private final LeaseSizer sizer;
   private final BucketLedger ledger;
-  private BucketTerms terms;
+  private BucketLimits terms;
   private boolean topUp;
 
   /**
@@ -31,7 +31,7 @@ final class ClaimComposer {
 
   ClaimComposer(
       BucketId bucket,
-      BucketTerms terms,
+      BucketLimits terms,
       WaitQueue waiting,
       LeaseHolder holder,
       LeaseSizer sizer,
@@ -48,12 +48,12 @@ final class ClaimComposer {
     return bucket;
   }
 
-  BucketTerms terms() {
+  BucketLimits terms() {
     return terms;
   }
 
   /** The terms of the last request. */
-  void setTerms(BucketTerms inForce) {
+  void setTerms(BucketLimits inForce) {
     terms = inForce;
   }
 
@@ -77,7 +77,7 @@ final class ClaimComposer {
   /** A claim of all that has come up; null if that is nothing. */
   @Nullable Claim compose(StoreSnapshot seen, long now) {
     boolean needs = !waiting.isEmpty();
-    BucketTerms inForce = needs ? waiting.terms(terms) : terms;
+    BucketLimits inForce = needs ? waiting.terms(terms) : terms;
     long held = holder.lease().held(now);
     long needed = needs ? Math.max(1, waiting.needed() - held) : 0;
     long least = needs ? Math.max(1, waiting.least() - held) : 0;

@@ -4,16 +4,16 @@ import io.weir.internal.writeback.channel.AfterUnlock;
 import io.weir.internal.writeback.channel.Batch;
 import io.weir.internal.writeback.channel.ClaimSource;
 import io.weir.internal.writeback.channel.InFlightClaim;
-import io.weir.internal.writeback.clock.ClockDrift;
+import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.BucketLedger;
 import io.weir.internal.writeback.debt.SentDebts;
-import io.weir.internal.writeback.lease.BucketTerms;
+import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.internal.writeback.lease.Demand;
 import io.weir.internal.writeback.lease.FastPath;
 import io.weir.internal.writeback.lease.LeaseHolder;
 import io.weir.internal.writeback.lease.LeaseSizer;
-import io.weir.internal.writeback.lease.StoreView;
+import io.weir.internal.writeback.lease.StoreAnswers;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 abstract class ClaimingBucket extends FastPath implements ClaimSource {
   final CacheContext context;
   final LeaseHolder holder;
-  final StoreView view;
+  final StoreAnswers view;
   final WaitQueue waiting = new WaitQueue();
   final Demand demand;
   final LeaseSizer sizer;
@@ -41,10 +41,10 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   final ClaimComposer composer;
   final ClaimState claims = new ClaimState();
 
-  ClaimingBucket(BucketId bucket, BucketTerms first, BucketHistory history, CacheContext context) {
+  ClaimingBucket(BucketId bucket, BucketLimits first, BucketHistory history, CacheContext context) {
     super(bucket, history.snapshot());
     this.context = context;
-    this.view = new StoreView(this, history.backoff() * context.flushInterval());
+    this.view = new StoreAnswers(this, history.backoff() * context.flushInterval());
     this.holder = new LeaseHolder(this);
     this.demand = new Demand(history.earnings());
     this.sizer = new LeaseSizer(bucket.spec(), context.horizon(), demand);
@@ -144,7 +144,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     ledger.charge(sent.claim, sent.debts, grant, late, newest, now);
     // Counted from before the claim was sent: however late the grant, it isn't spent after its
     // slot.
-    holder.add(grant, NodeClock.after(batch.sentAt(), ClockDrift.shorten(grant.life())), now);
+    holder.add(grant, NodeClock.after(batch.sentAt(), DriftMargin.shorten(grant.life())), now);
     if (newest) {
       claims.answered(sent.number);
       view.learn(sent.claim, grant, now, context.flushInterval());

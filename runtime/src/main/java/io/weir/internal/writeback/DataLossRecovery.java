@@ -10,7 +10,7 @@ import io.weir.internal.writeback.channel.InFlightClaim;
 import io.weir.internal.writeback.channel.SafeStoreListener;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.OvershootShares;
-import io.weir.internal.writeback.lease.BucketTerms;
+import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -124,7 +124,7 @@ final class DataLossRecovery implements DataLossListener {
 
     @Override
     public Claim claim() {
-      BucketTerms terms = buckets.terms(bucket().spec());
+      BucketLimits terms = buckets.terms(bucket().spec());
       long debt = Math.min(permits, terms.burst());
       return Claim.builder(bucket(), terms.effectiveLimit(), terms.burst()).debt(debt).build();
     }

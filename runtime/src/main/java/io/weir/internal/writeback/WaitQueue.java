@@ -1,8 +1,8 @@
 package io.weir.internal.writeback;
 
-import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.writeback.channel.AfterUnlock;
-import io.weir.internal.writeback.lease.BucketTerms;
+import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.internal.writeback.lease.FastPath;
 import io.weir.store.Grant;
 import java.util.ArrayDeque;
@@ -27,7 +27,7 @@ final class WaitQueue {
 
   /** Answers a request if nobody waits and its answer is known; otherwise it waits. */
   void serveOrAdd(WaitingRequest waiting, FastPath answers, long now, AfterUnlock after) {
-    RequestTerms terms = waiting.request().terms();
+    PolicyTerms terms = waiting.request().terms();
     boolean served =
         all.isEmpty()
             && (answer(waiting, answers.spendUncounted(terms, now), now, after)
@@ -95,14 +95,14 @@ final class WaitQueue {
   }
 
   /** The terms of a claim for them: the largest that are in force for one of them. */
-  BucketTerms terms(BucketTerms last) {
+  BucketLimits terms(BucketLimits last) {
     long effectiveLimit = 1;
     long burst = 1;
     for (WaitingRequest each : all) {
       effectiveLimit = Math.max(effectiveLimit, each.request().effectiveLimit());
       burst = Math.max(burst, each.request().burst());
     }
-    return new BucketTerms(effectiveLimit, burst, last.excess());
+    return new BucketLimits(effectiveLimit, burst, last.excess());
   }
 
   /** All of them are in the claim that is being sent. */

@@ -3,17 +3,17 @@ package io.weir.internal.writeback;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Ticker;
+import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.PermitSource;
-import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.StoreListener;
 import io.weir.internal.writeback.channel.Channel;
 import io.weir.internal.writeback.channel.Channels;
 import io.weir.internal.writeback.channel.SafeStoreListener;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.clock.SafeScheduler;
-import io.weir.internal.writeback.clock.StoreTimeout;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.debt.OvershootShares;
 import io.weir.internal.writeback.lease.LeaseHorizon;
@@ -122,7 +122,8 @@ public final class WriteBackCache implements PermitSource {
     SafeScheduler timers = new SafeScheduler(scheduler, listener::failed);
     OvershootShares shares = new OvershootShares();
     long flushInterval = settings.flushInterval().toNanos() / 1_000;
-    StoreTimeout timeout = new StoreTimeout(clock, settings.storeTimeout().toNanos() / 1_000);
+    ExtendableTimeout timeout =
+        new ExtendableTimeout(clock::micros, settings.storeTimeout().toNanos() / 1_000);
     context =
         new CacheContext(
             clock,
@@ -130,9 +131,10 @@ public final class WriteBackCache implements PermitSource {
             timeout,
             new OvershootAllowance(shares, settings.maxBuckets()),
             new FlushQueue<>(4 * settings.maxBuckets() + FEW, ActiveBucket::isGone),
-            new EvictedBacklog(settings.maxBuckets()));
+            new EvictedBacklogLimit(settings.maxBuckets()));
     buckets =
-        new BucketCache(settings.maxBuckets(), context, new RecentBuckets(settings.maxBuckets()));
+        new BucketCache(
+            settings.maxBuckets(), context, new BucketLookupTable(settings.maxBuckets()));
     DataLossRecovery recovery = new DataLossRecovery(store, buckets, clock, shares, listener);
     channels =
         new Channels(
@@ -179,14 +181,14 @@ public final class WriteBackCache implements PermitSource {
   }
 
   @Override
-  public @Nullable Decision decideNow(RequestTerms terms, Key key) {
+  public @Nullable Decision decideNow(PolicyTerms terms, Key key) {
     long now = context.now();
     ActiveBucket active = shutdown.hasBegun() ? null : buckets.find(terms.policy().spec(), key);
     return active == null ? null : active.decide(terms, key, now);
   }
 
   @Override
-  public @Nullable List<Decision> decideNow(List<RequestTerms> allTerms, List<Key> keys) {
+  public @Nullable List<Decision> decideNow(List<PolicyTerms> allTerms, List<Key> keys) {
     return shutdown.hasBegun() ? null : allOrNothing.decide(allTerms, keys, context.now());
   }
 

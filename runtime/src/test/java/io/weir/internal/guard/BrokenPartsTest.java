@@ -121,7 +121,7 @@ class BrokenPartsTest {
       throws Exception {
     try (LogLines log = new LogLines();
         WeirRuntime weir = builder.ticker(new FakeTicker()).build()) {
-      EndpointPolicies guard = guard(weir, method);
+      GuardedEndpoint guard = guard(weir, method);
       List<Boolean> admitted =
           Stream.generate(() -> guard.enter(FakeRequest.from("192.0.2.1")))
               .limit(REQUESTS)
@@ -133,7 +133,7 @@ class BrokenPartsTest {
     }
   }
 
-  private static EndpointPolicies guard(WeirRuntime weir, String method)
+  private static GuardedEndpoint guard(WeirRuntime weir, String method)
       throws NoSuchMethodException {
     return weir.policies(Shop.class, Shop.class.getMethod(method), EndpointKind.SERVLET);
   }

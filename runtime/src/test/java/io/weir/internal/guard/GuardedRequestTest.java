@@ -85,7 +85,7 @@ class GuardedRequestTest {
 
   @Test
   void decidesByAddressFirstAndByUserAfterwards() {
-    EndpointPolicies guard = guard("buy");
+    GuardedEndpoint guard = guard("buy");
     assertTrue(guard.decides(BEFORE_AUTHENTICATION));
     assertTrue(guard.decides(AFTER_AUTHENTICATION));
     GuardedRequest request = guard.enter(alice());
@@ -278,7 +278,7 @@ class GuardedRequestTest {
 
   @Test
   void twoGuardsTogetherCountACommonPolicyOnce() {
-    EndpointPolicies both = guard("buy").and(guard("guess")).and(guard("buy"));
+    GuardedEndpoint both = guard("buy").and(guard("guess")).and(guard("buy"));
     GuardedRequest request = both.enter(alice());
     request.decide(BEFORE_AUTHENTICATION);
     request.decide(AFTER_AUTHENTICATION);
@@ -352,7 +352,7 @@ class GuardedRequestTest {
     return guard(method).enter(anyone()).decide(BEFORE_AUTHENTICATION).orElseThrow();
   }
 
-  private EndpointPolicies guard(String method) {
+  private GuardedEndpoint guard(String method) {
     return weir.policies(Shop.class, method(method), EndpointKind.SERVLET);
   }
 

@@ -55,8 +55,8 @@ class OwnTroubleTest {
   @Test
   void aRequestThatCannotBeReadIsAdmittedUndecidedAndLoggedOnce() throws Exception {
     try (WeirRuntime weir = new DefaultWeirBuilder().build();
-        Kept log = new Kept(EndpointPolicies.class)) {
-      EndpointPolicies guard = guard(weir);
+        Kept log = new Kept(GuardedEndpoint.class)) {
+      GuardedEndpoint guard = guard(weir);
       for (int i = 0; i < 5; i++) {
         GuardedRequest request = guard.enter(failing("peer"));
         var stage = request.decideAsync(BEFORE_AUTHENTICATION).toCompletableFuture();
@@ -108,7 +108,7 @@ class OwnTroubleTest {
     return null;
   }
 
-  private static EndpointPolicies guard(WeirRuntime weir) throws NoSuchMethodException {
+  private static GuardedEndpoint guard(WeirRuntime weir) throws NoSuchMethodException {
     return weir.policies(Shop.class, Shop.class.getMethod("buy"), EndpointKind.SERVLET);
   }
 

@@ -114,7 +114,7 @@ class PolicySourceTest {
     return Policy.builder(name).limit(limit).window(Duration.ofMinutes(1)).build();
   }
 
-  private EndpointPolicies endpoint(String method) {
+  private GuardedEndpoint endpoint(String method) {
     try {
       return weir.policies(Shop.class, Shop.class.getMethod(method), EndpointKind.SERVLET);
     } catch (NoSuchMethodException mistake) {
@@ -137,7 +137,7 @@ class PolicySourceTest {
   @Test
   void limitsEveryEndpointInBothPhasesAnnotatedOrNot() {
     source.before.add(AppliedPolicy.of(policy("rule", 1)));
-    EndpointPolicies free = endpoint("free");
+    GuardedEndpoint free = endpoint("free");
     assertFalse(free.isEmpty());
     assertTrue(free.decides(BEFORE_AUTHENTICATION) && free.decides(AFTER_AUTHENTICATION));
     assertEquals(Optional.empty(), free.enter(alice()).decide(BEFORE_AUTHENTICATION));

@@ -49,7 +49,7 @@ class ThreadsTest {
     HandedDown user = new HandedDown();
     user.set("alice");
     try (WeirRuntime weir = new DefaultWeirBuilder().build()) {
-      EndpointPolicies guard =
+      GuardedEndpoint guard =
           weir.policies(Shop.class, Shop.class.getMethod("buy"), EndpointKind.SERVLET);
       assertTrue(
           guard.enter(FakeRequest.from("192.0.2.1")).decide(BEFORE_AUTHENTICATION).isEmpty());

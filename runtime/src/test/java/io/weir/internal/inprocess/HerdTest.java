@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
-import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.PolicyTerms;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +59,7 @@ class HerdTest {
             .window(Duration.ofMinutes(1))
             .algorithm(algorithm)
             .build();
-    RequestTerms terms = new RequestTerms(policy, 1, LIMIT, LIMIT, LIMIT, 0);
+    PolicyTerms terms = new PolicyTerms(policy, 1, LIMIT, LIMIT, LIMIT, 0);
     release(
         round -> {
           ticker.advance(120_000_000);

@@ -11,9 +11,9 @@ import io.weir.annotation.By;
 import io.weir.attack.Cases;
 import io.weir.internal.settings.Settings;
 import io.weir.spi.KeyResolver;
+import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
-import io.weir.store.KeyHash;
 import java.text.Normalizer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ class KeyAttackTest {
           .window(Duration.ofMinutes(1))
           .build();
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{22}");
-  private static final KeyHash HASH = KeyHash.of("a secret");
+  private static final BucketHasher HASH = BucketHasher.of("a secret");
   private static final ClientAddress ADDRESSES = new ClientAddress(Settings.of(Map.of()));
 
   private static final String[] SHARDS = {
@@ -173,7 +173,7 @@ class KeyAttackTest {
           String name = HASH.of(new BucketId(SHAPE, key));
           assertEquals(22, name.length());
           // Not by hashing whoever might have been, either: without the secret it is another name.
-          assertNotEquals(KeyHash.of("another").of(new BucketId(SHAPE, key)), name);
+          assertNotEquals(BucketHasher.of("another").of(new BucketId(SHAPE, key)), name);
           assertTrue(!key.toString().contains(secret.substring(0, 8)), key.toString());
           assertTrue(key.encoded().getBytes(UTF_8).length > 22);
         });

@@ -9,11 +9,11 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.Ticker;
+import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.permits.BucketRequest;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
-import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.writeback.clock.NodeClock;
-import io.weir.internal.writeback.clock.StoreTimeout;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.debt.OvershootShares;
 import io.weir.internal.writeback.lease.Lease;
@@ -42,11 +42,11 @@ class AllOrNothingTest {
       new CacheContext(
           clock,
           new LeaseHorizon(100_000, 5_000),
-          new StoreTimeout(clock, 50_000),
+          new ExtendableTimeout(clock::micros, 50_000),
           new OvershootAllowance(new OvershootShares(), MOST),
           new FlushQueue<>(1_000, ActiveBucket::isGone),
-          new EvictedBacklog(MOST));
-  private final RecentBuckets recent = new RecentBuckets(MOST);
+          new EvictedBacklogLimit(MOST));
+  private final BucketLookupTable recent = new BucketLookupTable(MOST);
   private final BucketCache buckets = new BucketCache(MOST, context, recent);
   private final AllOrNothing allOrNothing = new AllOrNothing(buckets);
   private final Policy first = policy("first");
@@ -56,8 +56,8 @@ class AllOrNothingTest {
     return Policy.builder(name).limit(LIMIT).window(Duration.ofMinutes(1)).build();
   }
 
-  private static RequestTerms terms(Policy policy, long permits) {
-    return new RequestTerms(policy, permits, LIMIT, LIMIT, LIMIT, 0);
+  private static PolicyTerms terms(Policy policy, long permits) {
+    return new PolicyTerms(policy, permits, LIMIT, LIMIT, LIMIT, 0);
   }
 
   private Lease lease(Policy policy, long permits) {
@@ -66,7 +66,7 @@ class AllOrNothingTest {
     return Leases.put(buckets.activate(request), 3, END, permits);
   }
 
-  private @Nullable List<Decision> decide(RequestTerms one, RequestTerms other, long now) {
+  private @Nullable List<Decision> decide(PolicyTerms one, PolicyTerms other, long now) {
     return allOrNothing.decide(List.of(one, other), List.of(KEY, KEY), now);
   }
 
@@ -135,8 +135,8 @@ class AllOrNothingTest {
     ExecutorService threads = Executors.newFixedThreadPool(4);
     CountDownLatch gate = new CountDownLatch(1);
     for (int i = 0; i < 4; i++) {
-      RequestTerms one = terms(i % 2 == 0 ? first : second, 1);
-      RequestTerms other = terms(i % 2 == 0 ? second : first, 1);
+      PolicyTerms one = terms(i % 2 == 0 ? first : second, 1);
+      PolicyTerms other = terms(i % 2 == 0 ? second : first, 1);
       threads.submit(
           () -> {
             gate.await();

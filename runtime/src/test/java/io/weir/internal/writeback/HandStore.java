@@ -4,7 +4,7 @@ import io.weir.Ticker;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
-import io.weir.store.DataLostException;
+import io.weir.store.DataLossException;
 import io.weir.store.Epoch;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
@@ -82,7 +82,7 @@ public final class HandStore implements LeasingStore {
       int partition, Epoch epoch, List<Claim> claims) {
     return epochs.getOrDefault(partition, Epoch.NONE).is(epoch)
         ? execute(claims)
-        : CompletableFuture.failedFuture(new DataLostException());
+        : CompletableFuture.failedFuture(new DataLossException());
   }
 
   /** From now on a partition has data of this name. */

@@ -4,10 +4,10 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
+import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.writeback.clock.NodeClock;
-import io.weir.internal.writeback.clock.StoreTimeout;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.debt.OvershootShares;
 import io.weir.internal.writeback.lease.LeaseHorizon;
@@ -28,7 +28,7 @@ public final class Still {
           .window(Duration.ofMinutes(1))
           .algorithm(Algorithm.FIXED_WINDOW)
           .build();
-  public static final RequestTerms TERMS = new RequestTerms(POLICY, 1, LIMIT, LIMIT, LIMIT, 0);
+  public static final PolicyTerms TERMS = new PolicyTerms(POLICY, 1, LIMIT, LIMIT, LIMIT, 0);
   public static final BucketId BUCKET = new BucketId(POLICY.spec(), KEY);
   public static final BucketRequest REQUEST = new BucketRequest(TERMS, BUCKET, false);
   public static final LeaseHorizon HORIZON = new LeaseHorizon(100_000, 5_000);
@@ -48,14 +48,15 @@ public final class Still {
             }
           });
 
-  public static final StoreTimeout TIMEOUT = new StoreTimeout(CLOCK, 50_000);
+  public static final ExtendableTimeout TIMEOUT = new ExtendableTimeout(CLOCK::micros, 50_000);
 
   private Still() {}
 
   /** What the buckets of a cache of one or two share. */
   static CacheContext context() {
     FlushQueue<ActiveBucket> flushQueue = new FlushQueue<>(10, ActiveBucket::isGone);
-    return new CacheContext(CLOCK, HORIZON, TIMEOUT, ALLOWANCE, flushQueue, new EvictedBacklog(10));
+    return new CacheContext(
+        CLOCK, HORIZON, TIMEOUT, ALLOWANCE, flushQueue, new EvictedBacklogLimit(10));
   }
 
   /** An active bucket of it. */

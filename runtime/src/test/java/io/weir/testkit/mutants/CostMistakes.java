@@ -14,7 +14,8 @@ final class CostMistakes {
             "refusals not remembered",
             Scenario.REFUSED,
             "exchanges",
-            writeBack("lease/StoreView", "if (grant.retry() > 0) {", "if (grant.retry() < 0) {")),
+            writeBack(
+                "lease/StoreAnswers", "if (grant.retry() > 0) {", "if (grant.retry() < 0) {")),
         new Mutant(
             "nothing ahead of requests",
             Scenario.HOT,

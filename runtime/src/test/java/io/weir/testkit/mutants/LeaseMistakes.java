@@ -25,8 +25,8 @@ final class LeaseMistakes {
               "limit",
               writeBack(
                   "ClaimingBucket",
-                  "NodeClock.after(batch.sentAt(), ClockDrift",
-                  "NodeClock.after(now, ClockDrift")));
+                  "NodeClock.after(batch.sentAt(), DriftMargin",
+                  "NodeClock.after(now, DriftMargin")));
     }
     for (Scenario scenario :
         List.of(

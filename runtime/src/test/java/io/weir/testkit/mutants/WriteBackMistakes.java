@@ -67,9 +67,9 @@ final class WriteBackMistakes {
             Scenario.REFUSED_THEN_ADMITTED,
             "starved",
             writeBack(
-                "lease/StoreView",
-                "Math.min(ClockDrift.shorten(grant.retry()) - 1, backoff)",
-                "ClockDrift.shorten(grant.retry()) - 1")),
+                "lease/StoreAnswers",
+                "Math.min(DriftMargin.shorten(grant.retry()) - 1, backoff)",
+                "DriftMargin.shorten(grant.retry()) - 1")),
         new Mutant(
             "forgotten while it still counts, fixed",
             Scenario.FLICKER_FIXED,
@@ -104,8 +104,8 @@ final class WriteBackMistakes {
             Scenario.REFUSED_THEN_ADMITTED,
             "starved",
             writeBack(
-                "lease/StoreView",
-                "NodeClock.after(now, Math.min(ClockDrift.shorten(grant.retry()) - 1, backoff))",
+                "lease/StoreAnswers",
+                "NodeClock.after(now, Math.min(DriftMargin.shorten(grant.retry()) - 1, backoff))",
                 "NodeClock.NEVER")),
         new Mutant(
             "what is pending is lost by eviction",
@@ -142,7 +142,7 @@ final class WriteBackMistakes {
             writeBack(
                 "ActiveBucket",
                 "Decision admission = admit(terms, key, now);",
-                "BucketTerms other = new BucketTerms(terms.effectiveLimit(), terms.burst(),"
+                "BucketLimits other = new BucketLimits(terms.effectiveLimit(), terms.burst(),"
                     + " terms.excess()); synchronized (this) { if (!composer.terms().equals(other))"
                     + " { composer.setTerms(other); holder.twice(); } } Decision admission ="
                     + " admit(terms, key, now);"),
@@ -157,8 +157,8 @@ final class WriteBackMistakes {
             "limit",
             writeBack(
                 "ClaimComposer",
-                "private BucketTerms terms;",
-                "private static BucketTerms terms;")),
+                "private BucketLimits terms;",
+                "private static BucketLimits terms;")),
         new Mutant(
             "each flush looks at all buckets that were ever seen",
             Scenario.VISITED,

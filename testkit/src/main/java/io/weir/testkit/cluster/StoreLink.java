@@ -3,7 +3,7 @@ package io.weir.testkit.cluster;
 import io.weir.annotation.Algorithm;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
-import io.weir.store.DataLostException;
+import io.weir.store.DataLossException;
 import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
@@ -89,7 +89,7 @@ final class StoreLink implements LeasingStore {
                 deliver(claims, grants.get(), executed[0]);
               }
             })
-        .thenApply(grants -> grants.orElseThrow(DataLostException::new));
+        .thenApply(grants -> grants.orElseThrow(DataLossException::new));
   }
 
   // As in a cluster, where nothing keeps claims from being executed by other data.

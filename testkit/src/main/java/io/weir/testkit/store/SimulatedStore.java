@@ -4,7 +4,7 @@ import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketId;
 import io.weir.store.BucketUpdate;
 import io.weir.store.Claim;
-import io.weir.store.DataLostException;
+import io.weir.store.DataLossException;
 import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
@@ -111,7 +111,7 @@ public final class SimulatedStore implements LeasingStore {
       int partition, Epoch epoch, List<Claim> claims) {
     return isOf(partition, epoch)
         ? execute(claims)
-        : CompletableFuture.failedStage(new DataLostException());
+        : CompletableFuture.failedStage(new DataLossException());
   }
 
   /**

@@ -9,7 +9,7 @@ import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.benchmarks.decisions.peers.Callers;
 import io.weir.internal.guard.DefaultWeirBuilder;
-import io.weir.internal.guard.EndpointPolicies;
+import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.key.ClientAddress;
@@ -50,7 +50,7 @@ public class Endpoint {
       Policy.builder("by-hand").limit(Callers.LIMIT).window(Duration.ofDays(1)).build();
   private Supplied supplied;
   private WeirRuntime weir;
-  private EndpointPolicies guard;
+  private GuardedEndpoint guard;
 
   /** What is annotated. */
   static final class Search {

@@ -15,14 +15,13 @@ import io.weir.Weir;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
-import io.weir.internal.guard.EndpointPolicies;
+import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.store.LeasingStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -130,8 +129,9 @@ class BareTest {
   @EnumSource
   void policiesAreReadAndEnforced(EndpointKind site) throws NoSuchMethodException {
     try (WeirRuntime weir = WeirRuntime.of(Weir.builder().build())) {
-      EndpointPolicies policies =
-          weir.policies(Annotated.class, Annotated.class.getMethod("limited"), site);
+      GuardedEndpoint policies =
+          WeirRuntime.of(weir)
+              .policies(Annotated.class, Annotated.class.getMethod("limited"), site);
       policies.enter(new NoRequest()).admit();
       assertThrows(
           io.weir.RateLimitExceededException.class, () -> policies.enter(new NoRequest()).admit());
@@ -143,9 +143,7 @@ class BareTest {
   void mistakesAreFound() {
     try (WeirRuntime weir = WeirRuntime.of(Weir.builder().build())) {
       InvalidPolicyException mistake =
-          assertThrows(
-              InvalidPolicyException.class,
-              () -> weir.check(List.of(Mistaken.class), EndpointKind.METHOD));
+          assertThrows(InvalidPolicyException.class, () -> weir.check(Mistaken.class));
       assertTrue(mistake.getMessage().contains("Mistaken#limited"), mistake.getMessage());
     }
   }
@@ -154,8 +152,9 @@ class BareTest {
   void settingsAreReadAndValidated() throws NoSuchMethodException {
     Map<String, String> off = Map.of("weir.enabled", "false");
     try (WeirRuntime weir = WeirRuntime.of(Weir.builder().settings(off).build())) {
-      EndpointPolicies policies =
-          weir.policies(Annotated.class, Annotated.class.getMethod("limited"), EndpointKind.METHOD);
+      GuardedEndpoint policies =
+          WeirRuntime.of(weir)
+              .policies(Annotated.class, Annotated.class.getMethod("limited"), EndpointKind.METHOD);
       policies.enter(new NoRequest()).admit();
       policies.enter(new NoRequest()).admit();
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.store.DataLostException;
+import io.weir.store.DataLossException;
 import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import java.io.IOException;
@@ -66,7 +66,7 @@ class EpochTest {
     server.ask("FLUSHALL");
     ExecutionException gone =
         assertThrows(ExecutionException.class, () -> left(one, before, "who"));
-    assertTrue(gone.getCause() instanceof DataLostException, gone::toString);
+    assertTrue(gone.getCause() instanceof DataLossException, gone::toString);
     assertEquals("0", server.ask("DBSIZE"));
     Epoch after = epoch(one, 0, before);
     assertFalse(after.is(before));

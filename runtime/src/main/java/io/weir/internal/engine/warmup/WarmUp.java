@@ -142,7 +142,7 @@ public final class WarmUp {
   }
 
   private void runRequests() {
-    WarmUpTimes times = new WarmUpTimes(QUICK);
+    WarmUpCompletion times = new WarmUpCompletion(QUICK);
     boolean again = true;
     while (again) {
       long began = ticker.nanoTime();

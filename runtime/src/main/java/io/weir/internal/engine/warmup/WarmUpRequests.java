@@ -61,9 +61,9 @@ public final class WarmUpRequests implements AutoCloseable {
       BiFunction<LeasingStore, String, WriteBackCache> cache,
       Function<PermitSource, RateLimiter> limiter) {
     this.policies = store.algorithms().stream().map(each -> policy(NAME, each)).toList();
-    this.away = policy(WarmUpStore.AWAY, policies.get(0).algorithm());
+    this.away = policy(WarmUpStoreWrapper.AWAY, policies.get(0).algorithm());
     this.patience = patience;
-    this.source = cache.apply(new WarmUpStore(store), id);
+    this.source = cache.apply(new WarmUpStoreWrapper(store), id);
     this.limiter = limiter.apply(source);
   }
 

@@ -1,9 +1,9 @@
 package io.weir.internal.writeback.channel;
 
+import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.writeback.clock.SafeScheduler;
-import io.weir.internal.writeback.clock.StoreTimeout;
 import io.weir.store.Claim;
-import io.weir.store.DataLostException;
+import io.weir.store.DataLossException;
 import io.weir.store.Epoch;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
@@ -31,7 +31,7 @@ public final class Batch {
   private final Listener listener;
   private final SafeStoreListener storeListener;
   private final EpochTracker epochs;
-  private final StoreTimeout timeout;
+  private final ExtendableTimeout timeout;
   private final SafeScheduler scheduler;
   private final long sentAt;
   private final Epoch epoch;
@@ -61,7 +61,7 @@ public final class Batch {
       Listener listener,
       SafeStoreListener storeListener,
       EpochTracker epochs,
-      StoreTimeout timeout,
+      ExtendableTimeout timeout,
       SafeScheduler scheduler,
       long now) {
     this.listener = listener;
@@ -101,7 +101,7 @@ public final class Batch {
       arrived(null, broken);
     }
     if (!over.get()) {
-      timer = scheduler.schedule(timeout.micros(), this::timeIsUp);
+      timer = scheduler.schedule(timeout.length(), this::timeIsUp);
       cancelTimer(); // if it was over in between
     }
   }
@@ -147,7 +147,7 @@ public final class Batch {
 
   private static boolean isDataLost(@Nullable Throwable failure) {
     Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-    return cause instanceof DataLostException;
+    return cause instanceof DataLossException;
   }
 
   private long nanos() {

@@ -1,8 +1,8 @@
 package io.weir.internal.writeback.channel;
 
+import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.clock.SafeScheduler;
-import io.weir.internal.writeback.clock.StoreTimeout;
 import io.weir.store.Claim;
 import io.weir.store.LeasingStore;
 import java.util.concurrent.CompletableFuture;
@@ -29,7 +29,7 @@ public final class Channel {
 
   private final LeasingStore store;
   private final NodeClock clock;
-  private final StoreTimeout timeout;
+  private final ExtendableTimeout timeout;
   private final SafeScheduler scheduler;
   private final SafeStoreListener listener;
   private final DataLossListener dataLoss;
@@ -38,7 +38,7 @@ public final class Channel {
   private final PartitionBreaker breaker = new PartitionBreaker();
   private final ClaimQueue queue = new ClaimQueue();
   private final InFlightLimit inFlight;
-  private final SendLoop loop = new SendLoop(this::sendAll);
+  private final SingleSender loop = new SingleSender(this::sendAll);
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private volatile boolean ending;
   private volatile boolean listens; // it has answered, perhaps late, since the last batch
@@ -48,7 +48,7 @@ public final class Channel {
       int partition,
       LeasingStore store,
       NodeClock clock,
-      StoreTimeout timeout,
+      ExtendableTimeout timeout,
       long flushInterval,
       SafeScheduler scheduler,
       SafeStoreListener listener,

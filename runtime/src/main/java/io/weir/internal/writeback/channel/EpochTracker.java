@@ -1,9 +1,9 @@
 package io.weir.internal.writeback.channel;
 
-import io.weir.internal.writeback.clock.ClockDrift;
+import io.weir.internal.clock.ExtendableTimeout;
+import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.clock.SafeScheduler;
-import io.weir.internal.writeback.clock.StoreTimeout;
 import io.weir.store.Epoch;
 import io.weir.store.LeasingStore;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +40,7 @@ final class EpochTracker {
   private final int partition;
   private final LeasingStore store;
   private final NodeClock clock;
-  private final StoreTimeout timeout;
+  private final ExtendableTimeout timeout;
   private final long flushInterval;
   private final SafeScheduler scheduler;
   private final SafeStoreListener storeListener;
@@ -74,7 +74,7 @@ final class EpochTracker {
       int partition,
       LeasingStore store,
       NodeClock clock,
-      StoreTimeout timeout,
+      ExtendableTimeout timeout,
       long flushInterval,
       SafeScheduler scheduler,
       SafeStoreListener storeListener,
@@ -143,7 +143,7 @@ final class EpochTracker {
       return false;
     }
     question.begin();
-    Future<?> timer = scheduler.schedule(timeout.micros(), question::timeIsUp);
+    Future<?> timer = scheduler.schedule(timeout.length(), question::timeIsUp);
     try {
       store
           .epoch(partition, epoch())
@@ -180,7 +180,7 @@ final class EpochTracker {
     }
 
     void overdue() {
-      long millis = timeout.micros() / 1_000;
+      long millis = timeout.length() / 1_000;
       String what = " hasn't answered within " + millis + " ms";
       end(null, new TimeoutException(store.describe() + what));
     }
@@ -264,7 +264,7 @@ final class EpochTracker {
   }
 
   private long quarantine() {
-    return ClockDrift.lengthen(2 * flushInterval + timeout.micros());
+    return DriftMargin.lengthen(2 * flushInterval + timeout.length());
   }
 
   /** At most once a minute: a store that loses its data again and again mustn't fill the log. */

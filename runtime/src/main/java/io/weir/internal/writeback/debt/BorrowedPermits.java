@@ -1,6 +1,6 @@
 package io.weir.internal.writeback.debt;
 
-import io.weir.internal.writeback.clock.ClockDrift;
+import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.internal.writeback.clock.NodeClock;
 
 /**
@@ -14,7 +14,7 @@ public final class BorrowedPermits {
   private long at = Long.MIN_VALUE;
 
   BorrowedPermits(long windowMicros) {
-    this.window = ClockDrift.lengthen(windowMicros);
+    this.window = DriftMargin.lengthen(windowMicros);
   }
 
   /** Borrows all of so many permits or none. */

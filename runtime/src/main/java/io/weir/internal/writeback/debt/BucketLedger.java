@@ -2,7 +2,7 @@ package io.weir.internal.writeback.debt;
 
 import io.weir.annotation.Algorithm;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.writeback.clock.ClockDrift;
+import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
@@ -27,8 +27,8 @@ public final class BucketLedger {
   private final BucketId bucket;
   private final OvershootAllowance allowance;
   private final Debts debts;
-  private final ChargedPermits charged;
-  private @Nullable ChargedPermits chargedDebts;
+  private final RecoverableCharges charged;
+  private @Nullable RecoverableCharges chargedDebts;
   private @Nullable SentDebts inFlight;
   private @Nullable SentDebts inDoubt;
   private long inDoubtUntil;
@@ -49,7 +49,7 @@ public final class BucketLedger {
       BucketId bucket,
       OvershootAllowance allowance,
       @Nullable BorrowedPermits borrowed,
-      ChargedPermits charged) {
+      RecoverableCharges charged) {
     this.bucket = bucket;
     this.borrowed = borrowed;
     this.allowance = allowance;
@@ -58,7 +58,7 @@ public final class BucketLedger {
   }
 
   /** What the store has charged to this node, given back permits taken off. */
-  public ChargedPermits charged() {
+  public RecoverableCharges charged() {
     return charged;
   }
 
@@ -86,14 +86,15 @@ public final class BucketLedger {
   public void charge(
       Claim claim, SentDebts sent, Grant grant, boolean late, boolean newest, long now) {
     arrived(sent);
-    long lasts = ChargedPermits.counts(bucket.spec(), claim.effectiveLimit(), claim.burst(), grant);
-    long until = NodeClock.after(now, ClockDrift.lengthen(lasts));
+    long lasts =
+        RecoverableCharges.counts(bucket.spec(), claim.effectiveLimit(), claim.burst(), grant);
+    long until = NodeClock.after(now, DriftMargin.lengthen(lasts));
     claim.giveBacks().forEach(each -> charged.subtract(each.permits()));
     long debt = late && !resolvesDoubt(sent) ? 0 : sent.total();
     charged.add(grant.permits() + debt, now, until);
     if (debt > 0) {
       chargedDebts =
-          chargedDebts == null ? new ChargedPermits(bucket.spec().algorithm()) : chargedDebts;
+          chargedDebts == null ? new RecoverableCharges(bucket.spec().algorithm()) : chargedDebts;
       chargedDebts.add(debt, now, until);
     }
     if (newest) {
@@ -157,7 +158,7 @@ public final class BucketLedger {
 
   // A permit counts for a window; in a fixed window until that ends, if the end is known.
   private long countsUntil(long now) {
-    long window = NodeClock.after(now, ClockDrift.lengthen(bucket.spec().windowMicros()));
+    long window = NodeClock.after(now, DriftMargin.lengthen(bucket.spec().windowMicros()));
     return now < windowEnd ? Math.min(window, windowEnd) : window;
   }
 
@@ -172,7 +173,7 @@ public final class BucketLedger {
   /** Notes when the current fixed window has ended at the latest. */
   public void noteWindowEnd(Grant grant, long now) {
     if (bucket.spec().algorithm() == Algorithm.FIXED_WINDOW) {
-      windowEnd = NodeClock.after(now, ClockDrift.lengthen(grant.life()));
+      windowEnd = NodeClock.after(now, DriftMargin.lengthen(grant.life()));
     }
   }
 

@@ -1,7 +1,7 @@
 package io.weir.internal.writeback.debt;
 
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.writeback.clock.ClockDrift;
+import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.BucketId;
 import java.util.Arrays;
@@ -57,7 +57,7 @@ public final class OvershootAllowance {
     }
     long last = times.get(slot(bucket));
     return last == Long.MIN_VALUE
-        || now >= NodeClock.after(last, ClockDrift.lengthen(bucket.spec().windowMicros()));
+        || now >= NodeClock.after(last, DriftMargin.lengthen(bucket.spec().windowMicros()));
   }
 
   /** Notes when a bucket that is evicted has borrowed last. */

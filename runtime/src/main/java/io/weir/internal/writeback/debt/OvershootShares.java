@@ -1,6 +1,6 @@
 package io.weir.internal.writeback.debt;
 
-import io.weir.internal.writeback.clock.ClockDrift;
+import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.LeasingStore;
 import java.util.ArrayDeque;
@@ -57,7 +57,7 @@ public final class OvershootShares {
     }
     change(newShare, now);
     asking = false;
-    validUntil = NodeClock.after(asked, ClockDrift.shorten(LeasingStore.MEMBERSHIP_MICROS));
+    validUntil = NodeClock.after(asked, DriftMargin.shorten(LeasingStore.MEMBERSHIP_MICROS));
   }
 
   /** The store has lost the shares, so the next one that it tells may be too much. */
@@ -84,7 +84,7 @@ public final class OvershootShares {
     if (asking || now >= validUntil) {
       return 0;
     }
-    long from = now - ClockDrift.lengthen(window);
+    long from = now - DriftMargin.lengthen(window);
     for (Held each : past) {
       if (each.until() > from) {
         return Math.min(share, each.share());

@@ -1,7 +1,7 @@
 package io.weir.internal.writeback.lease;
 
 import io.weir.annotation.Mode;
-import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.PolicyTerms;
 
 /**
  * The knowledge that a bucket has too few permits for a request of this cost or more, by an
@@ -21,12 +21,12 @@ public record CachedRefusal(
     long until, long cost, long effectiveLimit, long burst, long left, long retryAt, long resetAt) {
 
   /** Whether a request that lacks so many permits is refused as long as this holds. */
-  boolean refuses(RequestTerms terms, long missing) {
+  boolean refuses(PolicyTerms terms, long missing) {
     return missing >= cost && terms.effectiveLimit() <= effectiveLimit && terms.burst() <= burst;
   }
 
   /** Whether a request that lacks so many will be granted at {@code retryAt} at the latest. */
-  boolean promises(RequestTerms terms, long missing) {
+  boolean promises(PolicyTerms terms, long missing) {
     // ELASTIC follows the load, so no time is certain, and none justifies asking the store.
     boolean elastic = terms.policy().mode() == Mode.ELASTIC;
     return missing <= cost

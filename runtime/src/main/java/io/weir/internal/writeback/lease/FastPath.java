@@ -3,7 +3,7 @@ package io.weir.internal.writeback.lease;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
-import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A superclass only for memory's sake. With many callers the time of a decision is mostly spent
  * waiting for memory that no CPU cache holds, so everything that a decision reads lies in one
  * object: this is the first part of an active bucket, not an object beside it. {@link LeaseHolder}
- * writes the lease, {@link StoreView} the snapshot and the refusals, both under the bucket's lock.
+ * writes the lease, {@link StoreAnswers} the snapshot and the refusals, both under the bucket's
+ * lock.
  *
  * <p>Reading is safe for concurrent use, without locks.
  */
@@ -85,7 +86,7 @@ public abstract class FastPath {
   }
 
   /** Admits a request by the lease, unless other requests wait; null if it can't. */
-  public final @Nullable Decision admit(RequestTerms terms, Key key, long now) {
+  public final @Nullable Decision admit(PolicyTerms terms, Key key, long now) {
     Lease held = lease;
     StoreSnapshot seen = snapshot;
     // Everything is read before the spending. That is a compare-and-set, which orders reads; this
@@ -99,7 +100,7 @@ public abstract class FastPath {
   }
 
   /** Whether {@link #admit} would admit a request, unless another thread is faster. */
-  public final boolean wouldAdmit(RequestTerms terms, long now) {
+  public final boolean wouldAdmit(PolicyTerms terms, long now) {
     return !hasWaiters && lease.held(now) >= terms.permits();
   }
 
@@ -110,28 +111,28 @@ public abstract class FastPath {
   }
 
   /** Spends permits of the lease, and has the lease count the request. */
-  public final @Nullable Grant spend(RequestTerms terms, long now) {
+  public final @Nullable Grant spend(PolicyTerms terms, long now) {
     Lease held = lease;
     boolean spent = held.spend(terms.permits(), now) != Lease.NOTHING;
     return spent ? grant(terms, held, now) : null;
   }
 
   /** Spends for a request that is counted elsewhere; needs the bucket's lock. */
-  public final @Nullable Grant spendUncounted(RequestTerms terms, long now) {
+  public final @Nullable Grant spendUncounted(PolicyTerms terms, long now) {
     Lease held = lease;
     return held.withdraw(terms.permits(), now) ? grant(terms, held, now) : null;
   }
 
-  private Grant grant(RequestTerms terms, Lease held, long now) {
+  private Grant grant(PolicyTerms terms, Lease held, long now) {
     return grant(terms, held.stamp(), held.endsAt() - now, now);
   }
 
   /** The grant of borrowed permits. */
-  protected final Grant grantBorrowed(RequestTerms terms, long now) {
+  protected final Grant grantBorrowed(PolicyTerms terms, long now) {
     return grant(terms, BORROWED, 0, now);
   }
 
-  private Grant grant(RequestTerms terms, long stamp, long life, long now) {
+  private Grant grant(PolicyTerms terms, long stamp, long life, long now) {
     return Grant.builder()
         .granted(terms.permits(), stamp, life)
         .left(left(terms, now))
@@ -146,7 +147,7 @@ public abstract class FastPath {
   }
 
   /** The refusal that answers a request, if its answer is known. A live lease is spent first. */
-  public final @Nullable CachedRefusal findRefusal(RequestTerms terms, long now) {
+  public final @Nullable CachedRefusal findRefusal(PolicyTerms terms, long now) {
     long missing = terms.permits() - lease.held(now);
     if (missing <= 0) {
       return null;
@@ -165,7 +166,7 @@ public abstract class FastPath {
   }
 
   /** Refuses a request whose answer is known; null otherwise. */
-  public final @Nullable Grant refuse(RequestTerms terms, long now) {
+  public final @Nullable Grant refuse(PolicyTerms terms, long now) {
     CachedRefusal refusal = findRefusal(terms, now);
     return refusal == null
         ? null
@@ -173,12 +174,12 @@ public abstract class FastPath {
   }
 
   /** The decision that a refusal leads to. */
-  public final Decision refusedBy(CachedRefusal refusal, RequestTerms terms, Key key, long now) {
+  public final Decision refusedBy(CachedRefusal refusal, PolicyTerms terms, Key key, long now) {
     return terms.refuse(key, tooFew(terms, now), refusal.reset(now), refusal.retry(now));
   }
 
   /** Whether a request is known to be refused, even if not for how long. */
-  public final boolean isRefused(RequestTerms terms, long now) {
+  public final boolean isRefused(PolicyTerms terms, long now) {
     long missing = terms.permits() - lease.held(now);
     if (missing > 0) {
       for (CachedRefusal each : refusals) {
@@ -191,7 +192,7 @@ public abstract class FastPath {
   }
 
   /** Refuses a request although nobody knows for how long: for a window, which is the longest. */
-  public final @Nullable Grant refuseForAWindow(RequestTerms terms, long now) {
+  public final @Nullable Grant refuseForAWindow(PolicyTerms terms, long now) {
     return isRefused(terms, now)
         ? Grant.refused(tooFew(terms, now), window(terms), snapshot.reset(now))
         : null;
@@ -201,7 +202,7 @@ public abstract class FastPath {
    * Refuses what the store said isn't there until time alone can have changed that: for when the
    * store can't be asked. (When it can, it is asked sooner, since other nodes may give back.)
    */
-  public final @Nullable Grant refuseUntilReset(RequestTerms terms, long now) {
+  public final @Nullable Grant refuseUntilReset(PolicyTerms terms, long now) {
     long missing = terms.permits() - lease.held(now);
     StoreSnapshot seen = snapshot;
     long left = seen.left(terms.burst());
@@ -224,7 +225,7 @@ public abstract class FastPath {
    * @param fresh how long what it said holds, if it doesn't say so itself
    */
   public final @Nullable Grant refuseBeyondPart(
-      RequestTerms terms, int nodes, long unconfirmed, long fresh, long now) {
+      PolicyTerms terms, int nodes, long unconfirmed, long fresh, long now) {
     StoreSnapshot seen = snapshot;
     // What was left in a fixed window says nothing about the next one, nor about any a window
     // later.
@@ -241,23 +242,23 @@ public abstract class FastPath {
         : Grant.refused(Math.max(0, part), until - now, until - now);
   }
 
-  private static long window(RequestTerms terms) {
+  private static long window(PolicyTerms terms) {
     return terms.policy().spec().windowMicros();
   }
 
   /** The answer to a peek, by what the store has left. */
-  protected final Grant peeked(RequestTerms terms, long now, long storeLeft, long retry) {
+  protected final Grant peeked(PolicyTerms terms, long now, long storeLeft, long retry) {
     long left = Math.min(terms.burst(), lease.held(now) + storeLeft);
     return Grant.refused(left, left >= terms.permits() ? 0 : retry, snapshot.reset(now));
   }
 
   /** The answer to a request that takes nothing because another policy refuses it. */
-  public final Grant takeNothing(RequestTerms terms, long now) {
+  public final Grant takeNothing(PolicyTerms terms, long now) {
     return Grant.refused(left(terms, now), 0, snapshot.reset(now));
   }
 
   /** The answer to a peek if it is known; null otherwise. */
-  public final @Nullable Grant peek(RequestTerms terms, long now, long fresh) {
+  public final @Nullable Grant peek(PolicyTerms terms, long now, long fresh) {
     Grant refusal = refuse(terms, now);
     StoreSnapshot seen = snapshot;
     boolean known = now - seen.at() < fresh || lease.held(now) > 0;
@@ -266,15 +267,15 @@ public abstract class FastPath {
   }
 
   // Other nodes may have given back since, but a refused request must not be told of enough.
-  private long tooFew(RequestTerms terms, long now) {
+  private long tooFew(PolicyTerms terms, long now) {
     return Math.min(left(terms, now), terms.permits() - 1);
   }
 
-  private long left(RequestTerms terms, long now) {
+  private long left(PolicyTerms terms, long now) {
     return Math.min(terms.burst(), lease.held(now) + storeLeft(terms, snapshot));
   }
 
-  private static long storeLeft(RequestTerms terms, StoreSnapshot seen) {
+  private static long storeLeft(PolicyTerms terms, StoreSnapshot seen) {
     return Math.min(terms.burst(), seen.left(terms.burst()));
   }
 }

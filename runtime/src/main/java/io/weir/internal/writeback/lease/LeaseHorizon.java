@@ -32,7 +32,7 @@ public final class LeaseHorizon {
   }
 
   /** How long a lease should last: ten flushes, but no longer than its slot. */
-  long horizon(BucketSpec spec, BucketTerms terms) {
+  long horizon(BucketSpec spec, BucketLimits terms) {
     long lease =
         BucketKind.of(spec.algorithm())
             .leaseMicros(spec.windowMicros(), terms.effectiveLimit(), terms.burst(), minLife);

@@ -24,7 +24,7 @@ public final class LeaseSizer {
   }
 
   /** Permits to claim ahead of requests, beyond those that requests wait for. */
-  public long extra(long needed, long held, BucketTerms terms, StoreSnapshot seen) {
+  public long extra(long needed, long held, BucketLimits terms, StoreSnapshot seen) {
     if (!demand.earned() || spec.windowMicros() < horizon.flushInterval()) {
       return 0;
     }
@@ -45,14 +45,14 @@ public final class LeaseSizer {
   }
 
   /** How many of the permits held to keep. */
-  public long keep(long held, BucketTerms terms) {
+  public long keep(long held, BucketLimits terms) {
     long rate = Math.max(demand.rate(), demand.lastInterval() * Demand.PARTS);
     long keep = horizon.permits(horizon.horizon(spec, terms), rate, terms.burst());
     return held > 2 * keep + SURPLUS ? keep : held;
   }
 
   /** Whether to top up the lease before a request has to wait. */
-  public boolean wantsTopUp(Lease lease, BucketTerms terms, long now) {
+  public boolean wantsTopUp(Lease lease, BucketLimits terms, long now) {
     long held = lease.held(now);
     return demand.quiet() == 0
         && demand.earned()

@@ -9,11 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Policy;
+import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.writeback.Bench;
 import io.weir.internal.writeback.HandStore;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.clock.SafeScheduler;
-import io.weir.internal.writeback.clock.StoreTimeout;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.testkit.virtual.VirtualClock;
@@ -169,7 +169,7 @@ class ChannelTest {
             0,
             store,
             nodeClock,
-            new StoreTimeout(nodeClock, 50_000),
+            new ExtendableTimeout(nodeClock::micros, 50_000),
             100_000,
             new SafeScheduler(new VirtualScheduler(time), listener::failed),
             listener,

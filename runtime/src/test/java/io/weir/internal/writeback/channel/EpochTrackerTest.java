@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.writeback.Bench;
 import io.weir.internal.writeback.HandStore;
 import io.weir.internal.writeback.Hushed;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.clock.SafeScheduler;
-import io.weir.internal.writeback.clock.StoreTimeout;
 import io.weir.store.Epoch;
 import io.weir.testkit.store.ForwardingStore;
 import io.weir.testkit.virtual.VirtualClock;
@@ -52,7 +52,7 @@ class EpochTrackerTest {
           7,
           store,
           nodeClock,
-          new StoreTimeout(nodeClock, TIMEOUT),
+          new ExtendableTimeout(nodeClock::micros, TIMEOUT),
           FLUSH,
           new SafeScheduler(new VirtualScheduler(time), listener::failed),
           listener,

@@ -10,7 +10,7 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
@@ -34,7 +34,7 @@ class BucketLedgerTest {
   private final BucketLedger ledger = ledger(bucket);
 
   private BucketLedger ledger(BucketId of) {
-    return new BucketLedger(of, allowance, null, new ChargedPermits(of.spec().algorithm()));
+    return new BucketLedger(of, allowance, null, new RecoverableCharges(of.spec().algorithm()));
   }
 
   private static BucketId bucket(Algorithm algorithm) {
@@ -51,7 +51,7 @@ class BucketLedgerTest {
             .overshoot(10)
             .algorithm(of.spec().algorithm())
             .build();
-    return new BucketRequest(new RequestTerms(policy, permits, BURST, BURST, BURST, 0), of, false);
+    return new BucketRequest(new PolicyTerms(policy, permits, BURST, BURST, BURST, 0), of, false);
   }
 
   private void charged(long permits, long left, boolean late, GiveBack... giveBacks) {

@@ -1,7 +1,7 @@
 package io.weir.internal.writeback.debt;
 
 import io.weir.internal.writeback.Still;
-import io.weir.internal.writeback.clock.ClockDrift;
+import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.lincheck.Interleavings;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jetbrains.lincheck.datastructures.IntGen;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
  * <p>One at a time it is the latest time that was noted, and that is asserted.
  */
 class OvershootAllowanceLincheckTest {
-  private static final long WINDOW = ClockDrift.lengthen(Still.BUCKET.spec().windowMicros());
+  private static final long WINDOW = DriftMargin.lengthen(Still.BUCKET.spec().windowMicros());
   private static final OvershootShares SHARES = new OvershootShares();
 
   /** The table. */

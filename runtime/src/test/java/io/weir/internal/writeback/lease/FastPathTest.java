@@ -10,8 +10,8 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Outcome;
 import io.weir.Policy;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
-import io.weir.internal.permits.RequestTerms;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.BucketId;
 import io.weir.store.Grant;
@@ -32,12 +32,12 @@ class FastPathTest {
       new FastPath(
           new BucketId(POLICY.spec(), KEY), new StoreSnapshot(NOW - 100, 7, 20, 20, 9_000)) {};
 
-  private static RequestTerms terms(long permits) {
+  private static PolicyTerms terms(long permits) {
     return terms(permits, 20);
   }
 
-  private static RequestTerms terms(long permits, long effectiveLimit) {
-    return new RequestTerms(POLICY, permits, 20, effectiveLimit, effectiveLimit, 0);
+  private static PolicyTerms terms(long permits, long effectiveLimit) {
+    return new PolicyTerms(POLICY, permits, 20, effectiveLimit, effectiveLimit, 0);
   }
 
   private Lease lease(long permits) {

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class KeyHashTest {
+class BucketHasherTest {
   private static final BucketSpec HELLO =
       BucketSpec.builder("hello")
           .algorithm(Algorithm.TOKEN_BUCKET)
@@ -21,13 +21,13 @@ class KeyHashTest {
           .burst(5)
           .build();
 
-  private final KeyHash names = KeyHash.of("a secret");
+  private final BucketHasher names = BucketHasher.of("a secret");
 
   @Test
   void namesABucketTheSameOnEveryNode() {
     BucketId bucket = new BucketId(HELLO, Key.user("alice"));
     String name = names.of(bucket);
-    assertEquals(name, KeyHash.of("a secret").of(new BucketId(HELLO, Key.user("alice"))));
+    assertEquals(name, BucketHasher.of("a secret").of(new BucketId(HELLO, Key.user("alice"))));
     // What is stored must be found again by the next version: the name may never change.
     assertEquals("4y7kdh1efR-D7a5OVUFKdw", name);
   }
@@ -36,12 +36,12 @@ class KeyHashTest {
   void hasAFingerprintOfTheSecretThatOthersCompareAndConfirmsNoGuess() {
     String fingerprint = names.fingerprint();
     assertTrue(fingerprint.matches("[0-9a-f]{4}"), fingerprint);
-    assertEquals(fingerprint, KeyHash.of("a secret").fingerprint());
-    assertNotEquals(fingerprint, KeyHash.of("another secret").fingerprint());
-    assertNotEquals(fingerprint, KeyHash.of("").fingerprint());
+    assertEquals(fingerprint, BucketHasher.of("a secret").fingerprint());
+    assertNotEquals(fingerprint, BucketHasher.of("another secret").fingerprint());
+    assertNotEquals(fingerprint, BucketHasher.of("").fingerprint());
     long different =
         IntStream.range(0, 3_000)
-            .mapToObj(i -> KeyHash.of("guess " + i).fingerprint())
+            .mapToObj(i -> BucketHasher.of("guess " + i).fingerprint())
             .distinct()
             .count();
     assertTrue(different < 3_000, "a secret that fits is the one");
@@ -51,7 +51,7 @@ class KeyHashTest {
   void isShortAndSafeWhateverTheKeyIs() {
     for (String text : List.of("", "a", "x".repeat(8192), "\ud800", "\u0000{}:* \n")) {
       String name = names.of(new BucketId(HELLO, Key.of(text)));
-      assertTrue(name.matches("[A-Za-z0-9_-]{" + KeyHash.LENGTH + "}"), name);
+      assertTrue(name.matches("[A-Za-z0-9_-]{" + BucketHasher.LENGTH + "}"), name);
     }
   }
 
@@ -81,9 +81,9 @@ class KeyHashTest {
   @Test
   void anotherSecretOrNoneGivesOtherNames() {
     BucketId bucket = new BucketId(HELLO, Key.user("alice"));
-    assertNotEquals(names.of(bucket), KeyHash.of("another").of(bucket));
-    assertNotEquals(names.of(bucket), KeyHash.of("").of(bucket));
-    assertEquals(KeyHash.of("").of(bucket), KeyHash.of("").of(bucket));
+    assertNotEquals(names.of(bucket), BucketHasher.of("another").of(bucket));
+    assertNotEquals(names.of(bucket), BucketHasher.of("").of(bucket));
+    assertEquals(BucketHasher.of("").of(bucket), BucketHasher.of("").of(bucket));
   }
 
   private static BucketSpec spec(String name, Algorithm algorithm, Duration window, long burst) {

@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.Ticker;
+import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.writeback.clock.NodeClock;
-import io.weir.internal.writeback.clock.StoreTimeout;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.debt.OvershootShares;
 import io.weir.internal.writeback.lease.LeaseHorizon;
@@ -21,7 +21,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class RecentBucketsTest {
+class BucketLookupTableTest {
   private static final int MOST = 100;
 
   private final NodeClock clock = new NodeClock(Ticker.system());
@@ -29,11 +29,11 @@ class RecentBucketsTest {
       new CacheContext(
           clock,
           new LeaseHorizon(100_000, 5_000),
-          new StoreTimeout(clock, 50_000),
+          new ExtendableTimeout(clock::micros, 50_000),
           new OvershootAllowance(new OvershootShares(), MOST),
           new FlushQueue<>(1_000, ActiveBucket::isGone),
-          new EvictedBacklog(MOST));
-  private final RecentBuckets recent = new RecentBuckets(MOST);
+          new EvictedBacklogLimit(MOST));
+  private final BucketLookupTable recent = new BucketLookupTable(MOST);
   private final BucketCache buckets = new BucketCache(MOST, context, recent);
   private final Policy policy = policy(Duration.ofMinutes(1));
 
@@ -44,7 +44,7 @@ class RecentBucketsTest {
   private ActiveBucket active(String key) {
     BucketId bucket = new BucketId(policy.spec(), Key.of(key));
     return buckets.activate(
-        new BucketRequest(new RequestTerms(policy, 1, 10, 10, 10, 0), bucket, false));
+        new BucketRequest(new PolicyTerms(policy, 1, 10, 10, 10, 0), bucket, false));
   }
 
   private @Nullable ActiveBucket found(String key) {
@@ -79,7 +79,7 @@ class RecentBucketsTest {
 
   @Test
   void findsTheRightOneAlsoWhereManyShareAPlace() {
-    RecentBuckets few = new RecentBuckets(1);
+    BucketLookupTable few = new BucketLookupTable(1);
     int still = 0;
     for (int i = 0; i < MOST; i++) {
       few.add(active("key" + i));

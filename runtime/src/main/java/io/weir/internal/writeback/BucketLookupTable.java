@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use, without locks.
  */
-final class RecentBuckets {
+final class BucketLookupTable {
   private static final int MOST = 1 << 19;
   private static final int GOLDEN = 0x9E3779B9;
 
@@ -27,7 +27,7 @@ final class RecentBuckets {
   private final int shift;
 
   /** Room for twice as many buckets, but for no more than about a million. */
-  RecentBuckets(long buckets) {
+  BucketLookupTable(long buckets) {
     int pairs = Integer.highestOneBit(2 * (int) Math.min(MOST, Math.max(2, buckets)) - 1);
     slots = new AtomicReferenceArray<>(2 * pairs);
     shift = Integer.numberOfLeadingZeros(pairs) + 1;

@@ -9,12 +9,12 @@ import org.junit.jupiter.api.Test;
  *
  * <p>One at a time it is a count with a bound.
  */
-class EvictedBacklogLincheckTest {
+class EvictedBacklogLimitLincheckTest {
   private static final long MOST = 1;
 
   /** Room for one. */
   public static class Used {
-    private final EvictedBacklog leftovers = new EvictedBacklog(MOST);
+    private final EvictedBacklogLimit leftovers = new EvictedBacklogLimit(MOST);
 
     @Operation
     public boolean keeps() {

@@ -20,7 +20,7 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>Safe for concurrent use.
  */
-public final class WarmUpStore implements LeasingStore {
+public final class WarmUpStoreWrapper implements LeasingStore {
   /** How many nodes it says there are. */
   public static final int NODES = 2;
 
@@ -31,7 +31,7 @@ public final class WarmUpStore implements LeasingStore {
 
   private final LeasingStore store;
 
-  WarmUpStore(LeasingStore store) {
+  WarmUpStoreWrapper(LeasingStore store) {
     this.store = store;
   }
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use; follows the settings.
  */
-public final class EndpointPolicies {
-  private static final System.Logger LOG = System.getLogger(EndpointPolicies.class.getName());
+public final class GuardedEndpoint {
+  private static final System.Logger LOG = System.getLogger(GuardedEndpoint.class.getName());
   private static final String PARAMETER = "param:";
   private static final List<By> EVERYBODY = List.of(By.ENDPOINT);
 
@@ -25,7 +25,7 @@ public final class EndpointPolicies {
   private final List<GuardedPolicy> all;
   private final boolean needsAddress;
 
-  EndpointPolicies(WeirRuntime weir, List<GuardedPolicy> policies) {
+  GuardedEndpoint(WeirRuntime weir, List<GuardedPolicy> policies) {
     this.weir = weir;
     this.before = of(DecisionPhase.BEFORE_AUTHENTICATION, policies);
     this.after = of(DecisionPhase.AFTER_AUTHENTICATION, policies);
@@ -113,11 +113,11 @@ public final class EndpointPolicies {
    * @param other another one of the same application
    * @return all policies
    */
-  public EndpointPolicies and(EndpointPolicies other) {
+  public GuardedEndpoint and(GuardedEndpoint other) {
     if (all.isEmpty() || other.all.isEmpty()) {
       return all.isEmpty() ? other : this;
     }
-    return new EndpointPolicies(
+    return new GuardedEndpoint(
         weir, Stream.concat(all.stream(), other.all.stream()).distinct().toList());
   }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use, without locks.
  */
-final class SendLoop {
+final class SingleSender {
   private final Runnable sendAll;
   private final AtomicInteger work = new AtomicInteger();
   private final Queue<AfterUnlock> callbacks = new ConcurrentLinkedQueue<>();
@@ -23,7 +23,7 @@ final class SendLoop {
    *
    * @param sendAll sends whatever may be sent at the moment
    */
-  SendLoop(Runnable sendAll) {
+  SingleSender(Runnable sendAll) {
     this.sendAll = sendAll;
   }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confine to one thread.
  */
-public final class ChargedPermits {
+public final class RecoverableCharges {
   private final boolean fixed;
   private long newest;
   private long middle;
@@ -32,12 +32,12 @@ public final class ChargedPermits {
   private long most = Long.MAX_VALUE;
 
   /** None yet. */
-  public ChargedPermits(Algorithm algorithm) {
+  public RecoverableCharges(Algorithm algorithm) {
     fixed = algorithm == Algorithm.FIXED_WINDOW;
   }
 
   /** Goes on from what was remembered. */
-  public ChargedPermits(Algorithm algorithm, long permits, long until) {
+  public RecoverableCharges(Algorithm algorithm, long permits, long until) {
     this(algorithm);
     most = permits;
     nextDrop = until;
@@ -96,7 +96,7 @@ public final class ChargedPermits {
   }
 
   /** The same without those that were charged for another reason. */
-  long without(@Nullable ChargedPermits others, long now) {
+  long without(@Nullable RecoverableCharges others, long now) {
     return Math.min(most, Math.max(0, sum(now) - (others == null ? 0 : others.sum(now))));
   }
 

@@ -11,12 +11,12 @@ import io.weir.internal.permits.BucketRequest;
  * @param burst permits at once
  * @param excess how many of those at once are above the limit
  */
-public record BucketTerms(long effectiveLimit, long burst, long excess) {
+public record BucketLimits(long effectiveLimit, long burst, long excess) {
   /** For a bucket that nobody has used. */
-  public static final BucketTerms NONE = new BucketTerms(1, 1, 0);
+  public static final BucketLimits NONE = new BucketLimits(1, 1, 0);
 
   /** The terms of a request. */
-  public static BucketTerms of(BucketRequest request) {
-    return new BucketTerms(request.effectiveLimit(), request.burst(), request.excess());
+  public static BucketLimits of(BucketRequest request) {
+    return new BucketLimits(request.effectiveLimit(), request.burst(), request.excess());
   }
 }

@@ -9,4 +9,4 @@ package io.weir.store;
  * @param high the first 64 bits
  * @param low the last 64 bits
  */
-record StoredName(KeyHash by, long high, long low) {}
+record BucketHash(BucketHasher by, long high, long low) {}

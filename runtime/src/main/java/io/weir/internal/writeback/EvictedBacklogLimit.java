@@ -10,14 +10,14 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Safe for concurrent use.
  */
-final class EvictedBacklog {
-  private static final System.Logger LOG = System.getLogger(EvictedBacklog.class.getName());
+final class EvictedBacklogLimit {
+  private static final System.Logger LOG = System.getLogger(EvictedBacklogLimit.class.getName());
 
   private final long most;
   private final AtomicLong kept = new AtomicLong();
   private final AtomicBoolean warned = new AtomicBoolean();
 
-  EvictedBacklog(long most) {
+  EvictedBacklogLimit(long most) {
     this.most = most;
   }
 

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Of evicted buckets as many are kept as are cached, or twice as many if they owe. */
 @ExtendWith(Hushed.class)
-class EvictedBacklogTest {
-  private final EvictedBacklog leftovers = new EvictedBacklog(2);
+class EvictedBacklogLimitTest {
+  private final EvictedBacklogLimit leftovers = new EvictedBacklogLimit(2);
 
   @Test
   void keepsAsManyAsItMayForWhatTheyGiveBack() {

@@ -7,14 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.Policy;
 import io.weir.annotation.Mode;
-import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.PolicyTerms;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class RequestTermsCacheTest {
+class PolicyTermsCacheTest {
   private double load;
-  private final RequestTermsCache cache =
-      new RequestTermsCache(new LimitCalculator(() -> load, DegradedNodeReserve.NONE));
+  private final PolicyTermsCache cache =
+      new PolicyTermsCache(new LimitCalculator(() -> load, ReservePercentage.NONE));
 
   private static Policy policy(Mode mode) {
     return Policy.builder("policy").limit(100).window(Duration.ofMinutes(1)).mode(mode).build();
@@ -23,8 +23,8 @@ class RequestTermsCacheTest {
   @Test
   void whatIsTheSameForAllIsMadeOnce() {
     Policy soft = policy(Mode.SOFT);
-    RequestTerms first = cache.of(soft, 1, 100);
-    assertEquals(new RequestTerms(soft, 1, 100, 110, 110, 10), first);
+    PolicyTerms first = cache.of(soft, 1, 100);
+    assertEquals(new PolicyTerms(soft, 1, 100, 110, 110, 10), first);
     assertSame(first, cache.of(soft, 1, 100));
   }
 
@@ -36,7 +36,7 @@ class RequestTermsCacheTest {
       Policy policy = i % 2 == 0 ? one : two;
       long permits = 1L + i % 3;
       long limit = i + 2L;
-      RequestTerms own = new RequestTerms(policy, permits, limit, limit, limit, 0);
+      PolicyTerms own = new PolicyTerms(policy, permits, limit, limit, limit, 0);
       assertEquals(own, cache.of(policy, permits, limit));
     }
   }
@@ -44,9 +44,9 @@ class RequestTermsCacheTest {
   @Test
   void elasticFollowsTheLoad() {
     Policy elastic = policy(Mode.ELASTIC);
-    assertEquals(new RequestTerms(elastic, 1, 100, 110, 110, 10), cache.of(elastic, 1, 100));
+    assertEquals(new PolicyTerms(elastic, 1, 100, 110, 110, 10), cache.of(elastic, 1, 100));
     load = 0.8;
-    assertEquals(new RequestTerms(elastic, 1, 100, 100, 100, 0), cache.of(elastic, 1, 100));
+    assertEquals(new PolicyTerms(elastic, 1, 100, 100, 100, 0), cache.of(elastic, 1, 100));
     load = 1;
     assertNull(cache.of(elastic, 1, 100), "who is refused for the node's sake must be told apart");
   }

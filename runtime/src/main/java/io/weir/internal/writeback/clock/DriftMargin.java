@@ -4,10 +4,10 @@ package io.weir.internal.writeback.clock;
  * Allows for this node's clock and the store's running at slightly different speeds: by up to one
  * part in a thousand.
  */
-public final class ClockDrift {
+public final class DriftMargin {
   private static final int DRIFT = 1_000;
 
-  private ClockDrift() {}
+  private DriftMargin() {}
 
   /** A duration that is certainly not longer by the store's clock. */
   public static long shorten(long micros) {

@@ -11,7 +11,7 @@ import io.weir.Reason;
  *
  * <p>Confine to one thread.
  */
-public final class DecisionBuilder {
+public final class RequestDecisionBuilder {
   private final Policy policy;
   private final Key key;
   private Outcome outcome = Outcome.ADMITTED;
@@ -24,7 +24,7 @@ public final class DecisionBuilder {
   private long permits;
   private long stamp;
 
-  DecisionBuilder(Policy policy, Key key) {
+  RequestDecisionBuilder(Policy policy, Key key) {
     this.policy = policy;
     this.key = key;
     this.limit = policy.limit();
@@ -37,7 +37,7 @@ public final class DecisionBuilder {
    * @param why the reason
    * @return this
    */
-  public DecisionBuilder outcome(Outcome what, Reason why) {
+  public RequestDecisionBuilder outcome(Outcome what, Reason why) {
     this.outcome = what;
     this.reason = why;
     return this;
@@ -50,7 +50,7 @@ public final class DecisionBuilder {
    * @param left permits, 0 and more
    * @return this
    */
-  public DecisionBuilder remaining(long told, long left) {
+  public RequestDecisionBuilder remaining(long told, long left) {
     this.limit = told;
     this.remaining = left;
     return this;
@@ -63,7 +63,7 @@ public final class DecisionBuilder {
    * @param retry microseconds until the request would be admitted
    * @return this
    */
-  public DecisionBuilder after(long reset, long retry) {
+  public RequestDecisionBuilder after(long reset, long retry) {
     this.resetMicros = reset;
     this.retryMicros = retry;
     return this;
@@ -76,7 +76,7 @@ public final class DecisionBuilder {
    * @param mark the grant's stamp
    * @return this
    */
-  public DecisionBuilder taken(long taken, long mark) {
+  public RequestDecisionBuilder taken(long taken, long mark) {
     this.permits = taken;
     this.stamp = mark;
     return this;
@@ -88,7 +88,7 @@ public final class DecisionBuilder {
    * @param withoutStore whether it was
    * @return this
    */
-  public DecisionBuilder degraded(boolean withoutStore) {
+  public RequestDecisionBuilder degraded(boolean withoutStore) {
     this.degraded = withoutStore;
     return this;
   }
@@ -104,7 +104,7 @@ public final class DecisionBuilder {
     if (permits > 0 && retryMicros > 0) {
       throw new IllegalArgumentException("a request that took permits has no retryAfter");
     }
-    RequestTerms terms = new RequestTerms(policy, Math.max(1, permits), limit, limit, limit, 0);
+    PolicyTerms terms = new PolicyTerms(policy, Math.max(1, permits), limit, limit, limit, 0);
     boolean took = permits > 0;
     long stampOrRetry = took ? stamp : retryMicros;
     return new RequestDecision(

@@ -24,7 +24,7 @@ import io.weir.annotation.Mode;
  * @param burst permits at once in force: those of a fresh bucket
  * @param excess how many of those are beyond the limit: the ones that SOFT marks; 0 up to burst
  */
-public record RequestTerms(
+public record PolicyTerms(
     Policy policy, long permits, long limit, long effectiveLimit, long burst, long excess) {
   /**
    * Validates.
@@ -37,7 +37,7 @@ public record RequestTerms(
    * @param excess see the record
    * @throws IllegalArgumentException if permits or limit are out of range
    */
-  public RequestTerms {
+  public PolicyTerms {
     if (permits < 1) {
       throw new IllegalArgumentException("permits must be at least 1, not " + permits);
     }

@@ -15,13 +15,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is remembered of what the store has charged: never less than what still counts there. */
-class ChargedPermitsTest {
+class RecoverableChargesTest {
   private static final long COUNTS = 1_000;
 
   @Test
   void forgetsNothingThatCountsAndLittleThatDoesNot() {
     Random random = new Random(7);
-    ChargedPermits granted = new ChargedPermits(Algorithm.SLIDING_WINDOW);
+    RecoverableCharges granted = new RecoverableCharges(Algorithm.SLIDING_WINDOW);
     List<long[]> all = new ArrayList<>();
     long now = 0;
     for (int i = 0; i < 2_000; i++) {
@@ -43,7 +43,7 @@ class ChargedPermitsTest {
 
   @Test
   void endsWithAFixedWindow() {
-    ChargedPermits granted = new ChargedPermits(Algorithm.FIXED_WINDOW);
+    RecoverableCharges granted = new RecoverableCharges(Algorithm.FIXED_WINDOW);
     granted.add(5, 100, 1_000);
     granted.add(2, 900, 1_000);
     assertEquals(7, granted.total(999));
@@ -55,7 +55,7 @@ class ChargedPermitsTest {
 
   @Test
   void isNoMoreThanAllThatIsUsed() {
-    ChargedPermits granted = new ChargedPermits(Algorithm.TOKEN_BUCKET);
+    RecoverableCharges granted = new RecoverableCharges(Algorithm.TOKEN_BUCKET);
     granted.add(50, 0, COUNTS);
     granted.atMost(20);
     assertEquals(20, granted.total(1));
@@ -66,7 +66,7 @@ class ChargedPermitsTest {
 
   @Test
   void loosesWhatWasGivenBackButNotMore() {
-    ChargedPermits granted = new ChargedPermits(Algorithm.SLIDING_WINDOW);
+    RecoverableCharges granted = new RecoverableCharges(Algorithm.SLIDING_WINDOW);
     granted.add(4, 0, COUNTS);
     granted.add(6, 600, 600 + COUNTS);
     granted.subtract(7);
@@ -78,7 +78,7 @@ class ChargedPermitsTest {
 
   @Test
   void whatIsGivenBackIsTakenFromTheOldestFirst() {
-    ChargedPermits granted = new ChargedPermits(Algorithm.SLIDING_WINDOW);
+    RecoverableCharges granted = new RecoverableCharges(Algorithm.SLIDING_WINDOW);
     granted.add(4, 0, COUNTS);
     granted.add(6, 600, 600 + COUNTS);
     granted.add(5, 1_100, 1_100 + COUNTS);
@@ -91,7 +91,7 @@ class ChargedPermitsTest {
 
   @Test
   void endsWhenTheLastPartIsDropped() {
-    ChargedPermits granted = new ChargedPermits(Algorithm.SLIDING_WINDOW);
+    RecoverableCharges granted = new RecoverableCharges(Algorithm.SLIDING_WINDOW);
     granted.add(4, 0, COUNTS);
     for (long now : new long[] {0, 499, 500, 999, 1_000, 1_499}) {
       assertEquals(4, granted.total(now));
@@ -103,12 +103,12 @@ class ChargedPermitsTest {
   @Test
   void goesOnFromWhatWasRemembered() {
     for (Algorithm algorithm : Algorithm.values()) {
-      ChargedPermits granted = new ChargedPermits(algorithm, 8, 500);
+      RecoverableCharges granted = new RecoverableCharges(algorithm, 8, 500);
       assertEquals(8, granted.total(499), algorithm::name);
       assertEquals(500, granted.until(), algorithm::name);
       assertEquals(0, granted.total(500), algorithm::name);
     }
-    ChargedPermits more = new ChargedPermits(Algorithm.SLIDING_LOG, 8, 500);
+    RecoverableCharges more = new RecoverableCharges(Algorithm.SLIDING_LOG, 8, 500);
     more.add(2, 100, 100 + COUNTS);
     more.atMost(Long.MAX_VALUE);
     assertEquals(10, more.total(499));
@@ -127,6 +127,7 @@ class ChargedPermitsTest {
     BucketSpec spec =
         BucketSpec.builder("p").algorithm(algorithm).window(Duration.ofMinutes(1)).build();
     assertEquals(
-        micros, ChargedPermits.counts(spec, 100, 50, Grant.builder().granted(1, 0, 300).build()));
+        micros,
+        RecoverableCharges.counts(spec, 100, 50, Grant.builder().granted(1, 0, 300).build()));
   }
 }

@@ -1,7 +1,7 @@
 package io.weir.internal.writeback.lease;
 
-import io.weir.internal.permits.RequestTerms;
-import io.weir.internal.writeback.clock.ClockDrift;
+import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link FastPath} holds what is known. {@link #peeked} is safe for concurrent use; everything
  * else needs the bucket's lock.
  */
-public final class StoreView {
+public final class StoreAnswers {
   private static final int LONGEST = 16;
   private static final int MOST = 4;
 
@@ -27,7 +27,7 @@ public final class StoreView {
   private long backoff;
 
   /** Begins with how long the last refusal was remembered, 0 if there was none. */
-  public StoreView(FastPath fastPath, long backoff) {
+  public StoreAnswers(FastPath fastPath, long backoff) {
     this.fastPath = fastPath;
     this.backoff = backoff;
   }
@@ -59,13 +59,13 @@ public final class StoreView {
   }
 
   /** Notes what a peek by other terms saw. */
-  public void learnPeek(RequestTerms terms, Grant grant, long now) {
+  public void learnPeek(PolicyTerms terms, Grant grant, long now) {
     long resetAt = NodeClock.after(now, grant.reset());
     peeked = new StoreSnapshot(now, grant.left(), terms.effectiveLimit(), terms.burst(), resetAt);
   }
 
   /** What the last peek saw, if it was by these terms and not too long ago. */
-  public @Nullable StoreSnapshot peeked(RequestTerms terms, long now, long flush) {
+  public @Nullable StoreSnapshot peeked(PolicyTerms terms, long now, long flush) {
     StoreSnapshot seen = peeked;
     boolean fits =
         seen != null
@@ -85,11 +85,11 @@ public final class StoreView {
       backoff = none ? Math.min(LONGEST * flush, Math.max(flush, 2 * backoff)) : flush;
       // Clocks drift: the store is asked again in time, and nobody is told a time that is too
       // early.
-      long until = NodeClock.after(now, Math.min(ClockDrift.shorten(grant.retry()) - 1, backoff));
+      long until = NodeClock.after(now, Math.min(DriftMargin.shorten(grant.retry()) - 1, backoff));
       long cost = Math.max(1, claim.atLeast());
       long remembered = Math.min(grant.retry(), backoff);
       long retryAt =
-          NodeClock.after(now, grant.retry() - remembered + ClockDrift.lengthen(remembered));
+          NodeClock.after(now, grant.retry() - remembered + DriftMargin.lengthen(remembered));
       remember(
           new CachedRefusal(
               until, cost, claim.effectiveLimit(), claim.burst(), grant.left(), retryAt, resetAt),

@@ -7,7 +7,7 @@ package io.weir.internal.engine.warmup;
  *
  * <p>Confine to one thread.
  */
-final class WarmUpTimes {
+final class WarmUpCompletion {
   private static final int QUICK_ONES = 2;
   private static final int SLOWER_ONES = 3;
 
@@ -17,7 +17,7 @@ final class WarmUpTimes {
   private int slowerOnes;
 
   /** Takes how many nanoseconds a quick round may last. */
-  WarmUpTimes(long quick) {
+  WarmUpCompletion(long quick) {
     this.quick = quick;
   }
 

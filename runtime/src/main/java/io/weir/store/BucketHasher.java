@@ -22,11 +22,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Safe for concurrent use.
  */
-public final class KeyHash {
+public final class BucketHasher {
   /** How many characters a name has. */
   public static final int LENGTH = 22;
 
-  private static final System.Logger LOG = System.getLogger(KeyHash.class.getName());
+  private static final System.Logger LOG = System.getLogger(BucketHasher.class.getName());
   private static final String DIGEST = "SHA-256";
   private static final int BLOCK = 64;
   private static final int BYTES = 16;
@@ -40,7 +40,7 @@ public final class KeyHash {
   private final MessageDigest inner;
   private final MessageDigest outer;
 
-  private KeyHash(String secret) {
+  private BucketHasher(String secret) {
     byte[] bytes = secret.getBytes(StandardCharsets.UTF_8);
     byte[] key = Arrays.copyOf(bytes.length > BLOCK ? digest().digest(bytes) : bytes, BLOCK);
     inner = begun(key, 0x36);
@@ -64,16 +64,16 @@ public final class KeyHash {
    *     of once
    * @return the names
    */
-  public static KeyHash of(String secret) {
+  public static BucketHasher of(String secret) {
     if (!secret.isEmpty()) {
-      return new KeyHash(secret);
+      return new BucketHasher(secret);
     }
     if (WARNED.compareAndSet(false, true)) {
       LOG.log(
           System.Logger.Level.WARNING,
           "weir.secret isn't set: who can read the store can find out by trying whom it counts");
     }
-    return new KeyHash(BUILT_IN);
+    return new BucketHasher(BUILT_IN);
   }
 
   /**
@@ -84,7 +84,7 @@ public final class KeyHash {
    * @return {@value #LENGTH} characters that are safe in keys, file names and URLs
    */
   public String of(BucketId bucket) {
-    StoredName name = bucket.name();
+    BucketHash name = bucket.name();
     if (name == null || name.by() != this) {
       name = name(bucket);
       bucket.name(name);
@@ -93,13 +93,13 @@ public final class KeyHash {
     return TEXT.encodeToString(bytes.array());
   }
 
-  private StoredName name(BucketId bucket) {
+  private BucketHash name(BucketId bucket) {
     MessageDigest inside = copy(inner);
     inside.update(written(bucket));
     MessageDigest outside = copy(outer);
     outside.update(inside.digest());
     ByteBuffer hash = ByteBuffer.wrap(outside.digest());
-    return new StoredName(this, hash.getLong(), hash.getLong());
+    return new BucketHash(this, hash.getLong(), hash.getLong());
   }
 
   /**

@@ -4,7 +4,7 @@ package io.weir.internal.writeback;
  * The life of an active bucket. It goes down this list, but for the last step, which a late answer
  * undoes.
  */
-enum LifeCycle {
+enum BucketLifeCycle {
   /** In the cache. Each flush visits it. */
   ACTIVE,
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class WarmUpTimesTest {
+class WarmUpCompletionTest {
   @ParameterizedTest
   @CsvSource({
     "two quick ones in a row, 90 11 10 10, 4",
@@ -14,7 +14,7 @@ class WarmUpTimesTest {
     "still quicker now and then, 90 80 85 85 79 85 85 78 79 79 79, 11",
   })
   void endsWithRoundsThatAreQuickOrDoNotGetQuicker(String why, String times, int rounds) {
-    WarmUpTimes all = new WarmUpTimes(10);
+    WarmUpCompletion all = new WarmUpCompletion(10);
     int round = 0;
     boolean over = false;
     for (String each : times.split(" ", -1)) {

@@ -3,7 +3,7 @@ package io.weir.internal.engine;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.annotation.Mode;
-import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.PolicyTerms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class RequestTermsCache {
+final class PolicyTermsCache {
   private static final int SIZE = 256;
 
-  private final AtomicReferenceArray<@Nullable RequestTerms> table =
+  private final AtomicReferenceArray<@Nullable PolicyTerms> table =
       new AtomicReferenceArray<>(SIZE);
   private final LimitCalculator limits;
 
-  RequestTermsCache(LimitCalculator limits) {
+  PolicyTermsCache(LimitCalculator limits) {
     this.limits = limits;
   }
 
@@ -33,14 +33,14 @@ final class RequestTermsCache {
    * The terms of a request that a single answer of the source can decide; null if there can't be as
    * many permits, or if the node admits less than the limit, which takes two answers.
    */
-  @Nullable RequestTerms of(Policy policy, long permits, long limit) {
+  @Nullable PolicyTerms of(Policy policy, long permits, long limit) {
     int index = index(policy, permits, limit);
-    RequestTerms last = table.getPlain(index);
+    PolicyTerms last = table.getPlain(index);
     if (last != null && matches(last, policy, permits, limit)) {
       return last;
     }
     EffectiveLimit effectiveLimit = limits.of(policy, limit);
-    RequestTerms terms = effectiveLimit.terms(policy, permits);
+    PolicyTerms terms = effectiveLimit.terms(policy, permits);
     if (effectiveLimit.isReduced() || permits > effectiveLimit.burst()) {
       return null;
     }
@@ -54,12 +54,11 @@ final class RequestTermsCache {
    * The terms of a request of several policies, in order; none if one of them has none, or depends
    * on the load, which must be read only once for all of them.
    */
-  List<RequestTerms> of(List<PermitRequest> requests) {
-    List<RequestTerms> all = new ArrayList<>(requests.size());
+  List<PolicyTerms> of(List<PermitRequest> requests) {
+    List<PolicyTerms> all = new ArrayList<>(requests.size());
     for (PermitRequest request : requests) {
       boolean elastic = request.policy().mode() == Mode.ELASTIC;
-      RequestTerms terms =
-          elastic ? null : of(request.policy(), request.permits(), request.limit());
+      PolicyTerms terms = elastic ? null : of(request.policy(), request.permits(), request.limit());
       if (terms == null) {
         return List.of();
       }
@@ -71,7 +70,7 @@ final class RequestTermsCache {
   // By identity: to compare all of a policy would cost much more than to make the terms of an equal
   // one anew.
   @SuppressWarnings("ReferenceEquality")
-  private static boolean matches(RequestTerms terms, Policy policy, long permits, long limit) {
+  private static boolean matches(PolicyTerms terms, Policy policy, long permits, long limit) {
     return terms.policy() == policy && terms.permits() == permits && terms.limit() == limit;
   }
 

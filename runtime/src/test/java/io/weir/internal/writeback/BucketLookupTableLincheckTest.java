@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * <p>One at a time it is a table that forgets; what is asserted of it is that nobody finds another
  * bucket, nor in the end one that was evicted.
  */
-class RecentBucketsLincheckTest {
+class BucketLookupTableLincheckTest {
   /** Of the same hash, so that they have the same two slots. */
   private static final List<Key> KEYS = List.of(Key.of("Aa"), Key.of("BB"));
 
@@ -31,7 +31,7 @@ class RecentBucketsLincheckTest {
   @Param(name = "bucket", gen = IntGen.class, conf = "0:1")
   public static class Used {
     private final CacheContext context = Still.context();
-    private final RecentBuckets recent = new RecentBuckets(1);
+    private final BucketLookupTable recent = new BucketLookupTable(1);
     private final List<ActiveBucket> buckets =
         List.of(Still.active(REQUESTS.get(0), context), Still.active(REQUESTS.get(1), context));
 

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Key;
 import io.weir.Policy;
-import io.weir.internal.permits.RequestTerms;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What the store said, for as long as it is worth remembering. */
-class StoreViewTest {
+class StoreAnswersTest {
   private static final long FLUSH = 100_000;
   private static final long NOW = 7;
   private static final long LONG = 60_000_000;
@@ -27,10 +27,10 @@ class StoreViewTest {
   private static final BucketId BUCKET = new BucketId(POLICY.spec(), Key.everybody());
 
   private final FastPath fastPath = new FastPath(BUCKET, new StoreSnapshot(0, 10, 10, 10, 0)) {};
-  private final StoreView view = new StoreView(fastPath, 0);
+  private final StoreAnswers view = new StoreAnswers(fastPath, 0);
 
-  private static RequestTerms terms(long effectiveLimit, long burst) {
-    return new RequestTerms(POLICY, 1, 10, effectiveLimit, burst, 0);
+  private static PolicyTerms terms(long effectiveLimit, long burst) {
+    return new PolicyTerms(POLICY, 1, 10, effectiveLimit, burst, 0);
   }
 
   private void hear(long needed, long atLeast, long granted, long left, long retry, long now) {
@@ -73,7 +73,7 @@ class StoreViewTest {
 
   @Test
   void goesOnFromWhatWasRememberedLast() {
-    StoreView patient = new StoreView(fastPath, 4 * FLUSH);
+    StoreAnswers patient = new StoreAnswers(fastPath, 4 * FLUSH);
     Claim claim = Claim.of(BUCKET, 1, 10, 10);
     patient.learn(
         claim, Grant.builder().granted(0, 1, 50).retry(LONG).reset(900).build(), NOW, FLUSH);
