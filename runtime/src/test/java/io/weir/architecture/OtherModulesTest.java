@@ -46,7 +46,7 @@ class OtherModulesTest {
           List.of("redis."),
           // Guards without any adapter, where the class path has none of the libraries.
           "compat/bare",
-          List.of("guard.EndpointPolicies", "policy.EndpointKind"),
+          List.of("guard.EndpointPolicies", "guard.WeirRuntime", "policy.EndpointKind"),
           // Parts are measured by themselves.
           "benchmarks",
           List.of(""));

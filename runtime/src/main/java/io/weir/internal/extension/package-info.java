@@ -1,4 +1,4 @@
-/** What happens where a part that the application brought fails. Not for use by others. */
+/** Calls of parts that the application brought, which may fail. */
 @NullMarked
 package io.weir.internal.extension;
 

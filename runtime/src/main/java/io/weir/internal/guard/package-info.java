@@ -1,6 +1,6 @@
 /**
- * What the adapters share: one application's {@link io.weir.internal.guard.WeirRuntime}, the guard
- * of each endpoint, and a request's way past it.
+ * What the adapters share: the {@link io.weir.internal.guard.WeirRuntime} of one application, the
+ * policies of each endpoint, and a request's way past them.
  */
 @NullMarked
 package io.weir.internal.guard;

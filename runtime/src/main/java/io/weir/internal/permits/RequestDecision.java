@@ -120,7 +120,7 @@ public final class RequestDecision implements Decision {
     List<Decision> parts = parts(decisions);
     return parts.size() == 1
         ? parts.get(0)
-        : new RequestDecision(closest(parts), parts, anyDegraded(parts));
+        : new RequestDecision(ClosestDecision.of(parts), parts, anyDegraded(parts));
   }
 
   /**
@@ -132,7 +132,7 @@ public final class RequestDecision implements Decision {
    */
   public static Decision incomplete(List<Decision> decisions) {
     List<Decision> parts = parts(decisions);
-    return new RequestDecision(closest(parts), parts, true);
+    return new RequestDecision(ClosestDecision.of(parts), parts, true);
   }
 
   private static List<Decision> parts(List<Decision> decisions) {
@@ -144,15 +144,6 @@ public final class RequestDecision implements Decision {
       throw new IllegalArgumentException("a decision has at least one part");
     }
     return Collections.unmodifiableList(parts);
-  }
-
-  private static RequestDecision closest(List<Decision> parts) {
-    RequestDecision closest = cast(parts.get(0));
-    for (Decision each : parts) {
-      RequestDecision part = cast(each);
-      closest = part.compareCloseness(closest) > 0 ? part : closest;
-    }
-    return closest;
   }
 
   /**
@@ -168,22 +159,6 @@ public final class RequestDecision implements Decision {
     }
     throw new IllegalArgumentException(
         "not a decision of a RateLimiter but of " + decision.getClass());
-  }
-
-  private int compareCloseness(RequestDecision other) {
-    // A policy in shadow mode must not hide what the others decide.
-    if (policy().shadow() != other.policy().shadow()) {
-      return other.policy().shadow() ? 1 : -1;
-    }
-    if (outcome != other.outcome) {
-      return Byte.compare(outcome, other.outcome);
-    }
-    int later = Long.compare(retryMicros(), other.retryMicros());
-    return later != 0 ? later : Double.compare(other.share(), share());
-  }
-
-  private double share() {
-    return (double) remaining / limit();
   }
 
   private static boolean anyDegraded(List<Decision> parts) {
@@ -249,7 +224,7 @@ public final class RequestDecision implements Decision {
     return Duration.ofNanos(Math.min(LONGEST, micros) * 1_000);
   }
 
-  private long retryMicros() {
+  long retryMicros() {
     return taken() ? 0 : stampOrRetry;
   }
 

@@ -190,8 +190,7 @@ final class ActiveBucket extends ClaimingBucket {
   }
 
   /** What is known here of the bucket while the store can't be asked. */
-  synchronized LocalBucketView localKnowledge(
-      BucketRequest request, long share, int nodes, long now) {
+  synchronized LocalBucketView localView(BucketRequest request, long share, int nodes, long now) {
     ledger.expire(now);
     composer.setPeek(true);
     RequestTerms terms = request.terms();

@@ -33,10 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A write-back cache of leases over a store that several nodes share.
  *
- * <p>Starts no thread of its own: it works on the threads that ask, on those of the scheduler and
- * on those that complete the store's answers. On one thread with one scheduler it is deterministic.
- *
- * <p>Safe for concurrent use.
+ * <p>Starts no thread: it works on those that ask, that the scheduler has, and that complete the
+ * store's answers. With one thread it is deterministic. Safe for concurrent use.
  */
 public final class WriteBackCache implements PermitSource {
 
@@ -60,9 +58,8 @@ public final class WriteBackCache implements PermitSource {
    *   active   from its first request on: has a lease, waiting requests, debts, and is visited by
    *            each flush. When it holds, owes and expects nothing, it rests: it is cached again;
    *   evicted  when the cache is full: it gives its lease back, and flushes visit it until it has
-   *            told the store everything. It is sealed before the bucket can become active again,
-   *            so that there are never two leases;
-   *   gone     after that.
+   *            told the store everything; then it is gone. It is sealed before the bucket can
+   *            become active again, so that there are never two leases.
    *
    * A CLAIM is one bucket's part of a call to the store. The bucket is queued in the channel of its
    * partition. When its turn comes, it composes one claim of all that has come up: permits that
@@ -183,11 +180,8 @@ public final class WriteBackCache implements PermitSource {
 
   @Override
   public @Nullable Decision decideNow(RequestTerms terms, Key key) {
-    if (shutdown.hasBegun()) {
-      return null;
-    }
     long now = context.now();
-    ActiveBucket active = buckets.find(terms.policy().spec(), key);
+    ActiveBucket active = shutdown.hasBegun() ? null : buckets.find(terms.policy().spec(), key);
     return active == null ? null : active.decide(terms, key, now);
   }
 
@@ -205,15 +199,7 @@ public final class WriteBackCache implements PermitSource {
     return acquirer.acquire(requests, context.now());
   }
 
-  /**
-   * Refunds permits to their lease, or lets the next exchange give them back to the store.
-   *
-   * @param request see {@link PermitSource#giveBack}
-   * @param stamp the grant's stamp
-   * @param permits how many, 1 and more
-   * @return a completed stage; completed exceptionally once this is closed, since they are lost
-   *     then
-   */
+  /** Refunds permits to their lease, or lets the next exchange give them back to the store. */
   @Override
   public CompletionStage<?> giveBack(BucketRequest request, long stamp, long permits) {
     if (shutdown.hasBegun()) {
@@ -226,11 +212,8 @@ public final class WriteBackCache implements PermitSource {
   }
 
   /**
-   * Spends permits of the lease, or adds a debt that the next flush sends.
-   *
-   * @param debt how many, of which bucket
-   * @return completed when the store has charged it; exceptionally when it may not have, though it
-   *     is sent again as long as it counts
+   * Spends permits of the lease, or adds a debt that the next flush sends, and again as long as it
+   * counts: also if this is completed exceptionally.
    */
   @Override
   public CompletionStage<?> charge(BucketRequest debt) {
@@ -266,7 +249,7 @@ public final class WriteBackCache implements PermitSource {
   public LocalBucketView localView(BucketRequest request, long share) {
     return shutdown.hasBegun()
         ? LocalBucketView.NOTHING
-        : buckets.activate(request).localKnowledge(request, share, nodes(), context.now());
+        : buckets.activate(request).localView(request, share, nodes(), context.now());
   }
 
   @Override
@@ -274,37 +257,24 @@ public final class WriteBackCache implements PermitSource {
     return heartbeat.nodes(settings.nodes());
   }
 
-  /**
-   * How many buckets are cached.
-   *
-   * @return an estimate
-   */
   @Override
   public long size() {
     return buckets.size();
   }
 
-  /**
-   * How many buckets the next flush will visit: those in use and those that hold or owe permits.
-   *
-   * @return an estimate
-   */
+  /** How many buckets the next flush will visit, which are those in use; an estimate. */
   public long busy() {
     return context.flushQueue().size();
   }
 
-  /**
-   * How many buckets the flushes have visited so far.
-   *
-   * @return a count that only rises
-   */
+  /** How many buckets all flushes have visited so far. */
   public long visited() {
     return flusher.visited();
   }
 
   /**
-   * Ends the leases, gives all permits back and sends all debts, without waiting for it. From now
-   * on nothing is taken any more.
+   * Ends the leases, gives all permits back and sends all debts, without waiting for it. Nothing is
+   * taken any more.
    *
    * @return completed when the store has answered, or hasn't in time
    */

@@ -9,7 +9,8 @@ import java.util.Objects;
  * <p>Immutable.
  *
  * @param flushInterval how often leases are topped up and idle permits given back, 10 ms to 10 s
- * @param storeTimeout how long a settle may take before its claims count as unanswered, more than 0
+ * @param storeTimeout how long a call to the store may take before its claims count as unanswered,
+ *     more than 0
  * @param maxBuckets how many buckets are held at most, 1 and more
  * @param nodes among how many nodes a limit is divided until the store has told, 1 and more
  * @param node this node's name, unique among all that share the store; not empty

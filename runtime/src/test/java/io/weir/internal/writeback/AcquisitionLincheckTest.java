@@ -10,8 +10,8 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
 /**
- * A request of two wishes that are answered by two threads, one of them once more since what it got
- * had ended.
+ * A request of two policies that are answered by two threads, one of them once more since what it
+ * got had ended.
  *
  * <p>One at a time it goes on with the last answer, and that is asserted: once, with all of them.
  */

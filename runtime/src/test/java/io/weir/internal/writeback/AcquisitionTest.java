@@ -17,12 +17,12 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Wishes of one request are answered together, by permits of which none has ended by then. */
+/** The parts of one request are answered together, by permits of which none has ended by then. */
 class AcquisitionTest {
   private static final long END = 1_000;
   private static final Policy POLICY =
       Policy.builder("p").limit(10).window(Duration.ofMinutes(1)).build();
-  private static final BucketRequest WISH =
+  private static final BucketRequest REQUEST =
       new BucketRequest(
           new RequestTerms(POLICY, 1, 10, 10, 10, 0),
           new BucketId(POLICY.spec(), Key.of("k")),
@@ -54,7 +54,7 @@ class AcquisitionTest {
   }
 
   private Acquisition acquisition(int requests) {
-    return new Acquisition(Collections.nCopies(requests, WISH), clerk);
+    return new Acquisition(Collections.nCopies(requests, REQUEST), clerk);
   }
 
   @Test

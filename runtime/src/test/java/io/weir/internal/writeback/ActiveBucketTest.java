@@ -52,7 +52,7 @@ class ActiveBucketTest {
     }
   }
 
-  /** Two settles are under way, so that whoever asks now stays in the queue. */
+  /** Two batches are under way, so that whoever asks now stays in the queue. */
   private void occupy() {
     bench.store.manner = HandStore.Manner.BY_HAND;
     ask("one", 1);
@@ -327,7 +327,7 @@ class ActiveBucketTest {
   void aClaimThatFailedIsNotMadeAgainForWhoWaitedForIt() {
     bench.store.manner = HandStore.Manner.FAILS;
     assertEquals(Optional.empty(), answer(ask("key", 1)));
-    assertEquals(1, bench.store.settles.size());
+    assertEquals(1, bench.store.batches.size());
   }
 
   @Test

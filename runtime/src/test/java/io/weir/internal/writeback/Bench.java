@@ -64,7 +64,7 @@ public final class Bench {
 
   public static final class Told implements StoreListener {
     public final List<Throwable> failures = new ArrayList<>();
-    public int settles;
+    public int batches;
     public int exchanges;
     public int answers;
     public long lastTook;
@@ -72,7 +72,7 @@ public final class Bench {
     @Override
     public void storeExecuted(int claims, long nanos) {
       lastTook = nanos;
-      settles++;
+      batches++;
       exchanges += claims;
     }
 
@@ -112,8 +112,8 @@ public final class Bench {
     return new BucketRequest(request.terms(), request.bucket(), true);
   }
 
-  public CompletableFuture<List<Optional<Grant>>> ask(BucketRequest... wishes) {
-    return node.take(List.of(wishes)).toCompletableFuture();
+  public CompletableFuture<List<Optional<Grant>>> ask(BucketRequest... requests) {
+    return node.take(List.of(requests)).toCompletableFuture();
   }
 
   /** Takes and expects to be answered by now. */

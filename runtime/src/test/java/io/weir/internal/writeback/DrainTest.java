@@ -66,10 +66,10 @@ class DrainTest {
   void takesNothingAnyMoreAndSchedulesNothing() {
     busy();
     bench.node.close();
-    int before = bench.store.settles.size();
+    int before = bench.store.batches.size();
     assertTrue(bench.ask(request(policy, "busy", 1)).isCompletedExceptionally());
     bench.passMillis(3_000);
-    assertEquals(before, bench.store.settles.size());
+    assertEquals(before, bench.store.batches.size());
     assertEquals(List.of(), bench.told.failures);
     long happened = bench.time.happened();
     bench.passMillis(3_000);

@@ -5,7 +5,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.junit.jupiter.api.Test;
 
 /**
- * Evicted entries are kept and let go.
+ * Evicted buckets are kept and let go.
  *
  * <p>One at a time it is a count with a bound.
  */

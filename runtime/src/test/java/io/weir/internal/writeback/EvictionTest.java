@@ -86,7 +86,7 @@ class EvictionTest {
     wide.passMillis(2_000);
     assertEquals(10_000, wide.node.size());
     long before = wide.node.visited();
-    assertTrue(before >= 10_000, "each of them was looked at");
+    assertTrue(before >= 10_000, "each of them was visited");
     for (int i = 0; i < 10; i++) {
       wide.take(request(policy, "busy", 1));
       wide.passMillis(100);

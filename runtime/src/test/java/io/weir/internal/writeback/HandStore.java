@@ -38,7 +38,7 @@ public final class HandStore implements LeasingStore {
   private final BucketArithmetic arithmetic = BucketArithmetic.leasing(MIN_LIFE);
   private final Map<BucketId, LiveBucket> states = new HashMap<>();
   private final List<Runnable> held = new ArrayList<>();
-  public final List<List<Claim>> settles = new ArrayList<>();
+  public final List<List<Claim>> batches = new ArrayList<>();
   public volatile Manner manner = Manner.AT_ONCE;
   public final Map<Integer, Epoch> epochs = new HashMap<>();
   public final List<Epoch> known = new ArrayList<>();
@@ -98,7 +98,7 @@ public final class HandStore implements LeasingStore {
 
   @Override
   public synchronized CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
-    settles.add(claims);
+    batches.add(claims);
     return switch (manner) {
       case AT_ONCE -> CompletableFuture.completedFuture(executeAll(claims));
       case BY_HAND -> hold(claims);
@@ -145,9 +145,9 @@ public final class HandStore implements LeasingStore {
     return grant;
   }
 
-  /** The claims of all settles so far, one after the other. */
+  /** The claims of all batches so far, one after the other. */
   public List<Claim> claims() {
-    return settles.stream().flatMap(List::stream).toList();
+    return batches.stream().flatMap(List::stream).toList();
   }
 
   public Claim lastClaim() {

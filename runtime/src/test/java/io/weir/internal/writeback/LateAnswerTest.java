@@ -40,7 +40,7 @@ class LateAnswerTest {
   }
 
   private long debt(int execute) {
-    return bench.store.settles.get(execute).stream().mapToLong(Claim::debt).sum();
+    return bench.store.batches.get(execute).stream().mapToLong(Claim::debt).sum();
   }
 
   @Test
@@ -50,9 +50,9 @@ class LateAnswerTest {
     bench.ask(one);
     bench.passMillis(60);
     bench.store.answer();
-    int asked = bench.store.settles.size();
+    int asked = bench.store.batches.size();
     assertEquals(0, bench.take(one).permits(), "without asking");
-    assertEquals(asked, bench.store.settles.size());
+    assertEquals(asked, bench.store.batches.size());
   }
 
   @Test
@@ -76,7 +76,7 @@ class LateAnswerTest {
     bench.store.manner = Manner.BY_HAND;
     bench.node.owe(request(policy, "key", 7));
     bench.passMillis(100); // the flush tells it
-    int told = bench.store.settles.size();
+    int told = bench.store.batches.size();
     assertEquals(7, debt(told - 1));
     bench.passMillis(80);
     bench.store.answer();
@@ -108,7 +108,7 @@ class LateAnswerTest {
     bench.store.manner = Manner.LOSES_ANSWERS;
     bench.ask(one); // carries it
     bench.passMillis(60);
-    int told = bench.store.settles.size();
+    int told = bench.store.batches.size();
     bench.store.manner = Manner.AT_ONCE;
     bench.store.wipe(0, "second");
     bench.passMillis(20); // a flush asks which data there is
@@ -126,12 +126,12 @@ class LateAnswerTest {
     }
     assertEquals(Optional.empty(), Bench.answer(bench.ask(one)), "nobody waits");
     bench.node.owe(request(policy, "key", 7));
-    int before = bench.store.settles.size();
+    int before = bench.store.batches.size();
     bench.passMillis(100);
-    assertEquals(before, bench.store.settles.size(), "it may be away");
+    assertEquals(before, bench.store.batches.size(), "it may be away");
     bench.store.answer();
     bench.passMillis(100);
-    assertEquals(before + 1, bench.store.settles.size());
+    assertEquals(before + 1, bench.store.batches.size());
     Claim claim = bench.store.lastClaim();
     assertEquals(7, claim.debt());
     assertEquals(0, claim.needed() + claim.extra());
@@ -171,7 +171,7 @@ class LateAnswerTest {
     assertFalse(view(33).refusal().isPresent());
   }
 
-  /** Three nodes, and the others go on taking of it what a store that answers slowly has left. */
+  /** Three nodes, and the others go on taking what a store that answers slowly has left. */
   @Test
   void ofWhatTheStoreHadLeftAMomentAgoANodeAdmitsItsPart() {
     Bench other = new Bench(bench);

@@ -50,9 +50,9 @@ class LeaseTakingTest {
     for (int i = 0; i < 20; i++) {
       all.add(bench.ask(request(policy, "herd", 1)));
     }
-    assertEquals(1, bench.store.settles.size());
+    assertEquals(1, bench.store.batches.size());
     bench.store.answer();
-    assertEquals(2, bench.store.settles.size());
+    assertEquals(2, bench.store.batches.size());
     assertEquals(19, bench.store.lastClaim().needed());
     assertFalse(all.get(19).isDone());
     bench.store.answer();

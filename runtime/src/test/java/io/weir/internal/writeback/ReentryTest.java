@@ -21,7 +21,7 @@ class ReentryTest {
     bench.store.manner = HandStore.Manner.BY_HAND;
     CompletableFuture<?> first = bench.ask(request(policy, "first", 1));
     CompletableFuture<?> second = bench.ask(request(policy, "second", 1));
-    CompletableFuture<?> third = // waits in the queue, since two settles are under way
+    CompletableFuture<?> third = // waits in the queue, since two batches are under way
         bench
             .ask(request(policy, "third", 1))
             .thenRun(() -> answered.add(bench.ask(request(policy, "fourth", 1)).isDone()));

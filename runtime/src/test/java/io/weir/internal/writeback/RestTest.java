@@ -36,8 +36,8 @@ class RestTest {
     return Policy.builder(name).limit(limit).window(Duration.ofMinutes(1)).build();
   }
 
-  private List<Optional<Grant>> ask(BucketRequest... wishes) {
-    return bench.ask(wishes).getNow(List.of());
+  private List<Optional<Grant>> ask(BucketRequest... requests) {
+    return bench.ask(requests).getNow(List.of());
   }
 
   @Test
@@ -91,13 +91,13 @@ class RestTest {
     assertEquals(0, bench.store.lastClaim().extra());
   }
 
-  private static BucketRequest reduced(Policy elastic, long effectiveLimit, boolean looks) {
+  private static BucketRequest reduced(Policy elastic, long effectiveLimit, boolean peeks) {
     BucketRequest own = request(elastic, "key", 1);
     return new BucketRequest(
-        new RequestTerms(elastic, 1, 100, effectiveLimit, effectiveLimit, 0), own.bucket(), looks);
+        new RequestTerms(elastic, 1, 100, effectiveLimit, effectiveLimit, 0), own.bucket(), peeks);
   }
 
-  private boolean looked() {
+  private boolean peeked() {
     return bench.store.claims().stream().anyMatch(each -> each.needed() + each.extra() == 0);
   }
 
@@ -114,14 +114,14 @@ class RestTest {
       assertEquals(100 - i, answers.get(0).orElseThrow().left());
       assertEquals(1, answers.get(1).orElseThrow().permits());
     }
-    assertFalse(looked());
+    assertFalse(peeked());
     bench.take(request(narrow, "key", 2));
     bench.take(request(narrow, "key", 1));
     List<Optional<Grant>> passedOver =
         ask(reduced(elastic, 100, true), reduced(elastic, 50, false), request(narrow, "key", 1));
     assertEquals(91, passedOver.get(0).orElseThrow().left());
     assertEquals(41, passedOver.get(1).orElseThrow().left());
-    assertFalse(looked());
+    assertFalse(peeked());
   }
 
   @Test
@@ -243,9 +243,9 @@ class RestTest {
     assertEquals(List.of(Optional.empty()), lost.getNow(List.of()));
     bench.store.manner = HandStore.Manner.FAILS;
     ask(request(wide, "third", 1));
-    int before = bench.store.settles.size();
+    int before = bench.store.batches.size();
     assertEquals(List.of(Optional.empty()), ask(peek(wide, "key", 1)));
-    assertEquals(before, bench.store.settles.size(), "the store is known to be away");
+    assertEquals(before, bench.store.batches.size(), "the store is known to be away");
   }
 
   @Test

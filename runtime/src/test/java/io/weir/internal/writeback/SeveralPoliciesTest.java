@@ -35,7 +35,7 @@ class SeveralPoliciesTest {
   void whatIsMissingIsAskedForInOneSettle() {
     List<Grant> grants = both(wide, narrow);
     assertEquals(List.of(1L, 1L), grants.stream().map(Grant::permits).toList());
-    assertEquals(1, bench.store.settles.size());
+    assertEquals(1, bench.store.batches.size());
   }
 
   @Test
@@ -62,11 +62,11 @@ class SeveralPoliciesTest {
   @Test
   void aLookIsAnsweredByWhatIsKnown() {
     bench.takes(wide, "key", 3);
-    int before = bench.store.settles.size();
+    int before = bench.store.batches.size();
     Grant seen = bench.take(peek(wide, "key", 1));
     assertEquals(97, seen.left());
     assertEquals(0, seen.permits());
-    assertEquals(before, bench.store.settles.size());
+    assertEquals(before, bench.store.batches.size());
   }
 
   @Test
@@ -75,10 +75,10 @@ class SeveralPoliciesTest {
     assertEquals(0, bench.store.granted);
   }
 
-  private static BucketRequest reduced(Policy elastic, long effectiveLimit, boolean looks) {
+  private static BucketRequest reduced(Policy elastic, long effectiveLimit, boolean peeks) {
     BucketRequest own = request(elastic, "key", 1);
     return new BucketRequest(
-        new RequestTerms(elastic, 1, 100, effectiveLimit, effectiveLimit, 0), own.bucket(), looks);
+        new RequestTerms(elastic, 1, 100, effectiveLimit, effectiveLimit, 0), own.bucket(), peeks);
   }
 
   @Test
@@ -94,6 +94,20 @@ class SeveralPoliciesTest {
       assertEquals(50, answers.get(0).orElseThrow().left(), "within the limit as it should be");
       assertEquals(0, answers.get(1).orElseThrow().permits());
     }
-    assertTrue(bench.store.claims().size() - before <= 2, "one claim and one look");
+    assertTrue(bench.store.claims().size() - before <= 2, "one claim and one peek");
+  }
+
+  @Test
+  void whatIsKnownOnceTheLeaseIsSpentNeedsNoExchange() {
+    Policy few = Bench.sliding(10);
+    long stamp = bench.take(request(few, "key", 10)).stamp();
+    assertEquals(0, bench.take(request(few, "key", 1)).permits());
+    bench.node.giveBack(request(few, "key", 1), stamp, 1);
+    int before = bench.told.exchanges;
+    List<Optional<Grant>> answers =
+        bench.ask(request(few, "key", 1), request(few, "key", 1)).getNow(List.of());
+    assertEquals(1, answers.get(0).orElseThrow().permits());
+    assertEquals(0, answers.get(1).orElseThrow().permits());
+    assertEquals(before, bench.told.exchanges, "under the lock it is tried once more");
   }
 }

@@ -131,9 +131,9 @@ class ThrongTest {
 
     @Override
     public CompletableFuture<List<Optional<Grant>>> execute(
-        int lane, Epoch epoch, List<Claim> claims) {
+        int partition, Epoch epoch, List<Claim> claims) {
       return CompletableFuture.supplyAsync(
-          () -> super.execute(lane, epoch, claims).toCompletableFuture().join(), threads);
+          () -> super.execute(partition, epoch, claims).toCompletableFuture().join(), threads);
     }
   }
 }

@@ -37,7 +37,7 @@ class TimeOutTest {
     bench.passMillis(60);
     bench.store.answer();
     assertEquals(5, bench.takes(policy, "key", 5), "without asking");
-    assertEquals(1, bench.store.settles.size());
+    assertEquals(1, bench.store.batches.size());
   }
 
   @Test
@@ -46,11 +46,11 @@ class TimeOutTest {
     bench.ask(request(policy, "key", 5));
     bench.passMillis(55);
     bench.ask(request(policy, "key", 50));
-    assertEquals(2, bench.store.settles.size());
+    assertEquals(2, bench.store.batches.size());
     Runnable late = bench.store.takeHeld();
     late.run();
     bench.ask(request(policy, "key", 20));
-    assertEquals(2, bench.store.settles.size(), "the second claim is still in flight");
+    assertEquals(2, bench.store.batches.size(), "the second claim is still in flight");
     bench.store.answer();
     bench.store.answer();
     assertEquals(70, bench.store.granted, "five of which came late");

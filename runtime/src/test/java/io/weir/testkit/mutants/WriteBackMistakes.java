@@ -18,7 +18,8 @@ final class WriteBackMistakes {
             writeBack(
                 "lease/LeaseHolder",
                 "public List<GiveBack> takeGiveBacks() {",
-                "private long before; public List<GiveBack> takeGiveBacks() { before = lease().permits();"),
+                "private long before; public List<GiveBack> takeGiveBacks() { before ="
+                    + " lease().permits();"),
             writeBack(
                 "lease/LeaseHolder",
                 "private void addTo(Lease held, long permits, long endsAt, long now) {",
@@ -120,7 +121,8 @@ final class WriteBackMistakes {
             "limit",
             algorithm(
                 "FixedWindow",
-                "effectiveLimit = inForce; long current = Math.floorDiv(now, window); if (current != number) {",
+                "effectiveLimit = inForce; long current = Math.floorDiv(now, window); if (current"
+                    + " != number) {",
                 "boolean other = effectiveLimit != inForce; effectiveLimit = inForce;"
                     + " long current = Math.floorDiv(now, window);"
                     + " if (current != number || other) {")),
@@ -140,14 +142,15 @@ final class WriteBackMistakes {
             writeBack(
                 "ActiveBucket",
                 "Decision admission = admit(terms, key, now);",
-                "BucketTerms other = new BucketTerms(terms.effectiveLimit(), terms.burst(), terms.excess());"
-                    + " synchronized (this) { if (!composer.terms().equals(other)) {"
-                    + " composer.setTerms(other); holder.twice(); } }"
-                    + " Decision admission = admit(terms, key, now);"),
+                "BucketTerms other = new BucketTerms(terms.effectiveLimit(), terms.burst(),"
+                    + " terms.excess()); synchronized (this) { if (!composer.terms().equals(other))"
+                    + " { composer.setTerms(other); holder.twice(); } } Decision admission ="
+                    + " admit(terms, key, now);"),
             writeBack(
                 "lease/LeaseHolder",
                 "public boolean hasGiveBacks() {",
-                "public void twice() { giveBacks.add(lease().stamp(), lease().permits()); } public boolean hasGiveBacks() {")),
+                "public void twice() { giveBacks.add(lease().stamp(), lease().permits()); } public"
+                    + " boolean hasGiveBacks() {")),
         new Mutant(
             "one bucket is flushed with another's limit",
             Scenario.SIDE_BY_SIDE,

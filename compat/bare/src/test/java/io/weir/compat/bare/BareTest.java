@@ -16,6 +16,7 @@ import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.guard.EndpointPolicies;
+import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.store.LeasingStore;
 import java.lang.reflect.Proxy;
@@ -128,19 +129,19 @@ class BareTest {
   @ParameterizedTest
   @EnumSource
   void policiesAreReadAndEnforced(EndpointKind site) throws NoSuchMethodException {
-    try (Weir weir = Weir.builder().build()) {
-      EndpointPolicies guard =
+    try (WeirRuntime weir = WeirRuntime.of(Weir.builder().build())) {
+      EndpointPolicies policies =
           weir.policies(Annotated.class, Annotated.class.getMethod("limited"), site);
-      guard.enter(new NoRequest()).admit();
+      policies.enter(new NoRequest()).admit();
       assertThrows(
-          io.weir.RateLimitExceededException.class, () -> guard.enter(new NoRequest()).admit());
+          io.weir.RateLimitExceededException.class, () -> policies.enter(new NoRequest()).admit());
       assertTrue(weir.table().contains("Annotated.limited"), weir.table());
     }
   }
 
   @Test
   void mistakesAreFound() {
-    try (Weir weir = Weir.builder().build()) {
+    try (WeirRuntime weir = WeirRuntime.of(Weir.builder().build())) {
       InvalidPolicyException mistake =
           assertThrows(
               InvalidPolicyException.class,
@@ -152,11 +153,11 @@ class BareTest {
   @Test
   void settingsAreReadAndValidated() throws NoSuchMethodException {
     Map<String, String> off = Map.of("weir.enabled", "false");
-    try (Weir weir = Weir.builder().settings(off).build()) {
-      EndpointPolicies guard =
+    try (WeirRuntime weir = WeirRuntime.of(Weir.builder().settings(off).build())) {
+      EndpointPolicies policies =
           weir.policies(Annotated.class, Annotated.class.getMethod("limited"), EndpointKind.METHOD);
-      guard.enter(new NoRequest()).admit();
-      guard.enter(new NoRequest()).admit();
+      policies.enter(new NoRequest()).admit();
+      policies.enter(new NoRequest()).admit();
     }
     Map<String, String> unknown = Map.of("weir.enable", "false");
     assertThrows(InvalidSettingException.class, () -> Weir.builder().settings(unknown).build());

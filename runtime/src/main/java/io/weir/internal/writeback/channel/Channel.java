@@ -41,9 +41,7 @@ public final class Channel {
   private final SendLoop loop = new SendLoop(this::sendAll);
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private volatile boolean ending;
-
-  /** Whether the store has answered, perhaps late, since something was last sent. */
-  private volatile boolean listens;
+  private volatile boolean listens; // it has answered, perhaps late, since the last batch
 
   /** Opens a channel; {@code flushInterval}, in microseconds, is how often nodes ask for epochs. */
   public Channel(
@@ -128,14 +126,14 @@ public final class Channel {
     }
     boolean allowed = inFlight.allows(queue.size());
     if (!allowed && inFlight.needsRetry()) {
-      scheduler.runAfter(inFlight.roundTrip(), this::retry);
+      scheduler.runAfter(
+          inFlight.roundTrip(),
+          () -> {
+            inFlight.retried();
+            pump();
+          });
     }
     return allowed;
-  }
-
-  private void retry() {
-    inFlight.retried();
-    pump();
   }
 
   /** Sends what is queued; completed when nothing is under way any more. */
@@ -208,11 +206,6 @@ public final class Channel {
     }
   }
 
-  private void failed(long nanos, Throwable cause, Runnable probe) {
-    scheduleProbe(nanos, cause, probe);
-    listener.failed(cause);
-  }
-
   private void scheduleProbe(long nanos, Throwable cause, Runnable probe) {
     breaker.failed(nanos, cause);
     if (!ending && breaker.needsProbe()) {
@@ -261,7 +254,8 @@ public final class Channel {
     @Override
     public void failed(long nanos, Claim first, Throwable cause) {
       inFlight.over();
-      Channel.this.failed(nanos, cause, () -> probe(first));
+      scheduleProbe(nanos, cause, () -> probe(first));
+      listener.failed(cause);
     }
 
     @Override
@@ -291,7 +285,8 @@ public final class Channel {
     public void epochUnanswered(Throwable cause) {
       // Otherwise batches and their probes find out; but this may be the probe itself.
       if (!epochs.isKnown() || !breaker.closed()) {
-        Channel.this.failed(0, cause, Channel.this::probeEpoch);
+        scheduleProbe(0, cause, Channel.this::probeEpoch);
+        listener.failed(cause);
         proceed(new AfterUnlock());
       }
     }

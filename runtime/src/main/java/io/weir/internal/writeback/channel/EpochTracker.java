@@ -281,8 +281,8 @@ final class EpochTracker {
         System.Logger.Level.WARNING,
         "The store has lost what it counted"
             + often
-            + ": it was emptied, or a state without or with older data took its place. Nodes tell it"
-            + " what they were granted; for "
+            + ": it was emptied, or a state without or with older data took its place. Nodes tell"
+            + " it what they were granted; for "
             + quarantine() / 1_000
             + " ms nothing else is taken from it, and policies decide by leases or else by their"
             + " onStoreFailure. To prevent it: persistence, a replica, and maxmemory-policy"

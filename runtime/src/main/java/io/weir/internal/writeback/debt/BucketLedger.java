@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * What this node owes to one bucket, who waits for that to be charged, and what the store has
  * charged to this node, in case it loses its data.
  *
- * <p>A debt is in one place at a time: to be sent, in flight, in doubt (the answer is late but may
+ * <p>A debt is one of these at a time: to be sent, in flight, in doubt (the answer is late but may
  * still come), or charged. It is sent again until the store answers, but not while in doubt: a slow
  * store would charge it twice.
  *

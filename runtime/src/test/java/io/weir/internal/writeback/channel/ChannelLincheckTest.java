@@ -13,16 +13,17 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Claims queue at a lane, and its settles are answered, overdue, or both at the same time.
+ * Claims queue at a channel, and its batches are answered, overdue, or both at the same time.
  *
  * <p>One at a time it is a queue that is sent as soon as it may; what is asserted of it is that
- * each claim departs once, hears once what came of it, and that the lane is at rest when all have.
+ * each claim departs once, hears once what came of it, and that the channel is at rest when all
+ * have.
  */
 class ChannelLincheckTest {
   private static final long FLUSH = 100_000;
   private static final Claim CLAIM = Still.REQUEST.claim();
 
-  /** A lane whose epoch is known. */
+  /** A channel whose epoch is known. */
   public static class Used {
     private final HandTimers alarms = new HandTimers();
     private final ToldStore store = new ToldStore();

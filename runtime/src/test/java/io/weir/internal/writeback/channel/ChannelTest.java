@@ -28,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** When a settle leaves, and what becomes of those that can't be sent. */
+/** When a batch leaves, and what becomes of those that can't be sent. */
 class ChannelTest {
   private final Bench bench = new Bench();
   private final Policy policy = Bench.fixed(1_000);
@@ -39,33 +39,33 @@ class ChannelTest {
     }
   }
 
-  private int settles() {
-    return bench.store.settles.size();
+  private int batches() {
+    return bench.store.batches.size();
   }
 
   private void passMicros(long micros) {
     bench.pass(Duration.ofNanos(micros * 1_000));
   }
 
-  /** One settle is under way, with three claims. */
+  /** One batch is under way, with three claims. */
   private void three() {
     bench.store.manner = HandStore.Manner.BY_HAND;
     ask("one", "other", "a", "b", "c");
-    assertEquals(2, settles());
+    assertEquals(2, batches());
     bench.store.takeHeld().run();
     bench.store.takeHeld().run();
-    assertEquals(3, settles());
-    assertEquals(3, bench.store.settles.get(2).size());
+    assertEquals(3, batches());
+    assertEquals(3, bench.store.batches.get(2).size());
   }
 
   @Test
   void aSettleLeavesBesideAnotherIfItCarriesAsMuch() {
     three();
     ask("d", "e");
-    assertEquals(3, settles());
+    assertEquals(3, batches());
     ask("f");
-    assertEquals(4, settles());
-    assertEquals(3, bench.store.settles.get(3).size());
+    assertEquals(4, batches());
+    assertEquals(3, bench.store.batches.get(3).size());
   }
 
   @Test
@@ -73,9 +73,9 @@ class ChannelTest {
     three();
     ask("d");
     passMicros(4_999);
-    assertEquals(3, settles());
+    assertEquals(3, batches());
     passMicros(1);
-    assertEquals(4, settles());
+    assertEquals(4, batches());
     bench.store.answer();
     passMicros(10_000);
     three2();
@@ -83,14 +83,14 @@ class ChannelTest {
 
   private void three2() {
     ask("g");
-    assertEquals(5, settles(), "nothing else is under way");
+    assertEquals(5, batches(), "nothing else is under way");
     passMicros(5_000);
     ask("h");
-    assertEquals(6, settles(), "the other has had the time");
+    assertEquals(6, batches(), "the other has had the time");
     ask("i");
-    assertEquals(6, settles(), "no more than two");
+    assertEquals(6, batches(), "no more than two");
     passMicros(10_000);
-    assertEquals(6, settles());
+    assertEquals(6, batches());
   }
 
   @Test
@@ -112,7 +112,7 @@ class ChannelTest {
     bench.store.tells = true;
     bench.passMillis(250);
     assertEquals(1, bench.take(request(policy, "key", 1)).permits());
-    assertEquals(0, settles() - 1, "and nothing was settled before");
+    assertEquals(0, batches() - 1, "and nothing was sent before");
   }
 
   @Test
@@ -155,7 +155,7 @@ class ChannelTest {
     assertEquals(7_000_000, bench.told.lastTook);
   }
 
-  /** A lane by itself. */
+  /** A channel by itself. */
   private static final class Alone {
     final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
     final VirtualClock clock = new VirtualClock(time, 0, 0, 0);
@@ -219,7 +219,7 @@ class ChannelTest {
     assertEquals(1, good.departures);
     assertEquals(2, alone.told.failures.size());
     assertTrue(alone.told.failures.stream().allMatch(each -> each == mistake));
-    assertEquals(1, alone.store.settles.size());
+    assertEquals(1, alone.store.batches.size());
   }
 
   /** A claim whose grant can't be taken in. */

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who asks first when more want to ask than a settle carries. */
+/** Who asks first when more want to ask than a batch carries. */
 class ClaimQueueTest {
   private static final int CROWD = 1_000;
 
@@ -28,17 +28,17 @@ class ClaimQueueTest {
   void oweMoreThanASettleCarries() {
     bench.take(request(lends, "first", 1));
     bench.passMillis(10_500);
-    bench.store.settles.clear();
+    bench.store.batches.clear();
     bench.store.manner = HandStore.Manner.BY_HAND;
     for (int i = 0; i < CROWD; i++) {
       assertTrue(bench.ask(request(lends, "debtor" + i, 1)).isDone());
     }
-    assertEquals(2, bench.store.settles.size()); // no more at a time
+    assertEquals(2, bench.store.batches.size()); // no more at a time
   }
 
   private List<Claim> nextSettle() {
     bench.store.takeHeld().run();
-    return bench.store.settles.get(2);
+    return bench.store.batches.get(2);
   }
 
   @Test

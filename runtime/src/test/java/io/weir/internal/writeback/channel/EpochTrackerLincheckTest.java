@@ -10,7 +10,7 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
 /**
- * A lane's epoch is asked for, told and not told in time.
+ * A partition's epoch is asked for, told and not told in time.
  *
  * <p>One at a time each question is told or silent, once, and what was told last is known; that is
  * asserted.

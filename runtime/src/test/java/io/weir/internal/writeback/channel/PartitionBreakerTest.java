@@ -30,9 +30,9 @@ class PartitionBreakerTest {
   @Test
   void nobodyWaitsForAKnownOutage() {
     outage();
-    int before = bench.store.settles.size();
+    int before = bench.store.batches.size();
     assertEquals(Optional.empty(), Bench.answer(bench.ask(one)), "at once");
-    assertEquals(before, bench.store.settles.size());
+    assertEquals(before, bench.store.batches.size());
   }
 
   @Test
@@ -48,12 +48,12 @@ class PartitionBreakerTest {
   @Test
   void onlyAProbeThatTakesNothingGoesOut() {
     outage();
-    int before = bench.store.settles.size();
+    int before = bench.store.batches.size();
     bench.passMillis(240);
-    assertEquals(before, bench.store.settles.size());
+    assertEquals(before, bench.store.batches.size());
     bench.passMillis(20);
     Claim probe = bench.store.lastClaim();
-    assertEquals(before + 1, bench.store.settles.size());
+    assertEquals(before + 1, bench.store.batches.size());
     assertEquals(0, probe.needed() + probe.extra() + probe.debt());
   }
 

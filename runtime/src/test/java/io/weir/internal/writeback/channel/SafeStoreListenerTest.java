@@ -14,7 +14,7 @@ class SafeStoreListenerTest {
             new StoreListener() {
               @Override
               public void storeExecuted(int claims, long nanos) {
-                throw new IllegalStateException("settled");
+                throw new IllegalStateException("executed");
               }
 
               @Override

@@ -13,38 +13,38 @@ class BorrowedPermitsTest {
   /** A window counts a little longer, for clocks differ. */
   private static final long SURELY = 10_011;
 
-  private final BorrowedPermits loan = new BorrowedPermits(WINDOW);
+  private final BorrowedPermits borrowed = new BorrowedPermits(WINDOW);
 
   @Test
   void isAllOrNothingUpToWhatIsAllowed() {
-    assertTrue(loan.borrow(4, 10, 5));
-    assertFalse(loan.borrow(7, 10, 6));
-    assertTrue(loan.borrow(6, 10, 7));
-    assertFalse(loan.borrow(1, 10, 8));
-    assertEquals(7, loan.at());
+    assertTrue(borrowed.borrow(4, 10, 5));
+    assertFalse(borrowed.borrow(7, 10, 6));
+    assertTrue(borrowed.borrow(6, 10, 7));
+    assertFalse(borrowed.borrow(1, 10, 8));
+    assertEquals(7, borrowed.at());
   }
 
   @Test
   void isOverAWindowAfterTheLastOne() {
-    assertTrue(loan.borrow(4, 10, 5));
-    assertTrue(loan.borrow(5, 10, 1_005));
-    assertFalse(loan.isOver(1_005 + SURELY - 1));
-    assertFalse(loan.borrow(2, 10, 1_005 + SURELY - 1), "nine are still borrowed");
-    assertTrue(loan.isOver(1_005 + SURELY));
-    assertTrue(loan.borrow(10, 10, 1_005 + SURELY));
-    assertFalse(loan.borrow(1, 10, 1_006 + SURELY));
+    assertTrue(borrowed.borrow(4, 10, 5));
+    assertTrue(borrowed.borrow(5, 10, 1_005));
+    assertFalse(borrowed.isOver(1_005 + SURELY - 1));
+    assertFalse(borrowed.borrow(2, 10, 1_005 + SURELY - 1), "nine are still borrowed");
+    assertTrue(borrowed.isOver(1_005 + SURELY));
+    assertTrue(borrowed.borrow(10, 10, 1_005 + SURELY));
+    assertFalse(borrowed.borrow(1, 10, 1_006 + SURELY));
   }
 
   @Test
   void aThreadWhoseClockReadIsOlderMakesItNoOlder() {
-    assertTrue(loan.borrow(4, 10, 900));
-    assertTrue(loan.borrow(4, 10, 100));
-    assertEquals(900, loan.at());
+    assertTrue(borrowed.borrow(4, 10, 900));
+    assertTrue(borrowed.borrow(4, 10, 100));
+    assertEquals(900, borrowed.at());
   }
 
   @Test
   void canBeginAtTheBeginningOfTime() {
-    assertTrue(loan.borrow(10, 10, 0));
-    assertFalse(loan.borrow(1, 10, 0));
+    assertTrue(borrowed.borrow(10, 10, 0));
+    assertFalse(borrowed.borrow(1, 10, 0));
   }
 }

@@ -11,7 +11,8 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is remembered of loans whose entries are gone, by a table that the first of them makes.
+ * What is remembered borrowed permits whose buckets are gone, by a table that the first of them
+ * makes.
  *
  * <p>One at a time it is the latest time that was noted, and that is asserted.
  */

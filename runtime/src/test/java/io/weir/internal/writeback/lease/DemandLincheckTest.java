@@ -33,7 +33,7 @@ class DemandLincheckTest {
       lease.undoSpend(1, Still.NOW);
     }
 
-    @Operation(nonParallelGroup = "entry")
+    @Operation(nonParallelGroup = "bucket")
     public void collect() {
       demand.collect(lease);
     }

@@ -10,7 +10,7 @@ import org.jetbrains.lincheck.datastructures.Validate;
 import org.junit.jupiter.api.Test;
 
 /**
- * The part of an entry that is used without its lock: requests spend from a lease that the lock's
+ * The part of a bucket that is used without its lock: requests spend from a lease that the lock's
  * owner fills, replaces and gives up.
  *
  * <p>One at a time it is a sum, and that is asserted: what was granted was spent, or is at hand, or
@@ -24,7 +24,7 @@ class LeaseHolderLincheckTest {
 
   private static final Grant GRANT = Grant.builder().granted(2, STAMP, END).build();
 
-  /** What an entry knows and holds. */
+  /** What a bucket knows and holds. */
   public static class Used {
     private final FastPath fastPath = new FastPath(Still.BUCKET, SIGHT) {};
     private final LeaseHolder holder = new LeaseHolder(fastPath);
@@ -50,18 +50,18 @@ class LeaseHolderLincheckTest {
       }
     }
 
-    @Operation(nonParallelGroup = "entry")
+    @Operation(nonParallelGroup = "bucket")
     public void grant() {
       granted += GRANT.permits();
       holder.add(GRANT, END - granted, Still.NOW); // each ends sooner, and so replaces the lease
     }
 
-    @Operation(nonParallelGroup = "entry")
+    @Operation(nonParallelGroup = "bucket")
     public void trim() {
       holder.trim(0, Still.NOW);
     }
 
-    @Operation(nonParallelGroup = "entry")
+    @Operation(nonParallelGroup = "bucket")
     public void release() {
       holder.release();
     }

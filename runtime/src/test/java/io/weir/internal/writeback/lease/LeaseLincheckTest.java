@@ -27,17 +27,17 @@ class LeaseLincheckTest {
       return lease.undoSpend(2, NOW);
     }
 
-    @Operation(nonParallelGroup = "entry")
+    @Operation(nonParallelGroup = "bucket")
     public boolean putOne() {
       return lease.add(1, NOW);
     }
 
-    @Operation(nonParallelGroup = "entry")
+    @Operation(nonParallelGroup = "bucket")
     public boolean takeOne() {
       return lease.withdraw(1, NOW);
     }
 
-    @Operation(nonParallelGroup = "entry")
+    @Operation(nonParallelGroup = "bucket")
     public String seal() {
       return lease.seal() + " left, requests " + Lease.between(0, lease.requests());
     }
