@@ -2,6 +2,7 @@ package io.weir.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What a node asks of the store for one bucket, in one step: give back, pay debts, take.
@@ -186,22 +187,8 @@ public final class Claim {
   /** Tells the bucket's policy and the amounts, and nobody's name. */
   @Override
   public String toString() {
-    return "claim of "
-        + bucket
-        + ": needed "
-        + needed
-        + ", at least "
-        + atLeast
-        + ", extra "
-        + extra
-        + ", give back "
-        + giveBacks
-        + ", debt "
-        + debt
-        + ", limit "
-        + effectiveLimit
-        + ", burst "
-        + burst;
+    return String.format(
+        Locale.ROOT, "claim of %s: needed %d, debt %d, %s", bucket, needed, debt, giveBacks);
   }
 
   /**
@@ -301,7 +288,8 @@ public final class Claim {
      *     than 1, or more is the least than what is needed
      */
     public Claim build() {
-      if (needed < 0 || atLeast < 0 || extra < 0 || debt < 0 || effectiveLimit < 1 || burst < 1) {
+      boolean negative = Math.min(Math.min(needed, atLeast), Math.min(extra, debt)) < 0;
+      if (negative || effectiveLimit < 1 || burst < 1) {
         throw new IllegalArgumentException("negative amount in a claim of " + bucket);
       }
       if (needed > 0 && atLeast > needed) {
