@@ -13,8 +13,7 @@ import java.util.Locale;
  * claim that needs nothing peeks: its {@code atLeast} only says how many permits the answer's
  * {@code retry} is about.
  *
- * <p>Immutable. Made by {@link #of}, {@link #peek}, {@link #debt(BucketId, long, long, long)},
- * {@link #giveBack} or a {@link #builder}.
+ * <p>Immutable. Made by the static methods, or by a {@link #builder}.
  */
 public final class Claim {
   private final BucketId bucket;
