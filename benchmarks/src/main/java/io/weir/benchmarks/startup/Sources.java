@@ -26,6 +26,7 @@ final class Sources {
       package made;
       import io.weir.annotation.*;
       import jakarta.ws.rs.*;
+      import java.time.temporal.ChronoUnit;
       import java.util.List;
       """;
   private static final String BODY =
@@ -33,10 +34,10 @@ final class Sources {
       @Path("/r#") public class R# {
         @GET @Path("hello") @RateLimit(limit = 100, window = 60)
         public String hello() { return "hello"; }
-        @GET @Path("items/{id}") @RateLimit(limit = 500, window = 1, unit = Unit.MINUTES, by = By.USER)
+        @GET @Path("items/{id}") @RateLimit(limit = 500, window = 1, unit = ChronoUnit.MINUTES, by = By.USER)
         public String item(@PathParam("id") long id) { return "item " + id; }
         @GET @Path("search") @RateLimit(limit = 10, window = 1)
-        @RateLimit(limit = 1000, window = 1, unit = Unit.HOURS, by = By.KEY, key = "header:X-Api-Key")
+        @RateLimit(limit = 1000, window = 1, unit = ChronoUnit.HOURS, by = By.KEY, key = "header:X-Api-Key")
         public String search(@QueryParam("q") String q) { return q; }
         @GET @Path("feed") @RateLimit(limit = 60, window = 60, mode = Mode.ELASTIC, exceedBy = 50)
         public String feed(@QueryParam("page") int page) { return "page " + page; }
@@ -48,7 +49,7 @@ final class Sources {
         @DELETE @Path("items/{id}") @RateLimit(limit = 30, window = 60, by = By.USER, mode = Mode.SOFT)
         public void delete(@PathParam("id") long id) {}
         @POST @Path("login") @RateLimit(limit = 5, window = 60, count = Count.FAILURES)
-        @RateLimit(limit = 50, window = 1, unit = Unit.DAYS, algorithm = Algorithm.FIXED_WINDOW)
+        @RateLimit(limit = 50, window = 1, unit = ChronoUnit.DAYS, algorithm = Algorithm.FIXED_WINDOW)
         public String login(@FormParam("user") String user) { return user; }
         @GET @Path("report") @RateLimit(limit = 600, window = 60, algorithm = Algorithm.TOKEN_BUCKET,
             burst = 20, overshoot = 5, name = "report-#")
