@@ -29,12 +29,12 @@ record EndpointFilters(
     Installation installation, GuardedEndpoint policies, ResourceTemplate endpoint) {
   private static final int BEFORE = Priorities.AUTHENTICATION - 100;
   private static final int AFTER = Priorities.AUTHENTICATION + 500;
-  private static final int SETTLE = RequestScopeFilter.OUTERMOST + 1;
+  private static final int COMPLETE = RequestScopeFilter.OUTERMOST + 1;
 
   private static final Map<Class<?>, Integer> BEFORE_AND_SETTLE =
-      Map.of(ContainerRequestFilter.class, BEFORE, ContainerResponseFilter.class, SETTLE);
+      Map.of(ContainerRequestFilter.class, BEFORE, ContainerResponseFilter.class, COMPLETE);
   private static final Map<Class<?>, Integer> AFTER_AND_SETTLE =
-      Map.of(ContainerRequestFilter.class, AFTER, ContainerResponseFilter.class, SETTLE);
+      Map.of(ContainerRequestFilter.class, AFTER, ContainerResponseFilter.class, COMPLETE);
   private static final Map<Class<?>, Integer> ONLY_AFTER =
       Map.of(ContainerRequestFilter.class, AFTER);
 
@@ -63,7 +63,7 @@ record EndpointFilters(
   // One class per filter, since JAX-RS registers a class only once. Not records: their hashCode is
   // generated at run time, and Jersey calls it for each.
 
-  private static final class Before extends Settle implements ContainerRequestFilter {
+  private static final class Before extends Completing implements ContainerRequestFilter {
     private final EndpointFilters filters;
 
     Before(EndpointFilters filters) {
@@ -76,7 +76,7 @@ record EndpointFilters(
     }
   }
 
-  private static final class After extends Settle implements ContainerRequestFilter {
+  private static final class After extends Completing implements ContainerRequestFilter {
     private final EndpointFilters filters;
 
     After(EndpointFilters filters) {
@@ -90,7 +90,7 @@ record EndpointFilters(
   }
 
   /** Runs last, when nobody else changes what the response says. */
-  private abstract static class Settle implements ContainerResponseFilter {
+  private abstract static class Completing implements ContainerResponseFilter {
     @Override
     public void filter(ContainerRequestContext request, ContainerResponseContext response) {
       RequestScope.of(request)

@@ -220,7 +220,7 @@ final class DispatchedRequest {
    */
   void tellAgain(HttpServletResponse response) {
     List<HeaderField> headers = guarded.headers();
-    Responses.putBack(headers, headers == told, response);
+    Responses.restore(headers, headers == told, response);
     told = headers;
   }
 

@@ -33,7 +33,7 @@ final class Responses {
    * all, so only the last field is checked: writing five again for each request would double the
    * cost. If the fields are new, all are written.
    */
-  static void putBack(List<HeaderField> headers, boolean same, HttpServletResponse response) {
+  static void restore(List<HeaderField> headers, boolean same, HttpServletResponse response) {
     if (headers.isEmpty() || response.isCommitted()) {
       return;
     }

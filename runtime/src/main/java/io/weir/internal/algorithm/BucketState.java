@@ -174,7 +174,7 @@ public abstract class BucketState implements LiveBucket {
   private void creditAndCharge(Claim claim) {
     List<GiveBack> giveBacks = claim.giveBacks();
     for (int i = 0; i < giveBacks.size(); i++) {
-      credit(giveBacks.get(i).stamp(), giveBacks.get(i).permits());
+      giveBack(giveBacks.get(i).stamp(), giveBacks.get(i).permits());
     }
     charge(claim.debt());
   }
@@ -229,7 +229,7 @@ public abstract class BucketState implements LiveBucket {
   abstract void charge(long permits);
 
   /** Takes back what was charged to the slot of this stamp, if it still counts there. */
-  abstract void credit(long stamp, long permits);
+  abstract void giveBack(long stamp, long permits);
 
   /** The slot that permits granted now are charged to. */
   abstract long stamp();

@@ -100,7 +100,7 @@ final class FixedWindow extends BucketState {
   }
 
   @Override
-  void credit(long stamp, long permits) {
+  void giveBack(long stamp, long permits) {
     if (stamp == number) {
       used = Math.max(0, used - permits);
     }

@@ -193,7 +193,7 @@ final class LevelBucket extends BucketState {
   }
 
   @Override
-  void credit(long stamp, long permits) {
+  void giveBack(long stamp, long permits) {
     forgetDrained();
     level -= creditable.take(stamp, permits);
     if (level < 0) {

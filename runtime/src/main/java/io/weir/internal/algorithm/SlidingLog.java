@@ -118,7 +118,7 @@ final class SlidingLog extends BucketState {
   }
 
   @Override
-  void credit(long stamp, long permits) {
+  void giveBack(long stamp, long permits) {
     charges.take(stamp, permits);
   }
 

@@ -104,7 +104,7 @@ final class SlidingWindow extends BucketState {
   }
 
   @Override
-  void credit(long stamp, long permits) {
+  void giveBack(long stamp, long permits) {
     charges.take(stamp, permits);
   }
 

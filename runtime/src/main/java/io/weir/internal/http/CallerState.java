@@ -28,8 +28,8 @@ final class CallerState {
   }
 
   /**
-   * Permits left, at most the limit: a burst above it, or a SOFT policy's surplus, is nothing that
-   * a caller may plan with.
+   * Permits left, at most the limit: a burst above it, or a SOFT policy's excess, is nothing that a
+   * caller may plan with.
    */
   long remaining() {
     return Math.min(decision.remaining(), decision.limit());

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * All permits that a bucket has free, for as long as time alone changes nothing: until then each
  * decision only takes some out, which needs no lock.
  *
- * <p>A allowance is closed once, and what was taken from it is charged to the bucket then, to the
+ * <p>An allowance is closed once, and what was taken from it is charged to the bucket then, to the
  * slot of time in which it was opened, before the bucket is asked anything else.
  *
  * <p>Safe for concurrent use, without locks.

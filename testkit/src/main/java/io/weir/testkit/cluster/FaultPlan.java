@@ -72,7 +72,7 @@ final class FaultPlan {
     switch (mishap) {
       case PARTITION -> partition(node);
       case OUTAGE -> outage();
-      case LANE_AWAY -> laneAway();
+      case PARTITION_AWAY -> laneAway();
       case CRASH -> crash(node);
       case PAUSE -> node.pause(time.now() + aWhile());
       case JOIN -> join();

@@ -6,8 +6,8 @@ public enum Mishap {
   PARTITION,
   /** No node can reach the store for a while. */
   OUTAGE,
-  /** No node can reach one lane of the store for a while. */
-  LANE_AWAY,
+  /** No node can reach one partition of the store for a while. */
+  PARTITION_AWAY,
   /** A node ends without a word; another one takes its place soon. */
   CRASH,
   /** A node stands still for a while, as in a long collection of garbage. */
@@ -18,6 +18,6 @@ public enum Mishap {
   LEAVE,
   /** Somebody sets the time of day of a node. */
   WALL_CLOCK,
-  /** The store, or one lane of it, loses all that it has counted. */
+  /** The store, or one partition of it, loses all that it has counted. */
   WIPE
 }

@@ -214,15 +214,19 @@ final class Node implements Executor {
     outOfReachUntil = Math.max(outOfReachUntil, until);
   }
 
-  /** When the store told first which data a lane has, and whether it said that some was lost. */
+  /**
+   * When the store told first which data a partition has, and whether it said that some was lost.
+   */
   private record Knows(long since, boolean warned) {}
 
-  /** Notes that the store told which data a lane has. */
+  /** Notes that the store told which data a partition has. */
   void knows(int partition, boolean lost, long now) {
     knows.putIfAbsent(partition, new Knows(now, lost));
   }
 
-  /** Whether it took what it could get from a lane before anybody said that this had lost some. */
+  /**
+   * Whether it took what it could get from a partition before anybody said that this had lost some.
+   */
   boolean cameFirst(int partition, long lost) {
     Knows first = knows.get(partition);
     return first != null && first.since() > lost && !first.warned();

@@ -132,9 +132,9 @@ public final class SimulatedCluster {
   }
 
   /**
-   * Has one lane of the store lose all that it has counted.
+   * Has one partition of the store lose all that it has counted.
    *
-   * @param partition the lane; 0 where there is only one
+   * @param partition the partition; 0 where there is only one
    */
   public void wipe(int partition) {
     wipes.wipe(partition);

@@ -5,13 +5,13 @@ import io.weir.testkit.store.SimulatedStore;
 import java.util.Set;
 
 /**
- * That a lane of the store lost its data, and which nodes couldn't be told of it in time or had
- * nothing to compare with: what those had admitted, or held, the store has forgotten for good.
+ * That a partition of the store lost its data, and which nodes couldn't be told of it in time or
+ * had nothing to compare with: what those had admitted, or held, the store has forgotten for good.
  *
  * <p>Immutable.
  *
  * @param time when
- * @param partition which lane
+ * @param partition which partition
  * @param partitions of how many
  * @param until how long after it what was granted before may be spent, but for a window
  * @param silent the numbers of those nodes
@@ -31,7 +31,7 @@ public record Wipe(long time, int partition, int partitions, long until, Set<Int
   }
 
   /**
-   * Whether a bucket was in that lane.
+   * Whether a bucket was in that partition.
    *
    * @param bucket the bucket
    * @return false if it has kept its count
@@ -43,7 +43,7 @@ public record Wipe(long time, int partition, int partitions, long until, Set<Int
   /**
    * Whether the store can't know of an admission.
    *
-   * @param admission of a bucket of that lane
+   * @param admission of a bucket of that partition
    * @return true if nobody could tell it
    */
   public boolean forgets(Admission admission) {

@@ -45,14 +45,14 @@ public record Bound(Algorithm algorithm, long window, long effectiveLimit, long 
    */
   public static Bound of(Policy policy) {
     long limit = policy.limit();
-    long surplus = policy.mode() == Mode.HARD ? 0 : limit * policy.exceedBy() / 100;
-    long effectiveLimit = limit + surplus;
+    long excess = policy.mode() == Mode.HARD ? 0 : limit * policy.exceedBy() / 100;
+    long effectiveLimit = limit + excess;
     long burst = policy.burstFor(limit);
     return new Bound(
         policy.algorithm(),
         policy.window().toNanos() / 1_000,
         effectiveLimit,
-        BucketSpec.hasBurst(policy.algorithm()) ? burst + burst * surplus / limit : effectiveLimit,
+        BucketSpec.hasBurst(policy.algorithm()) ? burst + burst * excess / limit : effectiveLimit,
         limit * policy.overshoot() / 100);
   }
 

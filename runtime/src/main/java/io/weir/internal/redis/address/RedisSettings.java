@@ -18,10 +18,10 @@ import java.util.function.UnaryOperator;
  * @param login to the Redis
  * @param sentinelLogin to the sentinels
  * @param connections at most, to each master
- * @param connectMillis until a connection must be open; a TLS handshake may take as long as a
- *     settle besides, and a second at least
- * @param commandMillis until all answers of a settle must be there
- * @param patience until a settle must be under way, or it isn't sent
+ * @param connectMillis until a connection must be open; a TLS handshake may take as long as a batch
+ *     besides, and a second at least
+ * @param commandMillis until all answers of a batch must be there
+ * @param patience until a batch must be under way, or it isn't sent
  * @param trustStore the file, empty for what the JVM trusts
  * @param trustStorePassword empty for none
  * @param verifyHost whether a certificate must name the host

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class SocketOpener {
   /**
    * What a handshake may take at least. It is work for both sides, and on a busy machine the first
-   * one of a JVM isn't done within what a settle may take.
+   * one of a JVM isn't done within what a batch may take.
    */
   private static final int SHORTEST_HANDSHAKE = 1_000;
 
