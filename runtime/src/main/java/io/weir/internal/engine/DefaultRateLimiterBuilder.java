@@ -113,7 +113,7 @@ public final class DefaultRateLimiterBuilder implements RateLimiterBuilder {
 
   @Override
   public DefaultRateLimiterBuilder reserve(int percent) {
-    this.reserve = new ReservePercentage(percent, 1).percent();
+    this.reserve = new OutageReserve(percent, 1).percent();
     return this;
   }
 

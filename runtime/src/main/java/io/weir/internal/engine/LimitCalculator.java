@@ -16,16 +16,16 @@ import java.util.Optional;
  */
 final class LimitCalculator {
   private final LoadSensor sensor;
-  private final ReservePercentage reserve;
+  private final OutageReserve reserve;
   private final SafeCalls calls =
       new SafeCalls(System.getLogger("io.weir"), "The load can't be read and counts as 0");
 
-  LimitCalculator(LoadSensor sensor, ReservePercentage reserve) {
+  LimitCalculator(LoadSensor sensor, OutageReserve reserve) {
     this.sensor = sensor;
     this.reserve = reserve;
   }
 
-  ReservePercentage reserve() {
+  OutageReserve reserve() {
     return reserve;
   }
 

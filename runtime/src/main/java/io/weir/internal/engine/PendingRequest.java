@@ -55,7 +55,7 @@ record PendingRequest(
   }
 
   /** This request at a node that can't reach the store, by its share of the reserve. */
-  PendingRequest within(EffectiveLimit share, ReservePercentage reserve) {
+  PendingRequest within(EffectiveLimit share, OutageReserve reserve) {
     return of(request, share, peek, reserve.localBucket(request));
   }
 

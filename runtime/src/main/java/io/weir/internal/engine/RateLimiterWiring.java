@@ -85,9 +85,9 @@ final class RateLimiterWiring {
   }
 
   // Each node's part of the reserve is known only if the number of nodes is.
-  private ReservePercentage reserve() {
+  private OutageReserve reserve() {
     if (store instanceof ImmediateStore) {
-      return ReservePercentage.NONE;
+      return OutageReserve.NONE;
     }
     if (parts.reserve > 0 && nodes == 1) {
       throw new IllegalArgumentException(
@@ -95,7 +95,7 @@ final class RateLimiterWiring {
               + parts.reserve
               + " needs weir.store.nodes: how many nodes share the store at most, 2 and more");
     }
-    return new ReservePercentage(parts.reserve, nodes);
+    return new OutageReserve(parts.reserve, nodes);
   }
 
   private PermitSource shared(String node) {
@@ -151,7 +151,7 @@ final class RateLimiterWiring {
 
   /** A limiter like the real one that shares nothing with it but the store and the scheduler. */
   private RateLimiter rehearsal(LeasingStore leasing, PermitSource source, Duration patience) {
-    LimitCalculator limits = new LimitCalculator(() -> 0, ReservePercentage.NONE);
+    LimitCalculator limits = new LimitCalculator(() -> 0, OutageReserve.NONE);
     return new DefaultRateLimiter(
         new ResilientPermitSource(
             source,

@@ -148,7 +148,7 @@ final class ResilientPermitSource {
   }
 
   private Optional<PendingRequest> share(PendingRequest pending) {
-    ReservePercentage reserve = limits.reserve();
+    OutageReserve reserve = limits.reserve();
     PermitRequest request = pending.request();
     return reserve.isNone()
         ? Optional.of(pending.dividedBy(shared.nodes()))
@@ -183,7 +183,7 @@ final class ResilientPermitSource {
   }
 
   private BucketRequest localRequest(PermitRequest request, EffectiveLimit effectiveLimit) {
-    ReservePercentage reserve = limits.reserve();
+    OutageReserve reserve = limits.reserve();
     EffectiveLimit share = effectiveLimit.dividedBy(shared.nodes());
     if (!reserve.isNone()) {
       share = limits.reservedShare(request.policy(), request.limit(), shared.nodes()).orElse(share);

@@ -33,7 +33,7 @@ final class WeirRegistry {
   private static final Map<ClassLoader, Held> OPEN = new ConcurrentHashMap<>();
 
   /** The open handles by the loader of their application. Under the lock. */
-  private static final Map<ClassLoader, ApplicationHandles> HANDLES = new WeakHashMap<>();
+  private static final Map<ClassLoader, OpenHandles> HANDLES = new WeakHashMap<>();
 
   private static final ReentrantLock LOCK = new ReentrantLock();
 
@@ -126,7 +126,7 @@ final class WeirRegistry {
         () -> {
           begins(handle.application());
           return HANDLES
-              .computeIfAbsent(handle.application(), any -> new ApplicationHandles())
+              .computeIfAbsent(handle.application(), any -> new OpenHandles())
               .add(handle);
         });
   }
@@ -135,7 +135,7 @@ final class WeirRegistry {
     List<WeirRuntime> closing =
         locked(
             () -> {
-              @Nullable ApplicationHandles handles = HANDLES.get(handle.application());
+              @Nullable OpenHandles handles = HANDLES.get(handle.application());
               if (handles != null) {
                 handles.remove(handle);
               }
@@ -157,8 +157,8 @@ final class WeirRegistry {
 
   /** Ends applications without an open handle; returns the Weirs that are to be closed. */
   private static List<WeirRuntime> takeOut() {
-    Map<ClassLoader, ApplicationHandles> idle = new HashMap<>(HANDLES);
-    idle.values().removeIf(ApplicationHandles::isAnyOpen);
+    Map<ClassLoader, OpenHandles> idle = new HashMap<>(HANDLES);
+    idle.values().removeIf(OpenHandles::isAnyOpen);
     HANDLES.keySet().removeAll(idle.keySet());
     idle.forEach(
         (loader, handles) -> {

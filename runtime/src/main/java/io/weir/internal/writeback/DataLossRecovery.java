@@ -9,7 +9,7 @@ import io.weir.internal.writeback.channel.DataLossListener;
 import io.weir.internal.writeback.channel.InFlightClaim;
 import io.weir.internal.writeback.channel.SafeStoreListener;
 import io.weir.internal.writeback.clock.NodeClock;
-import io.weir.internal.writeback.debt.OvershootShares;
+import io.weir.internal.writeback.debt.OvershootShareHistory;
 import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
@@ -30,7 +30,7 @@ final class DataLossRecovery implements DataLossListener {
   private final LeasingStore store;
   private final BucketCache buckets;
   private final NodeClock clock;
-  private final OvershootShares shares;
+  private final OvershootShareHistory shares;
   private final SafeStoreListener listener;
   private final Queue<RestingClaim> unsent = new ConcurrentLinkedQueue<>();
 
@@ -38,7 +38,7 @@ final class DataLossRecovery implements DataLossListener {
       LeasingStore store,
       BucketCache buckets,
       NodeClock clock,
-      OvershootShares shares,
+      OvershootShareHistory shares,
       SafeStoreListener listener) {
     this.store = store;
     this.buckets = buckets;

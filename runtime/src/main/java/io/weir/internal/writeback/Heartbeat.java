@@ -3,7 +3,7 @@ package io.weir.internal.writeback;
 import io.weir.internal.writeback.channel.SafeStoreListener;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.clock.SafeScheduler;
-import io.weir.internal.writeback.debt.OvershootShares;
+import io.weir.internal.writeback.debt.OvershootShareHistory;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
 import java.util.Collections;
@@ -26,7 +26,7 @@ final class Heartbeat {
   private final NodeClock clock;
   private final SafeScheduler scheduler;
   private final SafeStoreListener listener;
-  private final OvershootShares shares;
+  private final OvershootShareHistory shares;
   private final AtomicLong beats = new AtomicLong();
   private volatile Counts counts = new Counts(List.of(), 0);
   private final CompletableFuture<Void> firstAnswer = new CompletableFuture<>();
@@ -38,7 +38,7 @@ final class Heartbeat {
       NodeClock clock,
       SafeScheduler scheduler,
       SafeStoreListener listener,
-      OvershootShares shares) {
+      OvershootShareHistory shares) {
     this.store = store;
     this.name = name;
     this.clock = clock;

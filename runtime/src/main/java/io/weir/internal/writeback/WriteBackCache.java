@@ -15,7 +15,7 @@ import io.weir.internal.writeback.channel.SafeStoreListener;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.clock.SafeScheduler;
 import io.weir.internal.writeback.debt.OvershootAllowance;
-import io.weir.internal.writeback.debt.OvershootShares;
+import io.weir.internal.writeback.debt.OvershootShareHistory;
 import io.weir.internal.writeback.lease.LeaseHorizon;
 import io.weir.store.BucketId;
 import io.weir.store.Grant;
@@ -120,7 +120,7 @@ public final class WriteBackCache implements PermitSource {
     NodeClock clock = new NodeClock(ticker);
     SafeStoreListener listener = new SafeStoreListener(events);
     SafeScheduler timers = new SafeScheduler(scheduler, listener::failed);
-    OvershootShares shares = new OvershootShares();
+    OvershootShareHistory shares = new OvershootShareHistory();
     long flushInterval = settings.flushInterval().toNanos() / 1_000;
     ExtendableTimeout timeout =
         new ExtendableTimeout(clock::micros, settings.storeTimeout().toNanos() / 1_000);

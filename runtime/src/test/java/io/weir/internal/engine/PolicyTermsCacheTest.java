@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class PolicyTermsCacheTest {
   private double load;
   private final PolicyTermsCache cache =
-      new PolicyTermsCache(new LimitCalculator(() -> load, ReservePercentage.NONE));
+      new PolicyTermsCache(new LimitCalculator(() -> load, OutageReserve.NONE));
 
   private static Policy policy(Mode mode) {
     return Policy.builder("policy").limit(100).window(Duration.ofMinutes(1)).mode(mode).build();

@@ -30,7 +30,7 @@ class ReservedTest {
   void isRoundedDownAndNothingOfItIsGivenTwice(
       long limit, int percent, int nodes, long left, long part) {
     Policy policy = policy(limit).build();
-    ReservePercentage reserve = new ReservePercentage(percent, nodes);
+    OutageReserve reserve = new OutageReserve(percent, nodes);
     EffectiveLimit with = reserve.deductedFrom(all(policy), policy);
     assertEquals(left, with.effectiveLimit());
     assertEquals(left, with.burst());
@@ -43,34 +43,33 @@ class ReservedTest {
   @Test
   void leavesARequestOfThePolicysCostPossible() {
     Policy dear = policy(10).cost(8).build();
-    assertEquals(8, new ReservePercentage(50, 2).deductedFrom(all(dear), dear).burst());
-    assertEquals(1, new ReservePercentage(50, 2).share(all(dear), dear, 1).orElseThrow().burst());
+    assertEquals(8, new OutageReserve(50, 2).deductedFrom(all(dear), dear).burst());
+    assertEquals(1, new OutageReserve(50, 2).share(all(dear), dear, 1).orElseThrow().burst());
     Policy one = policy(1).build();
-    assertEquals(1, new ReservePercentage(90, 2).deductedFrom(all(one), one).effectiveLimit());
+    assertEquals(1, new OutageReserve(90, 2).deductedFrom(all(one), one).effectiveLimit());
   }
 
   @Test
   void givesNothingWhereAPartIsNotOnePermit() {
     Policy policy = policy(10).build();
-    assertTrue(new ReservePercentage(20, 3).share(all(policy), policy, 1).isEmpty());
+    assertTrue(new OutageReserve(20, 3).share(all(policy), policy, 1).isEmpty());
   }
 
   @Test
   void isDividedByMoreNodesIfMoreLive() {
     Policy policy = policy(100).build();
     assertEquals(
-        2,
-        new ReservePercentage(20, 5).share(all(policy), policy, 10).orElseThrow().effectiveLimit());
+        2, new OutageReserve(20, 5).share(all(policy), policy, 10).orElseThrow().effectiveLimit());
   }
 
   @Test
   void takesItsPartOfWhatIsAboveTheLimitToo() {
     Policy soft = policy(100).mode(Mode.SOFT).exceedBy(10).build();
-    EffectiveLimit with = new ReservePercentage(20, 5).deductedFrom(all(soft), soft);
+    EffectiveLimit with = new OutageReserve(20, 5).deductedFrom(all(soft), soft);
     assertEquals(88, with.effectiveLimit());
     assertEquals(80, with.nominalLimit());
     Policy bucket = policy(100).algorithm(Algorithm.TOKEN_BUCKET).burst(10).build();
-    assertEquals(8, new ReservePercentage(20, 2).deductedFrom(all(bucket), bucket).burst());
+    assertEquals(8, new OutageReserve(20, 2).deductedFrom(all(bucket), bucket).burst());
   }
 
   @Test

@@ -15,7 +15,7 @@ import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.OvershootAllowance;
-import io.weir.internal.writeback.debt.OvershootShares;
+import io.weir.internal.writeback.debt.OvershootShareHistory;
 import io.weir.internal.writeback.lease.Lease;
 import io.weir.internal.writeback.lease.LeaseHorizon;
 import io.weir.internal.writeback.lease.Leases;
@@ -43,7 +43,7 @@ class AllOrNothingTest {
           clock,
           new LeaseHorizon(100_000, 5_000),
           new ExtendableTimeout(clock::micros, 50_000),
-          new OvershootAllowance(new OvershootShares(), MOST),
+          new OvershootAllowance(new OvershootShareHistory(), MOST),
           new FlushQueue<>(1_000, ActiveBucket::isGone),
           new EvictedBacklogLimit(MOST));
   private final BucketLookupTable recent = new BucketLookupTable(MOST);

@@ -9,7 +9,7 @@ import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.OvershootAllowance;
-import io.weir.internal.writeback.debt.OvershootShares;
+import io.weir.internal.writeback.debt.OvershootShareHistory;
 import io.weir.internal.writeback.lease.LeaseHorizon;
 import io.weir.store.BucketId;
 import java.time.Duration;
@@ -33,7 +33,7 @@ public final class Still {
   public static final BucketRequest REQUEST = new BucketRequest(TERMS, BUCKET, false);
   public static final LeaseHorizon HORIZON = new LeaseHorizon(100_000, 5_000);
   public static final OvershootAllowance ALLOWANCE =
-      new OvershootAllowance(new OvershootShares(), 1);
+      new OvershootAllowance(new OvershootShareHistory(), 1);
   public static final NodeClock CLOCK =
       new NodeClock(
           new Ticker() {

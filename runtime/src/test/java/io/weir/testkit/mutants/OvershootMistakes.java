@@ -15,7 +15,9 @@ final class OvershootMistakes {
             Scenario.AHEAD_JOINED,
             "overshoot",
             writeBack(
-                "debt/OvershootShares", "return Math.min(share, each.share());", "return share;")),
+                "debt/OvershootShareHistory",
+                "return Math.min(share, each.share());",
+                "return share;")),
         new Mutant(
             "the share for each claim instead of once in a window",
             Scenario.AHEAD_AGAIN,

@@ -142,7 +142,7 @@ public final class WarmUp {
   }
 
   private void runRequests() {
-    WarmUpCompletion times = new WarmUpCompletion(QUICK);
+    WarmUpStopRule times = new WarmUpStopRule(QUICK);
     boolean again = true;
     while (again) {
       long began = ticker.nanoTime();

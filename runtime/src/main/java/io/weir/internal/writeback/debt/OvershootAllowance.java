@@ -30,12 +30,12 @@ public final class OvershootAllowance {
   private static final int GOLDEN = 0x9E3779B9;
   private static final long PERCENT = 100L * io.weir.store.Membership.WHOLE;
 
-  private final OvershootShares shares;
+  private final OvershootShareHistory shares;
   private final int slots;
   private final int shift;
   private final AtomicReference<@Nullable AtomicLongArray> lastBorrowed = new AtomicReference<>();
 
-  public OvershootAllowance(OvershootShares shares, long buckets) {
+  public OvershootAllowance(OvershootShareHistory shares, long buckets) {
     this.shares = shares;
     int wanted = (int) Math.max(FEWEST, Math.min(MOST, 2 * Math.min(MOST, buckets)));
     this.slots = Integer.highestOneBit(2 * wanted - 1);

@@ -23,7 +23,8 @@ class BorrowedBeforeTest {
   /** A minute and a thousandth more, for clocks differ. */
   private static final long WINDOW = 60_060_001;
 
-  private final OvershootAllowance allowance = new OvershootAllowance(new OvershootShares(), 10);
+  private final OvershootAllowance allowance =
+      new OvershootAllowance(new OvershootShareHistory(), 10);
 
   private static BucketId bucket(int number) {
     return new BucketId(SHAPE, Key.of("caller " + number));

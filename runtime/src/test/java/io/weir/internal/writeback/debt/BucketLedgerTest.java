@@ -28,7 +28,7 @@ class BucketLedgerTest {
   private static final long WINDOW = 60_000_000;
   private static final long BURST = 100;
 
-  private final OvershootShares shares = new OvershootShares();
+  private final OvershootShareHistory shares = new OvershootShareHistory();
   private final OvershootAllowance allowance = new OvershootAllowance(shares, 10);
   private final BucketId bucket = bucket(Algorithm.SLIDING_WINDOW);
   private final BucketLedger ledger = ledger(bucket);

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 class OvershootAllowanceLincheckTest {
   private static final long WINDOW = DriftMargin.lengthen(Still.BUCKET.spec().windowMicros());
-  private static final OvershootShares SHARES = new OvershootShares();
+  private static final OvershootShareHistory SHARES = new OvershootShareHistory();
 
   /** The table. */
   @Param(name = "time", gen = IntGen.class, conf = "1:3")

@@ -14,11 +14,11 @@ import java.util.stream.Stream;
  *
  * <p>Confine to one thread at a time: the lock of {@link WeirRegistry}.
  */
-final class ApplicationHandles {
+final class OpenHandles {
   private final List<WeakReference<WeirHandle>> handles = new ArrayList<>();
   private final Set<WeirRuntime> weirs = Collections.newSetFromMap(new WeakHashMap<>());
 
-  ApplicationHandles add(WeirHandle handle) {
+  OpenHandles add(WeirHandle handle) {
     handles.add(new WeakReference<>(handle));
     handle.given().ifPresent(weirs::add);
     return this;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class WarmUpCompletionTest {
+class WarmUpStopRuleTest {
   @ParameterizedTest
   @CsvSource({
     "two quick ones in a row, 90 11 10 10, 4",
@@ -14,7 +14,7 @@ class WarmUpCompletionTest {
     "still quicker now and then, 90 80 85 85 79 85 85 78 79 79 79, 11",
   })
   void endsWithRoundsThatAreQuickOrDoNotGetQuicker(String why, String times, int rounds) {
-    WarmUpCompletion all = new WarmUpCompletion(10);
+    WarmUpStopRule all = new WarmUpStopRule(10);
     int round = 0;
     boolean over = false;
     for (String each : times.split(" ", -1)) {

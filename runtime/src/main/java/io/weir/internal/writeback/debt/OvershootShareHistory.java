@@ -19,7 +19,7 @@ import java.util.ArrayDeque;
  *
  * <p>Safe for concurrent use.
  */
-public final class OvershootShares {
+public final class OvershootShareHistory {
   private static final int MOST = 64;
 
   /**

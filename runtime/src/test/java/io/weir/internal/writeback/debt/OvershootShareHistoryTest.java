@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import org.junit.jupiter.api.Test;
 
 /** A node borrows by the least share that was its own at every moment of the last window. */
-class OvershootSharesTest {
+class OvershootShareHistoryTest {
   private static final long BEAT = 1_000_000;
   private static final long WINDOW = 10_000_000;
 
   /** A window counts a little longer, for clocks differ. */
   private static final long SURELY = 10_010_001;
 
-  private final OvershootShares shares = new OvershootShares();
+  private final OvershootShareHistory shares = new OvershootShareHistory();
 
   private void beat(long at, int share) {
     shares.ask(at);

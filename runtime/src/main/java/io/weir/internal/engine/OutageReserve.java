@@ -27,14 +27,14 @@ import java.util.Optional;
  * @param percent how much of each limit, 0 (nothing) to 90
  * @param nodes how many nodes there may be, 1 and more
  */
-record ReservePercentage(int percent, int nodes) {
+record OutageReserve(int percent, int nodes) {
   /** Nothing is reserved. */
-  static final ReservePercentage NONE = new ReservePercentage(0, 1);
+  static final OutageReserve NONE = new OutageReserve(0, 1);
 
   private static final int DRIFT = 1_000;
   private static final Duration LONGEST = Duration.ofDays(366);
 
-  ReservePercentage {
+  OutageReserve {
     if (percent < 0 || percent > 90) {
       throw new IllegalArgumentException("reserve must be 0 to 90 percent, not " + percent);
     }

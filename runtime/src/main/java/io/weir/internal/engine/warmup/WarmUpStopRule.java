@@ -7,7 +7,7 @@ package io.weir.internal.engine.warmup;
  *
  * <p>Confine to one thread.
  */
-final class WarmUpCompletion {
+final class WarmUpStopRule {
   private static final int QUICK_ONES = 2;
   private static final int SLOWER_ONES = 3;
 
@@ -17,7 +17,7 @@ final class WarmUpCompletion {
   private int slowerOnes;
 
   /** Takes how many nanoseconds a quick round may last. */
-  WarmUpCompletion(long quick) {
+  WarmUpStopRule(long quick) {
     this.quick = quick;
   }
 
