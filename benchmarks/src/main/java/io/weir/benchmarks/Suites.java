@@ -1,6 +1,7 @@
 package io.weir.benchmarks;
 
 import io.weir.benchmarks.cluster.ClusterSuite;
+import io.weir.benchmarks.cold.ColdSuite;
 import io.weir.benchmarks.decisions.Decisions;
 import io.weir.benchmarks.http.HttpSuite;
 import io.weir.benchmarks.memory.MemorySuite;
@@ -18,6 +19,7 @@ final class Suites {
   static final List<Suite> ALL =
       List.of(
           new Decisions(),
+          new ColdSuite(),
           new RedisSuite(),
           new ClusterSuite(),
           new HttpSuite(),

@@ -24,10 +24,14 @@ public record Target(boolean atLeast, double bound) {
     all.put("decisions.bytes", atMost(48));
     all.put("decisions.refused.vs_admitted", atMost(1.1));
     all.put("decisions.inprocess.vs_bucket4j", atLeast(1.5));
+    all.put("cold.1thread.vs_script", atLeast(0.75));
+    all.put("cold.8threads.vs_script", atLeast(0.9));
+    all.put("cold.64threads.vs_script", atLeast(1.3));
+    all.put("cold.1thread.p50_vs_script", atMost(1.4));
+    all.put("cold.1thread.cpu_vs_script", atMost(1.6));
     all.put("redis.hot.vs_script", atLeast(30));
     all.put("redis.hot.vs_delaying", atLeast(1));
     all.put("redis.hot.exchanges_per_request", atMost(0.02));
-    all.put("redis.cold.vs_script", atLeast(1.5));
     all.put("redis.ahead.vs_script", atLeast(3));
     all.put("redis.settled.vs_incr", atLeast(0.25));
     all.put("cluster.hard.overshoot", atMost(0));
