@@ -6,6 +6,7 @@ import io.weir.benchmarks.decisions.Decisions;
 import io.weir.benchmarks.http.HttpSuite;
 import io.weir.benchmarks.memory.MemorySuite;
 import io.weir.benchmarks.redis.RedisSuite;
+import io.weir.benchmarks.slow.SlowSuite;
 import io.weir.benchmarks.soak.SoakSuite;
 import io.weir.benchmarks.startup.StartupSuite;
 import java.util.List;
@@ -20,6 +21,7 @@ final class Suites {
       List.of(
           new Decisions(),
           new ColdSuite(),
+          new SlowSuite(),
           new RedisSuite(),
           new ClusterSuite(),
           new HttpSuite(),

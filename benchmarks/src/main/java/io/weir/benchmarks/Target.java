@@ -29,6 +29,13 @@ public record Target(boolean atLeast, double bound) {
     all.put("cold.64threads.vs_script", atLeast(1.3));
     all.put("cold.1thread.p50_vs_script", atMost(1.4));
     all.put("cold.1thread.cpu_vs_script", atMost(1.6));
+    all.put("slow.100_per_min.1node", atMost(0.35));
+    all.put("slow.100_per_min.4nodes", atMost(0.7));
+    all.put("slow.1000_per_min.1node", atMost(0.05));
+    all.put("slow.1000_per_min.4nodes", atMost(0.18));
+    all.put("day.without_io", atLeast(50));
+    all.put("day.added_p99", atMost(1));
+    all.put("day.overshoot", atMost(0));
     all.put("redis.hot.vs_script", atLeast(30));
     all.put("redis.hot.vs_delaying", atLeast(1));
     all.put("redis.hot.exchanges_per_request", atMost(0.02));
