@@ -2,6 +2,7 @@ package io.weir.benchmarks;
 
 import io.weir.benchmarks.cluster.ClusterSuite;
 import io.weir.benchmarks.cold.ColdSuite;
+import io.weir.benchmarks.day.DaySuite;
 import io.weir.benchmarks.decisions.Decisions;
 import io.weir.benchmarks.http.HttpSuite;
 import io.weir.benchmarks.memory.MemorySuite;
@@ -22,6 +23,7 @@ final class Suites {
           new Decisions(),
           new ColdSuite(),
           new SlowSuite(),
+          new DaySuite(),
           new RedisSuite(),
           new ClusterSuite(),
           new HttpSuite(),
