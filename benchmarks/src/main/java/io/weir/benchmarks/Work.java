@@ -21,13 +21,11 @@ public record Work(long cpuNanos, long bytes) {
   public static final Work NONE = new Work(0, 0);
 
   private static final int MOST_THREADS = 4_096;
-  private static final ThreadMXBean THREADS =
-      (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   /** What the thread that calls has done since it was started. */
   public static Work ofThisThread() {
-    return new Work(
-        THREADS.getCurrentThreadCpuTime(), THREADS.getCurrentThreadAllocatedBytes());
+    return new Work(THREADS.getCurrentThreadCpuTime(), THREADS.getCurrentThreadAllocatedBytes());
   }
 
   /** Both together. */

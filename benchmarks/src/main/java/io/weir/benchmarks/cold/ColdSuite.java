@@ -82,8 +82,7 @@ public final class ColdSuite implements Suite {
           Candidate fixed =
               new Candidate(port -> WeirRedis.hard(port, LIMIT, Algorithm.FIXED_WINDOW));
           Candidate script = new Candidate(port -> new ScriptEach(port, MOST_THREADS, LIMIT))) {
-        List<Newcomers> all =
-            List.of(sliding.newcomers(), fixed.newcomers(), script.newcomers());
+        List<Newcomers> all = List.of(sliding.newcomers(), fixed.newcomers(), script.newcomers());
         warmUp(all);
         for (int threads : THREADS) {
           report.progress("a new caller each request, threads: " + threads);

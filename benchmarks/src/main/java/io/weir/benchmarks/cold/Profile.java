@@ -2,7 +2,6 @@ package io.weir.benchmarks.cold;
 
 import io.weir.benchmarks.Child;
 import io.weir.benchmarks.Effort;
-import io.weir.benchmarks.Heap;
 import io.weir.benchmarks.Report;
 import io.weir.benchmarks.Table;
 import io.weir.compat.redis.RedisServer;
@@ -31,9 +30,9 @@ import java.util.stream.Collectors;
  * @param objects what is made for a request, by class; a count isn't rounded
  * @param calls system calls of a request, by name; empty if nobody could count them
  */
-record Profile(
-    int threads, double switches, List<Made> objects, Map<String, Double> calls) {
-  private static final List<String> FLAGS = List.of("-XX:+UseSerialGC", "-XX:-UseTLAB", "-Xms1g", "-Xmn768m");
+record Profile(int threads, double switches, List<Made> objects, Map<String, Double> calls) {
+  private static final List<String> FLAGS =
+      List.of("-XX:+UseSerialGC", "-XX:-UseTLAB", "-Xms1g", "-Xmn768m");
   private static final List<String> CONTENDERS =
       List.of("SLIDING_WINDOW", "FIXED_WINDOW", ProfileChild.SCRIPT);
 
@@ -80,13 +79,11 @@ record Profile(
       String[] words = child.ask("switches " + requests).split(" ");
       child.hear();
       List<Made> objects = objects(child, requests);
-      Map<String, Long> calls =
-          Strace.calls(child.pid(), () -> child.ask("ask " + requests / 10));
+      Map<String, Long> calls = Strace.calls(child.pid(), () -> child.ask("ask " + requests / 10));
       Map<String, Double> each = new TreeMap<>();
       calls.forEach((name, count) -> each.put(name, count / (requests / 10.0)));
       each.values().removeIf(count -> count < PART);
-      return new Profile(
-          Integer.parseInt(words[0]), Double.parseDouble(words[1]), objects, each);
+      return new Profile(Integer.parseInt(words[0]), Double.parseDouble(words[1]), objects, each);
     }
   }
 
@@ -96,7 +93,10 @@ record Profile(
     for (String line = child.hear(); !line.isEmpty(); line = child.hear()) {
       String[] words = line.split(" ");
       objects.add(
-          new Made(words[0].replaceFirst("/0x.*", ""), Double.parseDouble(words[1]), Double.parseDouble(words[2])));
+          new Made(
+              words[0].replaceFirst("/0x.*", ""),
+              Double.parseDouble(words[1]),
+              Double.parseDouble(words[2])));
     }
     child.hear();
     return objects.stream()
@@ -119,7 +119,10 @@ record Profile(
     rows.add(row("bytes of them", profiles, each -> text(each.bytes())));
     for (String call : callsOf(profiles)) {
       rows.add(
-          row("system call `" + call + "`", profiles, each -> text(each.calls.getOrDefault(call, 0.0))));
+          row(
+              "system call `" + call + "`",
+              profiles,
+              each -> text(each.calls.getOrDefault(call, 0.0))));
     }
     return new Table("The profile of one cold request, one thread", columns, rows);
   }

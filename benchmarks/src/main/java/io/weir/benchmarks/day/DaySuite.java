@@ -79,11 +79,11 @@ public final class DaySuite implements Suite {
       At full = atRate(NEARLY_ALL * ceiling);
       List<String> columns = new ArrayList<>(List.of("requests a second", "limiter", "balancer"));
       columns.addAll(Outcome.COLUMNS);
-      report.table(new Table("What a decision takes, from when its request was due", columns, rows));
+      report.table(
+          new Table("What a decision takes, from when its request was due", columns, rows));
       report.figure("day.rate", rate, "per_s");
       if (effort == Effort.QUICK) {
-        for (String name :
-            List.of("day.without_io", "day.random.without_io", "day.overshoot")) {
+        for (String name : List.of("day.without_io", "day.random.without_io", "day.overshoot")) {
           report.untold(name, "visits last longer than the run");
         }
         report.untold("day.at_the_limit", "visits last longer than the run");
@@ -95,8 +95,7 @@ public final class DaySuite implements Suite {
       }
       Samples sticky = full.sticky.micros(99).over(full.script.micros(99));
       Samples random = full.random.micros(99).over(full.script.micros(99));
-      report.figure(
-          "day.added_p99", sticky.median() > random.median() ? sticky : random, "x");
+      report.figure("day.added_p99", sticky.median() > random.median() ? sticky : random, "x");
     }
 
     private record At(Outcome script, Outcome random, Outcome sticky) {}

@@ -31,6 +31,7 @@ final class Load {
   private static final long GRACE = 200_000_000;
 
   private final AtomicReference<@Nullable Throwable> trouble = new AtomicReference<>();
+
   /** Until all has been read, since nobody can ask a thread that has ended. */
   private final CountDownLatch seen = new CountDownLatch(1);
 
@@ -170,9 +171,7 @@ final class Load {
       boolean watched = random.nextInt(WATCHED) == 0;
       long before = System.nanoTime();
       boolean admitted =
-          watched
-              ? nodes.admitsWatched(node, visit.name())
-              : nodes.admits(node, visit.name());
+          watched ? nodes.admitsWatched(node, visit.name()) : nodes.admits(node, visit.name());
       long after = System.nanoTime();
       if (due >= from) {
         sent++;

@@ -71,7 +71,8 @@ public final class Newcomers {
    * @param perSecond how many requests a second came and were told to Redis
    * @param requests how many came
    * @param latencies how long their callers waited
-   * @param node what all threads of the limiter did and of those who called it, until a quarter of a second after the last
+   * @param node what all threads of the limiter did and of those who called it, until a quarter of
+   *     a second after the last
    * @param redis what Redis did meanwhile
    */
   public record Round(

@@ -50,8 +50,8 @@ final class Race {
    */
   record Result(long requests, double perSecond, Work work) {}
 
-  private Result start(
-      ThreadGroup group, int threads, long millis, IntFunction<Caller> callers) throws Exception {
+  private Result start(ThreadGroup group, int threads, long millis, IntFunction<Caller> callers)
+      throws Exception {
     long[] asked = new long[threads];
     CountDownLatch ended = new CountDownLatch(threads);
     List<Thread> running = new ArrayList<>();
