@@ -21,11 +21,11 @@ local before = used
 for at = backsAt, backsAt + backs * 14 - 1, 14 do
   local number, permits = unpack('>I7I7', claims, at)
   if number == stamp then
-    used = max(0, used - permits)
+    used = used > permits and used - permits or 0
   end
 end
 if debt > 0 then
-  used = min(forever, used + debt)
+  used = math.min(forever, used + debt)
 end
 left = used < limit and limit - used or 0
 --[[grant]]

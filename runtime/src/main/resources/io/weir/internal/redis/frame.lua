@@ -16,9 +16,8 @@
 -- a number as text. Arithmetic is cheap. Most calls have one claim, and so make no function and no
 -- table where an algorithm can do without.
 local keys, claims, known = KEYS, ARGV[1], ARGV[2]
-local call, try, all = redis.call, redis.pcall, unpack
-local pack, unpack, sub = struct.pack, struct.unpack, string.sub
-local floor, max, min = math.floor, math.max, math.min
+local call, try = redis.call, redis.pcall
+local all, pack, unpack, sub = unpack, struct.pack, struct.unpack, string.sub
 local claimed = #keys
 
 if known then
@@ -88,7 +87,7 @@ for claim = 1, claimed do
     -- When Redis is to forget a bucket, in its words: at the end of a millisecond, and two more make
     -- sure that it never forgets too early.
     if due and due ~= dueBefore then
-      dueBefore, dueText = due, string.format('%d', floor(due / 1000) + 2)
+      dueBefore, dueText = due, string.format('%d', (due - due % 1000) / 1000 + 2)
     end
     if many and not kept then
       local n = #dues + 1

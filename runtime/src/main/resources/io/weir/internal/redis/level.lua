@@ -8,7 +8,7 @@ local shortLength, longLength = 40, 66
 
 local mostOlder = 31 -- with the newest 32
 
-local ceil = math.ceil
+local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
 
 -- a * b / divisor, rounded down, and what it leaves over. Exact below 2^52; above that only what
 -- the quotient is roughly, which is all that who compares it needs. b is below 2^49 and the divisor

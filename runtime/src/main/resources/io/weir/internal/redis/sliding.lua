@@ -26,15 +26,17 @@ end
 
 if now ~= cutAt or window ~= cutWindow then
   cutAt, cutWindow = now, window
-  slots = window >= mostSlots * minLife and mostSlots or max(1, floor(window / minLife))
+  slots = window >= mostSlots * minLife and mostSlots or math.max(1, math.floor(window / minLife))
   local into = now % window
   base = now - into
   zero = base / window * slots
-  local current = floor(into * slots / window)
+  local current = into * slots / window
+  current = current - current % 1
   oldest = zero + current - slots
   begun = current * window
   begun = base + (begun + -begun % slots) / slots
-  charged = floor((into + minLife) * slots / window)
+  charged = (into + minLife) * slots / window
+  charged = charged - charged % 1
   chargedEnd = (charged + 1) * window
   chargedEnd = base + (chargedEnd + -chargedEnd % slots) / slots
   charged = zero + charged
@@ -62,14 +64,14 @@ for at = backsAt, backsAt + backs * 14 - 1, 14 do
     for place = #older - 6, first, -7 do
       local number, permits = unpack('>BI6', older, place)
       if newest - (newest - number) % 256 == slot then
-        taken = min(most, permits)
+        taken = most < permits and most or permits
         local rest = taken < permits and pack('>BI6', number, permits - taken) or ''
         older, first = sub(older, first, place - 1) .. rest .. sub(older, place + 7), 1
         break
       end
     end
   elseif count > 0 then
-    taken = min(most, count)
+    taken = most < count and most or count
     count = count - taken
     if count == 0 and first < #older then
       local number
@@ -82,7 +84,7 @@ for at = backsAt, backsAt + backs * 14 - 1, 14 do
   changed = changed or taken > 0
 end
 
-left = max(0, limit - sum - debt)
+left = sum + debt < limit and limit - sum - debt or 0
 --[[grant]]
 local charge = permits + debt
 if charge > 0 then
@@ -110,7 +112,7 @@ if changed then
     -- Redis keeps it up to a quarter of a window longer than it counts, until the last of so many
     -- slots doesn't count any more; so a busy bucket seldom needs another time to live.
     if newest ~= counted then
-      local alike = floor(slots / 4) + 1
+      local alike = (slots - slots % 4) / 4 + 1
       local group = newest - newest % alike
       if not kept or group > counted then
         local ending = (group + alike - zero) * window
