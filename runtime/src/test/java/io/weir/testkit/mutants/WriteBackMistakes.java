@@ -143,8 +143,8 @@ final class WriteBackMistakes {
                 "ActiveBucket",
                 "Decision admission = admit(terms, key, now);",
                 "BucketLimits other = new BucketLimits(terms.effectiveLimit(), terms.burst(),"
-                    + " terms.excess()); synchronized (this) { if (!composer.terms().equals(other))"
-                    + " { composer.setTerms(other); holder.twice(); } } Decision admission ="
+                    + " terms.excess()); synchronized (this) { if (!composer.limits().equals(other))"
+                    + " { composer.setLimits(other); holder.twice(); } } Decision admission ="
                     + " admit(terms, key, now);"),
             writeBack(
                 "lease/LeaseHolder",
@@ -157,8 +157,8 @@ final class WriteBackMistakes {
             "limit",
             writeBack(
                 "ClaimComposer",
-                "private BucketLimits terms;",
-                "private static BucketLimits terms;")),
+                "private BucketLimits limits;",
+                "private static BucketLimits limits;")),
         new Mutant(
             "each flush looks at all buckets that were ever seen",
             Scenario.VISITED,
