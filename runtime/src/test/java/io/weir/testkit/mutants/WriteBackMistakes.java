@@ -119,21 +119,22 @@ final class WriteBackMistakes {
             "a changed limit begins to count anew",
             Scenario.RELOADED,
             "limit",
+            algorithm("FixedWindow", "private long used;", "private long used; long before;"),
             algorithm(
                 "FixedWindow",
-                "effectiveLimit = inForce; long current = Math.floorDiv(now, window); if (current"
-                    + " != number) {",
-                "boolean other = effectiveLimit != inForce; effectiveLimit = inForce;"
+                "long current = Math.floorDiv(now, window); if (current != number) {",
+                "boolean other = before != most(); before = most();"
                     + " long current = Math.floorDiv(now, window);"
                     + " if (current != number || other) {")),
         new Mutant(
             "a changed limit counts twice",
             Scenario.RELOADED,
             "use",
+            algorithm("FixedWindow", "private long used;", "private long used; long before;"),
             algorithm(
                 "FixedWindow",
-                "effectiveLimit = inForce; long current = Math.floorDiv(now, window);",
-                "used = effectiveLimit == inForce ? used : 2 * used; effectiveLimit = inForce;"
+                "long current = Math.floorDiv(now, window);",
+                "used = before == most() ? used : 2 * used; before = most();"
                     + " long current = Math.floorDiv(now, window);")),
         new Mutant(
             "a changed limit gives back what it keeps",
