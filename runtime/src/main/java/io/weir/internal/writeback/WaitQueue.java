@@ -68,6 +68,16 @@ final class WaitQueue {
         });
   }
 
+  /** Whether one of them is refused, and couldn't be told for how long. */
+  boolean anyRefused(FastPath answers, long now) {
+    for (WaitingRequest each : all) {
+      if (answers.isRefused(each.request().terms(), now)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private void removeIf(Predicate<WaitingRequest> done) {
     for (Iterator<WaitingRequest> each = all.iterator(); each.hasNext(); ) {
       if (done.test(each.next())) {
