@@ -38,6 +38,17 @@ public interface LeasingStore extends PermitStore {
   long minLifeMicros();
 
   /**
+   * Whether this store knows far leases: whether it executes {@link Claim#far()}, tells {@link
+   * Grant#isFar()} and counts {@link GiveBack#spent()}. A store that keeps buckets by {@link
+   * BucketArithmetic#leasing} and hands claims and grants over whole does.
+   *
+   * @return false unless a store says otherwise: then it is never asked for one
+   */
+  default boolean grantsFarLeases() {
+    return false;
+  }
+
+  /**
    * Gets ready for the first claims: finds out which parts there are, and connects to them. A
    * limiter asks for it when it is made, and again where that failed.
    *

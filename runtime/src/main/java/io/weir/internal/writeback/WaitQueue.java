@@ -104,8 +104,8 @@ final class WaitQueue {
     return all.isEmpty() ? 0 : least;
   }
 
-  /** The terms of a claim for them: the largest that are in force for one of them. */
-  BucketLimits terms(BucketLimits last) {
+  /** The limits of a claim for them: the largest that are in force for one of them. */
+  BucketLimits limits(BucketLimits last) {
     long effectiveLimit = 1;
     long burst = 1;
     for (WaitingRequest each : all) {
