@@ -77,7 +77,7 @@ final class Words {
             "weir.default.algorithm", "SLIDING-WINDOW",
             "weir.default.mode", "ELASTIC");
     try (WeirRuntime weir = new DefaultWeirBuilder().settings(given).build()) {
-      weir.policies(Item.class, Item.class.getDeclaredMethods()[0], EndpointKind.JAXRS);
+      weir.endpoint(Item.class, Item.class.getDeclaredMethods()[0], EndpointKind.JAXRS);
       weir.table().lines().map(String::stripTrailing).forEach(out::println);
     }
     refused(out, Map.of("weir.store.max-buckets", "0"));

@@ -353,7 +353,7 @@ class GuardedRequestTest {
   }
 
   private GuardedEndpoint guard(String method) {
-    return weir.policies(Shop.class, method(method), EndpointKind.SERVLET);
+    return weir.endpoint(Shop.class, method(method), EndpointKind.SERVLET);
   }
 
   private static Method method(String name) {
