@@ -220,7 +220,7 @@ public final class GuardedRequest {
       return Optional.empty();
     }
     refused();
-    return answered(weir.refusals().of(history.told()));
+    return answered(weir.refusals().of(history.told(), request::headers));
   }
 
   private void add(Decision decision) {

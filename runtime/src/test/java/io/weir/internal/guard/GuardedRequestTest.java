@@ -207,7 +207,7 @@ class GuardedRequestTest {
     Refusal refusal = request.decide(BEFORE_AUTHENTICATION).orElseThrow();
     assertEquals(400, refusal.status());
     assertFalse(request.isDecided());
-    assertFalse(refusal.body().contains("kkkk"));
+    assertFalse(refusal.text().contains("kkkk"));
   }
 
   @Test
