@@ -58,8 +58,7 @@ final class ToldRefusal implements RefusalInfo {
     }
   }
 
-  private ToldRefusal(
-      ToldRefusal like, long remaining, long resetSeconds, long resetEpochSeconds) {
+  private ToldRefusal(ToldRefusal like, long remaining, long resetSeconds, long resetEpochSeconds) {
     this.policy = like.policy;
     this.limit = like.limit;
     this.reason = like.reason;
