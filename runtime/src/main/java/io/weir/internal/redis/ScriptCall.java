@@ -3,7 +3,6 @@ package io.weir.internal.redis;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -118,13 +117,14 @@ final class ScriptCall {
    */
   void read(@Nullable Object reply, List<Optional<Grant>> into, Consumer<String> errors) {
     try {
-      List<?> parts =
-          reply instanceof byte[] ? List.of(reply) : (List<?>) Objects.requireNonNull(reply);
-      byte[] answer = (byte[]) Objects.requireNonNull(parts.get(0));
-      List<Grant> grants = ClaimCodec.grants(ByteBuffer.wrap(answer), claims.size());
+      List<?> parts = reply instanceof byte[] ? List.of(reply) : (List<?>) Objects.requireNonNull(reply);
+      ClaimCodec.Reader grants =
+          new ClaimCodec.Reader((byte[]) Objects.requireNonNull(parts.get(0)));
+      List<Grant> read = new ArrayList<>();
+      claims.forEach(any -> read.add(grants.next()));
       BitSet failed = failed(parts, errors);
       for (int i = failed.nextClearBit(0); i < claims.size(); i = failed.nextClearBit(i + 1)) {
-        into.set(places.get(i), Optional.of(granted(claims.get(i), grants.get(i))));
+        into.set(places.get(i), Optional.of(granted(claims.get(i), read.get(i))));
       }
     } catch (RuntimeException unreadable) {
       errors.accept("unexpected answer of the script " + script.resource());
@@ -133,7 +133,8 @@ final class ScriptCall {
 
   /** No script grants more than was claimed; so an answer that does is no answer. */
   private static Grant granted(Claim claim, Grant grant) {
-    if (grant.permits() - claim.needed() > claim.extra()) { // their sum needn't be a long
+    long most = grant.isFar() ? claim.far() : claim.extra();
+    if (grant.permits() - claim.needed() > most) { // their sum needn't be a long
       throw new IllegalArgumentException("more than was claimed");
     }
     return grant;
