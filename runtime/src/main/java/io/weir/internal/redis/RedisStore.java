@@ -73,6 +73,11 @@ final class RedisStore implements LeasingStore {
   }
 
   @Override
+  public boolean grantsFarLeases() {
+    return true;
+  }
+
+  @Override
   public CompletionStage<?> connect() {
     return connections
         .connect(this::failed)
