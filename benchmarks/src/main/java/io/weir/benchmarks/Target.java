@@ -45,9 +45,14 @@ public record Target(boolean atLeast, double bound) {
     all.put("cluster.ahead.overshoot", atMost(5));
     all.put("cluster.hard.used", atLeast(99.5));
     for (String server : new String[] {"tomcat", "jetty", "jersey"}) {
-      all.put("http." + server + ".cpu_added_us", atMost(2));
       all.put("http." + server + ".throughput_ratio", atLeast(0.97));
     }
+    all.put("http.tomcat.cpu_added_us", atMost(1.5));
+    all.put("http.jetty.cpu_added_us", atMost(2));
+    all.put("http.jersey.cpu_added_us", atMost(4));
+    all.put("http.tomcat.refused_vs_admitted", atMost(1));
+    all.put("http.jersey.refused_vs_admitted", atMost(1));
+    all.put("http.tomcat.refused_bytes", atMost(1_800));
     all.put("memory.bytes_per_bucket", atMost(200));
     all.put("memory.flood.throughput_ratio", atLeast(0.8));
     all.put("startup.added_ms", atMost(300));

@@ -32,6 +32,6 @@ final class ProblemEntity implements StreamingOutput {
 
   @Override
   public void write(OutputStream output) throws IOException {
-    output.write(refusal.bytes());
+    refusal.writeTo(output);
   }
 }

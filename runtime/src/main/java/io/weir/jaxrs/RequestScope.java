@@ -69,12 +69,12 @@ final class RequestScope {
   }
 
   /** Decides a phase, and aborts the request if it is refused. */
-  void decide(DecisionPhase phase, GuardedEndpoint policies, ResourceTemplate endpoint) {
-    request.answeredBy(endpoint);
-    GuardedRequest entered = guarded.orElseGet(() -> policies.enter(request, begun()));
+  void decide(DecisionPhase phase, GuardedEndpoint endpoint, ResourceTemplate template) {
+    request.answeredBy(template);
+    GuardedRequest entered = guarded.orElseGet(() -> endpoint.enter(request, begun()));
     guarded = Optional.of(entered);
-    charged = Optional.of(endpoint.method());
-    CurrentRequest.charge(request, endpoint.method());
+    charged = Optional.of(template.method());
+    CurrentRequest.charge(request, template.method());
     Optional<Refusal> refusal = entered.decide(phase);
     if (entered.isDecided()) {
       Decision decision = entered.decision();

@@ -239,7 +239,7 @@ final class DispatchedRequest {
       return Optional.of(weir.refusals().badRequest(tooLong.getMessage()));
     }
     return thrown instanceof RateLimitExceededException refused
-        ? Optional.of(weir.refusals().of(refused.decision()))
+        ? Optional.of(weir.refusals().of(refused.decision(), info::headers))
         : Optional.empty();
   }
 

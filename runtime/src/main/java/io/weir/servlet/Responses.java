@@ -57,7 +57,7 @@ final class Responses {
     put(refusal.headers(), response);
     response.setContentType(refusal.contentType());
     if (request.getMethod().equals("HEAD")) {
-      response.setContentLength(refusal.bytes().length);
+      response.setContentLength(refusal.length());
     } else {
       write(refusal, response);
     }
@@ -83,17 +83,23 @@ final class Responses {
   }
 
   private static void write(Refusal refusal, HttpServletResponse response) throws IOException {
-    byte[] body = refusal.bytes();
     try {
       ServletOutputStream stream = response.getOutputStream();
-      response.setContentLength(body.length);
-      stream.write(body);
+      response.setContentLength(refusal.length());
+      refusal.writeTo(stream);
     } catch (IllegalStateException writerTaken) {
-      // Whoever is refused after getWriter() can't have the stream any more.
-      Charset charset = Charset.forName(response.getCharacterEncoding());
-      response.setContentLength(refusal.body().getBytes(charset).length);
-      response.getWriter().write(refusal.body());
+      writeText(refusal, response);
     }
+  }
+
+  /** Whoever is refused after getWriter() can't have the stream any more, nor another charset. */
+  private static void writeText(Refusal refusal, HttpServletResponse response) throws IOException {
+    Charset charset = Charset.forName(response.getCharacterEncoding());
+    boolean canSay = charset.canEncode() && charset.newEncoder().canEncode(refusal.text());
+    Refusal sayable = canSay ? refusal : refusal.inAscii();
+    response.setContentType(sayable.contentType());
+    response.setContentLength(sayable.text().getBytes(charset).length);
+    response.getWriter().write(sayable.text());
   }
 
   /** An exception and its causes. */

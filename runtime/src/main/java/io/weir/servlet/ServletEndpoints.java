@@ -60,7 +60,7 @@ final class ServletEndpoints {
    * match.
    */
   Endpoint of(DispatchTarget target) {
-    GuardedEndpoint path = weir.policies(target::path);
+    GuardedEndpoint path = weir.endpoint(target::path);
     return known(name(target))
         .map(servlet -> servlet.and(path))
         .orElseGet(() -> new Endpoint(path, Optional.empty()));
@@ -87,8 +87,8 @@ final class ServletEndpoints {
     Optional<Method> method = ServletMethods.answering(type, httpMethod);
     GuardedEndpoint guard =
         method
-            .map(each -> weir.policies(type, each, EndpointKind.SERVLET))
-            .orElseGet(() -> weir.policies(type, EndpointKind.SERVLET));
+            .map(each -> weir.endpoint(type, each, EndpointKind.SERVLET))
+            .orElseGet(() -> weir.endpoint(type, EndpointKind.SERVLET));
     return new Endpoint(guard, method);
   }
 

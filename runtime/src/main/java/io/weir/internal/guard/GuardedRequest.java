@@ -50,7 +50,7 @@ public final class GuardedRequest {
   /**
    * Goes on to another endpoint, whose policies are decided next.
    *
-   * @param next the policies of the endpoint
+   * @param next the endpoint
    * @param seen what the adapter there knows of the request
    */
   public void moveTo(GuardedEndpoint next, RequestInfo seen) {
@@ -220,7 +220,7 @@ public final class GuardedRequest {
       return Optional.empty();
     }
     refused();
-    return answered(weir.refusals().of(history.told()));
+    return answered(weir.refusals().of(history.told(), request::headers));
   }
 
   private void add(Decision decision) {

@@ -118,7 +118,7 @@ public final class WeirRuntime implements Weir {
   }
 
   /**
-   * The policies of a method, by its annotations or those of its class.
+   * The endpoint that a method answers, with the policies of its annotations or those of its class.
    *
    * @param type the class that serves
    * @param method the method that answers
@@ -126,33 +126,33 @@ public final class WeirRuntime implements Weir {
    * @return always the same object; empty if nothing limits the method
    * @throws io.weir.InvalidPolicyException if there are mistakes
    */
-  public GuardedEndpoint policies(Class<?> type, Method method, EndpointKind site) {
-    return policies(catalog.of(type, method, site));
+  public GuardedEndpoint endpoint(Class<?> type, Method method, EndpointKind site) {
+    return endpoint(catalog.of(type, method, site));
   }
 
   /**
-   * The policies of a class that answers by no method of its own.
+   * The endpoint of a class that answers by no method of its own.
    *
    * @param type the class that serves
    * @param site what kind of endpoint it is
-   * @return those of the class's annotations
+   * @return an endpoint with the policies of the class's annotations
    * @throws io.weir.InvalidPolicyException if there are mistakes
    */
-  public GuardedEndpoint policies(Class<?> type, EndpointKind site) {
-    return policies(catalog.of(type, site));
+  public GuardedEndpoint endpoint(Class<?> type, EndpointKind site) {
+    return endpoint(catalog.of(type, site));
   }
 
   /**
-   * The policies of a path, which is read only if the settings give any URL pattern a policy.
+   * The endpoint of a path, which is read only if the settings give any URL pattern a policy.
    *
    * @param path finds the decoded path within the application, as the container matched it
-   * @return those of all patterns that match
+   * @return an endpoint with the policies of all patterns that match
    */
-  public GuardedEndpoint policies(Supplier<String> path) {
-    return catalog.limitsPaths() ? policies(catalog.byPath(path.get())) : unlimited;
+  public GuardedEndpoint endpoint(Supplier<String> path) {
+    return catalog.limitsPaths() ? endpoint(catalog.byPath(path.get())) : unlimited;
   }
 
-  private GuardedEndpoint policies(List<BoundPolicy> policies) {
+  private GuardedEndpoint endpoint(List<BoundPolicy> policies) {
     GuardedEndpoint known = endpoints.get(policies);
     return known != null ? known : endpoints.computeIfAbsent(policies, this::join);
   }

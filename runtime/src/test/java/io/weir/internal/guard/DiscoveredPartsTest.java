@@ -177,7 +177,7 @@ class DiscoveredPartsTest {
 
   private static long admitted(WeirRuntime weir, String method, String tenant) throws Exception {
     GuardedEndpoint guard =
-        weir.policies(Shop.class, Shop.class.getMethod(method), EndpointKind.JAXRS);
+        weir.endpoint(Shop.class, Shop.class.getMethod(method), EndpointKind.JAXRS);
     return Stream.generate(() -> FakeRequest.from("192.0.2.1").query("tenant", tenant))
         .limit(20)
         .takeWhile(each -> guard.enter(each).decide(BEFORE_AUTHENTICATION).isEmpty())
