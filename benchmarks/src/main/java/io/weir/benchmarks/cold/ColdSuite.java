@@ -64,6 +64,7 @@ public final class ColdSuite implements Suite {
   /** The three in turns. */
   private static final class Race {
     private final Report report;
+    private final int uncounted;
     private final int rounds;
     private final int millis;
     private final int warmUpSeconds;
@@ -71,6 +72,7 @@ public final class ColdSuite implements Suite {
 
     Race(Effort effort, Report report) {
       this.report = report;
+      this.uncounted = effort.of(0, 1, 1);
       this.rounds = effort.of(1, 3, 9);
       this.millis = effort.of(50, 300, 1_000);
       this.warmUpSeconds = effort.of(0, 6, 24);
@@ -95,7 +97,7 @@ public final class ColdSuite implements Suite {
     private void warmUp(List<Newcomers> all) throws Exception {
       report.progress("warming up for " + warmUpSeconds + " s");
       long until = System.nanoTime() + warmUpSeconds * 1_000_000_000L;
-      for (int i = 0; i == 0 || System.nanoTime() < until; i++) {
+      for (int i = 0; System.nanoTime() < until; i++) {
         for (Newcomers each : all) {
           each.round(THREADS[i % THREADS.length], millis);
         }
@@ -105,7 +107,7 @@ public final class ColdSuite implements Suite {
     private void race(List<Newcomers> all, int threads) throws Exception {
       List<Costs> costs = new ArrayList<>();
       all.forEach(any -> costs.add(new Costs(rounds)));
-      for (int round = -1; round < rounds; round++) {
+      for (int round = -uncounted; round < rounds; round++) {
         for (int i = 0; i < all.size(); i++) {
           Newcomers.Round came = all.get(i).round(threads, millis);
           if (round >= 0) {

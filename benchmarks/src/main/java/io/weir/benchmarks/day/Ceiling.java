@@ -14,10 +14,12 @@ final class Ceiling {
   private static final double LOWEST = 500;
   private static final double HIGHEST = 200_000;
   private static final double STEP = 1.5;
+  private static final double BACK = 0.93;
 
   private final Report report;
   private final int warmUpMillis;
   private final int millis;
+  private final int lastingMillis;
   private final int attempts;
   private final int halvings;
 
@@ -25,6 +27,7 @@ final class Ceiling {
     this.report = report;
     this.warmUpMillis = effort.of(100, 300, 1_000);
     this.millis = effort.of(100, 500, 2_500);
+    this.lastingMillis = effort.of(100, 500, 8_000);
     this.attempts = effort.of(1, 1, 2);
     this.halvings = effort.of(0, 1, 3);
   }
@@ -48,13 +51,20 @@ final class Ceiling {
         bad = middle;
       }
     }
+    while (good > LOWEST && !holds(good, lastingMillis)) {
+      good *= BACK;
+    }
     return good;
   }
 
   private boolean holds(double perSecond) throws InterruptedException {
+    return holds(perSecond, millis);
+  }
+
+  private boolean holds(double perSecond, int lasting) throws InterruptedException {
     for (int i = 0; i < attempts; i++) {
       Outcome outcome =
-          Load.run(ScriptNodes::new, Balancer.RANDOM, perSecond, warmUpMillis, millis);
+          Load.run(ScriptNodes::new, Balancer.RANDOM, perSecond, warmUpMillis, lasting);
       double p99 = outcome.micros(99).median();
       report.progress(
           String.format(Locale.ROOT, "script, %.0f a second: p99 %.0f µs", perSecond, p99));

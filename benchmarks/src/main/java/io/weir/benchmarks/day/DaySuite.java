@@ -14,6 +14,8 @@ import java.util.Locale;
 public final class DaySuite implements Suite {
   private static final double HALF = 0.5;
   private static final double NEARLY_ALL = 0.9;
+  private static final List<String> OF_WHOLE_VISITS =
+      List.of("day.without_io", "day.random.without_io", "day.overshoot", "day.at_the_limit");
 
   /** Makes it. */
   public DaySuite() {}
@@ -32,15 +34,8 @@ public final class DaySuite implements Suite {
 
   @Override
   public List<String> figures() {
-    List<String> all =
-        new ArrayList<>(
-            List.of(
-                "day.rate",
-                "day.without_io",
-                "day.random.without_io",
-                "day.added_p99",
-                "day.overshoot",
-                "day.at_the_limit"));
+    List<String> all = new ArrayList<>(List.of("day.rate", "day.added_p99"));
+    all.addAll(OF_WHOLE_VISITS);
     for (Algorithm algorithm : Algorithm.values()) {
       all.add(Footprint.inRedis(algorithm));
       all.add(Footprint.inProcess(algorithm));
@@ -71,7 +66,7 @@ public final class DaySuite implements Suite {
     }
 
     void run() throws InterruptedException {
-      double ceiling = new Ceiling(effort, report).find(effort.of(1_000, 3_000, 4_000));
+      double ceiling = new Ceiling(effort, report).find(effort.of(1_000, 3_000, 6_000));
       report.setting(
           "the script's highest rate with a p99 below 5 ms",
           String.format(Locale.ROOT, "%,.0f a second", ceiling));
@@ -82,16 +77,23 @@ public final class DaySuite implements Suite {
       report.table(
           new Table("What a decision takes, from when its request was due", columns, rows));
       report.figure("day.rate", rate, "per_s");
+      tell(full);
+    }
+
+    private void tell(At full) {
       if (effort == Effort.QUICK) {
-        for (String name : List.of("day.without_io", "day.random.without_io", "day.overshoot")) {
+        for (String name : OF_WHOLE_VISITS) {
           report.untold(name, "visits last longer than the run");
         }
-        report.untold("day.at_the_limit", "visits last longer than the run");
       } else {
         report.figure("day.without_io", full.sticky.withoutIo(), "percent");
         report.figure("day.random.without_io", full.random.withoutIo(), "percent");
         report.figure("day.overshoot", worst.percent(), "percent");
         report.figure("day.at_the_limit", worst.atTheLimit(), "users");
+      }
+      if (effort == Effort.FULL && !full.script.keptUp()) {
+        report.meaningless("day.added_p99", "the machine got slower, the script couldn't keep up");
+        return;
       }
       Samples sticky = full.sticky.micros(99).over(full.script.micros(99));
       Samples random = full.random.micros(99).over(full.script.micros(99));
@@ -102,7 +104,7 @@ public final class DaySuite implements Suite {
 
     private At atRate(double perSecond) throws InterruptedException {
       rate = perSecond;
-      load("nothing", (port, threads) -> new NoLimit(), Balancer.RANDOM, 4_000);
+      load("nothing", (port, threads) -> new NoLimit(), Balancer.RANDOM, 2_000);
       Outcome script = load("script", ScriptNodes::new, Balancer.RANDOM, 5_000);
       Outcome random = weir(Balancer.RANDOM);
       Outcome sticky = weir(Balancer.STICKY);
@@ -112,7 +114,7 @@ public final class DaySuite implements Suite {
 
     /** Visits end before it counts that began before there were leases. */
     private Outcome weir(Balancer balancer) throws InterruptedException {
-      Outcome outcome = load("Weir", (port, threads) -> new WeirNodes(port), balancer, 45_000);
+      Outcome outcome = load("Weir", (port, threads) -> new WeirNodes(port), balancer, 40_000);
       Overshoot overshoot = Overshoot.of(outcome.admissions());
       worst =
           new Overshoot(
@@ -123,7 +125,7 @@ public final class DaySuite implements Suite {
 
     private Outcome load(String name, Nodes.Maker maker, Balancer balancer, int warmUpMillis)
         throws InterruptedException {
-      int millis = effort.of(200, 700, 15_000);
+      int millis = effort.of(200, 700, 12_000);
       int warmUp = effort.of(100, 300, warmUpMillis);
       String what = name + " " + balancer + String.format(Locale.ROOT, " %,.0f", rate);
       report.progress(what + " a second for " + (warmUp + millis) + " ms");

@@ -13,6 +13,7 @@ import io.weir.compat.redis.RedisServer;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -27,6 +28,17 @@ import java.util.concurrent.locks.LockSupport;
  * is a minute long, which makes as many slots of a window, each with as many permits.
  */
 final class Footprint {
+  /** What a key takes, of those whose names are like that. */
+  private static final String BYTES =
+      """
+      local keys = redis.call('KEYS', ARGV[1])
+      local sum = 0
+      for _, key in ipairs(keys) do
+        sum = sum + redis.call('MEMORY', 'USAGE', key, 'SAMPLES', 0)
+      end
+      return tostring(sum / #keys)
+      """;
+
   private static final int EACH = 500;
   private static final String TOO_LONG = "it takes a minute";
   private static final int USERS = 100;
@@ -67,8 +79,12 @@ final class Footprint {
     try (RedisServer redis = RedisServer.start()) {
       report.progress("users of all algorithms ask Redis");
       ask(redis, effort.of(300, 0, (int) WINDOW.toMillis()));
+      Map<Algorithm, Double> inRedis = new EnumMap<>(Algorithm.class);
       for (Algorithm algorithm : Algorithm.values()) {
-        double there = bytes(redis, algorithm);
+        inRedis.put(algorithm, bytes(redis, algorithm));
+      }
+      for (Algorithm algorithm : Algorithm.values()) {
+        double there = inRedis.getOrDefault(algorithm, Double.NaN);
         double here = inProcess(algorithm, effort.of(200, 0, 5_000));
         report.figure(inRedis(algorithm), there, "B");
         report.figure(inProcess(algorithm), here, "B");
@@ -118,6 +134,12 @@ final class Footprint {
       for (Thread each : threads) {
         each.join();
       }
+      // A bucket that has nothing to remember any more is gone; here each has just been used.
+      for (int user = 0; user < USERS; user++) {
+        for (Policy policy : policies) {
+          limiter.tryAcquire(policy, Key.of("user-" + user));
+        }
+      }
     }
   }
 
@@ -137,11 +159,6 @@ final class Footprint {
   }
 
   private static double bytes(RedisServer redis, Algorithm algorithm) {
-    List<String> keys = redis.ask("KEYS", "*:" + name(algorithm)).lines().toList();
-    long sum = 0;
-    for (String key : keys) {
-      sum += Long.parseLong(redis.ask("MEMORY", "USAGE", key, "SAMPLES", "0"));
-    }
-    return (double) sum / keys.size();
+    return Double.parseDouble(redis.ask("EVAL", BYTES, "0", "*:" + name(algorithm)));
   }
 }

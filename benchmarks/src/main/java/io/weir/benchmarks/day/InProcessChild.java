@@ -36,7 +36,7 @@ public final class InProcessChild {
     InProcessStore store = new InProcessStore(clock, 2 * users);
     try (RateLimiter limiter = RateLimiter.builder().store(store).ticker(clock).build()) {
       limiter.tryAcquire(policy, Key.of("first"));
-      long before = Heap.usedAtRest();
+      long before = Heap.used();
       long characters = 0;
       for (int i = 0; i < users; i++) {
         limiter.tryAcquire(policy, Key.of("user-" + i));
@@ -50,7 +50,7 @@ public final class InProcessChild {
           }
         }
       }
-      System.out.println((double) (Heap.usedAtRest() - before - characters) / users);
+      System.out.println((double) (Heap.used() - before - characters) / users);
     }
     System.exit(0);
   }
