@@ -13,6 +13,10 @@ import java.util.Locale;
  * claim that needs nothing peeks: its {@code atLeast} only says how many permits the answer's
  * {@code retry} is about.
  *
+ * <p><b>Far leases</b> are for callers who come seldom. If {@link #far()} is more than 0 and {@code
+ * needed} was met, the store may grant some of those in place of {@code extra} while the bucket is
+ * far from its limit. All that it grants then lives up to an eighth of the window.
+ *
  * <p>Immutable. Made by the static methods, or by a {@link #builder}.
  */
 public final class Claim {
@@ -20,6 +24,7 @@ public final class Claim {
   private final long needed;
   private final long atLeast;
   private final long extra;
+  private final long far;
   private final List<GiveBack> giveBacks;
   private final long debt;
   private final long effectiveLimit;
@@ -30,6 +35,7 @@ public final class Claim {
     this.needed = parts.needed;
     this.atLeast = parts.atLeast;
     this.extra = parts.extra;
+    this.far = parts.far;
     this.giveBacks = List.copyOf(parts.giveBacks);
     this.debt = parts.debt;
     this.effectiveLimit = parts.effectiveLimit;
@@ -77,35 +83,9 @@ public final class Claim {
   }
 
   /**
-   * A claim that charges what was spent without a grant, whatever is free.
+   * What the claim is about.
    *
-   * @param bucket the bucket
-   * @param permits how many
-   * @param effectiveLimit permits per window in force
-   * @param burst permits at once in force
-   * @return the claim
-   */
-  public static Claim debt(BucketId bucket, long permits, long effectiveLimit, long burst) {
-    return builder(bucket, effectiveLimit, burst).debt(permits).build();
-  }
-
-  /**
-   * A claim that gives permits back and takes none.
-   *
-   * @param bucket the bucket
-   * @param unused what wasn't used of an earlier grant
-   * @param effectiveLimit permits per window in force
-   * @param burst permits at once in force
-   * @return the claim
-   */
-  public static Claim giveBack(BucketId bucket, GiveBack unused, long effectiveLimit, long burst) {
-    return builder(bucket, effectiveLimit, burst).giveBack(unused).build();
-  }
-
-  /**
-   * The bucket.
-   *
-   * @return what the claim is about
+   * @return the bucket
    */
   public BucketId bucket() {
     return bucket;
@@ -139,9 +119,18 @@ public final class Claim {
   }
 
   /**
+   * Permits for a far lease, beyond those that are needed.
+   *
+   * @return 0 and more; 0 unless the store {@link LeasingStore#grantsFarLeases()}
+   */
+  public long far() {
+    return far;
+  }
+
+  /**
    * What is given back.
    *
-   * @return unused permits of earlier grants; unmodifiable
+   * @return unused permits of earlier grants, and what of far leases was spent; unmodifiable
    */
   public List<GiveBack> giveBacks() {
     return giveBacks;
@@ -180,14 +169,14 @@ public final class Claim {
    * @return true if it takes, owes and gives back nothing
    */
   public boolean peeks() {
-    return needed == 0 && extra == 0 && debt == 0 && giveBacks.isEmpty();
+    return needed == 0 && extra == 0 && far == 0 && debt == 0 && giveBacks.isEmpty();
   }
 
-  /** Tells the bucket's policy and the amounts, and nobody's name. */
+  /** Tells the bucket's policy and the amounts, nobody's name. */
   @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT, "claim of %s: needed %d, debt %d, %s", bucket, needed, debt, giveBacks);
+    String text = "claim of %s: needed %d, debt %d, %s";
+    return String.format(Locale.ROOT, text, bucket, needed, debt, giveBacks);
   }
 
   /**
@@ -202,6 +191,7 @@ public final class Claim {
     private long needed;
     private long atLeast;
     private long extra;
+    private long far;
     private List<GiveBack> giveBacks = List.of();
     private long debt;
 
@@ -245,15 +235,25 @@ public final class Claim {
     }
 
     /**
+     * Sets how many permits are asked for a far lease, beyond those that are needed.
+     *
+     * @param permits 0 and more
+     * @return this
+     */
+    public Builder far(long permits) {
+      this.far = permits;
+      return this;
+    }
+
+    /**
      * Adds what wasn't used of an earlier grant.
      *
      * @param unused the permits
      * @return this
      */
     public Builder giveBack(GiveBack unused) {
-      List<GiveBack> more = new ArrayList<>(giveBacks);
-      more.add(unused);
-      this.giveBacks = more;
+      giveBacks = new ArrayList<>(giveBacks);
+      giveBacks.add(unused);
       return this;
     }
 
@@ -287,8 +287,8 @@ public final class Claim {
      *     than 1, or more is the least than what is needed
      */
     public Claim build() {
-      boolean negative = Math.min(Math.min(needed, atLeast), Math.min(extra, debt)) < 0;
-      if (negative || effectiveLimit < 1 || burst < 1) {
+      long least = Math.min(Math.min(needed, atLeast), Math.min(extra, Math.min(far, debt)));
+      if (least < 0 || effectiveLimit < 1 || burst < 1) {
         throw new IllegalArgumentException("negative amount in a claim of " + bucket);
       }
       if (needed > 0 && atLeast > needed) {

@@ -14,6 +14,7 @@ public final class Grant {
   private final long left;
   private final long retry;
   private final long reset;
+  private final boolean far;
 
   private Grant(Builder parts) {
     this.permits = parts.permits;
@@ -22,6 +23,7 @@ public final class Grant {
     this.left = parts.left;
     this.retry = parts.retry;
     this.reset = parts.reset;
+    this.far = parts.far;
   }
 
   /**
@@ -99,6 +101,17 @@ public final class Grant {
     return reset;
   }
 
+  /**
+   * Whether this is a far lease: permits that live up to an eighth of the window, because the bucket
+   * is far from its limit. The node keeps them until they end, and reports those that it has spent
+   * in a {@link GiveBack}, so that they count from then on and not only from the end of their life.
+   *
+   * @return true only if the claim asked for one by {@link Claim#far()}
+   */
+  public boolean isFar() {
+    return far;
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Grant that
@@ -107,18 +120,19 @@ public final class Grant {
         && life == that.life
         && left == that.left
         && retry == that.retry
-        && reset == that.reset;
+        && reset == that.reset
+        && far == that.far;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(permits, stamp, life, left, retry, reset);
+    return Objects.hash(permits, stamp, life, left, retry, reset, far);
   }
 
   @Override
   public String toString() {
     return permits
-        + " granted at "
+        + (far ? " granted in a far lease at " : " granted at ")
         + stamp
         + " for "
         + life
@@ -143,6 +157,7 @@ public final class Grant {
     private long left;
     private long retry;
     private long reset;
+    private boolean far;
 
     private Builder() {}
 
@@ -191,6 +206,17 @@ public final class Grant {
      */
     public Builder reset(long micros) {
       this.reset = micros;
+      return this;
+    }
+
+    /**
+     * Sets whether this is a far lease.
+     *
+     * @param lease true if it is one
+     * @return this
+     */
+    public Builder far(boolean lease) {
+      this.far = lease;
       return this;
     }
 

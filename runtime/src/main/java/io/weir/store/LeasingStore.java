@@ -38,6 +38,17 @@ public interface LeasingStore extends PermitStore {
   long minLifeMicros();
 
   /**
+   * Whether this store knows far leases: whether it executes {@link Claim#far()}, tells {@link
+   * Grant#isFar()} and counts {@link GiveBack#spent()}. A store that keeps buckets by {@link
+   * BucketArithmetic#leasing} and hands claims and grants over whole does.
+   *
+   * @return false unless a store says otherwise: then it is never asked for one
+   */
+  default boolean grantsFarLeases() {
+    return false;
+  }
+
+  /**
    * Gets ready for the first claims: finds out which parts there are, and connects to them. A
    * limiter asks for it when it is made, and again where that failed.
    *
@@ -90,6 +101,25 @@ public interface LeasingStore extends PermitStore {
   default CompletionStage<List<Optional<Grant>>> execute(
       int partition, Epoch epoch, List<Claim> claims) {
     return execute(claims);
+  }
+
+  /**
+   * Executes claims of one partition as {@link #execute(int, Epoch, List)} does, but may do so in
+   * the calling thread: a caller who has to wait anyhow saves two changes of thread.
+   *
+   * <p>Returns when the claims are answered, have failed, or the time is over. What isn't answered
+   * by then goes on elsewhere: an answer that comes later still completes what was returned. A
+   * store overrides this if it can keep that bound.
+   *
+   * @param partition the partition of all claims
+   * @param epoch what {@link #epoch} told last
+   * @param claims see {@link #execute(List)}
+   * @param mostMicros how long the calling thread may wait, in microseconds, 1 and more
+   * @return see {@link #execute(int, Epoch, List)}, which does all of it unless overridden
+   */
+  default CompletionStage<List<Optional<Grant>>> executeBlocking(
+      int partition, Epoch epoch, List<Claim> claims, long mostMicros) {
+    return execute(partition, epoch, claims);
   }
 
   /**

@@ -54,10 +54,26 @@ class BucketFormatTest {
     Grant first = live.execute(Claim.of(bucket, 5, 100, 20), NOW);
     live.execute(Claim.of(bucket, 2, 100, 20), NOW + 500_000);
     live.execute(Claim.of(bucket, 300, 100, 20), NOW + 700_000);
-    live.execute(Claim.giveBack(bucket, new GiveBack(first.stamp(), 1), 100, 20), NOW + 2_100_001);
-    live.execute(Claim.debt(bucket, 130, 100, 20), NOW + 3_000_000);
+    GiveBack unused = new GiveBack(first.stamp(), 1);
+    live.execute(Claim.builder(bucket, 100, 20).giveBack(unused).build(), NOW + 2_100_001);
+    live.execute(Claim.builder(bucket, 100, 20).debt(130).build(), NOW + 3_000_000);
     live.execute(Claim.of(bucket, 1, 100, 20), NOW + 4_000_000);
     return live.toBytes();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "FIXED_WINDOW, 02018827a0c188d4c1c4820303e080c81c05",
+    "SLIDING_WINDOW, 02028827a0c188d4c1c4820303e0a4b02000020703"
+  })
+  void goldenBytesOfFarLeases(Algorithm algorithm, String expected) {
+    BucketId bucket = BucketArithmeticTest.bucket(algorithm);
+    BucketArithmetic arithmetic = BucketArithmetic.leasing(5_000);
+    LiveBucket live = arithmetic.fresh(bucket.spec());
+    Grant far = live.execute(Claim.builder(bucket, 100, 100).needed(1).far(4).build(), NOW);
+    GiveBack settled = new GiveBack(far.stamp(), 0, 2);
+    live.execute(Claim.builder(bucket, 100, 100).giveBack(settled).build(), NOW + 100_000);
+    assertEquals(expected, HexFormat.of().formatHex(live.toBytes()), algorithm::name);
   }
 
   @ParameterizedTest
@@ -117,7 +133,7 @@ class BucketFormatTest {
   @Test
   void saysWhichRuleIsBroken() {
     assertWrong("ends", "they end where the format is missing", "");
-    assertWrong("later", "format 2 is of a later version of Weir, which knows 1", "0201008080");
+    assertWrong("later", "format 3 is of a later version of Weir, which knows 2", "0301008080");
     assertWrong("no format", "the format must be 1 to", "00");
     assertWrong("another algorithm", "the algorithm must be 1, FIXED_WINDOW, not 2", "0102000000");
     assertWrong("another life", "the life of grants must be 0 µs, not 5000 µs", "010188270505");
@@ -126,6 +142,7 @@ class BucketFormatTest {
     assertWrong(
         "too late", "the time of the last claim must be 0 to", "010100ffffffffffffffff7f00");
     assertWrong("too much", "the permits used must be 0 to", "01010005ffffffffffffff7f");
+    assertWrong("too long open", "how long far leases count must be 0 to", "020100050481aaea5505");
     assertWrong("left over", "1 bytes are left over", "010100050500");
   }
 

@@ -18,6 +18,7 @@ final class ClaimSequence {
 
   private final Random random;
   private final List<Grant> grants = new ArrayList<>();
+  private final boolean lends;
   private final long pace;
   private long limit;
   private long burst;
@@ -35,6 +36,7 @@ final class ClaimSequence {
                 .window(Duration.of(window, ChronoUnit.MICROS))
                 .build(),
             Key.everybody());
+    this.lends = algorithm == Algorithm.FIXED_WINDOW || algorithm == Algorithm.SLIDING_WINDOW;
     this.pace = Math.max(1, window >>> random.nextInt(12));
     this.now = 1_700_000_040_000_000L + random.nextInt(1_000_000_000);
     change();
@@ -65,10 +67,12 @@ final class ClaimSequence {
             .needed(needed)
             .atLeast(random.nextBoolean() ? needed : 0)
             .extra(random.nextInt(3) == 0 ? amount() : 0)
+            .far(lends && random.nextInt(3) == 0 ? 1 + random.nextInt(32) : 0)
             .debt(random.nextInt(8) == 0 ? amount() : 0);
     if (!grants.isEmpty() && random.nextInt(3) == 0) {
       Grant old = grants.get(grants.size() - 1 - random.nextInt(Math.min(grants.size(), 20)));
-      claim.giveBack(new GiveBack(old.stamp(), 1 + random.nextInt(3)));
+      long spent = old.isFar() ? random.nextInt(3) : 0;
+      claim.giveBack(new GiveBack(old.stamp(), 1 + random.nextInt(3), spent));
     }
     return claim.build();
   }

@@ -58,6 +58,11 @@ class LeasingStoreContractTest extends PermitStoreContract {
     }
 
     @Override
+    public boolean grantsFarLeases() {
+      return true;
+    }
+
+    @Override
     public int partition(BucketId bucket) {
       return 0;
     }

@@ -299,6 +299,66 @@ public abstract class PermitStoreContract {
     }
   }
 
+  @Test
+  final void lendsForLongOnlyWhereItSaysSoAndNeverMoreThanTheLimit() {
+    for (Algorithm algorithm : exact()) {
+      BucketId bucket = bucket(algorithm);
+      Grant grant = execute(far(bucket, 1, 4, 160));
+      boolean lends = grantsFarLeases(algorithm);
+      assertEquals(lends, grant.isFar(), algorithm.name());
+      assertEquals(lends ? 5 : 1, grant.permits(), algorithm.name());
+      assertEquals(160 - grant.permits(), grant.left());
+      assertEquals(160 - grant.permits(), take(bucket, grant.left(), 160).permits());
+      Grant none = execute(far(bucket, 1, 4, 160));
+      assertEquals(0, none.permits(), "it counts as what was taken, " + algorithm);
+      assertTrue(!none.isFar());
+    }
+  }
+
+  @Test
+  final void lendsAgainOnlyWhatIsAccountedFor() {
+    for (Algorithm algorithm : exact()) {
+      if (grantsFarLeases(algorithm)) {
+        BucketId bucket = bucket(algorithm);
+        Grant first = execute(far(bucket, 1, 32, 160));
+        assertEquals(12, first.permits(), "an eighth of a small limit, but no more than 12");
+        assertTrue(!execute(far(bucket, 1, 4, 160)).isFar(), "they are all open");
+        Grant next = execute(far(bucket, 1, 32, 160, new GiveBack(first.stamp(), 3, 2)));
+        assertEquals(5, next.permits(), algorithm.name());
+        assertEquals(160 - 12 - 1 + 3 - 5, next.left(), algorithm.name());
+      }
+    }
+  }
+
+  @Test
+  final void countsWhatWasSpentOfAFarLeaseFromThenOn() {
+    if (algorithms().contains(Algorithm.SLIDING_WINDOW)
+        && grantsFarLeases(Algorithm.SLIDING_WINDOW)) {
+      BucketId bucket = bucket(Algorithm.SLIDING_WINDOW);
+      Grant far = execute(far(bucket, 1, 4, 160));
+      execute(far(bucket, 0, 0, 160, new GiveBack(far.stamp(), 0, 2)));
+      advance(WINDOW.plus(WINDOW.dividedBy(30)));
+      assertEquals(157, execute(Claim.peek(bucket, 1, 160, 160)).left(), "two are back");
+      advance(WINDOW.dividedBy(6));
+      assertEquals(160, execute(Claim.peek(bucket, 1, 160, 160)).left(), "all are");
+    }
+  }
+
+  private boolean grantsFarLeases(Algorithm algorithm) {
+    boolean window = algorithm == Algorithm.FIXED_WINDOW || algorithm == Algorithm.SLIDING_WINDOW;
+    return window && store instanceof LeasingStore leasing && leasing.grantsFarLeases();
+  }
+
+  private static Claim far(
+      BucketId bucket, long needed, long far, long effectiveLimit, GiveBack... settled) {
+    return Claim.builder(bucket, effectiveLimit, effectiveLimit)
+        .needed(needed)
+        .atLeast(needed)
+        .far(far)
+        .giveBacks(List.of(settled))
+        .build();
+  }
+
   private void forget(BucketId bucket) {
     store.forget(bucket).toCompletableFuture().join();
   }

@@ -26,7 +26,10 @@ import java.util.List;
  */
 public abstract class BucketState implements LiveBucket {
   /** The first byte of a bucket's bytes. Another one for each change of what follows it. */
-  public static final int FORMAT = 1;
+  public static final int FORMAT = 2;
+
+  /** The format of a bucket without far leases. */
+  static final int FORMAT_WITHOUT_FAR = 1;
 
   /**
    * More than any limit or burst: the largest limit, raised by ELASTIC as far as it goes, takes 34
@@ -94,6 +97,9 @@ public abstract class BucketState implements LiveBucket {
           "the life of grants must be " + minLifeMicros + " µs, not " + life + " µs");
     }
     state.last = reader.number("the time of the last claim", 0, BucketReader.LATEST);
+    if (format != FORMAT_WITHOUT_FAR) {
+      state.readFar(reader);
+    }
     state.read(reader);
     reader.end();
     return state;
@@ -102,10 +108,14 @@ public abstract class BucketState implements LiveBucket {
   @Override
   public final byte[] toBytes() {
     BucketWriter writer = new BucketWriter();
-    writer.put(FORMAT);
+    boolean far = hasFar();
+    writer.put(far ? FORMAT : FORMAT_WITHOUT_FAR);
     writer.put(kind().code());
     writer.put(minLife());
     writer.put(last);
+    if (far) {
+      writeFar(writer);
+    }
     write(writer);
     return writer.toBytes();
   }
@@ -123,18 +133,36 @@ public abstract class BucketState implements LiveBucket {
   private Grant answer(Claim claim, long now, long effectiveLimit, long burst) {
     roll(now, effectiveLimit, burst);
     creditAndCharge(claim);
-    long permits = granted(claim, free());
-    charge(permits);
+    Grant.Builder grant = take(claim, now);
     long left = free();
     long wanted = Math.max(1, claim.atLeast());
     long retry = left >= wanted ? 0 : retry(now, wanted);
     long reset = left >= most() ? 0 : wait(now, left + 1);
-    return Grant.builder()
-        .granted(permits, stamp(), life(now))
-        .left(left)
-        .retry(retry)
-        .reset(reset)
-        .build();
+    return grant.left(left).retry(retry).reset(reset).build();
+  }
+
+  private Grant.Builder take(Claim claim, long now) {
+    long free = free();
+    long needed = Math.min(claim.needed(), free);
+    if (needed < claim.atLeast()) {
+      needed = 0;
+    }
+    boolean met = needed == claim.needed() && needed >= claim.atLeast();
+    long rest = free - needed;
+    long far = met && claim.far() > 0 ? far(claim.far(), needed, rest) : 0;
+    if (far > 0) {
+      return lend(needed + far, now);
+    }
+    long permits = met ? needed + Math.min(claim.extra(), rest / 8) : needed;
+    charge(permits);
+    return Grant.builder().granted(permits, stamp(), life(now));
+  }
+
+  /** Of what is wished for a far lease an eighth of the rest at most, and never the last quarter. */
+  private long far(long wished, long needed, long rest) {
+    long quarter = (most() + 3) / 4;
+    long most = Math.min(rest - quarter, farRoom() - needed);
+    return Math.max(0, Math.min(most, Math.min(wished, rest / 8)));
   }
 
   /**
@@ -174,18 +202,9 @@ public abstract class BucketState implements LiveBucket {
   private void creditAndCharge(Claim claim) {
     List<GiveBack> giveBacks = claim.giveBacks();
     for (int i = 0; i < giveBacks.size(); i++) {
-      giveBack(giveBacks.get(i).stamp(), giveBacks.get(i).permits());
+      accountFor(giveBacks.get(i));
     }
     charge(claim.debt());
-  }
-
-  private static long granted(Claim claim, long free) {
-    long permits = Math.min(claim.needed(), free);
-    if (permits < claim.atLeast()) {
-      return 0;
-    }
-    boolean met = permits == claim.needed();
-    return met ? permits + Math.min(claim.extra(), (free - permits) / 8) : permits;
   }
 
   private long retry(long now, long wanted) {
@@ -228,6 +247,11 @@ public abstract class BucketState implements LiveBucket {
   /** Takes permits, whether they are free or not. */
   abstract void charge(long permits);
 
+  /** Takes in what became of a grant's permits. */
+  void accountFor(GiveBack back) {
+    giveBack(back.stamp(), back.permits());
+  }
+
   /** Takes back what was charged to the slot of this stamp, if it still counts there. */
   abstract void giveBack(long stamp, long permits);
 
@@ -236,6 +260,31 @@ public abstract class BucketState implements LiveBucket {
 
   /** How long permits granted now may be spent. */
   abstract long life(long now);
+
+  /** Permits that far leases may yet hold beyond those that they hold; none unless overridden. */
+  long farRoom() {
+    return 0;
+  }
+
+  /** Grants permits in a far lease, for which there is {@linkplain #farRoom room}. */
+  Grant.Builder lend(long permits, long now) {
+    throw new IllegalStateException("no far leases of " + permits + " at " + now);
+  }
+
+  /** Whether there is anything of far leases to write. */
+  boolean hasFar() {
+    return false;
+  }
+
+  /** Writes what {@link #hasFar} is about. */
+  void writeFar(BucketWriter writer) {
+    throw new IllegalStateException("no far leases");
+  }
+
+  /** Reads what {@link #writeFar} wrote, before {@link #read}. */
+  void readFar(BucketReader reader) {
+    throw BucketReader.wrong("a bucket of this algorithm has no far leases");
+  }
 
   /** The first time at which this many will be free, more than now and at most {@link #most}. */
   abstract long until(long wanted);

@@ -58,8 +58,35 @@ final class Charges {
     if (isEmpty() || newest() < time) {
       append(time);
     }
-    long added = Math.min(permits, MOST - Math.min(MOST, entries[tail - 1]));
-    entries[tail - 1] += added;
+    increase(tail - WIDTH, permits);
+  }
+
+  /** Adds permits to a time, even one before the newest entry. Nothing may have been merged. */
+  void put(long time, long permits) {
+    if (permits == 0 || isEmpty() || newest() <= time) {
+      add(time, permits);
+      return;
+    }
+    int at = find(time);
+    increase(at < 0 ? insert(time) : at, permits);
+  }
+
+  private int insert(long time) {
+    append(time);
+    int at = tail - WIDTH;
+    while (at > head && entries[at - WIDTH] > time) {
+      at -= WIDTH;
+    }
+    System.arraycopy(entries, at, entries, at + WIDTH, tail - WIDTH - at);
+    entries[at] = time;
+    entries[at + 1] = time;
+    entries[at + 2] = 0;
+    return at;
+  }
+
+  private void increase(int at, long permits) {
+    long added = Math.min(permits, MOST - Math.min(MOST, entries[at + 2]));
+    entries[at + 2] += added;
     sum += added;
   }
 

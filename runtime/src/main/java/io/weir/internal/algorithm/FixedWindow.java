@@ -9,25 +9,24 @@ package io.weir.internal.algorithm;
  * quota per minute or hour of the clock means: with 100 a minute, 100 at 12:00:59 and 100 more at
  * 12:01:00 are two minutes' worth within a second.
  *
+ * <p>A far lease lives in its window, so nothing but its life differs from other grants.
+ *
  * <p>Invariant: permits granted in one window, less those given back in it, are never more than the
  * largest limit that was claimed in it.
  */
-final class FixedWindow extends BucketState {
+final class FixedWindow extends LendingWindow {
   private final long window;
-  private final long minLife;
   private long number = Long.MIN_VALUE;
   private long used;
-  private long effectiveLimit;
 
   FixedWindow(long window, long minLife) {
+    super(minLife);
     this.window = window;
-    this.minLife = minLife;
   }
 
   private FixedWindow(FixedWindow original) {
     super(original);
     window = original.window;
-    minLife = original.minLife;
     number = original.number;
     used = original.used;
   }
@@ -57,11 +56,6 @@ final class FixedWindow extends BucketState {
     return window;
   }
 
-  @Override
-  long minLife() {
-    return minLife;
-  }
-
   /** The window is that of the last claim. */
   @Override
   void write(BucketWriter writer) {
@@ -75,8 +69,7 @@ final class FixedWindow extends BucketState {
   }
 
   @Override
-  void roll(long now, long inForce, long burst) {
-    effectiveLimit = inForce;
+  void roll(long now) {
     long current = Math.floorDiv(now, window);
     if (current != number) {
       number = current;
@@ -85,35 +78,54 @@ final class FixedWindow extends BucketState {
   }
 
   @Override
-  long most() {
-    return effectiveLimit;
+  long used() {
+    return used;
   }
 
   @Override
-  long free() {
-    return Math.max(0, effectiveLimit - used);
-  }
-
-  @Override
-  void charge(long permits) {
+  void charge(long slot, long permits) {
     used = Math.min(MOST_USED, WideMath.add(used, permits));
   }
 
   @Override
-  void giveBack(long stamp, long permits) {
-    if (stamp == number) {
+  void giveBack(long slot, long permits) {
+    if (slot == number) {
       used = Math.max(0, used - permits);
     }
   }
 
+  /** Nothing to do: all of a window counts until its end. */
   @Override
-  long stamp() {
+  void moveSpent(long slot, long spent) {}
+
+  @Override
+  long slot() {
     return number;
   }
 
   @Override
   long life(long now) {
     return (number + 1) * window - now;
+  }
+
+  @Override
+  long farSlot(long now) {
+    return number;
+  }
+
+  @Override
+  long farLife(long slot, long now) {
+    return Math.min(FarLeases.life(window), life(now));
+  }
+
+  @Override
+  boolean counts(long slot) {
+    return slot == number;
+  }
+
+  @Override
+  long countsUntil(long slot) {
+    return (slot + 1) * window;
   }
 
   @Override

@@ -18,23 +18,20 @@ package io.weir.internal.algorithm;
  * <p>Invariant: all that is charged to the slots from 60 before this one on, those to come
  * included, is at most the largest limit claimed in that time, plus debts.
  */
-final class SlidingWindow extends BucketState {
+final class SlidingWindow extends LendingWindow {
   private final LeaseSlots slots;
-  private final long minLife;
   private final Charges charges;
   private long charged;
-  private long effectiveLimit;
 
   SlidingWindow(long window, long minLife) {
+    super(minLife);
     this.slots = LeaseSlots.of(window, minLife);
-    this.minLife = minLife;
     this.charges = new Charges();
   }
 
   private SlidingWindow(SlidingWindow original) {
     super(original);
     slots = original.slots;
-    minLife = original.minLife;
     charges = new Charges(original.charges);
   }
 
@@ -51,7 +48,7 @@ final class SlidingWindow extends BucketState {
   @Override
   public long steadyUntil() {
     long drops = slots.start(slots.at(lastClaimAt()) + 1);
-    return Math.min(drops, slots.start(charged + 1) - minLife);
+    return Math.min(drops, slots.start(charged + 1) - minLife());
   }
 
   @Override
@@ -65,52 +62,74 @@ final class SlidingWindow extends BucketState {
   }
 
   @Override
-  long minLife() {
-    return minLife;
-  }
-
-  @Override
   void write(BucketWriter writer) {
     charges.write(writer, slots.at(lastClaimAt()));
   }
 
   @Override
   void read(BucketReader reader) {
-    long current = slots.at(lastClaimAt());
-    charged = slots.at(lastClaimAt() + minLife);
-    charges.read(reader, current, current - slots.count(), charged);
+    long last = lastClaimAt();
+    charged = slots.at(last + minLife());
+    long latest = minLife() == 0 ? charged : farSlot(last);
+    charges.read(reader, slots.at(last), slots.at(last) - slots.count(), latest);
   }
 
   @Override
-  void roll(long now, long inForce, long burst) {
-    effectiveLimit = inForce;
-    charged = slots.at(now + minLife);
+  boolean hasFar() {
+    return super.hasFar() || !charges.isEmpty() && charges.newest() > charged;
+  }
+
+  @Override
+  void roll(long now) {
+    charged = slots.at(now + minLife());
     charges.dropBefore(slots.at(now) - slots.count());
   }
 
   @Override
-  long most() {
-    return effectiveLimit;
+  long used() {
+    return charges.sum();
   }
 
   @Override
-  long free() {
-    return Math.max(0, effectiveLimit - charges.sum());
+  void charge(long slot, long permits) {
+    charges.put(slot, permits);
   }
 
   @Override
-  void charge(long permits) {
-    charges.add(charged, permits);
+  void giveBack(long slot, long permits) {
+    charges.take(slot, permits);
   }
 
   @Override
-  void giveBack(long stamp, long permits) {
-    charges.take(stamp, permits);
+  void moveSpent(long slot, long spent) {
+    if (slot > charged) {
+      charges.put(charged, charges.take(slot, spent));
+    }
   }
 
   @Override
-  long stamp() {
+  long slot() {
     return charged;
+  }
+
+  @Override
+  long farSlot(long now) {
+    return slots.at(now + Math.max(minLife(), FarLeases.life(slots.window())));
+  }
+
+  @Override
+  long farLife(long slot, long now) {
+    return slots.start(slot + 1) - now;
+  }
+
+  @Override
+  boolean counts(long slot) {
+    return slot >= slots.at(lastClaimAt()) - slots.count();
+  }
+
+  @Override
+  long countsUntil(long slot) {
+    return gone(slot);
   }
 
   @Override
@@ -120,7 +139,7 @@ final class SlidingWindow extends BucketState {
 
   @Override
   long until(long wanted) {
-    return gone(charges.timeOf(charges.sum() - (effectiveLimit - wanted)));
+    return gone(charges.timeOf(charges.sum() - (most() - wanted)));
   }
 
   /** How long a lease is worth holding: a slot. */

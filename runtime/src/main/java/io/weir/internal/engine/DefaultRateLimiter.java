@@ -84,7 +84,8 @@ final class DefaultRateLimiter implements RateLimiter {
   }
 
   private Decision startAndAwait(List<PermitRequest> requests, Stopwatch watch) {
-    return start(requests, watch).await(timeout);
+    long began = timeout.begin();
+    return start(requests, watch, true).await(timeout, began);
   }
 
   @Override
@@ -94,7 +95,7 @@ final class DefaultRateLimiter implements RateLimiter {
     if (now != null) {
       return CompletableFuture.completedStage(now);
     }
-    PendingDecision pending = start(requests, watch);
+    PendingDecision pending = start(requests, watch, false);
     pending.timeOutBy(background.scheduler(), timeout);
     return pending.decision().minimalCompletionStage();
   }
@@ -140,26 +141,28 @@ final class DefaultRateLimiter implements RateLimiter {
     return keys;
   }
 
-  private PendingDecision start(List<PermitRequest> requests, Stopwatch watch) {
+  private PendingDecision start(List<PermitRequest> requests, Stopwatch watch, boolean blocks) {
     PendingDecision pending = new PendingDecision(pending(requests, false), source, this::conclude);
     if (watch != Stopwatch.NONE) {
       pending.whenDecided(watch::stop);
     }
-    return start(pending);
+    return start(pending, blocks);
   }
 
   @Override
   public Decision peek(PermitRequest request) {
     List<PendingRequest> peeked = pending(List.of(request), true);
-    return start(new PendingDecision(peeked, source, verdicts -> verdicts.get(0).decision(true)))
-        .await(timeout);
+    long began = timeout.begin();
+    PendingDecision pending =
+        new PendingDecision(peeked, source, verdicts -> verdicts.get(0).decision(true));
+    return start(pending, true).await(timeout, began);
   }
 
-  private PendingDecision start(PendingDecision pending) {
+  private PendingDecision start(PendingDecision pending, boolean blocks) {
     if (closed.get()) {
       pending.decideClosed();
     } else {
-      pending.start();
+      pending.start(blocks);
     }
     return pending;
   }

@@ -78,9 +78,10 @@ final class ResilientPermitSource {
     }
   }
 
-  CompletionStage<List<Optional<Grant>>> take(List<BucketRequest> requests) {
+  /** Takes permits; may use this thread to ask for them if it {@code blocks}. */
+  CompletionStage<List<Optional<Grant>>> take(List<BucketRequest> requests, boolean blocks) {
     try {
-      return shared.take(requests);
+      return blocks ? shared.takeBlocking(requests) : shared.take(requests);
     } catch (RuntimeException | LinkageError broken) {
       failed(broken);
       return CompletableFuture.failedStage(broken);

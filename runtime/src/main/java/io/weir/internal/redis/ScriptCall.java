@@ -109,8 +109,8 @@ final class ScriptCall {
   /**
    * Reads what Redis answered.
    *
-   * @param reply the script's answer as Jedis hands it out: the grants in one piece, and for each
-   *     claim that failed its number, from 1, and a text
+   * @param reply the script's answer as Jedis hands it out: the grants in one piece; if claims
+   *     failed, a list of that and for each of them its number, from 1, and a text
    * @param into a list as long as all claims, where the grants of this call are set; claims that
    *     failed keep what is there
    * @param errors told the text of each error that a single claim came to, such as {@code OOM …} or
@@ -118,7 +118,8 @@ final class ScriptCall {
    */
   void read(@Nullable Object reply, List<Optional<Grant>> into, Consumer<String> errors) {
     try {
-      List<?> parts = (List<?>) Objects.requireNonNull(reply);
+      List<?> parts =
+          reply instanceof byte[] ? List.of(reply) : (List<?>) Objects.requireNonNull(reply);
       byte[] answer = (byte[]) Objects.requireNonNull(parts.get(0));
       List<Grant> grants = ClaimCodec.grants(ByteBuffer.wrap(answer), claims.size());
       BitSet failed = failed(parts, errors);

@@ -2,6 +2,7 @@ package io.weir.internal.writeback;
 
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.writeback.channel.AfterUnlock;
+import io.weir.internal.writeback.channel.Caller;
 import io.weir.internal.writeback.channel.Channel;
 import io.weir.internal.writeback.channel.Channels;
 import io.weir.internal.writeback.lease.FastPath;
@@ -32,7 +33,13 @@ final class Acquirer implements Acquisition.Renewer {
     this.context = context;
   }
 
-  CompletionStage<List<Optional<Grant>>> acquire(List<BucketRequest> requests, long now) {
+  /**
+   * Acquires what requests want.
+   *
+   * @param caller the calling thread, if it is to wait for the answers here; otherwise null
+   */
+  CompletionStage<List<Optional<Grant>>> acquire(
+      List<BucketRequest> requests, long now, @Nullable Caller caller) {
     List<ActiveBucket> actives = new ArrayList<>(requests.size());
     List<Optional<Grant>> refusals = new ArrayList<>(requests.size());
     boolean inVain = false;
@@ -45,11 +52,11 @@ final class Acquirer implements Acquisition.Renewer {
       inVain |= refusal != null && !request.policy().shadow();
       takes += request.peek() ? 0 : 1;
     }
-    Acquisition acquisition = new Acquisition(requests, this);
+    Acquisition acquisition = new Acquisition(requests, this, caller);
     if (inVain) {
       takeNothing(acquisition, actives, refusals, now);
     } else {
-      takeAll(acquisition, actives, refusals, now, takes == 1);
+      takeAll(acquisition, actives, refusals, now, takes == 1, caller);
     }
     return takes == requests.size() ? acquisition.result() : thenPeek(acquisition, actives);
   }
@@ -76,8 +83,11 @@ final class Acquirer implements Acquisition.Renewer {
       List<ActiveBucket> actives,
       List<Optional<Grant>> refusals,
       long now,
-      boolean alone) {
+      boolean alone,
+      @Nullable Caller caller) {
     AfterUnlock after = new AfterUnlock();
+    Channel awaited = null;
+    boolean several = false;
     for (int i = 0; i < actives.size(); i++) {
       BucketRequest request = acquisition.request(i);
       if (request.peek()) {
@@ -94,11 +104,18 @@ final class Acquirer implements Acquisition.Renewer {
       if (answer != null) {
         acquisition.answer(i, Optional.of(answer), FastPath.endsAt(answer, now));
       } else {
-        await(new WaitingRequest(acquisition, i, now), active, now, after);
+        Channel channel = await(new WaitingRequest(acquisition, i, now), active, now, after);
+        several |= awaited != null && awaited != channel;
+        awaited = channel;
       }
     }
-    channels.pump();
-    after.run();
+    if (caller == null || awaited == null || several) {
+      channels.pump();
+      after.run();
+    } else {
+      after.run();
+      awaited.await(caller);
+    }
   }
 
   @Override
@@ -133,11 +150,11 @@ final class Acquirer implements Acquisition.Renewer {
     return borrowed;
   }
 
-  private void await(WaitingRequest waiting, ActiveBucket first, long now, AfterUnlock after) {
+  private Channel await(WaitingRequest waiting, ActiveBucket first, long now, AfterUnlock after) {
     Channel channel = channels.of(first.bucket());
     if (!channel.open()) {
       waiting.fail(after);
-      return;
+      return channel;
     }
     ActiveBucket active = first;
     while (!active.serveOrWait(waiting, now, after)) {
@@ -146,6 +163,7 @@ final class Acquirer implements Acquisition.Renewer {
     if (active.queueClaim()) {
       channel.enqueue(active);
     }
+    return channel;
   }
 
   private CompletionStage<List<Optional<Grant>>> thenPeek(
@@ -155,7 +173,7 @@ final class Acquirer implements Acquisition.Renewer {
 
   private CompletableFuture<List<Optional<Grant>>> peek(
       Acquisition before, List<Optional<Grant>> answers, List<ActiveBucket> actives) {
-    Acquisition acquisition = new Acquisition(before.requests(), this);
+    Acquisition acquisition = new Acquisition(before.requests(), this, null);
     long now = now();
     for (int i = 0; i < actives.size(); i++) {
       if (!acquisition.request(i).peek()) {

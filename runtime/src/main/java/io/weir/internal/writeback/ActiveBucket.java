@@ -122,7 +122,7 @@ final class ActiveBucket extends ClaimingBucket {
     if (isEvicted()) {
       return false;
     }
-    composer.setTerms(BucketLimits.of(request.request()));
+    composer.setLimits(BucketLimits.of(request.request()));
     waiting.serveOrAdd(request, this, now, after);
     setHasWaiters(!waiting.isEmpty());
     return true;
@@ -133,7 +133,7 @@ final class ActiveBucket extends ClaimingBucket {
     if (isEvicted() || isRefused(request.terms(), now) || !ledger.borrow(request, now)) {
       return null;
     }
-    composer.setTerms(BucketLimits.of(request));
+    composer.setLimits(BucketLimits.of(request));
     composer.setTopUp(true);
     return grantBorrowed(request.terms(), now);
   }
@@ -164,14 +164,14 @@ final class ActiveBucket extends ClaimingBucket {
     if (isEvicted()) {
       return null;
     }
-    composer.setTerms(BucketLimits.of(debt));
+    composer.setLimits(BucketLimits.of(debt));
     return ledger.oweAndConfirm(debt.permits(), now);
   }
 
   /** Adds a debt; false if this is evicted. */
   synchronized boolean owe(BucketRequest debt, long now) {
     if (!isEvicted()) {
-      composer.setTerms(BucketLimits.of(debt));
+      composer.setLimits(BucketLimits.of(debt));
       ledger.owe(debt.permits(), now);
     }
     return !isEvicted();
@@ -184,7 +184,7 @@ final class ActiveBucket extends ClaimingBucket {
   /** The store has lost its data, and is told what it had charged; false if this is evicted. */
   synchronized boolean reportLostCharges(long now) {
     if (!isEvicted()) {
-      ledger.reportLostCharges(composer.terms().burst(), now);
+      ledger.reportLostCharges(composer.limits().burst(), now);
     }
     return !isEvicted();
   }
@@ -230,9 +230,9 @@ final class ActiveBucket extends ClaimingBucket {
       holder.release();
       composer.setTopUp(false);
     } else {
-      BucketLimits terms = composer.terms();
-      holder.trim(sizer.keep(holder.lease().held(now), terms), now);
-      if (!view.isEmpty(now) && sizer.wantsTopUp(holder.lease(), terms, now)) {
+      BucketLimits limits = composer.limits();
+      holder.trim(sizer.keep(holder.lease().held(now), limits), now);
+      if (!view.isEmpty(now) && sizer.wantsTopUp(holder.lease(), limits, now)) {
         composer.setTopUp(true);
       }
     }

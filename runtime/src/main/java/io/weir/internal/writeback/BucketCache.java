@@ -25,7 +25,7 @@ final class BucketCache {
   private final Cache<BucketId, CachedBucket> cache;
   private final CacheContext context;
   private final BucketLookupTable recent;
-  private final Map<BucketSpec, BucketLimits> terms = new ConcurrentHashMap<>();
+  private final Map<BucketSpec, BucketLimits> limits = new ConcurrentHashMap<>();
 
   BucketCache(long maxBuckets, CacheContext context, BucketLookupTable recent) {
     this.context = context;
@@ -95,15 +95,15 @@ final class BucketCache {
 
   private @Nullable ActiveBucket activate(CachedBucket cached, BucketRequest request) {
     BucketLimits inForce = BucketLimits.of(request);
-    if (!inForce.equals(terms.get(request.bucket().spec()))) {
-      terms.put(request.bucket().spec(), inForce);
+    if (!inForce.equals(limits.get(request.bucket().spec()))) {
+      limits.put(request.bucket().spec(), inForce);
     }
     return cached.activate(request, context);
   }
 
-  /** The terms of the bucket of this spec that came into use last. */
-  BucketLimits terms(BucketSpec spec) {
-    return terms.getOrDefault(spec, BucketLimits.NONE);
+  /** The limits of the bucket of this spec that came into use last. */
+  BucketLimits limits(BucketSpec spec) {
+    return limits.getOrDefault(spec, BucketLimits.NONE);
   }
 
   void forEach(Consumer<CachedBucket> visit) {

@@ -21,7 +21,7 @@ final class ClaimComposer {
   private final LeaseHolder holder;
   private final LeaseSizer sizer;
   private final BucketLedger ledger;
-  private BucketLimits terms;
+  private BucketLimits limits;
   private boolean topUp;
 
   /**
@@ -31,13 +31,13 @@ final class ClaimComposer {
 
   ClaimComposer(
       BucketId bucket,
-      BucketLimits terms,
+      BucketLimits limits,
       WaitQueue waiting,
       LeaseHolder holder,
       LeaseSizer sizer,
       BucketLedger ledger) {
     this.bucket = bucket;
-    this.terms = terms;
+    this.limits = limits;
     this.waiting = waiting;
     this.holder = holder;
     this.sizer = sizer;
@@ -48,13 +48,13 @@ final class ClaimComposer {
     return bucket;
   }
 
-  BucketLimits terms() {
-    return terms;
+  BucketLimits limits() {
+    return limits;
   }
 
-  /** The terms of the last request. */
-  void setTerms(BucketLimits inForce) {
-    terms = inForce;
+  /** The limits of the last request. */
+  void setLimits(BucketLimits inForce) {
+    limits = inForce;
   }
 
   /** Whether to claim permits although no request waits. */
@@ -77,7 +77,7 @@ final class ClaimComposer {
   /** A claim of all that has come up; null if that is nothing. */
   @Nullable Claim compose(StoreSnapshot seen, long now) {
     boolean needs = !waiting.isEmpty();
-    BucketLimits inForce = needs ? waiting.terms(terms) : terms;
+    BucketLimits inForce = needs ? waiting.limits(limits) : limits;
     long held = holder.lease().held(now);
     long needed = needs ? Math.max(1, waiting.needed() - held) : 0;
     long least = needs ? Math.max(1, waiting.least() - held) : 0;
@@ -102,7 +102,7 @@ final class ClaimComposer {
     topUp = false;
     peek = false;
     return worthIt
-        ? Claim.builder(bucket, terms.effectiveLimit(), terms.burst())
+        ? Claim.builder(bucket, limits.effectiveLimit(), limits.burst())
             .atLeast(1)
             .debt(ledger.debt())
             .build()

@@ -154,6 +154,11 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
       after.add(sent.debts::confirm);
     }
     waiting.serve(this, now, after);
+    if (waiting.anyRefused(this, now)) {
+      // The lease ends before the store has what it lacks, so nobody knows when there is enough.
+      // Once it is given back, the next answer tells.
+      holder.release();
+    }
     return queueAgain(true);
   }
 

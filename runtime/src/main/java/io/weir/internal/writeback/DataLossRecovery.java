@@ -124,9 +124,9 @@ final class DataLossRecovery implements DataLossListener {
 
     @Override
     public Claim claim() {
-      BucketLimits terms = buckets.terms(bucket().spec());
-      long debt = Math.min(permits, terms.burst());
-      return Claim.builder(bucket(), terms.effectiveLimit(), terms.burst()).debt(debt).build();
+      BucketLimits limits = buckets.limits(bucket().spec());
+      long debt = Math.min(permits, limits.burst());
+      return Claim.builder(bucket(), limits.effectiveLimit(), limits.burst()).debt(debt).build();
     }
 
     @Override

@@ -68,6 +68,16 @@ final class WaitQueue {
         });
   }
 
+  /** Whether one of them is refused, and couldn't be told for how long. */
+  boolean anyRefused(FastPath answers, long now) {
+    for (WaitingRequest each : all) {
+      if (answers.isRefused(each.request().terms(), now)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private void removeIf(Predicate<WaitingRequest> done) {
     for (Iterator<WaitingRequest> each = all.iterator(); each.hasNext(); ) {
       if (done.test(each.next())) {
@@ -94,8 +104,8 @@ final class WaitQueue {
     return all.isEmpty() ? 0 : least;
   }
 
-  /** The terms of a claim for them: the largest that are in force for one of them. */
-  BucketLimits terms(BucketLimits last) {
+  /** The limits of a claim for them: the largest that are in force for one of them. */
+  BucketLimits limits(BucketLimits last) {
     long effectiveLimit = 1;
     long burst = 1;
     for (WaitingRequest each : all) {

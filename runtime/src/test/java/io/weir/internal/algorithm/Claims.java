@@ -70,6 +70,15 @@ record Claims(BucketId bucket, long effectiveLimit, long burst) {
     return claim(0, 0, 0, List.of(new GiveBack(stamp, permits)), 0);
   }
 
+  Claim far(long needed, long far, GiveBack... settled) {
+    return Claim.builder(bucket, effectiveLimit, burst)
+        .needed(needed)
+        .atLeast(needed)
+        .far(far)
+        .giveBacks(List.of(settled))
+        .build();
+  }
+
   private Claim claim(long needed, long atLeast, long extra, List<GiveBack> giveBacks, long debt) {
     return Claim.builder(bucket, effectiveLimit, burst)
         .needed(needed)

@@ -63,12 +63,12 @@ final class LeaseMistakes {
             name + "fixed",
             FLICKER_FIXED,
             "limit",
-            algorithm("FixedWindow", "if (stamp == number)", "if (stamp <= number)")),
+            algorithm("FixedWindow", "if (slot == number)", "if (slot <= number)")),
         new Mutant(
             name + "sliding",
             FLICKER_SLIDING,
             "limit",
-            algorithm("SlidingWindow", "charges.take(stamp, permits);", newest)),
+            algorithm("SlidingWindow", "charges.take(slot, permits);", newest)),
         new Mutant(
             name + "log",
             FLICKER_LOG,
@@ -98,8 +98,8 @@ final class LeaseMistakes {
             "limit",
             algorithm(
                 "SlidingWindow",
-                "charges.add(charged, permits);",
-                "charges.add(slots.at(lastClaimAt()), permits);")),
+                "charges.put(slot, permits);",
+                "charges.put(slots.at(lastClaimAt()), permits);")),
         new Mutant(
             "charged at the grant, log",
             Scenario.HELD_LOG,

@@ -119,21 +119,22 @@ final class WriteBackMistakes {
             "a changed limit begins to count anew",
             Scenario.RELOADED,
             "limit",
+            algorithm("FixedWindow", "private long used;", "private long used; long before;"),
             algorithm(
                 "FixedWindow",
-                "effectiveLimit = inForce; long current = Math.floorDiv(now, window); if (current"
-                    + " != number) {",
-                "boolean other = effectiveLimit != inForce; effectiveLimit = inForce;"
+                "long current = Math.floorDiv(now, window); if (current != number) {",
+                "boolean other = before != most(); before = most();"
                     + " long current = Math.floorDiv(now, window);"
                     + " if (current != number || other) {")),
         new Mutant(
             "a changed limit counts twice",
             Scenario.RELOADED,
             "use",
+            algorithm("FixedWindow", "private long used;", "private long used; long before;"),
             algorithm(
                 "FixedWindow",
-                "effectiveLimit = inForce; long current = Math.floorDiv(now, window);",
-                "used = effectiveLimit == inForce ? used : 2 * used; effectiveLimit = inForce;"
+                "long current = Math.floorDiv(now, window);",
+                "used = before == most() ? used : 2 * used; before = most();"
                     + " long current = Math.floorDiv(now, window);")),
         new Mutant(
             "a changed limit gives back what it keeps",
@@ -143,8 +144,8 @@ final class WriteBackMistakes {
                 "ActiveBucket",
                 "Decision admission = admit(terms, key, now);",
                 "BucketLimits other = new BucketLimits(terms.effectiveLimit(), terms.burst(),"
-                    + " terms.excess()); synchronized (this) { if (!composer.terms().equals(other))"
-                    + " { composer.setTerms(other); holder.twice(); } } Decision admission ="
+                    + " terms.excess()); synchronized (this) { if (!composer.limits().equals(other))"
+                    + " { composer.setLimits(other); holder.twice(); } } Decision admission ="
                     + " admit(terms, key, now);"),
             writeBack(
                 "lease/LeaseHolder",
@@ -157,8 +158,8 @@ final class WriteBackMistakes {
             "limit",
             writeBack(
                 "ClaimComposer",
-                "private BucketLimits terms;",
-                "private static BucketLimits terms;")),
+                "private BucketLimits limits;",
+                "private static BucketLimits limits;")),
         new Mutant(
             "each flush looks at all buckets that were ever seen",
             Scenario.VISITED,

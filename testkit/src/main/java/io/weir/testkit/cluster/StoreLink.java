@@ -215,6 +215,11 @@ final class StoreLink implements LeasingStore {
   }
 
   @Override
+  public boolean grantsFarLeases() {
+    return store.grantsFarLeases();
+  }
+
+  @Override
   public long minLifeMicros() {
     return store.minLifeMicros();
   }

@@ -62,6 +62,11 @@ public class ForwardingStore implements LeasingStore {
   }
 
   @Override
+  public boolean grantsFarLeases() {
+    return store.grantsFarLeases();
+  }
+
+  @Override
   public int partition(BucketId bucket) {
     return store.partition(bucket);
   }

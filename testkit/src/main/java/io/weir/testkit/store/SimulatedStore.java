@@ -151,6 +151,11 @@ public final class SimulatedStore implements LeasingStore {
   }
 
   @Override
+  public boolean grantsFarLeases() {
+    return true;
+  }
+
+  @Override
   public int partition(BucketId bucket) {
     return partition(bucket, partitions);
   }

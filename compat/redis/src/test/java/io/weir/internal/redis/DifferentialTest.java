@@ -31,13 +31,42 @@ class DifferentialTest {
           300,
           random -> {
             RandomClaims claims = new RandomClaims(random, algorithm).asked(CLAIMS);
-            List<Grant> grants = redis.execute(claims.moments, 1);
-            for (int i = 0; i < CLAIMS; i++) {
-              Grant grant = Stamps.fromRedis(claims.bucket.spec(), grants.get(i));
-              int at = i;
-              assertEquals(claims.expected.get(i), grant, () -> at + ": " + claims.moments.get(at));
-            }
+            assertGrantsAreThoseOfJava(claims, redis.execute(claims.moments, 1));
           });
+    }
+  }
+
+  /** A script reads and writes otherwise when it executes several claims. */
+  @ParameterizedTest
+  @EnumSource(Algorithm.class)
+  void grantsAreTheSameInCompany(Algorithm algorithm) {
+    try (ScriptRig redis = ScriptRig.withoutLifetimes()) {
+      Seeds.each(
+          150,
+          random -> {
+            RandomClaims claims = new RandomClaims(random, algorithm).asked(CLAIMS);
+            BucketSpec other = RandomClaims.spec(algorithm, random.nextInt(3) * 7_777 + 50_000);
+            List<ScriptRig.Moment> moments = new ArrayList<>();
+            for (ScriptRig.Moment moment : claims.moments) {
+              BucketId before = new BucketId(other, Key.of("company " + random.nextLong(1L << 40)));
+              List<Claim> both = List.of(Claim.of(before, 1, 9, 9), moment.claims().get(0));
+              moments.add(new ScriptRig.Moment(moment.micros(), both));
+            }
+            List<Grant> grants = redis.execute(moments, 2);
+            List<Grant> ours = new ArrayList<>();
+            for (int i = 1; i < grants.size(); i += 2) {
+              ours.add(grants.get(i));
+            }
+            assertGrantsAreThoseOfJava(claims, ours);
+          });
+    }
+  }
+
+  private static void assertGrantsAreThoseOfJava(RandomClaims claims, List<Grant> grants) {
+    for (int i = 0; i < CLAIMS; i++) {
+      Grant grant = Stamps.fromRedis(claims.bucket.spec(), grants.get(i));
+      int at = i;
+      assertEquals(claims.expected.get(i), grant, () -> at + ": " + claims.moments.get(at));
     }
   }
 

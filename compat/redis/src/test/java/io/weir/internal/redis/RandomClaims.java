@@ -50,17 +50,21 @@ final class RandomClaims {
   RandomClaims(Random random, Algorithm algorithm) {
     this.random = random;
     long window = any(WINDOWS);
-    BucketSpec spec =
-        BucketSpec.builder("random")
-            .algorithm(algorithm)
-            .window(Duration.of(window, ChronoUnit.MICROS))
-            .build();
+    BucketSpec spec = spec(algorithm, window);
     bucket = new BucketId(spec, Key.of(Long.toString(random.nextLong())));
     state = ARITHMETIC.fresh(spec);
     amounts = random.nextInt(3) == 0 ? LARGE : SMALL;
     now += Math.floorMod(random.nextLong(), 3 * window);
     effectiveLimit = any(amounts);
     burst = any(amounts);
+  }
+
+  /** What buckets are made of, with a window in microseconds. */
+  static BucketSpec spec(Algorithm algorithm, long window) {
+    return BucketSpec.builder("random")
+        .algorithm(algorithm)
+        .window(Duration.of(window, ChronoUnit.MICROS))
+        .build();
   }
 
   /** Asks so many times. */

@@ -71,6 +71,11 @@ public final class WarmUpStoreWrapper implements LeasingStore {
   }
 
   @Override
+  public boolean grantsFarLeases() {
+    return store.grantsFarLeases();
+  }
+
+  @Override
   public Set<Algorithm> algorithms() {
     return store.algorithms();
   }

@@ -31,6 +31,7 @@ public final class Channel {
   private final NodeClock clock;
   private final ExtendableTimeout timeout;
   private final SafeScheduler scheduler;
+  private final OverdueWatch watch;
   private final SafeStoreListener listener;
   private final DataLossListener dataLoss;
   private final EpochTracker epochs;
@@ -39,6 +40,7 @@ public final class Channel {
   private final ClaimQueue queue = new ClaimQueue();
   private final InFlightLimit inFlight;
   private final SingleSender loop = new SingleSender(this::sendAll);
+  private final WaitingCallers callers = new WaitingCallers();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private volatile boolean ending;
   private volatile boolean listens; // it has answered, perhaps late, since the last batch
@@ -57,6 +59,7 @@ public final class Channel {
     this.clock = clock;
     this.timeout = timeout;
     this.scheduler = scheduler;
+    this.watch = new OverdueWatch(scheduler, timeout);
     this.listener = listener;
     this.dataLoss = dataLoss;
     this.inFlight = new InFlightLimit(clock, store.minLifeMicros()); // which exceeds a round trip
@@ -99,18 +102,75 @@ public final class Channel {
 
   /** Sends what may be sent. Returns at once if another thread is sending. */
   public void pump() {
-    if (loop.run() && ending && queue.isEmpty() && inFlight.isIdle()) {
+    if (loop.run(null)) {
+      endIfIdle();
+    }
+  }
+
+  private void endIfIdle() {
+    if (ending && queue.isEmpty() && inFlight.isIdle()) {
       ended.complete(null);
     }
   }
 
-  private void sendAll() {
+  /**
+   * Waits in this thread until its request is answered or its time is over. If nobody else talks to
+   * the store, this thread does: it sends what is queued and reads the answers. Otherwise it
+   * sleeps, until it is answered or its turn to send comes.
+   */
+  public void await(Caller caller) {
+    long left = caller.left();
+    while (left > 0) {
+      if (!exchange(caller)) {
+        sleep(caller, left);
+      }
+      left = caller.left();
+    }
+  }
+
+  /** Sends a batch and reads its answers; false if there was none to send. */
+  private boolean exchange(Caller caller) {
+    boolean ran = false;
+    Batch batch;
+    try {
+      ran = loop.run(caller);
+    } finally {
+      batch = caller.takeBatch(); // whatever a callback threw: its claims count as sent
+      if (batch != null) {
+        batch.exchange(store, Math.max(1, caller.left()));
+      }
+    }
+    if (ran) {
+      endIfIdle();
+    }
+    return batch != null;
+  }
+
+  private void sleep(Caller caller, long micros) {
+    int place = callers.add(caller);
+    if (!caller.isDone()) {
+      caller.park(micros);
+    }
+    boolean woken = !callers.remove(caller, place);
+    if (woken && caller.left() == 0) {
+      sendNext(); // it was to send, and leaves
+    }
+  }
+
+  /** Has a caller send what is queued; sends it without one if none is waiting. */
+  private void sendNext() {
+    if (queue.isEmpty() || !inFlight.allows(queue.size()) || !callers.wakeOne()) {
+      pump();
+    }
+  }
+
+  private void sendAll(@Nullable Caller caller) {
     try {
       if (breaker.closed() && !epochs.isKnown() && !queue.isEmpty()) {
         epochs.ask(); // first of all; what is queued waits for the answer
       }
       while (!queue.isEmpty() && maySend()) {
-        sendBatch();
+        sendBatch(caller);
       }
     } catch (RuntimeException | Error mistake) {
       listener.failed(mistake); // what is queued waits for the next flush
@@ -144,10 +204,10 @@ public final class Channel {
   }
 
   private Batch newBatch() {
-    return new Batch(answers, listener, epochs, timeout, scheduler, clock.micros());
+    return new Batch(answers, listener, epochs, timeout, watch, clock.micros());
   }
 
-  private void sendBatch() {
+  private void sendBatch(@Nullable Caller caller) {
     AfterUnlock after = new AfterUnlock();
     try {
       Batch batch = newBatch();
@@ -166,7 +226,10 @@ public final class Channel {
       if (batch.size() > 0) {
         listens = false; // until it answers this
         inFlight.sent(batch.size(), batch.sentAt());
-        send(batch);
+        inFlight.begun();
+        if (caller == null || !caller.take(batch)) {
+          batch.send(store);
+        }
       }
     } finally {
       loop.defer(after);
@@ -191,17 +254,12 @@ public final class Channel {
     return null;
   }
 
-  private void send(Batch batch) {
-    inFlight.begun();
-    batch.send(store);
-  }
-
   /** Sends what came up, then runs the callbacks. */
   private void proceed(AfterUnlock after) {
     if (loop.isSending()) {
       loop.defer(after);
     } else {
-      pump();
+      sendNext();
       after.run();
     }
   }
@@ -219,7 +277,8 @@ public final class Channel {
       Batch batch = newBatch();
       Claim peek = Claim.peek(failed.bucket(), 1, failed.effectiveLimit(), failed.burst());
       batch.add(new ProbeClaim(peek));
-      send(batch);
+      inFlight.begun();
+      batch.send(store);
     }
   }
 

@@ -15,7 +15,7 @@ public record BucketLimits(long effectiveLimit, long burst, long excess) {
   /** For a bucket that nobody has used. */
   public static final BucketLimits NONE = new BucketLimits(1, 1, 0);
 
-  /** The terms of a request. */
+  /** The limits of a request. */
   public static BucketLimits of(BucketRequest request) {
     return new BucketLimits(request.effectiveLimit(), request.burst(), request.excess());
   }

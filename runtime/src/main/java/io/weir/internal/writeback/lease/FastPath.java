@@ -158,11 +158,16 @@ public abstract class FastPath {
       if (now < each.until()) {
         refused |= each.refuses(terms, missing);
         boolean sooner = soonest == null || each.retryAt() < soonest.retryAt();
-        soonest = each.promises(terms, missing) && sooner ? each : soonest;
+        soonest = promises(each, terms) && sooner ? each : soonest;
       }
     }
     // Without a promise the caller couldn't be told when to retry, so the store is asked.
     return refused ? soonest : null;
+  }
+
+  // What the lease holds helps only if it may still be spent by then.
+  private boolean promises(CachedRefusal refusal, PolicyTerms terms) {
+    return refusal.promises(terms, terms.permits() - lease.held(refusal.retryAt()));
   }
 
   /** Refuses a request whose answer is known; null otherwise. */
@@ -210,7 +215,7 @@ public abstract class FastPath {
     long retry = tooFew ? missing <= left + 1 ? seen.reset(now) : window(terms) : 0;
     for (CachedRefusal each : refusals) {
       if (now < each.retryAt() && each.refuses(terms, missing)) {
-        retry = Math.max(retry, each.promises(terms, missing) ? each.retry(now) : window(terms));
+        retry = Math.max(retry, promises(each, terms) ? each.retry(now) : window(terms));
       }
     }
     return retry == 0 ? null : Grant.refused(tooFew(terms, now), retry, retry);

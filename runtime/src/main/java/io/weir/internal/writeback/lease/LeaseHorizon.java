@@ -32,10 +32,10 @@ public final class LeaseHorizon {
   }
 
   /** How long a lease should last: ten flushes, but no longer than its slot. */
-  long horizon(BucketSpec spec, BucketLimits terms) {
+  long horizon(BucketSpec spec, BucketLimits limits) {
     long lease =
         BucketKind.of(spec.algorithm())
-            .leaseMicros(spec.windowMicros(), terms.effectiveLimit(), terms.burst(), minLife);
+            .leaseMicros(spec.windowMicros(), limits.effectiveLimit(), limits.burst(), minLife);
     return Math.min(FLUSHES * flushInterval, lease);
   }
 

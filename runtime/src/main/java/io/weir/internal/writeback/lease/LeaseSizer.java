@@ -24,16 +24,16 @@ public final class LeaseSizer {
   }
 
   /** Permits to claim ahead of requests, beyond those that requests wait for. */
-  public long extra(long needed, long held, BucketLimits terms, StoreSnapshot seen) {
+  public long extra(long needed, long held, BucketLimits limits, StoreSnapshot seen) {
     if (!demand.earned() || spec.windowMicros() < horizon.flushInterval()) {
       return 0;
     }
     // What this claim itself serves is no evidence of a rate: a herd would hoard.
     long asked = Math.max(demand.sinceFlush() - needed, needed > 0 ? 0 : demand.lastInterval());
     long rate = Math.max(demand.rate(), asked * Demand.PARTS);
-    long wanted = horizon.permits(horizon.horizon(spec, terms), rate, terms.burst()) - held;
+    long wanted = horizon.permits(horizon.horizon(spec, limits), rate, limits.burst()) - held;
     // Above the limit only what requests wait for.
-    long within = seen.left(terms.burst()) - terms.excess();
+    long within = seen.left(limits.burst()) - limits.excess();
     long extra = Math.min(wanted, within);
     return extra < 2 ? 0 : extra;
   }
@@ -45,20 +45,20 @@ public final class LeaseSizer {
   }
 
   /** How many of the permits held to keep. */
-  public long keep(long held, BucketLimits terms) {
+  public long keep(long held, BucketLimits limits) {
     long rate = Math.max(demand.rate(), demand.lastInterval() * Demand.PARTS);
-    long keep = horizon.permits(horizon.horizon(spec, terms), rate, terms.burst());
+    long keep = horizon.permits(horizon.horizon(spec, limits), rate, limits.burst());
     return held > 2 * keep + SURPLUS ? keep : held;
   }
 
   /** Whether to top up the lease before a request has to wait. */
-  public boolean wantsTopUp(Lease lease, BucketLimits terms, long now) {
+  public boolean wantsTopUp(Lease lease, BucketLimits limits, long now) {
     long held = lease.held(now);
     return demand.quiet() == 0
         && demand.earned()
         && held > 0
         && held * Demand.PARTS < 2 * demand.rate()
-        && horizon.worthToppingUp(horizon.horizon(spec, terms))
+        && horizon.worthToppingUp(horizon.horizon(spec, limits))
         && lease.endsAt() - now > horizon.flushInterval();
   }
 

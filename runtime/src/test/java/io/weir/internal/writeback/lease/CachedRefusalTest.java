@@ -79,8 +79,8 @@ class CachedRefusalTest {
     Grant refused = bench.take(two);
     assertEquals(0, refused.permits());
     assertTrue(refused.retry() > 0);
-    assertTrue(bench.told.exchanges - before <= 1);
-    assertEquals(1, bench.takes(policy, "key", 1), "what the lease holds");
+    assertTrue(bench.told.exchanges - before <= 2);
+    assertEquals(1, bench.takes(policy, "key", 1), "what the lease held");
   }
 
   @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class LeaseSizerTest {
   private static final long FLUSH = 100_000;
   private static final long NOW = 5;
-  private static final BucketLimits TERMS = new BucketLimits(1_000, 1_000, 0);
+  private static final BucketLimits LIMITS = new BucketLimits(1_000, 1_000, 0);
   private static final StoreSnapshot FRESH = sight(1_000);
 
   private final Demand demand = new Demand(0);
@@ -49,33 +49,33 @@ class LeaseSizerTest {
   @Test
   void tenRequestsEarnALease() {
     ask(9, 1);
-    assertEquals(0, sizer.extra(0, 0, TERMS, FRESH));
+    assertEquals(0, sizer.extra(0, 0, LIMITS, FRESH));
     ask(1, 1);
-    assertEquals(100, sizer.extra(0, 0, TERMS, FRESH));
+    assertEquals(100, sizer.extra(0, 0, LIMITS, FRESH));
   }
 
   @Test
   void whatAClaimItselfServesIsNoEvidenceOfARate() {
     ask(10, 1);
-    assertEquals(0, sizer.extra(10, 0, TERMS, FRESH));
-    assertEquals(20, sizer.extra(8, 0, TERMS, FRESH));
+    assertEquals(0, sizer.extra(10, 0, LIMITS, FRESH));
+    assertEquals(20, sizer.extra(8, 0, LIMITS, FRESH));
     demand.tick();
-    assertEquals(75, sizer.extra(1, 0, TERMS, FRESH), "by the rate, which has risen to 7.5");
-    assertEquals(100, sizer.extra(0, 0, TERMS, FRESH), "by the last flush");
+    assertEquals(75, sizer.extra(1, 0, LIMITS, FRESH), "by the rate, which has risen to 7.5");
+    assertEquals(100, sizer.extra(0, 0, LIMITS, FRESH), "by the last flush");
   }
 
   @Test
   void whatIsHeldIsNotAskedForAgain() {
     steady(10);
-    assertEquals(60, sizer.extra(0, 40, TERMS, FRESH));
-    assertEquals(2, sizer.extra(0, 98, TERMS, FRESH));
-    assertEquals(0, sizer.extra(0, 99, TERMS, FRESH), "one isn't worth it");
+    assertEquals(60, sizer.extra(0, 40, LIMITS, FRESH));
+    assertEquals(2, sizer.extra(0, 98, LIMITS, FRESH));
+    assertEquals(0, sizer.extra(0, 99, LIMITS, FRESH), "one isn't worth it");
   }
 
   @Test
   void leavesAloneWhatIsAboveTheLimit() {
     steady(10);
-    assertEquals(40, sizer.extra(0, 0, TERMS, sight(40)));
+    assertEquals(40, sizer.extra(0, 0, LIMITS, sight(40)));
     assertEquals(15, sizer.extra(0, 0, new BucketLimits(1_000, 1_000, 25), sight(40)));
     assertEquals(0, sizer.extra(0, 0, new BucketLimits(1_000, 1_000, 39), sight(40)));
   }
@@ -83,8 +83,8 @@ class LeaseSizerTest {
   @Test
   void aWindowShorterThanAFlushHasNoLease() {
     steady(100);
-    assertEquals(0, sizer(FLUSH - 1).extra(0, 0, TERMS, FRESH));
-    assertEquals(10, sizer(FLUSH).extra(0, 0, TERMS, FRESH));
+    assertEquals(0, sizer(FLUSH - 1).extra(0, 0, LIMITS, FRESH));
+    assertEquals(10, sizer(FLUSH).extra(0, 0, LIMITS, FRESH));
   }
 
   @Test
@@ -105,26 +105,26 @@ class LeaseSizerTest {
   @Test
   void keepsTwiceWhatItNeedsAndTenBeforeItGivesAnyBack() {
     steady(10);
-    assertEquals(210, sizer.keep(210, TERMS));
-    assertEquals(100, sizer.keep(211, TERMS));
+    assertEquals(210, sizer.keep(210, LIMITS));
+    assertEquals(100, sizer.keep(211, LIMITS));
     ask(1, 30);
     demand.tick();
-    assertEquals(610, sizer.keep(610, TERMS), "by the last flush, since it was more");
-    assertEquals(300, sizer.keep(611, TERMS));
+    assertEquals(610, sizer.keep(610, LIMITS), "by the last flush, since it was more");
+    assertEquals(300, sizer.keep(611, LIMITS));
   }
 
   @Test
   void fillsALeaseUpThatTwoFlushesWouldEmpty() {
     steady(10);
     long lasts = NOW + FLUSH + 1;
-    assertTrue(sizer.wantsTopUp(new Lease(1, lasts, 19), TERMS, NOW));
-    assertFalse(sizer.wantsTopUp(new Lease(1, lasts, 20), TERMS, NOW), "enough");
-    assertFalse(sizer.wantsTopUp(new Lease(1, lasts, 0), TERMS, NOW), "none to fill");
-    assertFalse(sizer.wantsTopUp(new Lease(1, lasts - 1, 19), TERMS, NOW), "it ends too soon");
-    assertTrue(sizer(20 * FLUSH).wantsTopUp(new Lease(1, lasts, 19), TERMS, NOW));
-    assertFalse(sizer(20 * FLUSH - 10).wantsTopUp(new Lease(1, lasts, 19), TERMS, NOW));
+    assertTrue(sizer.wantsTopUp(new Lease(1, lasts, 19), LIMITS, NOW));
+    assertFalse(sizer.wantsTopUp(new Lease(1, lasts, 20), LIMITS, NOW), "enough");
+    assertFalse(sizer.wantsTopUp(new Lease(1, lasts, 0), LIMITS, NOW), "none to fill");
+    assertFalse(sizer.wantsTopUp(new Lease(1, lasts - 1, 19), LIMITS, NOW), "it ends too soon");
+    assertTrue(sizer(20 * FLUSH).wantsTopUp(new Lease(1, lasts, 19), LIMITS, NOW));
+    assertFalse(sizer(20 * FLUSH - 10).wantsTopUp(new Lease(1, lasts, 19), LIMITS, NOW));
     demand.tick();
-    assertFalse(sizer.wantsTopUp(new Lease(1, lasts, 1), TERMS, NOW), "nobody asks");
+    assertFalse(sizer.wantsTopUp(new Lease(1, lasts, 1), LIMITS, NOW), "nobody asks");
   }
 
   @Test
@@ -133,10 +133,10 @@ class LeaseSizerTest {
       ask(1, 10);
       demand.tick();
     }
-    assertFalse(sizer.wantsTopUp(new Lease(1, 2 * FLUSH, 5), TERMS, NOW));
+    assertFalse(sizer.wantsTopUp(new Lease(1, 2 * FLUSH, 5), LIMITS, NOW));
     ask(1, 10);
     demand.tick();
-    assertTrue(sizer.wantsTopUp(new Lease(1, 2 * FLUSH, 5), TERMS, NOW));
+    assertTrue(sizer.wantsTopUp(new Lease(1, 2 * FLUSH, 5), LIMITS, NOW));
   }
 
   @Test

@@ -51,6 +51,17 @@ class StoreAnswersTest {
   }
 
   @Test
+  void whatALeaseHoldsIsNoPartOfAPromiseThatOutlivesIt() {
+    PolicyTerms three = new PolicyTerms(POLICY, 3, 10, 10, 10, 0);
+    refuse(2, NOW); // of three permits, as the lease holds one
+    fastPath.setLease(new Lease(1, NOW + LONG / 2, 1));
+    assertNull(fastPath.findRefusal(three, NOW + 1), "then it lacks three, of which nobody knows");
+    assertTrue(fastPath.isRefused(three, NOW + 1));
+    fastPath.setLease(new Lease(1, NOW + 2 * LONG, 1));
+    assertNotNull(fastPath.findRefusal(three, NOW + 1));
+  }
+
+  @Test
   void seesWhatTheAnswerSays() {
     hear(1, 1, 1, 9, 0, NOW);
     assertEquals(new StoreSnapshot(NOW, 9, 10, 10, NOW + 900), fastPath.snapshot());

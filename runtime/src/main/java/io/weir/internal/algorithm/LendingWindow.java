@@ -1,0 +1,147 @@
+package io.weir.internal.algorithm;
+
+import io.weir.store.GiveBack;
+import io.weir.store.Grant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A window that also lends permits for long, in far leases.
+ *
+ * <p><b>How this works.</b> A lease ends with its slot, so it is short; and a caller who comes
+ * seldom finds it over. As long as a bucket is far from its limit, it does no harm to charge some
+ * permits further ahead: they may then be spent for an eighth of a window. What the node has spent
+ * of them it reports with its next claim. From then on it counts as spent now, and no longer as
+ * spent at the end of that time; otherwise a permit would come back up to an eighth of a window
+ * late. What was lent and isn't accounted for is bounded by {@link FarLeases#most}, and the last
+ * quarter of the limit is never lent.
+ *
+ * <p>A stamp is twice the slot that was charged, and one more for a far lease.
+ *
+ * <p>Where permits are spent at once ({@link #minLife} 0) nothing is lent.
+ */
+abstract class LendingWindow extends BucketState {
+  private final long minLife;
+  private @Nullable FarLeases far;
+  private long effectiveLimit;
+
+  LendingWindow(long minLife) {
+    this.minLife = minLife;
+  }
+
+  LendingWindow(LendingWindow original) {
+    super(original);
+    minLife = original.minLife;
+    far = original.far;
+  }
+
+  @Override
+  final long minLife() {
+    return minLife;
+  }
+
+  @Override
+  final void roll(long now, long inForce, long burst) {
+    effectiveLimit = inForce;
+    if (far != null && now >= far.until()) {
+      far = null;
+    }
+    roll(now);
+  }
+
+  @Override
+  final long most() {
+    return effectiveLimit;
+  }
+
+  @Override
+  final long free() {
+    return Math.max(0, effectiveLimit - used());
+  }
+
+  @Override
+  final long stamp() {
+    return 2 * slot();
+  }
+
+  @Override
+  final long farRoom() {
+    long open = far == null ? 0 : far.open();
+    return minLife == 0 ? 0 : FarLeases.most(effectiveLimit) - open;
+  }
+
+  @Override
+  final Grant.Builder lend(long permits, long now) {
+    long slot = farSlot(now);
+    charge(slot, permits);
+    far = new FarLeases((far == null ? 0 : far.open()) + permits, countsUntil(slot));
+    return Grant.builder().granted(permits, 2 * slot + 1, farLife(slot, now)).far(true);
+  }
+
+  @Override
+  final void accountFor(GiveBack back) {
+    long slot = back.stamp() >> 1;
+    if ((back.stamp() & 1) != 0 && counts(slot)) {
+      if (far != null) {
+        long open = far.open() - Math.min(far.open(), back.permits());
+        open -= Math.min(open, back.spent());
+        far = open == 0 ? null : new FarLeases(open, far.until());
+      }
+      moveSpent(slot, back.spent());
+    }
+    giveBack(slot, back.permits());
+  }
+
+  @Override
+  final void charge(long permits) {
+    charge(slot(), permits);
+  }
+
+  @Override
+  boolean hasFar() {
+    return far != null;
+  }
+
+  @Override
+  final void writeFar(BucketWriter writer) {
+    writer.put(far == null ? 0 : far.open());
+    writer.put(far == null ? 0 : far.until() - lastClaimAt());
+  }
+
+  @Override
+  final void readFar(BucketReader reader) {
+    long open = reader.number("the permits in far leases", 0, MOST);
+    long counts = reader.number("how long far leases count", 0, 3 * window());
+    far = open == 0 || counts == 0 ? null : new FarLeases(open, lastClaimAt() + counts);
+  }
+
+  /** Makes this the state of now. */
+  abstract void roll(long now);
+
+  /** All permits that are charged. */
+  abstract long used();
+
+  /** The slot that permits granted now are charged to. */
+  abstract long slot();
+
+  /** The slot that a far lease granted now is charged to. */
+  abstract long farSlot(long now);
+
+  /** How long a far lease of this slot may be spent. */
+  abstract long farLife(long slot, long now);
+
+  /** Whether what was charged to a slot still counts. */
+  abstract boolean counts(long slot);
+
+  /** Until when it does. */
+  abstract long countsUntil(long slot);
+
+  /** Charges permits to a slot. */
+  abstract void charge(long slot, long permits);
+
+  /** Charges permits that were spent by now, and charged to a later slot, to that of now. */
+  abstract void moveSpent(long slot, long spent);
+
+  /** Takes back what was charged to a slot, if it still counts there. */
+  @Override
+  abstract void giveBack(long slot, long permits);
+}
