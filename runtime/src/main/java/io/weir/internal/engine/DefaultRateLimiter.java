@@ -242,7 +242,10 @@ final class DefaultRateLimiter implements RateLimiter {
 
   @Override
   public void refund(Decision decision) {
-    decision.parts().forEach(each -> refundPart(RequestDecision.cast(each)));
+    List<Decision> parts = decision.parts();
+    for (int i = 0; i < parts.size(); i++) { // without an iterator: refusals come here too
+      refundPart(RequestDecision.cast(parts.get(i)));
+    }
   }
 
   private void refundPart(RequestDecision part) {
