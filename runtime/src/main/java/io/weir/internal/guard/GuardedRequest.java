@@ -34,7 +34,9 @@ public final class GuardedRequest {
   /** The attribute of a request under which one adapter leaves its {@link Holder} for the next. */
   public static final String ATTRIBUTE = GuardedRequest.class.getName();
 
-  /** What an adapter keeps of a request, in one attribute: each costs the container a map's entry. */
+  /**
+   * What an adapter keeps of a request, in one attribute: each costs the container a map's entry.
+   */
   @FunctionalInterface
   public interface Holder {
     /**
