@@ -58,8 +58,7 @@ final class ToldRefusal implements RefusalInfo {
     }
   }
 
-  private ToldRefusal(
-      ToldRefusal like, long remaining, long resetSeconds, long resetEpochSeconds) {
+  private ToldRefusal(ToldRefusal like, long remaining, long resetSeconds, long resetEpochSeconds) {
     this.policy = like.policy;
     this.limit = like.limit;
     this.reason = like.reason;
@@ -111,6 +110,20 @@ final class ToldRefusal implements RefusalInfo {
       parts.add(new Part(each));
     }
     return parts;
+  }
+
+  /** Whether another refusal says the same. */
+  boolean says(Decision decision, CallerState caller, List<Locale.LanguageRange> read) {
+    List<Decision> all = decision.parts();
+    return resetEpochSeconds == caller.resetEpochSeconds()
+        && resetSeconds == caller.resetSeconds()
+        && remaining == caller.remaining()
+        && limit == decision.limit()
+        && reason == decision.reason()
+        && policy.equals(decision.policy())
+        && retryAfterSeconds == retryAfter(all)
+        && languages.equals(read)
+        && parts.equals(all.size() == 1 ? List.of() : parts(all));
   }
 
   /** The same for all whose response has the same body. */

@@ -93,8 +93,7 @@ interface RefusalTests extends Serving {
     Api api = serving(WireTests.Hello.class).setting("weir.refusal.body", "simple").start();
     assertEquals(2, api.admitted("/hello"));
     Response refused = api.get("/hello");
-    assertEquals(
-        "{\"error\": \"Rate limit exceeded\", \"retryAfter\": 10}", refused.asString());
+    assertEquals("{\"error\": \"Rate limit exceeded\", \"retryAfter\": 10}", refused.asString());
     assertTrue(refused.contentType().startsWith("application/json"));
   }
 

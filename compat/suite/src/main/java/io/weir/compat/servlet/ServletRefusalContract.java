@@ -25,7 +25,8 @@ public interface ServletRefusalContract extends ServletServer {
 
   @Test
   default void theApplicationsOwnWordsAreSent() throws Exception {
-    try (ServletApp app = app().parts(parts -> parts.refusalBody(ServletRefusalContract::words)).start()) {
+    try (ServletApp app =
+        app().parts(parts -> parts.refusalBody(ServletRefusalContract::words)).start()) {
       app.statuses(2, "GET", "/x");
       Response german = app.client().header("Accept-Language", "de-CH, en;q=0.5").get("/x");
       byte[] body = german.asByteArray();
@@ -90,8 +91,7 @@ public interface ServletRefusalContract extends ServletServer {
       assertEquals(429, refusal.status());
       assertTrue(refusal.body().contains("\"error\":\"Rate limit exceeded\""), refusal.body());
       assertEquals(
-          Optional.of(Integer.toString(refusal.body().length())),
-          refusal.header("Content-Length"));
+          Optional.of(Integer.toString(refusal.body().length())), refusal.header("Content-Length"));
       assertTrue(app.get("/x").body().endsWith("service"), "without a writer they are sent");
     }
   }
