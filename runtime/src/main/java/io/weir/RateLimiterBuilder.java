@@ -107,6 +107,18 @@ public interface RateLimiterBuilder {
   RateLimiterBuilder cacheBuckets(long most);
 
   /**
+   * Sets whether permits are also leased for callers who come seldom, where the store leases
+   * permits: true unless set. While a bucket of a fixed or sliding window of a minute or more is far
+   * from its limit, a node then holds a few permits for up to an eighth of the window, and needn't
+   * ask the store for each request. The price: after a sudden rise the first window may admit up to
+   * an eighth less than the limit, never more.
+   *
+   * @param on false to ask the store for each request of such a caller
+   * @return this
+   */
+  RateLimiterBuilder leasesForSlowCallers(boolean on);
+
+  /**
    * Sets how many nodes share a limit while the store is away, as long as the store hasn't told how
    * many live; 1 unless set.
    *

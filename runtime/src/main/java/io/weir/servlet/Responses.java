@@ -22,7 +22,8 @@ final class Responses {
 
   static void put(List<HeaderField> headers, HttpServletResponse response) {
     if (!response.isCommitted()) {
-      for (HeaderField each : headers) {
+      for (int i = 0; i < headers.size(); i++) { // no iterator for each request
+        HeaderField each = headers.get(i);
         response.setHeader(each.name(), each.value());
       }
     }
@@ -37,9 +38,8 @@ final class Responses {
     if (headers.isEmpty() || response.isCommitted()) {
       return;
     }
-    List<HeaderField> telling =
-        same ? headers.subList(headers.size() - 1, headers.size()) : headers;
-    for (HeaderField each : telling) {
+    for (int i = same ? headers.size() - 1 : 0; i < headers.size(); i++) {
+      HeaderField each = headers.get(i);
       if (!each.value().equals(response.getHeader(each.name()))) {
         put(headers, response);
         return;

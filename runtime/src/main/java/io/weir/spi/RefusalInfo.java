@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What is known of a refusal, the same for all who are told it: nothing here says who the caller is.
+ * What is known of a refusal, the same for all who are told it: nothing here says who the caller
+ * is.
  *
  * <p>Immutable. Made by Weir; an application implements it only in its tests.
  */

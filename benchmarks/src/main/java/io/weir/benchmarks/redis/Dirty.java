@@ -47,7 +47,7 @@ final class Dirty implements AutoCloseable, StoreListener {
             StoreLocator.open(
                 redis, name -> name.equals("weir.store.timeout") ? "9 s" : "", Ticker.system());
     WriteBackSettings settings =
-        new WriteBackSettings(FLUSH, Duration.ofSeconds(9), buckets, 1, "benchmark");
+        new WriteBackSettings(FLUSH, Duration.ofSeconds(9), buckets, 1, "benchmark", true);
     cache = new WriteBackCache(store, settings, Ticker.system(), scheduler, this);
     Policy policy =
         Policy.builder("dirty")

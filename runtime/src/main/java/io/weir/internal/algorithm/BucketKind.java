@@ -11,20 +11,22 @@ import io.weir.annotation.Algorithm;
 @SuppressWarnings("ImmutableEnumChecker") // references to constructors and static methods
 public enum BucketKind {
   /** See {@link FixedWindow}. */
-  FIXED_WINDOW(1, FixedWindow::new, FixedWindow::lease, FixedWindow::counts),
+  FIXED_WINDOW(1, FixedWindow::new, FixedWindow::lease, FixedWindow::counts, true),
   /** See {@link SlidingWindow}. */
-  SLIDING_WINDOW(2, SlidingWindow::new, SlidingWindow::lease, SlidingWindow::counts),
+  SLIDING_WINDOW(2, SlidingWindow::new, SlidingWindow::lease, SlidingWindow::counts, true),
   /** See {@link SlidingLog}. */
-  SLIDING_LOG(3, SlidingLog::new, SlidingWindow::lease, SlidingWindow::counts),
+  SLIDING_LOG(3, SlidingLog::new, SlidingWindow::lease, SlidingWindow::counts, false),
   /** See {@link LevelBucket}. */
-  LEVEL(4, LevelBucket::new, LevelBucket::lease, LevelBucket::counts);
+  LEVEL(4, LevelBucket::new, LevelBucket::lease, LevelBucket::counts, false);
 
   private final int code;
   private final Fresh fresh;
   private final Lease lease;
   private final Counts counts;
+  private final boolean lends;
 
-  BucketKind(int code, Fresh fresh, Lease lease, Counts counts) {
+  BucketKind(int code, Fresh fresh, Lease lease, Counts counts, boolean lends) {
+    this.lends = lends;
     this.code = code;
     this.fresh = fresh;
     this.lease = lease;
@@ -66,6 +68,16 @@ public enum BucketKind {
    */
   public long leaseMicros(long window, long effectiveLimit, long burst, long minLife) {
     return lease.micros(window, effectiveLimit, burst, minLife);
+  }
+
+  /**
+   * How long a far lease lives at least, but for the end of a window.
+   *
+   * @param window microseconds
+   * @return microseconds; 0 if the algorithm has no far leases
+   */
+  public long farMicros(long window) {
+    return lends ? FarLeases.life(window) : 0;
   }
 
   /**

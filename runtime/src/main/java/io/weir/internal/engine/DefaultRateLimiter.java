@@ -195,11 +195,18 @@ final class DefaultRateLimiter implements RateLimiter {
   }
 
   private Decision conclude(List<PolicyVerdict> verdicts) {
-    boolean admitted = verdicts.stream().noneMatch(PolicyVerdict::blocks);
+    boolean admitted = true;
+    for (PolicyVerdict each : verdicts) {
+      admitted &= !each.blocks();
+    }
     if (verdicts.size() == 1) {
       return conclude(verdicts.get(0), admitted);
     }
-    return RequestDecision.of(verdicts.stream().map(each -> conclude(each, admitted)).toList());
+    List<Decision> parts = new ArrayList<>(verdicts.size());
+    for (PolicyVerdict each : verdicts) {
+      parts.add(conclude(each, admitted));
+    }
+    return RequestDecision.of(parts);
   }
 
   private Decision conclude(PolicyVerdict verdict, boolean admitted) {
@@ -235,7 +242,10 @@ final class DefaultRateLimiter implements RateLimiter {
 
   @Override
   public void refund(Decision decision) {
-    decision.parts().forEach(each -> refundPart(RequestDecision.cast(each)));
+    List<Decision> parts = decision.parts();
+    for (int i = 0; i < parts.size(); i++) { // without an iterator: refusals come here too
+      refundPart(RequestDecision.cast(parts.get(i)));
+    }
   }
 
   private void refundPart(RequestDecision part) {

@@ -27,6 +27,7 @@ public final class DefaultRateLimiterBuilder implements RateLimiterBuilder {
   Duration storeTimeout = Duration.ofMillis(100);
   Duration flushInterval = Duration.ofMillis(100);
   long cacheBuckets = MOST_BUCKETS;
+  boolean farLeases = true;
   Optional<Integer> nodes = Optional.empty();
   Optional<Duration> startTimeout = Optional.empty();
   int reserve;
@@ -99,6 +100,12 @@ public final class DefaultRateLimiterBuilder implements RateLimiterBuilder {
   @Override
   public DefaultRateLimiterBuilder cacheBuckets(long most) {
     this.cacheBuckets = most;
+    return this;
+  }
+
+  @Override
+  public DefaultRateLimiterBuilder leasesForSlowCallers(boolean on) {
+    this.farLeases = on;
     return this;
   }
 

@@ -54,13 +54,21 @@ final class PendingDecision {
 
   /** Asks the store; may use this thread for it if it is to wait anyhow. */
   void start(boolean blocks) {
-    List<BucketRequest> bucketRequests = new ArrayList<>(requests.size());
-    for (PendingRequest each : requests) {
-      bucketRequests.addAll(each.bucketRequests());
-    }
+    List<BucketRequest> bucketRequests = bucketRequests();
     source
         .take(bucketRequests, blocks)
         .whenComplete((answers, failure) -> answered(bucketRequests, answers));
+  }
+
+  private List<BucketRequest> bucketRequests() {
+    if (requests.size() == 1) {
+      return requests.get(0).bucketRequests();
+    }
+    List<BucketRequest> all = new ArrayList<>(requests.size());
+    for (PendingRequest each : requests) {
+      all.addAll(each.bucketRequests());
+    }
+    return all;
   }
 
   private void answered(

@@ -102,7 +102,12 @@ final class RateLimiterWiring {
     if (store instanceof LeasingStore leasing) {
       WriteBackSettings settings =
           new WriteBackSettings(
-              parts.flushInterval, parts.storeTimeout, parts.cacheBuckets, nodes, node);
+              parts.flushInterval,
+              parts.storeTimeout,
+              parts.cacheBuckets,
+              nodes,
+              node,
+              parts.farLeases);
       return cache(leasing, settings, reporter);
     }
     return new DirectPermitSource(store, nodes, ticker, reporter);
@@ -146,7 +151,12 @@ final class RateLimiterWiring {
 
   private WriteBackSettings settings(Duration patience, String node) {
     return new WriteBackSettings(
-        parts.flushInterval, patience, WarmUpRequests.BUCKETS, WarmUpStoreWrapper.NODES, node);
+        parts.flushInterval,
+        patience,
+        WarmUpRequests.BUCKETS,
+        WarmUpStoreWrapper.NODES,
+        node,
+        parts.farLeases);
   }
 
   /** A limiter like the real one that shares nothing with it but the store and the scheduler. */

@@ -105,7 +105,10 @@ final class ResilientPermitSource {
 
   // Buckets were skipped because another one refuses; so they have a say only if none does.
   private static List<PolicyVerdict> withoutSkipped(List<PolicyVerdict> all) {
-    boolean refused = all.stream().anyMatch(each -> each.blocks() && !each.isSkipped());
+    boolean refused = false;
+    for (PolicyVerdict each : all) {
+      refused |= each.blocks() && !each.isSkipped();
+    }
     if (refused) {
       all.replaceAll(each -> each.isSkipped() ? each.skipped() : each);
     }

@@ -199,6 +199,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
         .storeTimeout(RuntimeServices.storeTimeout(now))
         .flushInterval(now.duration("weir.write-back.flush-interval", TENTH))
         .cacheBuckets(now.number("weir.write-back.max-buckets", 100_000, 1, 100_000_000))
+        .leasesForSlowCallers(now.flag("weir.write-back.leases-for-slow-callers", true))
         .reserve((int) now.number("weir.store.reserve", 0, 0, 90))
         .onStoreFailure(
             () -> settings.current().choice("weir.on-store-failure", OnStoreFailure.LOCAL))

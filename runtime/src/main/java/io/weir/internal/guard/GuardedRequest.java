@@ -31,8 +31,19 @@ import org.jspecify.annotations.Nullable;
  * other.
  */
 public final class GuardedRequest {
-  /** The attribute of a request under which one adapter leaves this for the next. */
+  /** The attribute of a request under which one adapter leaves its {@link Holder} for the next. */
   public static final String ATTRIBUTE = GuardedRequest.class.getName();
+
+  /** What an adapter keeps of a request, in one attribute: each costs the container a map's entry. */
+  @FunctionalInterface
+  public interface Holder {
+    /**
+     * The request on its way past policies.
+     *
+     * @return always the same
+     */
+    GuardedRequest guarded();
+  }
 
   private final WeirRuntime weir;
   private final DecisionHistory history;
@@ -134,7 +145,7 @@ public final class GuardedRequest {
 
   private Optional<Refusal> badRequest(KeyTooLongException tooLong) {
     refused();
-    return answered(weir.refusals().badRequest(tooLong.getMessage()));
+    return Optional.of(answered(weir.refusals().badRequest(tooLong.getMessage())));
   }
 
   /** The limiter's failure must not become the request's. */
@@ -220,7 +231,7 @@ public final class GuardedRequest {
       return Optional.empty();
     }
     refused();
-    return answered(weir.refusals().of(history.told(), request::headers));
+    return Optional.of(answered(weir.refusals().of(history.told(), request::headers)));
   }
 
   private void add(Decision decision) {
@@ -269,9 +280,9 @@ public final class GuardedRequest {
    * @param refusal the response
    * @return the same
    */
-  public Optional<Refusal> answered(Refusal refusal) {
+  public Refusal answered(Refusal refusal) {
     headers = refusal.headers();
-    return Optional.of(refusal);
+    return refusal;
   }
 
   /** Takes note that the whole request is refused: refunds whatever it was charged. */

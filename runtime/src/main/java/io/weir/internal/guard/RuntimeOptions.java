@@ -23,8 +23,7 @@ record RuntimeOptions(
         settings.flag("weir.enabled", true),
         new ClientAddress(settings),
         fields,
-        new Refusals(
-            fields, settings.choice("weir.refusal.body", RefusalFormat.PROBLEM), words));
+        new Refusals(fields, settings.choice("weir.refusal.body", RefusalFormat.PROBLEM), words));
   }
 
   /** The same, with the addresses of the last ones if they are read alike. */

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,13 +142,31 @@ public final class WeirRuntime implements Weir {
   }
 
   /**
-   * The endpoint of a path, which is read only if the settings give any URL pattern a policy.
+   * Whether the settings give any URL pattern a policy.
    *
-   * @param path finds the decoded path within the application, as the container matched it
+   * @return false if no path needs to be read; follows the settings
+   */
+  public boolean limitsPaths() {
+    return catalog.limitsPaths();
+  }
+
+  /**
+   * The endpoint of a path.
+   *
+   * @param path the decoded path within the application, as the container matched it
    * @return an endpoint with the policies of all patterns that match
    */
-  public GuardedEndpoint endpoint(Supplier<String> path) {
-    return catalog.limitsPaths() ? endpoint(catalog.byPath(path.get())) : unlimited;
+  public GuardedEndpoint endpoint(String path) {
+    return endpoint(catalog.byPath(path));
+  }
+
+  /**
+   * The endpoint of what nothing limits.
+   *
+   * @return always the same; not empty where a policy source may add policies
+   */
+  public GuardedEndpoint unlimited() {
+    return unlimited;
   }
 
   private GuardedEndpoint endpoint(List<BoundPolicy> policies) {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One header field of a {@link HeaderDialect}: its name, and how its value is written.
  *
- * <p>The fields of a policy hardly ever change and are kept. Of those of a caller, numbers that many
- * callers share are kept too: the seconds of a minute, small counts. Safe for concurrent use.
+ * <p>The fields of a policy hardly ever change and are kept. Of those of a caller, numbers that
+ * many callers share are kept too: the seconds of a minute, small counts. Safe for concurrent use.
  */
 final class DialectField {
   /** The latest value of each of so many residues; a power of two above the seconds of a minute. */
@@ -78,9 +78,7 @@ final class DialectField {
 
   /** The field for a policy; nothing if it tells of the caller. */
   Optional<HeaderField> of(Policy policy, long limit) {
-    return ofPolicy == null
-        ? Optional.empty()
-        : Optional.of(field(ofPolicy.write(policy, limit)));
+    return ofPolicy == null ? Optional.empty() : Optional.of(field(ofPolicy.write(policy, limit)));
   }
 
   HeaderField of(CallerState caller) {

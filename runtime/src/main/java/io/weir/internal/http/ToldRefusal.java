@@ -58,8 +58,7 @@ final class ToldRefusal implements RefusalInfo {
     }
   }
 
-  private ToldRefusal(
-      ToldRefusal like, long remaining, long resetSeconds, long resetEpochSeconds) {
+  private ToldRefusal(ToldRefusal like, long remaining, long resetSeconds, long resetEpochSeconds) {
     this.policy = like.policy;
     this.limit = like.limit;
     this.reason = like.reason;
@@ -84,7 +83,7 @@ final class ToldRefusal implements RefusalInfo {
     this.reason = decision.reason();
     this.languages = languages;
     List<Decision> all = decision.parts();
-    this.retryAfterSeconds = retryAfter(decision, all);
+    this.retryAfterSeconds = retryAfter(all);
     this.remaining = caller.remaining();
     this.resetSeconds = caller.resetSeconds();
     this.resetEpochSeconds = caller.resetEpochSeconds();
@@ -92,15 +91,15 @@ final class ToldRefusal implements RefusalInfo {
   }
 
   /** Only of the policies that refuse: a shadow policy keeps nobody waiting. */
-  private static long retryAfter(Decision decision, List<Decision> parts) {
+  private static long retryAfter(List<Decision> parts) {
     long longest = -1;
-    for (Decision each : parts) {
-      if (each.outcome() == Outcome.REFUSED) {
-        longest = Math.max(longest, Seconds.ceil(each.retryAfter()));
+    for (int i = 0; i < parts.size(); i++) { // no iterator for each refusal
+      if (parts.get(i).outcome() == Outcome.REFUSED) {
+        longest = Math.max(longest, Seconds.ceil(parts.get(i).retryAfter()));
       }
     }
     if (longest < 0) {
-      throw new IllegalArgumentException("not a refusal: " + decision);
+      throw new IllegalArgumentException("not a refusal: " + parts);
     }
     return Math.max(1, longest);
   }

@@ -73,6 +73,11 @@ final class RedisStore implements LeasingStore {
   }
 
   @Override
+  public boolean grantsFarLeases() {
+    return true;
+  }
+
+  @Override
   public CompletionStage<?> connect() {
     return connections
         .connect(this::failed)
@@ -132,15 +137,18 @@ final class RedisStore implements LeasingStore {
 
   private CompletionStage<List<Optional<Grant>>> execute(
       List<Claim> claims, Optional<EpochToken> named, Map<Integer, Epoch> asked, long mostMicros) {
+    Batch batch = new Batch(claims.size());
+    if (!connections.spread()) {
+      List<ScriptCall> calls = ScriptCall.of(claims, keys, MOST_CLAIMS, named);
+      return send(0, calls, Optional.empty(), batch, mostMicros).thenApply(any -> batch.answers());
+    }
     Map<Integer, List<ScriptCall>> byPartition = new LinkedHashMap<>();
-    int mostKeys = connections.spread() ? 1 : MOST_CLAIMS;
-    for (ScriptCall call : ScriptCall.of(claims, keys, mostKeys, named)) {
+    for (ScriptCall call : ScriptCall.of(claims, keys, 1, named)) {
       int partition = connections.partition(call.keys().get(0));
       byPartition.computeIfAbsent(partition, any -> new ArrayList<>()).add(call);
     }
     // Several, since keys have moved meanwhile, mustn't wait for each other.
     long most = byPartition.size() == 1 ? mostMicros : 0;
-    Batch batch = new Batch(claims.size());
     List<CompletableFuture<?>> parts = new ArrayList<>();
     byPartition.forEach(
         (partition, calls) -> {
@@ -155,7 +163,9 @@ final class RedisStore implements LeasingStore {
       int partition, List<ScriptCall> calls, Optional<Epoch> known, Batch batch, long mostMicros) {
     Optional<Epochs.Question> last = known.map(epoch -> epochs.ask(partition, epoch));
     List<Call> sent = new ArrayList<>(calls.size() + 1);
-    calls.forEach(each -> sent.add(call(each.script(), each.keys(), each.args())));
+    for (ScriptCall each : calls) {
+      sent.add(call(each.script(), each.keys(), each.args()));
+    }
     last.ifPresent(question -> sent.add(question.call()));
     CompletionStage<?> answered =
         mostMicros > 0
@@ -269,6 +279,15 @@ final class RedisStore implements LeasingStore {
       }
     }
 
+    private boolean isAnyGranted() {
+      for (Optional<Grant> each : grants) {
+        if (each.isPresent()) {
+          return true;
+        }
+      }
+      return false;
+    }
+
     List<Optional<Grant>> answers() {
       if (otherData) {
         throw new DataLossException();
@@ -276,8 +295,7 @@ final class RedisStore implements LeasingStore {
       if (unsure.isPresent()) {
         throw new StoreAwayException(unsure.get()); // of which data the answers are
       }
-      boolean granted = grants.stream().anyMatch(Optional::isPresent);
-      if (granted) {
+      if (isAnyGranted()) {
         SafeLog.tell(alarms::answered);
       } else if (whole.isPresent()) {
         throw new StoreAwayException(whole.get());

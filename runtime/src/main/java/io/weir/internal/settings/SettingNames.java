@@ -40,6 +40,8 @@ import java.util.regex.Pattern;
  *     permits given back, 10 ms to 10 s: 100 ms</td></tr>
  * <tr><td>{@code weir.write-back.max-buckets}</td><td>of how many buckets leases are cached, 1 to
  *     100,000,000: 100,000</td></tr>
+ * <tr><td>{@code weir.write-back.leases-for-slow-callers}</td><td>whether permits are also leased
+ *     for callers who come seldom, up to an eighth of a window: true</td></tr>
  * <tr><td>{@code weir.prefix}</td><td>what the keys in a shared store begin with, so that two
  *     applications never meet there: {@code weir}</td></tr>
  * <tr><td>{@code weir.secret}</td><td>what the callers' keys are hashed with before they reach a
@@ -105,6 +107,7 @@ public final class SettingNames {
     PLAIN.put(
         "weir.write-back.flush-interval", ValueSyntax.duration(SHORTEST_FLUSH, LONGEST_FLUSH));
     PLAIN.put("weir.write-back.max-buckets", ValueSyntax.number(1, 100_000_000));
+    PLAIN.put("weir.write-back.leases-for-slow-callers", ValueSyntax.flag());
     PLAIN.put("weir.prefix", ValueSyntax.matching(PREFIX));
     PLAIN.put("weir.secret", ValueSyntax.text());
     PLAIN.put("weir.on-store-failure", ValueSyntax.words("local", "open", "closed"));

@@ -40,6 +40,9 @@ final class Acquirer implements Acquisition.Renewer {
    */
   CompletionStage<List<Optional<Grant>>> acquire(
       List<BucketRequest> requests, long now, @Nullable Caller caller) {
+    if (requests.size() == 1 && !requests.get(0).peek()) {
+      return acquireOne(requests, now, caller);
+    }
     List<ActiveBucket> actives = new ArrayList<>(requests.size());
     List<Optional<Grant>> refusals = new ArrayList<>(requests.size());
     boolean inVain = false;
@@ -59,6 +62,40 @@ final class Acquirer implements Acquisition.Renewer {
       takeAll(acquisition, actives, refusals, now, takes == 1, caller);
     }
     return takes == requests.size() ? acquisition.result() : thenPeek(acquisition, actives);
+  }
+
+  // What is known to refuse it was looked at a moment ago, without the lock, and is looked at once
+  // more under it.
+  private CompletionStage<List<Optional<Grant>>> acquireOne(
+      List<BucketRequest> requests, long now, @Nullable Caller caller) {
+    BucketRequest request = requests.get(0);
+    ActiveBucket active = buckets.activate(request);
+    Acquisition acquisition = new Acquisition(requests, this, caller);
+    Grant spent = active.spendUnlessWaiting(request, now);
+    if (spent == null) {
+      active.note(request);
+      spent = borrow(active, request, now);
+    }
+    if (spent != null) {
+      acquisition.answer(0, Optional.of(spent), FastPath.endsAt(spent, now));
+      channels.pump();
+      return acquisition.result();
+    }
+    AfterUnlock after = new AfterUnlock();
+    Channel channel = await(new WaitingRequest(acquisition, 0, now), active, now, after);
+    send(channel, caller, after);
+    return acquisition.result();
+  }
+
+  /** Sends what is queued; by the caller, if there is one to wait for it. */
+  private static void send(Channel channel, @Nullable Caller caller, AfterUnlock after) {
+    if (caller == null) {
+      channel.pump();
+      after.run();
+    } else {
+      after.run();
+      channel.await(caller);
+    }
   }
 
   private static void takeNothing(
@@ -109,12 +146,11 @@ final class Acquirer implements Acquisition.Renewer {
         awaited = channel;
       }
     }
-    if (caller == null || awaited == null || several) {
+    if (awaited == null || several) {
       channels.pump();
       after.run();
     } else {
-      after.run();
-      awaited.await(caller);
+      send(awaited, caller, after);
     }
   }
 

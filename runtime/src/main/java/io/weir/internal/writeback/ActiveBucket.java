@@ -60,6 +60,9 @@ final class ActiveBucket extends ClaimingBucket {
       CacheContext context) {
     super(bucket, first, history, context);
     this.owner = owner;
+    if (history.lease() != null) {
+      holder.restore(history.lease());
+    }
   }
 
   BucketId bucket() {
@@ -122,7 +125,7 @@ final class ActiveBucket extends ClaimingBucket {
     if (isEvicted()) {
       return false;
     }
-    composer.setLimits(BucketLimits.of(request.request()));
+    setInForce(request.request());
     waiting.serveOrAdd(request, this, now, after);
     setHasWaiters(!waiting.isEmpty());
     return true;
@@ -133,7 +136,7 @@ final class ActiveBucket extends ClaimingBucket {
     if (isEvicted() || isRefused(request.terms(), now) || !ledger.borrow(request, now)) {
       return null;
     }
-    composer.setLimits(BucketLimits.of(request));
+    setInForce(request);
     composer.setTopUp(true);
     return grantBorrowed(request.terms(), now);
   }
@@ -164,14 +167,14 @@ final class ActiveBucket extends ClaimingBucket {
     if (isEvicted()) {
       return null;
     }
-    composer.setLimits(BucketLimits.of(debt));
+    setInForce(debt);
     return ledger.oweAndConfirm(debt.permits(), now);
   }
 
   /** Adds a debt; false if this is evicted. */
   synchronized boolean owe(BucketRequest debt, long now) {
     if (!isEvicted()) {
-      composer.setLimits(BucketLimits.of(debt));
+      setInForce(debt);
       ledger.owe(debt.permits(), now);
     }
     return !isEvicted();
@@ -184,6 +187,7 @@ final class ActiveBucket extends ClaimingBucket {
   /** The store has lost its data, and is told what it had charged; false if this is evicted. */
   synchronized boolean reportLostCharges(long now) {
     if (!isEvicted()) {
+      holder.forgetFar(); // its slots are to come, where the store will not count it any more
       ledger.reportLostCharges(composer.limits().burst(), now);
     }
     return !isEvicted();
@@ -226,8 +230,11 @@ final class ActiveBucket extends ClaimingBucket {
     holder.expire(now);
     ledger.expire(now);
     boolean givesBack = isEvicted() || sizer.idle(snapshot());
-    if (givesBack) {
+    if (isEvicted()) {
       holder.release();
+    }
+    if (givesBack) {
+      holder.releaseNear();
       composer.setTopUp(false);
     } else {
       BucketLimits limits = composer.limits();
@@ -260,21 +267,24 @@ final class ActiveBucket extends ClaimingBucket {
   }
 
   private void rest(long now) {
-    long backoff = view.backoff() / context.flushInterval();
-    BucketHistory history =
-        new BucketHistory(
-            snapshot(), ledger.borrowed(now), ledger.charged(), backoff, demand.earnings());
-    if (!owner.rest(history, now)) {
+    if (!owner.rest(history(now), now)) {
       ledger.close();
     }
   }
 
-  /** Leaves the cache. Its lease is given back, so that it never meets that of a newer bucket. */
-  synchronized void evict() {
+  /**
+   * Leaves the cache. Its lease is given back, so that it never meets that of a newer bucket.
+   *
+   * @param tellsAll whether even what is left of a far lease is worth an exchange
+   */
+  synchronized void evict(boolean tellsAll) {
     if (isEvicted()) {
       return; // it is at rest
     }
     holder.release();
+    if (tellsAll) {
+      holder.sendFar();
+    }
     ledger.endDoubt();
     ledger.close();
     boolean tells = !claims.isIdle() || holder.hasGiveBacks() || ledger.owes();

@@ -34,12 +34,12 @@ final class BucketCache {
         Caffeine.newBuilder()
             .maximumSize(maxBuckets)
             .executor(Runnable::run)
-            .evictionListener((bucket, cached, cause) -> evicted((CachedBucket) cached))
+            .evictionListener((bucket, cached, cause) -> evicted((CachedBucket) cached, false))
             .build();
   }
 
-  private void evicted(@Nullable CachedBucket cached) {
-    ActiveBucket active = cached == null ? null : cached.evict(context.allowance());
+  private void evicted(@Nullable CachedBucket cached, boolean tellsAll) {
+    ActiveBucket active = cached == null ? null : cached.evict(context.allowance(), tellsAll);
     if (active != null) {
       recent.remove(active);
     }
@@ -117,7 +117,7 @@ final class BucketCache {
 
   void evictAll() {
     for (CachedBucket cached : cache.asMap().values()) {
-      evicted(cached);
+      evicted(cached, true);
       cache.asMap().remove(cached.bucket(), cached);
     }
   }

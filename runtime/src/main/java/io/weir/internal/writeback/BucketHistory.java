@@ -2,6 +2,7 @@ package io.weir.internal.writeback;
 
 import io.weir.internal.writeback.debt.BorrowedPermits;
 import io.weir.internal.writeback.debt.RecoverableCharges;
+import io.weir.internal.writeback.lease.RestingLease;
 import io.weir.internal.writeback.lease.StoreSnapshot;
 import org.jspecify.annotations.Nullable;
 
@@ -13,10 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param charged what the store has charged to this node and may still count
  * @param backoff for how many flushes its last refusal was remembered
  * @param earnings how many requests count towards a lease
+ * @param lease what is kept of far leases, if anything
  */
 record BucketHistory(
     StoreSnapshot snapshot,
     @Nullable BorrowedPermits borrowed,
     RecoverableCharges charged,
     long backoff,
-    int earnings) {}
+    int earnings,
+    @Nullable RestingLease lease) {}

@@ -6,6 +6,7 @@ import io.weir.internal.writeback.debt.BorrowedPermits;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.debt.RecoverableCharges;
 import io.weir.internal.writeback.lease.BucketLimits;
+import io.weir.internal.writeback.lease.RestingLease;
 import io.weir.internal.writeback.lease.StoreSnapshot;
 import io.weir.store.BucketId;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,10 @@ final class CachedBucket implements ActiveBucket.Owner {
   private static final int UNIT = 16;
 
   private final BucketId bucket;
-  private volatile @Nullable ActiveBucket active;
+
+  /** The active bucket, or at rest a {@link RestingLease} if there is one. One of them at a time. */
+  private volatile @Nullable Object activeOrLease;
+
   private @Nullable BorrowedPermits borrowed;
   private long resetAt = Long.MIN_VALUE;
   private int used;
@@ -51,25 +55,30 @@ final class CachedBucket implements ActiveBucket.Owner {
 
   /** The active bucket; null if this is at rest. */
   @Nullable ActiveBucket active() {
-    return active;
+    return activeOrLease instanceof ActiveBucket active ? active : null;
+  }
+
+  private @Nullable RestingLease lease() {
+    return activeOrLease instanceof RestingLease kept ? kept : null;
   }
 
   /** The active bucket, made if this is at rest; null if this is evicted. */
   synchronized @Nullable ActiveBucket activate(BucketRequest first, CacheContext context) {
-    ActiveBucket last = active;
+    ActiveBucket last = active();
     if (last != null || evicted) {
       return last;
     }
     long now = context.now();
     BucketHistory history =
-        new BucketHistory(snapshot(first.terms()), borrowed, charged(now), backoff, earnings);
+        new BucketHistory(
+            snapshot(first.terms()), borrowed, charged(now), backoff, earnings, lease());
     ActiveBucket made = new ActiveBucket(bucket, this, BucketLimits.of(first), history, context);
     if (lostCharges) {
       lostCharges = false;
       made.reportLostCharges(now); // by its first claim
     }
     borrowed = null;
-    active = made;
+    activeOrLease = made;
     context.flushQueue().add(made);
     return made;
   }
@@ -96,6 +105,10 @@ final class CachedBucket implements ActiveBucket.Owner {
    * @return the active bucket; null if there is none
    */
   synchronized @Nullable ActiveBucket noteDataLoss(long now) {
+    ActiveBucket active = active();
+    if (active == null) {
+      activeOrLease = null; // the store doesn't count it any more
+    }
     lostCharges = active == null && !evicted && stillCounts(now);
     return evicted ? null : active;
   }
@@ -116,8 +129,8 @@ final class CachedBucket implements ActiveBucket.Owner {
   boolean restoreLostCharges(long now) {
     ActiveBucket last;
     synchronized (this) {
-      lostCharges = active == null && !evicted;
-      last = active;
+      last = active();
+      lostCharges = last == null && !evicted;
     }
     return last == null || !last.reportLostCharges(now);
   }
@@ -135,15 +148,15 @@ final class CachedBucket implements ActiveBucket.Owner {
     borrowed = history.borrowed();
     backoff = (byte) history.backoff();
     earnings = (byte) history.earnings();
-    active = null;
+    activeOrLease = history.lease();
     return true;
   }
 
   /** Leaves the cache; the active bucket that leaves with it, or null. */
-  @Nullable ActiveBucket evict(OvershootAllowance allowance) {
+  @Nullable ActiveBucket evict(OvershootAllowance allowance, boolean tellsAll) {
     ActiveBucket last = close(allowance);
     if (last != null) {
-      last.evict();
+      last.evict(tellsAll);
     }
     return last;
   }
@@ -153,6 +166,6 @@ final class CachedBucket implements ActiveBucket.Owner {
     if (borrowed != null) {
       allowance.remember(bucket, borrowed.at());
     }
-    return active;
+    return active();
   }
 }

@@ -78,6 +78,10 @@ final class ClaimComposer {
   @Nullable Claim compose(StoreSnapshot seen, long now) {
     boolean needs = !waiting.isEmpty();
     BucketLimits inForce = needs ? waiting.limits(limits) : limits;
+    boolean claimsFar = needs || ledger.debt() > 0;
+    if (claimsFar) {
+      holder.releaseFar(); // leases don't join: what is left goes back, and all is claimed anew
+    }
     long held = holder.lease().held(now);
     long needed = needs ? Math.max(1, waiting.needed() - held) : 0;
     long least = needs ? Math.max(1, waiting.least() - held) : 0;
@@ -87,12 +91,13 @@ final class ClaimComposer {
             .needed(needed)
             .atLeast(least)
             .extra(extra)
+            .far(claimsFar ? sizer.far(needed, inForce, now) : 0)
             .giveBacks(holder.takeGiveBacks())
             .debt(ledger.debt())
             .build();
     topUp = false;
     peek = false;
-    boolean empty = needed + extra + claim.debt() == 0 && claim.giveBacks().isEmpty();
+    boolean empty = needed + extra + claim.far() + claim.debt() == 0 && claim.giveBacks().isEmpty();
     return empty ? null : claim;
   }
 

@@ -1,5 +1,7 @@
 package io.weir.internal.writeback;
 
+import io.weir.annotation.Count;
+import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.writeback.channel.AfterUnlock;
 import io.weir.internal.writeback.channel.Batch;
 import io.weir.internal.writeback.channel.ClaimSource;
@@ -10,6 +12,7 @@ import io.weir.internal.writeback.debt.BucketLedger;
 import io.weir.internal.writeback.debt.SentDebts;
 import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.internal.writeback.lease.Demand;
+import io.weir.internal.writeback.lease.FarLeaseSizer;
 import io.weir.internal.writeback.lease.FastPath;
 import io.weir.internal.writeback.lease.LeaseHolder;
 import io.weir.internal.writeback.lease.LeaseSizer;
@@ -37,6 +40,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   final WaitQueue waiting = new WaitQueue();
   final Demand demand;
   final LeaseSizer sizer;
+  final FarLeaseSizer farSizer;
   final BucketLedger ledger;
   final ClaimComposer composer;
   final ClaimState claims = new ClaimState();
@@ -45,15 +49,33 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     super(bucket, history.snapshot());
     this.context = context;
     this.view = new StoreAnswers(this, history.backoff() * context.flushInterval());
-    this.holder = new LeaseHolder(this);
+    this.farSizer = new FarLeaseSizer(bucket.spec(), context.horizon());
+    this.holder = new LeaseHolder(this, farSizer);
     this.demand = new Demand(history.earnings());
-    this.sizer = new LeaseSizer(bucket.spec(), context.horizon(), demand);
+    this.sizer = new LeaseSizer(bucket.spec(), context.horizon(), demand, farSizer);
     this.ledger =
         new BucketLedger(bucket, context.allowance(), history.borrowed(), history.charged());
     this.composer = new ClaimComposer(bucket, first, waiting, holder, sizer, ledger);
   }
 
   abstract boolean isEvicted();
+
+  /** Notes what is in force for the last request. */
+  final void setInForce(BucketRequest request) {
+    composer.setLimits(BucketLimits.of(request));
+    farSizer.setReports(request.policy().count() == Count.ALL);
+  }
+
+  /** What the bucket leaves behind; it holds nothing any more. */
+  final BucketHistory history(long now) {
+    return new BucketHistory(
+        snapshot(),
+        ledger.borrowed(now),
+        ledger.charged(),
+        view.backoff() / context.flushInterval(),
+        demand.earnings(),
+        holder.rest(now));
+  }
 
   /** Has an evicted bucket flushed once more, in case that a late answer brought something. */
   abstract void revive();
@@ -86,7 +108,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     if (claim != null) {
       waiting.tried();
       boolean givesBack = !claim.giveBacks().isEmpty();
-      if (claim.needed() + claim.extra() == 0 && givesBack) {
+      if (claim.needed() + claim.extra() + claim.far() == 0 && givesBack) {
         demand.forfeit();
       }
     }
@@ -145,12 +167,13 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     // Counted from before the claim was sent: however late the grant, it isn't spent after its
     // slot.
     holder.add(grant, NodeClock.after(batch.sentAt(), DriftMargin.shorten(grant.life())), now);
+    farSizer.learn(grant.left(), sent.claim.burst(), now);
     if (newest) {
       claims.answered(sent.number);
       view.learn(sent.claim, grant, now, context.flushInterval());
       ledger.noteWindowEnd(grant, now);
     }
-    if (!late) {
+    if (!late && sent.debts.isAwaited()) {
       after.add(sent.debts::confirm);
     }
     waiting.serve(this, now, after);

@@ -128,7 +128,10 @@ public final class WriteBackCache implements PermitSource {
     context =
         new CacheContext(
             clock,
-            new LeaseHorizon(flushInterval, store.minLifeMicros()),
+            new LeaseHorizon(
+                flushInterval,
+                store.minLifeMicros(),
+                settings.farLeases() && store.grantsFarLeases()),
             timeout,
             new OvershootAllowance(shares, settings.maxBuckets()),
             new FlushQueue<>(4 * settings.maxBuckets() + FEW, ActiveBucket::isGone),

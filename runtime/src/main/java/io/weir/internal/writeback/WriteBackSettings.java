@@ -14,9 +14,15 @@ import java.util.Objects;
  * @param maxBuckets how many buckets are held at most, 1 and more
  * @param nodes among how many nodes a limit is divided until the store has told, 1 and more
  * @param node this node's name, unique among all that share the store; not empty
+ * @param farLeases whether permits are also held for long, for callers who come seldom
  */
 public record WriteBackSettings(
-    Duration flushInterval, Duration storeTimeout, long maxBuckets, int nodes, String node) {
+    Duration flushInterval,
+    Duration storeTimeout,
+    long maxBuckets,
+    int nodes,
+    String node,
+    boolean farLeases) {
   private static final Duration SHORTEST = Duration.ofMillis(10);
   private static final Duration LONGEST = Duration.ofSeconds(10);
 
@@ -28,6 +34,7 @@ public record WriteBackSettings(
    * @param maxBuckets see the record
    * @param nodes see the record
    * @param node see the record
+   * @param farLeases see the record
    * @throws IllegalArgumentException if a value is outside its range; the message names the rule
    */
   public WriteBackSettings {

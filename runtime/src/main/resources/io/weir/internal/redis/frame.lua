@@ -74,9 +74,9 @@ for claim = 1, claimed do
   -- What an algorithm finds. It leaves what the grant tells; and, if the bucket is to be written,
   -- its value, which is empty if it is to be forgotten, and, unless the bucket has long enough to
   -- live as it is, the time until which it is kept. If what was kept is no bucket, it breaks off.
-  local window, limit, burst, needed, atLeast, extra, debt, backsAt, backs =
-    unpack('>I6I6I6I6I6I6I7I3B', claims, claim * 47 - 46)
-  local permits, left, stamp, life, retry, reset, value, due
+  local window, limit, burst, needed, atLeast, extra, far, debt, backsAt, backs =
+    unpack('>I6I6I6I6I6I6I6I7I3B', claims, claim * 53 - 52)
+  local permits, lent, left, stamp, life, retry, reset, value, due
   repeat
     --[[each]]
   until true
@@ -119,7 +119,7 @@ for claim = 1, claimed do
     answer = pack('>BI6I6', 0, permits, left)
   else
     toldStamp, toldLife, toldRetry, toldReset = stamp, life, retry, reset
-    answer = pack('>BI6I6I7I7I7I7', 1, permits, left, stamp, life, retry, reset)
+    answer = pack('>BI6I6I7I7I7I7', lent and 2 or 1, permits, left, stamp, life, retry, reset)
   end
   if not many then
     return trouble and {answer, 1, trouble} or answer

@@ -235,14 +235,19 @@ local function execute(
     sink(visible)
   end
 
-  for first = backsAt, backsAt + backs * 14 - 1, 14 do
+  for first = backsAt, backsAt + backs * 21 - 1, 21 do
     credit(unpack('>I7I7', claims, first))
   end
   if debt > 0 then
     charge(debt, ending)
   end
   local permits, left = 0, free(visible)
-  --[[grant]]
+  permits = needed <= left and needed or left
+  if permits < atLeast then
+    permits = 0
+  elseif permits == needed then
+    permits = permits + min(extra, floor((left - permits) / 8))
+  end
   if permits > 0 then
     charge(permits, ending)
     left = free(visible)

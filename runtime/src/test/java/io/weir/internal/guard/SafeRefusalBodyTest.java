@@ -130,7 +130,8 @@ class SafeRefusalBodyTest {
 
   /** What a caller is told that has used its limit. */
   private static final class Quota implements RefusalInfo {
-    private static final Policy POLICY = Policy.builder("search").limit(5).window(Duration.ofMinutes(1)).build();
+    private static final Policy POLICY =
+        Policy.builder("search").limit(5).window(Duration.ofMinutes(1)).build();
 
     @Override
     public Policy policy() {

@@ -41,7 +41,7 @@ class AllOrNothingTest {
   private final CacheContext context =
       new CacheContext(
           clock,
-          new LeaseHorizon(100_000, 5_000),
+          new LeaseHorizon(100_000, 5_000, true),
           new ExtendableTimeout(clock::micros, 50_000),
           new OvershootAllowance(new OvershootShareHistory(), MOST),
           new FlushQueue<>(1_000, ActiveBucket::isGone),

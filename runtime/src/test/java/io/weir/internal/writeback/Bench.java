@@ -58,7 +58,7 @@ public final class Bench {
   }
 
   private WriteBackCache node(long maxBuckets, VirtualScheduler scheduler) {
-    WriteBackSettings settings = new WriteBackSettings(FLUSH, TIMEOUT, maxBuckets, 3, "node");
+    WriteBackSettings settings = new WriteBackSettings(FLUSH, TIMEOUT, maxBuckets, 3, "node", true);
     return new WriteBackCache(store, settings, clock, scheduler, told);
   }
 

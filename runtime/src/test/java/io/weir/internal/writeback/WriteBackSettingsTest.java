@@ -16,7 +16,7 @@ class WriteBackSettingsTest {
     IllegalArgumentException refused =
         assertThrows(
             IllegalArgumentException.class,
-            () -> new WriteBackSettings(flush, timeout, buckets, nodes, node));
+            () -> new WriteBackSettings(flush, timeout, buckets, nodes, node, true));
     assertTrue(refused.getMessage().startsWith(rule), refused::getMessage);
   }
 
@@ -25,8 +25,8 @@ class WriteBackSettingsTest {
     Duration shortest = Duration.ofMillis(10);
     Duration longest = Duration.ofSeconds(10);
     Duration instant = Duration.ofNanos(1);
-    assertEquals(shortest, new WriteBackSettings(shortest, instant, 1, 1, "n").flushInterval());
-    assertEquals(longest, new WriteBackSettings(longest, instant, 1, 1, "n").flushInterval());
+    assertEquals(shortest, new WriteBackSettings(shortest, instant, 1, 1, "n", true).flushInterval());
+    assertEquals(longest, new WriteBackSettings(longest, instant, 1, 1, "n", true).flushInterval());
   }
 
   @Test

@@ -102,7 +102,7 @@ final class Cache {
   private static WriteBackCache cache(VirtualTime time) {
     return new WriteBackCache(
         new SimulatedStore(time::now),
-        new WriteBackSettings(Lab.FLUSH, Lab.FLUSH, 10_000, 1, "node"),
+        new WriteBackSettings(Lab.FLUSH, Lab.FLUSH, 10_000, 1, "node", true),
         new VirtualClock(time, 0, 0, 0),
         new VirtualScheduler(time),
         new StoreListener() {

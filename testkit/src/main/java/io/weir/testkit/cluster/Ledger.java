@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The permits of one node by bucket and stamp: what was delivered to it, what it spent and what it
- * gave back. Each permit is in one place only, and none is spent when its slot has ended.
+ * gave back. Each permit is in one place only, and none is spent when its slot has ended. Of far
+ * leases no more is reported than was granted.
  *
  * <p>Confine to one thread.
  */
@@ -42,6 +43,8 @@ final class Ledger {
     for (GiveBack back : claim.giveBacks()) {
       Line line = page.line(back.stamp());
       line.held -= back.permits();
+      line.open -= back.permits() + back.spent();
+      complain(line.open < 0, claim.bucket(), back.stamp(), "reported more than it had", line);
       complain(line.held < 0, claim.bucket(), back.stamp(), "gave back more than it had", line);
     }
   }
@@ -50,6 +53,8 @@ final class Ledger {
     if (grant.permits() > 0) {
       Line line = page(bucket).line(grant.stamp());
       line.held += grant.permits();
+      line.open += grant.permits();
+      line.far = grant.isFar();
       line.end = executed + grant.life();
     }
   }
@@ -92,7 +97,10 @@ final class Ledger {
     page(bucket).debts(bucket).forgive(permits);
   }
 
-  /** Says what is held, and could be spent, of buckets that nobody has asked for since a time. */
+  /**
+   * Says what is held, and could be spent, of buckets that nobody has asked for since a time. Without
+   * far leases, which are held until they end.
+   */
   Map<BucketId, Long> idle(long now, long since) {
     Map<BucketId, Long> idle = new TreeMap<>();
     pages.forEach(
@@ -153,7 +161,7 @@ final class Ledger {
 
     long alive(long now) {
       return lines.values().stream()
-          .filter(line -> line.end > now)
+          .filter(line -> line.end > now && !line.far)
           .mapToLong(line -> line.held)
           .sum();
     }
@@ -162,6 +170,8 @@ final class Ledger {
   /** What a node holds of one stamp. */
   private static final class Line {
     private long held;
+    private long open;
+    private boolean far;
     private long end = Long.MIN_VALUE;
   }
 }

@@ -131,7 +131,7 @@ final class Node implements Executor {
         ledger.owes(bucket(asks.get(i)), part.permits(), time.now());
       } else if (part.permits() > 0) {
         ledger.spent(
-            bucket(asks.get(i)), RequestDecision.cast(part).stamp(), part.permits(), time.now());
+            bucket(asks.get(i)), stamp(part), part.permits(), time.now());
       }
     }
   }
@@ -143,7 +143,7 @@ final class Node implements Executor {
       if (part.degraded()) {
         ledger.forgiven(bucket, part.permits());
       } else if (part.permits() > 0) {
-        ledger.refunded(bucket, RequestDecision.cast(part).stamp(), part.permits());
+        ledger.refunded(bucket, stamp(part), part.permits());
       }
     }
     limiter().refund(decision);
@@ -160,7 +160,7 @@ final class Node implements Executor {
         time.now(),
         nodeTime,
         permits,
-        RequestDecision.cast(part).stamp(),
+        stamp(part),
         part.degraded(),
         nodes);
   }
@@ -222,6 +222,12 @@ final class Node implements Executor {
   /** Notes that the store told which data a partition has. */
   void knows(int partition, boolean lost, long now) {
     knows.putIfAbsent(partition, new Knows(now, lost));
+  }
+
+  /** The stamp that the store gave the permits of a decision; a node adds bits to far ones. */
+  private static long stamp(Decision part) {
+    long stamp = RequestDecision.cast(part).stamp();
+    return stamp >= 1L << 62 ? stamp & (1L << 52) - 1 : stamp;
   }
 
   /**

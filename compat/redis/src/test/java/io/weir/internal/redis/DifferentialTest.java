@@ -15,6 +15,7 @@ import io.weir.store.LiveBucket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,14 +27,19 @@ class DifferentialTest {
   @ParameterizedTest
   @EnumSource(Algorithm.class)
   void grantsInRedisAreThoseOfJava(Algorithm algorithm) {
+    AtomicLong farLeases = new AtomicLong();
     try (ScriptRig redis = ScriptRig.withoutLifetimes()) {
       Seeds.each(
           300,
           random -> {
             RandomClaims claims = new RandomClaims(random, algorithm).asked(CLAIMS);
             assertGrantsAreThoseOfJava(claims, redis.execute(claims.moments, 1));
+            farLeases.addAndGet(claims.expected.stream().filter(Grant::isFar).count());
           });
     }
+    boolean lends = algorithm == Algorithm.FIXED_WINDOW || algorithm == Algorithm.SLIDING_WINDOW;
+    assertEquals(lends, farLeases.get() > 0, farLeases + " far leases");
+    System.out.println(algorithm + ": " + farLeases + " far leases");
   }
 
   /** A script reads and writes otherwise when it executes several claims. */

@@ -94,7 +94,7 @@ final class ConnectionPool {
     if (over) {
       putBack(connection, calls);
     }
-    return over && calls.stream().noneMatch(ConnectionPool::isRedirected)
+    return over && !isAnyRedirected(calls)
         ? CompletableFuture.completedFuture(null)
         : finishElsewhere(connection, calls, over);
   }
@@ -160,6 +160,15 @@ final class ConnectionPool {
     } finally {
       putBack(connection, calls);
     }
+  }
+
+  private static boolean isAnyRedirected(List<Call> calls) {
+    for (Call call : calls) {
+      if (isRedirected(call)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isRedirected(Call call) {

@@ -147,10 +147,10 @@ final class RedisConnection implements AutoCloseable {
   }
 
   private void send(List<Call> calls, boolean asking, boolean inFull) {
-    Set<ByteBuffer> told = new HashSet<>();
+    Set<ByteBuffer> told = inFull ? new HashSet<>() : Set.of();
     taken = checked.replies().replies();
     for (Call call : calls) {
-      call.failed(Failure.away("no answer of " + endpoint));
+      call.unanswered();
     }
     try {
       for (Call call : calls) {

@@ -139,7 +139,7 @@ final class ReplyReader extends FilterInputStream {
 
   private void grow(int bytes) throws IOException {
     replyLength += bytes;
-    require(replyLength <= LONGEST_REPLY, "a reply of more than " + LONGEST_REPLY + " bytes");
+    require(replyLength <= LONGEST_REPLY, "a reply of too many bytes");
   }
 
   private void begin(byte b) throws IOException {
@@ -185,7 +185,7 @@ final class ReplyReader extends FilterInputStream {
   private void headEnded() throws IOException {
     switch (kind) {
       case '$' -> {
-        require(number >= -1 && number <= LONGEST_TEXT, "a text of " + number + " bytes");
+        require(number >= -1 && number <= LONGEST_TEXT, "a text of too many bytes");
         textLeft = (int) number;
         state = number > 0 ? State.TEXT : State.TEXT_RETURN;
         if (number < 0) {
@@ -193,7 +193,7 @@ final class ReplyReader extends FilterInputStream {
         }
       }
       case '*' -> {
-        require(number >= -1 && number <= MOST_PARTS, "an answer of " + number + " parts");
+        require(number >= -1 && number <= MOST_PARTS, "an answer of too many parts");
         require(number < 1 || depth < DEEPEST, "an answer that is too deep");
         if (number > 0) {
           missing[depth++] = (int) number;

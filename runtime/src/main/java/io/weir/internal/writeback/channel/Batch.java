@@ -14,7 +14,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -177,10 +176,9 @@ public final class Batch implements OverdueWatch.Timed {
       InFlightClaim claim = claims.get(i);
       Optional<Grant> answer = answers.get(i);
       if (answer.isPresent()) {
-        Grant grant = answer.get();
-        tell(() -> claim.answered(grant, this, late, after));
+        tell(claim, answer.get(), late, after);
       } else if (!late) {
-        tell(() -> claim.unanswered(this, after));
+        tell(claim, null, false, after);
       }
     }
     listener.finished(after);
@@ -188,14 +186,15 @@ public final class Batch implements OverdueWatch.Timed {
 
   private void unanswered() {
     AfterUnlock after = new AfterUnlock();
-    claims.forEach(claim -> tell(() -> claim.unanswered(this, after)));
+    claims.forEach(claim -> tell(claim, null, false, after));
     listener.finished(after);
   }
 
   // A mistake with one bucket must not affect the others of this batch.
-  private void tell(Supplier<@Nullable ClaimSource> call) {
+  private void tell(InFlightClaim claim, @Nullable Grant grant, boolean late, AfterUnlock after) {
     try {
-      ClaimSource again = call.get();
+      ClaimSource again =
+          grant == null ? claim.unanswered(this, after) : claim.answered(grant, this, late, after);
       if (again != null) {
         listener.enqueue(again);
       }

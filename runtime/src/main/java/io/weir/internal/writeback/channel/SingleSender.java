@@ -65,6 +65,8 @@ final class SingleSender {
 
   /** Adds callbacks; for the thread that sends. */
   void defer(AfterUnlock after) {
-    callbacks.add(after);
+    if (!after.isEmpty()) {
+      callbacks.add(after);
+    }
   }
 }

@@ -173,7 +173,8 @@ public final class BucketLedger {
   /** Notes when the current fixed window has ended at the latest. */
   public void noteWindowEnd(Grant grant, long now) {
     if (bucket.spec().algorithm() == Algorithm.FIXED_WINDOW) {
-      windowEnd = NodeClock.after(now, DriftMargin.lengthen(grant.life()));
+      long rest = RecoverableCharges.restOfSlot(bucket.spec(), grant);
+      windowEnd = NodeClock.after(now, DriftMargin.lengthen(rest));
     }
   }
 

@@ -62,7 +62,7 @@ public final class RecoverableCharges {
     if (fixed) {
       nextDrop = until;
     } else {
-      step = Math.max(1, (until - now + 1) / 2);
+      step = Math.max(step, Math.max(1, (until - now + 1) / 2));
       nextDrop = isEmpty() ? NodeClock.after(now, step) : nextDrop;
     }
     newest += permits;
@@ -142,6 +142,13 @@ public final class RecoverableCharges {
   static long counts(BucketSpec spec, long effectiveLimit, long burst, Grant grant) {
     long more =
         BucketKind.of(spec.algorithm()).countsMicros(spec.windowMicros(), effectiveLimit, burst);
-    return NodeClock.after(grant.life(), more);
+    return NodeClock.after(restOfSlot(spec, grant), more);
+  }
+
+  /** How long the slot lasts that a grant was charged to. */
+  static long restOfSlot(BucketSpec spec, Grant grant) {
+    // A far lease of a fixed window ends before the window, which frees all there is.
+    boolean fixed = spec.algorithm() == Algorithm.FIXED_WINDOW;
+    return fixed ? Math.max(grant.life(), grant.reset()) : grant.life();
   }
 }

@@ -11,6 +11,9 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * <p>One number holds the permits and, in its upper bits, how many requests have spent some; so a
  * request writes once, to one place, however many threads there are.
  *
+ * <p>Of a far lease also how many permits were granted is remembered: what isn't left when it is
+ * sealed was spent.
+ *
  * <p>Safe for concurrent use, without locks; but {@link #add}, {@link #withdraw} and {@link #used}
  * need the bucket's lock to agree about what was spent.
  */
@@ -35,6 +38,9 @@ public final class Lease {
   private final long stamp;
   private final long endsAt;
 
+  /** Permits granted with a far lease; 0 for any other. */
+  private final int farSize;
+
   /** Permits in the low bits, requests above them, wrapping around; or {@link #SEALED}. */
   private volatile long state;
 
@@ -44,8 +50,13 @@ public final class Lease {
   private long requestsWhenSealed;
 
   Lease(long stamp, long endsAt, long permits) {
+    this(stamp, endsAt, permits, 0);
+  }
+
+  Lease(long stamp, long endsAt, long permits, int farSize) {
     this.stamp = stamp;
     this.endsAt = endsAt;
+    this.farSize = farSize;
     this.added = Math.min(PERMITS, permits);
     this.state = added;
   }
@@ -83,10 +94,18 @@ public final class Lease {
     return done;
   }
 
+  /** Adds permits that were refunded, even if the slot has ended; false if this is sealed. */
+  boolean refund(long permits) {
+    boolean done = change(permits);
+    added += done ? permits : 0;
+    return done;
+  }
+
   private boolean change(long what, long now) {
-    if (now >= endsAt) {
-      return false;
-    }
+    return now < endsAt && change(what);
+  }
+
+  private boolean change(long what) {
     while (true) {
       long held = state;
       if (held == SEALED) {
@@ -139,6 +158,15 @@ public final class Lease {
   /** How many requests there were between two counts; less than 0 if some were undone. */
   static long between(long before, long after) {
     return after - before << OTHER_BITS >> OTHER_BITS;
+  }
+
+  boolean isFar() {
+    return farSize > 0;
+  }
+
+  /** Permits granted with a far lease; 0 for any other. */
+  int farSize() {
+    return farSize;
   }
 
   boolean isAlive(long now) {

@@ -2,7 +2,9 @@ package io.weir.internal.writeback.lease;
 
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The permits of one bucket that this node holds: the lease, and those to be given back.
@@ -10,14 +12,21 @@ import java.util.List;
  * <p>Invariant: a permit is in one of the two. What leaves the lease without being spent is given
  * back.
  *
+ * <p>What is left of a far lease goes along with the next claim, and never makes a claim of its own:
+ * a caller who comes seldom would else cost two exchanges. With it the store is told what was spent.
+ *
  * <p>{@link #lease} is safe for concurrent use; everything else needs the bucket's lock.
  */
 public final class LeaseHolder {
   private final PendingGiveBacks giveBacks = new PendingGiveBacks();
   private final FastPath fastPath;
+  private final FarLeaseSizer farSizer;
+  private PendingGiveBacks farGiveBacks = new PendingGiveBacks();
+  private long farStamp;
 
-  public LeaseHolder(FastPath fastPath) {
+  public LeaseHolder(FastPath fastPath, FarLeaseSizer farSizer) {
     this.fastPath = fastPath;
+    this.farSizer = farSizer;
   }
 
   /** The lease in force. */
@@ -27,16 +36,22 @@ public final class LeaseHolder {
 
   /**
    * Adds granted permits: to the lease if their slot lasts, otherwise to those to be given back.
+   * Near and far leases don't mix: the one that is granted takes the other's place.
    */
   public void add(Grant grant, long endsAt, long now) {
-    Lease held = lease();
     long permits = grant.permits();
     if (permits <= 0) {
       return;
     }
-    if (now >= endsAt || held.isAlive(now) && held.stamp() > grant.stamp()) {
+    if (grant.isFar()) {
+      addFar(grant, endsAt, now);
+      return;
+    }
+    Lease held = lease();
+    boolean near = held.isAlive(now) && !held.isFar();
+    if (now >= endsAt || near && held.stamp() > grant.stamp()) {
       giveBacks.add(grant.stamp(), permits); // expired, or of an older slot than the lease
-    } else if (held.isAlive(now) && held.stamp() == grant.stamp()) {
+    } else if (near && held.stamp() == grant.stamp()) {
       addTo(held, permits, endsAt, now);
     } else {
       release();
@@ -52,16 +67,51 @@ public final class LeaseHolder {
     }
   }
 
+  private void addFar(Grant grant, long endsAt, long now) {
+    if (now >= endsAt) {
+      farGiveBacks.add(grant.stamp(), grant.permits());
+      return;
+    }
+    release();
+    farStamp = FarStamp.next(farStamp, grant.stamp(), farSizer.reports());
+    int permits = (int) Math.min(Integer.MAX_VALUE, grant.permits());
+    fastPath.setLease(new Lease(farStamp, endsAt, permits, permits));
+  }
+
   /** Refunds permits of a grant: to their lease if it is alive. */
   public void refund(long stamp, long permits, long now) {
-    if (lease().stamp() != stamp || !lease().add(permits, now)) {
+    Lease held = lease();
+    boolean far = farSizer.isOn() && FarStamp.isFar(stamp);
+    boolean inForce = held.stamp() == stamp;
+    if (inForce && (far ? held.refund(permits) : held.add(permits, now))) {
+      return;
+    }
+    if (!far) {
       giveBacks.add(stamp, permits);
+    } else if (FarStamp.isReported(stamp)) {
+      farSizer.refundedTooLate(now); // the store counts them as spent now, where nobody knows
+    } else {
+      farGiveBacks.add(FarStamp.inStore(stamp), permits);
     }
   }
 
-  /** Gives back the lease if its slot has ended. */
+  /** Gives back the lease if its slot has ended; a far one when something is claimed. */
   public void expire(long now) {
     if (lease() != Lease.NONE && !lease().isAlive(now)) {
+      releaseNear();
+    }
+  }
+
+  /** Gives back the whole lease unless it is a far one. */
+  public void releaseNear() {
+    if (!lease().isFar()) {
+      release();
+    }
+  }
+
+  /** Gives back the whole lease if it is a far one. */
+  public void releaseFar() {
+    if (lease().isFar()) {
       release();
     }
   }
@@ -71,7 +121,70 @@ public final class LeaseHolder {
     Lease old = lease();
     if (old != Lease.NONE) {
       fastPath.setLease(Lease.NONE);
-      giveBacks.add(old.stamp(), old.seal());
+      long left = old.seal();
+      if (old.isFar()) {
+        report(old, left);
+      } else {
+        giveBacks.add(old.stamp(), left);
+      }
+    }
+  }
+
+  private void report(Lease old, long left) {
+    long spent = FarStamp.isReported(old.stamp()) ? Math.max(0, old.farSize() - left) : 0;
+    farGiveBacks.add(FarStamp.inStore(old.stamp()), left, spent);
+    farSizer.ended(old.farSize(), left);
+  }
+
+  /** Reports that permits were spent for good. They must not be refunded any more. */
+  public void confirmSpent(long stamp, long permits) {
+    if (farSizer.isOn() && FarStamp.isFar(stamp) && !FarStamp.isReported(stamp)) {
+      farGiveBacks.add(FarStamp.inStore(stamp), 0, permits);
+    }
+  }
+
+  /** Forgets all about far leases: the store no longer counts what they hold. */
+  public void forgetFar() {
+    releaseFar();
+    farGiveBacks.take();
+  }
+
+  /** What is left of far leases is worth a claim of its own. */
+  public void sendFar() {
+    for (GiveBack each : farGiveBacks.take()) {
+      giveBacks.add(each.stamp(), each.permits(), each.spent());
+    }
+  }
+
+  /** Takes out what a bucket keeps of its far leases while it rests; null if there is nothing. */
+  public @Nullable RestingLease rest(long now) {
+    Lease held = lease();
+    boolean far = held.isFar();
+    int left = 0;
+    if (far) {
+      fastPath.setLease(Lease.NONE);
+      left = (int) held.seal();
+    }
+    PendingGiveBacks pending = farGiveBacks.isEmpty() ? null : farGiveBacks;
+    return far || pending != null || farSizer.isWorthKeeping(now)
+        ? new RestingLease(
+            farStamp,
+            held.endsAt(),
+            left,
+            held.farSize(),
+            farSizer.served(),
+            farSizer.lowAt(),
+            pending)
+        : null;
+  }
+
+  /** Goes on from what was kept. */
+  public void restore(RestingLease kept) {
+    farSizer.restore(kept);
+    farStamp = kept.stamp();
+    farGiveBacks = kept.giveBacks() == null ? farGiveBacks : kept.giveBacks();
+    if (kept.size() > 0) {
+      fastPath.setLease(new Lease(farStamp, kept.endsAt(), kept.left(), kept.size()));
     }
   }
 
@@ -79,23 +192,28 @@ public final class LeaseHolder {
   public void trim(long keep, long now) {
     Lease held = lease();
     long surplus = held.permits() - keep;
-    if (surplus > 0 && held.withdraw(surplus, now)) {
+    if (surplus > 0 && !held.isFar() && held.withdraw(surplus, now)) {
       giveBacks.add(held.stamp(), surplus);
     }
   }
 
-  /** Whether there are permits to give back. */
+  /** Whether there are permits to give back, but for those of far leases. */
   public boolean hasGiveBacks() {
     return !giveBacks.isEmpty();
   }
 
   /** Takes out the permits to give back, to be sent once. */
   public List<GiveBack> takeGiveBacks() {
-    return giveBacks.take();
+    if (farGiveBacks.isEmpty()) {
+      return giveBacks.take();
+    }
+    List<GiveBack> all = new ArrayList<>(giveBacks.take());
+    all.addAll(farGiveBacks.take());
+    return all;
   }
 
-  /** Whether this node holds no permit of the bucket. */
+  /** Whether this node holds no permit of the bucket, but for those of far leases. */
   public boolean isEmpty() {
-    return lease().permits() == 0 && giveBacks.isEmpty();
+    return (lease().isFar() || lease().permits() == 0) && giveBacks.isEmpty();
   }
 }

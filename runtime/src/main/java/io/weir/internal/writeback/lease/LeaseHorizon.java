@@ -11,24 +11,35 @@ import io.weir.store.BucketSpec;
  */
 public final class LeaseHorizon {
   private static final int FLUSHES = 10;
+  private static final long SHORTEST_FAR_WINDOW = 60_000_000;
 
   private final long flushInterval;
   private final long minLife;
+  private final boolean farLeases;
 
   /**
    * For all buckets of a node.
    *
    * @param flushInterval in microseconds
    * @param minLife the shortest life of a grant in microseconds
+   * @param farLeases whether permits may also be held for long
    */
-  public LeaseHorizon(long flushInterval, long minLife) {
+  public LeaseHorizon(long flushInterval, long minLife, boolean farLeases) {
     this.flushInterval = flushInterval;
     this.minLife = minLife;
+    this.farLeases = farLeases;
   }
 
   /** The flush interval in microseconds. */
   public long flushInterval() {
     return flushInterval;
+  }
+
+  /** Whether buckets of this kind have far leases: only where these outlast ten flushes. */
+  boolean hasFarLeases(BucketSpec spec) {
+    long window = spec.windowMicros();
+    long life = BucketKind.of(spec.algorithm()).farMicros(window);
+    return farLeases && window >= SHORTEST_FAR_WINDOW && life >= FLUSHES * flushInterval;
   }
 
   /** How long a lease should last: ten flushes, but no longer than its slot. */

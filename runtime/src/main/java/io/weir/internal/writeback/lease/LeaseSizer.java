@@ -16,8 +16,11 @@ public final class LeaseSizer {
   private final BucketSpec spec;
   private final LeaseHorizon horizon;
   private final Demand demand;
+  private final FarLeaseSizer farSizer;
 
-  public LeaseSizer(BucketSpec spec, LeaseHorizon horizon, Demand demand) {
+  public LeaseSizer(
+      BucketSpec spec, LeaseHorizon horizon, Demand demand, FarLeaseSizer farSizer) {
+    this.farSizer = farSizer;
     this.spec = spec;
     this.horizon = horizon;
     this.demand = demand;
@@ -28,14 +31,24 @@ public final class LeaseSizer {
     if (!demand.earned() || spec.windowMicros() < horizon.flushInterval()) {
       return 0;
     }
-    // What this claim itself serves is no evidence of a rate: a herd would hoard.
-    long asked = Math.max(demand.sinceFlush() - needed, needed > 0 ? 0 : demand.lastInterval());
-    long rate = Math.max(demand.rate(), asked * Demand.PARTS);
-    long wanted = horizon.permits(horizon.horizon(spec, limits), rate, limits.burst()) - held;
+    long wanted = expected(needed, limits) - held;
     // Above the limit only what requests wait for.
     long within = seen.left(limits.burst()) - limits.excess();
     long extra = Math.min(wanted, within);
     return extra < 2 ? 0 : extra;
+  }
+
+  /** Permits that will be asked for within the horizon. */
+  private long expected(long needed, BucketLimits limits) {
+    // What this claim itself serves is no evidence of a rate: a herd would hoard.
+    long asked = Math.max(demand.sinceFlush() - needed, needed > 0 ? 0 : demand.lastInterval());
+    long rate = Math.max(demand.rate(), asked * Demand.PARTS);
+    return horizon.permits(horizon.horizon(spec, limits), rate, limits.burst());
+  }
+
+  /** Permits to claim for long, in a far lease, beyond those that requests wait for. */
+  public long far(long needed, BucketLimits limits, long now) {
+    return farSizer.permits(needed, expected(needed, limits), limits, now);
   }
 
   /** Whether there was no request for so long that everything is given back. */
@@ -55,6 +68,7 @@ public final class LeaseSizer {
   public boolean wantsTopUp(Lease lease, BucketLimits limits, long now) {
     long held = lease.held(now);
     return demand.quiet() == 0
+        && !lease.isFar()
         && demand.earned()
         && held > 0
         && held * Demand.PARTS < 2 * demand.rate()

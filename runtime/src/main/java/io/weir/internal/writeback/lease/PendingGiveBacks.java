@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Permits to be given back to the store, by the slots that they were charged to. Only of the last
- * two slots: the store hardly counts older ones any more.
+ * two slots: the store hardly counts older ones any more. Of far leases also what was spent.
  *
  * <p>What is taken out to be sent is never added again: the store would count it twice.
  *
@@ -18,10 +18,15 @@ final class PendingGiveBacks {
 
   /** Adds permits; what is of a third slot, the oldest, is lost. */
   void add(long stamp, long permits) {
-    if (permits <= 0) {
+    add(stamp, permits, 0);
+  }
+
+  /** Adds permits, and others that were spent. */
+  void add(long stamp, long permits, long spent) {
+    if (permits + spent <= 0) {
       return;
     }
-    GiveBack added = new GiveBack(stamp, permits);
+    GiveBack added = new GiveBack(stamp, permits, spent);
     if (newer == null || stamp > newer.stamp()) {
       older = newer;
       newer = added;
@@ -35,7 +40,8 @@ final class PendingGiveBacks {
   }
 
   private static GiveBack together(GiveBack one, GiveBack other) {
-    return new GiveBack(one.stamp(), one.permits() + other.permits());
+    return new GiveBack(
+        one.stamp(), one.permits() + other.permits(), one.spent() + other.spent());
   }
 
   boolean isEmpty() {

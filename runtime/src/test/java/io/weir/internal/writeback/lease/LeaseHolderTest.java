@@ -21,16 +21,17 @@ class LeaseHolderTest {
   private static final long NOW = 100;
   private static final long END = 1_000;
 
-  private final LeaseHolder holder =
-      new LeaseHolder(
-          new FastPath(
-              new BucketId(
-                  BucketSpec.builder("p")
-                      .algorithm(Algorithm.SLIDING_WINDOW)
-                      .window(Duration.ofMinutes(1))
-                      .build(),
-                  Key.everybody()),
-              new StoreSnapshot(0, 0, 1, 1, 0)) {});
+  private static final BucketSpec SPEC =
+      BucketSpec.builder("p")
+          .algorithm(Algorithm.SLIDING_WINDOW)
+          .window(Duration.ofMinutes(1))
+          .build();
+
+  private final FarLeaseSizer farSizer =
+      new FarLeaseSizer(SPEC, new LeaseHorizon(100_000, 5_000, true));
+  private final FastPath fastPath =
+      new FastPath(new BucketId(SPEC, Key.everybody()), new StoreSnapshot(0, 0, 1, 1, 0)) {};
+  private final LeaseHolder holder = new LeaseHolder(fastPath, farSizer);
 
   private Lease add(long permits, long stamp, long endsAt) {
     holder.add(Grant.builder().granted(permits, stamp, 1).build(), endsAt, NOW);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LeaseHorizonTest {
   private static final long FLUSH = 100_000;
 
-  private final LeaseHorizon horizon = new LeaseHorizon(FLUSH, 5_000);
+  private final LeaseHorizon horizon = new LeaseHorizon(FLUSH, 5_000, true);
 
   @ParameterizedTest
   @CsvSource({
@@ -51,7 +51,7 @@ class LeaseHorizonTest {
             .algorithm(Algorithm.SLIDING_WINDOW)
             .window(Duration.ofMillis(60))
             .build();
-    assertEquals(1_000, new LeaseHorizon(FLUSH, 0).horizon(spec, new BucketLimits(1, 1, 0)));
+    assertEquals(1_000, new LeaseHorizon(FLUSH, 0, true).horizon(spec, new BucketLimits(1, 1, 0)));
   }
 
   @Test

@@ -28,7 +28,8 @@ class LeaseSizerTest {
     Duration length = Duration.of(window, ChronoUnit.MICROS);
     BucketSpec spec =
         BucketSpec.builder("p").algorithm(Algorithm.FIXED_WINDOW).window(length).build();
-    return new LeaseSizer(spec, new LeaseHorizon(FLUSH, 5_000), demand);
+    LeaseHorizon horizon = new LeaseHorizon(FLUSH, 5_000, true);
+    return new LeaseSizer(spec, horizon, demand, new FarLeaseSizer(spec, horizon));
   }
 
   private void ask(int requests, long permits) {

@@ -1,5 +1,6 @@
 package io.weir.internal.writeback.lease;
 
+import io.weir.internal.writeback.Still;
 import io.weir.store.Grant;
 
 /** Leases of active buckets, for tests outside of this package. */
@@ -9,7 +10,7 @@ public final class Leases {
   /** Gives a bucket a lease. */
   public static Lease put(FastPath bucket, long stamp, long endsAt, long permits) {
     Grant grant = Grant.builder().granted(permits, stamp, 0).build();
-    LeaseHolder holder = new LeaseHolder(bucket);
+    LeaseHolder holder = new LeaseHolder(bucket, new FarLeaseSizer(Still.POLICY.spec(), Still.HORIZON));
     holder.add(grant, endsAt, Long.MIN_VALUE);
     return holder.lease();
   }

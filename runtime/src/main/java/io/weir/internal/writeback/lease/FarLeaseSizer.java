@@ -1,0 +1,102 @@
+package io.weir.internal.writeback.lease;
+
+import io.weir.store.BucketSpec;
+
+/**
+ * How many permits of one bucket this node should hold for long, in a far lease: as many as the last
+ * one served, and twice as many if that was used up.
+ *
+ * <p>None for a hot bucket, which short leases serve at less cost to other nodes, and none within a
+ * window after the bucket was seen to be low. This decides what is good to hold, not what may be
+ * spent: no promise depends on it.
+ *
+ * <p>Needs the bucket's lock.
+ */
+public final class FarLeaseSizer {
+  private static final int FEWEST = 2;
+  private static final int MOST = 32;
+  private static final int SMALLEST_LIMIT = 16;
+  private static final long LONG_AGO = Long.MIN_VALUE / 2;
+
+  private final boolean on;
+  private final long window;
+  private int served;
+  private long lowAt = LONG_AGO;
+  private boolean reports = true;
+
+  public FarLeaseSizer(BucketSpec spec, LeaseHorizon horizon) {
+    on = horizon.hasFarLeases(spec);
+    window = spec.windowMicros();
+  }
+
+  /** Whether buckets of this kind have far leases at all. */
+  boolean isOn() {
+    return on;
+  }
+
+  /**
+   * Permits to claim for long, beyond those that requests wait for.
+   *
+   * @param needed how many requests wait for
+   * @param expected how many a short lease would hold
+   */
+  long permits(long needed, long expected, BucketLimits limits, long now) {
+    boolean none =
+        !on
+            || Math.max(needed - 1, expected) >= MOST
+            || limits.excess() > 0
+            || limits.effectiveLimit() < SMALLEST_LIMIT
+            || isLow(now);
+    return none ? 0 : Math.max(FEWEST, served);
+  }
+
+  private boolean isLow(long now) {
+    return now - lowAt < window;
+  }
+
+  /** A far lease is over: how many permits it had, and how many of them are left. */
+  void ended(long size, long left) {
+    long next = left == 0 ? 2 * size : size - left;
+    served = (int) Math.max(0, Math.min(MOST, next));
+  }
+
+  /** Notes what the store has left: no far leases for a window if it is less than a quarter. */
+  public void learn(long left, long limit, long now) {
+    if (left < (limit + 3) / 4) {
+      lowAt = now;
+    }
+  }
+
+  /** A refund came after its permits had been reported as spent: no far leases for a window. */
+  void refundedTooLate(long now) {
+    lowAt = now;
+  }
+
+  /** Whether what requests take is spent for good, as far as is known when they take it. */
+  public void setReports(boolean spentForGood) {
+    reports = spentForGood;
+  }
+
+  boolean reports() {
+    return reports;
+  }
+
+  int served() {
+    return served;
+  }
+
+  long lowAt() {
+    return lowAt;
+  }
+
+  /** Whether there is anything to remember. */
+  boolean isWorthKeeping(long now) {
+    return served > 0 || isLow(now);
+  }
+
+  /** Goes on from what was remembered. */
+  void restore(RestingLease last) {
+    served = last.served();
+    lowAt = last.lowAt();
+  }
+}

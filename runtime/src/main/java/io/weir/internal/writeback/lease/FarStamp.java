@@ -1,0 +1,45 @@
+package io.weir.internal.writeback.lease;
+
+/**
+ * The stamps by which a node tells its far leases apart.
+ *
+ * <p>One far lease of a bucket may follow another within a slot, and the store gives both the same
+ * stamp. But what was spent of the first may have been reported when its refund comes, and must not
+ * be spent again from the second. So a node numbers its far leases, in the bits that the store's
+ * stamps don't use. Only decisions carry such a stamp; the store never sees one.
+ */
+final class FarStamp {
+  private static final long FAR = 1L << 62;
+  private static final long REPORTED = 1L << 61;
+  private static final int STORE_BITS = 52;
+  private static final long STORE = (1L << STORE_BITS) - 1;
+  private static final long NUMBER = (1L << 61) - 1 & ~STORE;
+
+  private FarStamp() {}
+
+  /**
+   * The stamp of a new far lease.
+   *
+   * @param last that of the bucket's last one; 0 if there was none
+   * @param stamp the store's stamp
+   * @param reported whether all that is spent is reported when the lease ends
+   */
+  static long next(long last, long stamp, boolean reported) {
+    long number = last + STORE + 1 & NUMBER;
+    return FAR | (reported ? REPORTED : 0) | number | stamp & STORE;
+  }
+
+  static boolean isFar(long stamp) {
+    return stamp >= FAR;
+  }
+
+  /** Whether all that was spent was reported when the lease ended. */
+  static boolean isReported(long stamp) {
+    return (stamp & REPORTED) != 0;
+  }
+
+  /** The store's stamp. */
+  static long inStore(long stamp) {
+    return stamp & STORE;
+  }
+}
