@@ -2,6 +2,7 @@ package io.weir.benchmarks.cold;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,9 +53,7 @@ final class Strace {
       }
       action.run();
       strace.toHandle().destroy(); // leaves its streams open
-      while (said.readLine() != null) {
-        continue;
-      }
+      said.transferTo(Writer.nullWriter());
       return strace.waitFor(SECONDS, TimeUnit.SECONDS);
     } finally {
       strace.destroyForcibly();

@@ -85,7 +85,7 @@ final class Footprint {
       }
       for (Algorithm algorithm : Algorithm.values()) {
         double there = inRedis.getOrDefault(algorithm, Double.NaN);
-        double here = inProcess(algorithm, effort.of(200, 0, 5_000));
+        double here = inProcess(algorithm, effort.of(200, 0, 10_000));
         report.figure(inRedis(algorithm), there, "B");
         report.figure(inProcess(algorithm), here, "B");
         rows.add(

@@ -41,8 +41,9 @@ final class Comparison {
     int processes = effort.of(1, 1, 5);
     for (int i = 0; i < processes; i++) {
       try (Served served = new Served(server, directory.resolve("server" + i))) {
-        warm &= new WarmUp(effort.of(200, 20_000, 40_000), effort.of(1, 3, 7), effort.of(1, 5, 30))
-            .run(served, MANY);
+        warm &=
+            new WarmUp(effort.of(200, 20_000, 40_000), effort.of(1, 3, 7), effort.of(1, 5, 30))
+                .run(served, MANY);
         new WarmUp(effort.of(100, 5_000, 10_000), effort.of(1, 1, 3), effort.of(1, 1, 6))
             .run(served, 1);
         measured.add(rounds(served));
@@ -60,8 +61,7 @@ final class Comparison {
     Map<Load, List<Round>> all = new EnumMap<>(Load.class);
     for (int i = 0; i < rounds; i++) {
       for (Load load : order) {
-        all.computeIfAbsent(load, any -> new ArrayList<>())
-            .add(served.measure(load, 1, requests));
+        all.computeIfAbsent(load, any -> new ArrayList<>()).add(served.measure(load, 1, requests));
       }
       Collections.rotate(order, 1); // so that none is always the one after the same other
     }

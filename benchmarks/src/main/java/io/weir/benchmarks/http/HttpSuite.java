@@ -88,14 +88,12 @@ public final class HttpSuite implements Suite {
     Telling telling = new Telling(report, effort, comparison.isWarm());
     Samples cpu = measured.added(Load.ADMITTED, Round::cpuMicros);
     telling.figure(name(server, "cpu_added_us"), cpu, "us");
-    telling.figure(
-        name(server, "bytes_added"), measured.added(Load.ADMITTED, Round::bytes), "B");
+    telling.figure(name(server, "bytes_added"), measured.added(Load.ADMITTED, Round::bytes), "B");
     telling.figure(
         name(server, "refused_vs_admitted"),
         measured.added(Load.REFUSED, Round::cpuMicros).over(cpu),
         "x");
-    telling.figure(
-        name(server, "refused_bytes"), measured.added(Load.REFUSED, Round::bytes), "B");
+    telling.figure(name(server, "refused_bytes"), measured.added(Load.REFUSED, Round::bytes), "B");
     telling.figure(
         name(server, "throughput_ratio"),
         measured.of(Load.ADMITTED, Round::perSecond).over(measured.of(Load.FREE, Round::perSecond)),
@@ -110,8 +108,7 @@ public final class HttpSuite implements Suite {
     }
   }
 
-  private void row(
-      Server server, String unit, Measured measured, ToDoubleFunction<Round> what) {
+  private void row(Server server, String unit, Measured measured, ToDoubleFunction<Round> what) {
     rows.add(
         List.of(
             lower(server),

@@ -43,8 +43,7 @@ final class ServerMain {
    */
   public static void main(String[] args) throws Exception {
     QUIET.forEach(each -> each.setLevel(Level.SEVERE));
-    System.out.println(
-        Server.valueOf(args[0]).start(Weir.builder().build(), Path.of(args[1])));
+    System.out.println(Server.valueOf(args[0]).start(Weir.builder().build(), Path.of(args[1])));
     answer(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII)));
     System.exit(0);
   }

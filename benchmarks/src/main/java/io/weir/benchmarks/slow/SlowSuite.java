@@ -7,10 +7,8 @@ import io.weir.benchmarks.Suite;
 import io.weir.benchmarks.Table;
 import io.weir.compat.redis.RedisServer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * Callers who come seldom: how many exchanges with the store a request of theirs needs. A script a
@@ -66,43 +64,43 @@ public final class SlowSuite implements Suite {
     report.setting("algorithm", "SLIDING_WINDOW");
     report.setting("requests", perSecond + " a second for each row, at random, on a real Redis");
     report.setting("counted", spans + " times " + spanMillis + " ms, after " + warmUpMillis);
-    Map<Load, Cell> cells = new LinkedHashMap<>();
+    List<Load> loads = new ArrayList<>();
+    List<Cell> cells = new ArrayList<>();
     try (RedisServer redis = RedisServer.start()) {
       for (int limit : LIMITS) {
         for (int nodes : NODES) {
           for (int percent : PERCENT) {
-            Cell cell = new Cell(redis.url(), limit, percent, nodes, perSecond);
-            cells.put(new Load(limit, nodes, percent), cell);
+            loads.add(new Load(limit, nodes, percent));
+            cells.add(new Cell(redis.url(), limit, percent, nodes, perSecond));
           }
         }
       }
-      try (Traffic traffic = new Traffic(List.copyOf(cells.values()), perSecond)) {
+      try (Traffic traffic = new Traffic(cells, perSecond)) {
         report.progress("warming up for " + warmUpMillis + " ms");
         traffic.last(warmUpMillis);
-        List<Map<Load, Cell.Counts>> seen = new ArrayList<>(List.of(counts(cells)));
+        List<List<Cell.Counts>> seen = new ArrayList<>(List.of(counts(cells)));
         for (int i = 0; i < spans; i++) {
           report.progress("counting for " + spanMillis + " ms");
           traffic.last(spanMillis);
           seen.add(counts(cells));
         }
-        tell(List.copyOf(cells.keySet()), seen, report);
+        tell(loads, seen, report);
       }
-      cells.values().forEach(Cell::close);
+      cells.forEach(Cell::close);
     }
   }
 
-  private static Map<Load, Cell.Counts> counts(Map<Load, Cell> cells) {
-    Map<Load, Cell.Counts> counts = new LinkedHashMap<>();
-    cells.forEach((load, cell) -> counts.put(load, cell.counts()));
-    return counts;
+  private static List<Cell.Counts> counts(List<Cell> cells) {
+    return cells.stream().map(Cell::counts).toList();
   }
 
-  private static void tell(List<Load> loads, List<Map<Load, Cell.Counts>> seen, Report report) {
+  private static void tell(List<Load> loads, List<List<Cell.Counts>> seen, Report report) {
     List<List<String>> rows = new ArrayList<>();
-    for (Load load : loads) {
+    for (int cell = 0; cell < loads.size(); cell++) {
+      Load load = loads.get(cell);
       List<Cell.Counts> spans = new ArrayList<>();
       for (int i = 1; i < seen.size(); i++) {
-        spans.add(seen.get(i).get(load).since(seen.get(i - 1).get(load)));
+        spans.add(seen.get(i).get(cell).since(seen.get(i - 1).get(cell)));
       }
       Samples each = Samples.of(spans.stream().mapToDouble(SlowSuite::exchanges).toArray());
       if (load.percent == FIGURES) {
