@@ -5,6 +5,7 @@ import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
+import io.weir.spi.RefusalBody;
 import io.weir.spi.TierResolver;
 import io.weir.store.PermitStore;
 import java.util.Map;
@@ -74,6 +75,14 @@ public interface WeirBuilder {
    * @return this
    */
   WeirBuilder policySource(PolicySource source);
+
+  /**
+   * Sets what refused callers read, in place of the standard document.
+   *
+   * @param words says it by language and policy
+   * @return this
+   */
+  WeirBuilder refusalBody(RefusalBody words);
 
   /**
    * Sets where decisions are measured: {@code new MicrometerMetrics(registry)} say.

@@ -38,7 +38,7 @@ public record Figure(String name, double value, String unit, double low, double 
   }
 
   /** A number in the digits that it deserves: four at most, no exponent. */
-  static String number(double value) {
+  public static String number(double value) {
     double size = Math.abs(value);
     if (value == Math.rint(value) || size >= 1_000) {
       return String.format(Locale.ROOT, "%.0f", value);

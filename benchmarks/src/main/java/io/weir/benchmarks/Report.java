@@ -46,7 +46,12 @@ public final class Report {
 
   /** Notes that a figure isn't told, since it would mean nothing. */
   public void untold(String name, String because) {
-    String line = name + " isn't told: " + because + " (run it without --quick)";
+    meaningless(name, because + " (run it without --quick)");
+  }
+
+  /** Notes the same of a figure that a longer run wouldn't tell either. */
+  public void meaningless(String name, String because) {
+    String line = name + " isn't told: " + because;
     untold.add(line);
     progress(line);
   }

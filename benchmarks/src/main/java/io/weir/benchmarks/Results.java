@@ -18,9 +18,8 @@ import java.util.stream.Collectors;
  * The file RESULTS.md: one section for each suite, in the order of {@link Suites#EVERY}, which a
  * full run of it replaces.
  *
- * <p>What a person has to say of a suite, why the figures are as they are and what was tried where
- * they aren't as they should be, is {@code notes/<suite>.md} and ends its section. Confine to one
- * thread.
+ * <p>What a person has to say of a suite is {@code notes/<suite>.md}. Its first paragraph ends the
+ * section; how it is measured and what was tried stays there. Confine to one thread.
  */
 final class Results {
   private static final String HEAD =
@@ -29,7 +28,8 @@ final class Results {
 
       Written by `benchmarks/run`; how to read it: each figure is the median of several rounds, the spread is from the
       lowest to the highest of them, and what is compared ran in turns in one run. Figures of different sections, or of
-      different machines, can't be compared. `✗` marks a target that was missed.
+      different machines, can't be compared. `✗` marks a target that was missed. How each suite measures, and what was
+      tried, is in [notes](notes).
 
       """;
   private static final Pattern SECTION = Pattern.compile("(?ms)^## ([a-z]+)\n.*?(?=^## |\\z)");
@@ -77,8 +77,18 @@ final class Results {
     report.settings().forEach((name, value) -> text.append(name + ": " + value + ". "));
     text.append("\n\n").append(figures(report)).append('\n');
     report.tables().forEach(table -> text.append(table.markdown()).append('\n'));
-    Path note = directory.resolve("notes").resolve(suite.name() + ".md");
-    return Files.exists(note) ? text + Files.readString(note).strip() + "\n\n" : text.toString();
+    return text + note(suite);
+  }
+
+  /** The first paragraph of what a person has to say, and where the rest is. */
+  private String note(Suite suite) throws IOException {
+    Path file = directory.resolve("notes").resolve(suite.name() + ".md");
+    if (!Files.exists(file)) {
+      return "";
+    }
+    String[] parts = Files.readString(file).strip().split("\n\n", 2);
+    String rest = "More: [notes/%1$s.md](notes/%1$s.md).\n\n".formatted(suite.name());
+    return parts[0] + "\n\n" + (parts.length > 1 ? rest : "");
   }
 
   // A report says when it was made; nothing is decided by it.

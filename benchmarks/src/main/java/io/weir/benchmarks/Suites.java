@@ -1,10 +1,13 @@
 package io.weir.benchmarks;
 
 import io.weir.benchmarks.cluster.ClusterSuite;
+import io.weir.benchmarks.cold.ColdSuite;
+import io.weir.benchmarks.day.DaySuite;
 import io.weir.benchmarks.decisions.Decisions;
 import io.weir.benchmarks.http.HttpSuite;
 import io.weir.benchmarks.memory.MemorySuite;
 import io.weir.benchmarks.redis.RedisSuite;
+import io.weir.benchmarks.slow.SlowSuite;
 import io.weir.benchmarks.soak.SoakSuite;
 import io.weir.benchmarks.startup.StartupSuite;
 import java.util.List;
@@ -18,6 +21,9 @@ final class Suites {
   static final List<Suite> ALL =
       List.of(
           new Decisions(),
+          new ColdSuite(),
+          new SlowSuite(),
+          new DaySuite(),
           new RedisSuite(),
           new ClusterSuite(),
           new HttpSuite(),

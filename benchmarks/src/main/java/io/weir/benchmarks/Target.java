@@ -24,19 +24,35 @@ public record Target(boolean atLeast, double bound) {
     all.put("decisions.bytes", atMost(48));
     all.put("decisions.refused.vs_admitted", atMost(1.1));
     all.put("decisions.inprocess.vs_bucket4j", atLeast(1.5));
+    all.put("cold.1thread.vs_script", atLeast(0.75));
+    all.put("cold.8threads.vs_script", atLeast(0.9));
+    all.put("cold.64threads.vs_script", atLeast(1.3));
+    all.put("cold.1thread.p50_vs_script", atMost(1.4));
+    all.put("cold.1thread.cpu_vs_script", atMost(1.6));
+    all.put("slow.100_per_min.1node", atMost(0.35));
+    all.put("slow.100_per_min.4nodes", atMost(0.7));
+    all.put("slow.1000_per_min.1node", atMost(0.05));
+    all.put("slow.1000_per_min.4nodes", atMost(0.18));
+    all.put("day.without_io", atLeast(50));
+    all.put("day.added_p99", atMost(1));
+    all.put("day.overshoot", atMost(0));
     all.put("redis.hot.vs_script", atLeast(30));
     all.put("redis.hot.vs_delaying", atLeast(1));
     all.put("redis.hot.exchanges_per_request", atMost(0.02));
-    all.put("redis.cold.vs_script", atLeast(1.5));
     all.put("redis.ahead.vs_script", atLeast(3));
     all.put("redis.settled.vs_incr", atLeast(0.25));
     all.put("cluster.hard.overshoot", atMost(0));
     all.put("cluster.ahead.overshoot", atMost(5));
     all.put("cluster.hard.used", atLeast(99.5));
     for (String server : new String[] {"tomcat", "jetty", "jersey"}) {
-      all.put("http." + server + ".cpu_added_us", atMost(2));
       all.put("http." + server + ".throughput_ratio", atLeast(0.97));
     }
+    all.put("http.tomcat.cpu_added_us", atMost(1.5));
+    all.put("http.jetty.cpu_added_us", atMost(2));
+    all.put("http.jersey.cpu_added_us", atMost(4));
+    all.put("http.tomcat.refused_vs_admitted", atMost(1));
+    all.put("http.jersey.refused_vs_admitted", atMost(1));
+    all.put("http.tomcat.refused_bytes", atMost(1_800));
     all.put("memory.bytes_per_bucket", atMost(200));
     all.put("memory.flood.throughput_ratio", atLeast(0.8));
     all.put("startup.added_ms", atMost(300));

@@ -99,12 +99,24 @@ class ResultsTest {
     assertTrue(text.contains("Java " + System.getProperty("java.version")), text);
   }
 
+  private String writeWithNote(String note) throws IOException {
+    Path notes = Files.createDirectory(directory.resolve("notes"));
+    Files.writeString(notes.resolve(FIRST.name() + ".md"), note);
+    write(LAST, saying("last.a", 1));
+    return write(FIRST, saying("first.a", 2));
+  }
+
   @Test
   void whatAPersonHasToSayEndsTheSection() throws IOException {
-    Path notes = Files.createDirectory(directory.resolve("notes"));
-    Files.writeString(notes.resolve(FIRST.name() + ".md"), "\nBecause of this.\n\n");
-    write(LAST, saying("last.a", 1));
-    String text = write(FIRST, saying("first.a", 2));
+    String text = writeWithNote("\nBecause of this.\n\n");
     assertTrue(text.contains("|\n\nBecause of this.\n\n## " + LAST.name() + "\n"), text);
+  }
+
+  @Test
+  void onlyTheFirstParagraphOfItWithALinkToTheRest() throws IOException {
+    String text = writeWithNote("Because\nof this.\n\n## What was tried\n\n- That.\n");
+    String link = "More: [notes/%1$s.md](notes/%1$s.md).".formatted(FIRST.name());
+    assertTrue(text.contains("|\n\nBecause\nof this.\n\n" + link + "\n\n## "), text);
+    assertFalse(text.contains("That."), text);
   }
 }

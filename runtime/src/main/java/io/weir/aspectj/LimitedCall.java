@@ -46,14 +46,14 @@ final class LimitedCall {
     if (CurrentRequest.takeCharge(method.method())) {
       return call.proceed();
     }
-    Optional<GuardedEndpoint> policies =
-        WeirRuntime.application(method.type()).map(method::policies);
-    if (policies.isEmpty() || policies.get().isEmpty()) {
+    Optional<GuardedEndpoint> endpoint =
+        WeirRuntime.application(method.type()).map(method::endpoint);
+    if (endpoint.isEmpty() || endpoint.get().isEmpty()) {
       return call.proceed();
     }
     MethodRequest request =
         new MethodRequest(method.label(), CurrentRequest.get(), method.names(), call.getArgs());
-    GuardedRequest entered = policies.get().enter(request);
+    GuardedRequest entered = endpoint.get().enter(request);
     entered.admit();
     return proceed(call, entered);
   }

@@ -108,22 +108,22 @@ final class WovenMethod {
     return endpoint;
   }
 
-  /** Its policies in an application. */
-  GuardedEndpoint policies(WeirRuntime weir) {
+  /** The endpoint that it is in an application. */
+  GuardedEndpoint endpoint(WeirRuntime weir) {
     Bound last = bound;
-    @Nullable GuardedEndpoint known = last.policies().get();
+    @Nullable GuardedEndpoint known = last.endpoint().get();
     if (known != null && last.weir().refersTo(weir)) {
       return known;
     }
-    GuardedEndpoint made = weir.policies(type, method, EndpointKind.METHOD);
+    GuardedEndpoint made = weir.endpoint(type, method, EndpointKind.METHOD);
     requireParameters(made);
     bound = new Bound(new WeakReference<>(weir), new WeakReference<>(made));
     return made;
   }
 
-  private void requireParameters(GuardedEndpoint policies) {
+  private void requireParameters(GuardedEndpoint guarded) {
     List<String> mistakes =
-        policies.parameters().stream()
+        guarded.parameters().stream()
             .flatMap(name -> mistake(name).stream())
             .map(mistake -> method.getDeclaringClass().getSimpleName() + "#" + mistake)
             .toList();
@@ -145,5 +145,5 @@ final class WovenMethod {
         : Optional.empty();
   }
 
-  private record Bound(WeakReference<WeirRuntime> weir, WeakReference<GuardedEndpoint> policies) {}
+  private record Bound(WeakReference<WeirRuntime> weir, WeakReference<GuardedEndpoint> endpoint) {}
 }

@@ -22,11 +22,11 @@ import java.util.Map;
  * <p>Immutable.
  *
  * @param installation the application's
- * @param policies the method's
- * @param endpoint the method and its path
+ * @param endpoint the method's
+ * @param template the method and its path
  */
 record EndpointFilters(
-    Installation installation, GuardedEndpoint policies, ResourceTemplate endpoint) {
+    Installation installation, GuardedEndpoint endpoint, ResourceTemplate template) {
   private static final int BEFORE = Priorities.AUTHENTICATION - 100;
   private static final int AFTER = Priorities.AUTHENTICATION + 500;
   private static final int COMPLETE = RequestScopeFilter.OUTERMOST + 1;
@@ -40,11 +40,11 @@ record EndpointFilters(
 
   /** Registers no more than needed: Jersey inspects each, and there may be thousands. */
   void register(FeatureContext context) {
-    boolean before = policies.decides(DecisionPhase.BEFORE_AUTHENTICATION);
+    boolean before = endpoint.decides(DecisionPhase.BEFORE_AUTHENTICATION);
     if (before) {
       context.register(new Before(this), BEFORE_AND_SETTLE);
     }
-    if (policies.decides(DecisionPhase.AFTER_AUTHENTICATION)) {
+    if (endpoint.decides(DecisionPhase.AFTER_AUTHENTICATION)) {
       context.register(new After(this), before ? ONLY_AFTER : AFTER_AND_SETTLE);
     }
   }
@@ -54,10 +54,10 @@ record EndpointFilters(
   }
 
   private void decide(RequestScope exchange, DecisionPhase phase) {
-    if (policies.needsAddress() || installation.weir().hasPolicySource()) {
+    if (endpoint.needsAddress() || installation.weir().hasPolicySource()) {
       installation.expectPeer(exchange.request());
     }
-    exchange.decide(phase, policies, endpoint);
+    exchange.decide(phase, endpoint, template);
   }
 
   // One class per filter, since JAX-RS registers a class only once. Not records: their hashCode is

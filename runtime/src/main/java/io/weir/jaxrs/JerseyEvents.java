@@ -1,5 +1,6 @@
 package io.weir.jaxrs;
 
+import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.load.InFlight;
 import jakarta.ws.rs.core.FeatureContext;
 import java.util.Optional;
@@ -17,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class JerseyEvents implements ApplicationEventListener {
-  /** What the filter for servlets leaves on a request that it has counted as in flight. */
-  private static final String SERVLET_FILTER = "io.weir.servlet.DispatchedRequest";
-
   private final Installation installation;
 
   private JerseyEvents(Installation installation) {
@@ -42,7 +40,8 @@ final class JerseyEvents implements ApplicationEventListener {
 
   @Override
   public RequestEventListener onRequest(RequestEvent start) {
-    if (start.getContainerRequest().getProperty(SERVLET_FILTER) != null) {
+    // What the filter for servlets leaves on a request that it has counted as in flight.
+    if (start.getContainerRequest().getProperty(GuardedRequest.ATTRIBUTE) != null) {
       return new Watch(() -> {});
     }
     InFlight inFlight = installation.weir().inFlight();

@@ -139,14 +139,14 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     Installation installation = installation(context);
     try {
       Class<?> type = resource.getResourceClass();
-      GuardedEndpoint policies =
-          installation.weir().policies(type, resource.getResourceMethod(), EndpointKind.JAXRS);
-      if (!policies.isEmpty()) {
-        if (policies.needsAddress()) {
+      GuardedEndpoint endpoint =
+          installation.weir().endpoint(type, resource.getResourceMethod(), EndpointKind.JAXRS);
+      if (!endpoint.isEmpty()) {
+        if (endpoint.needsAddress()) {
           installation.requirePeer();
         }
-        ResourceTemplate endpoint = new ResourceTemplate(type, resource.getResourceMethod());
-        new EndpointFilters(installation, policies, endpoint).register(context);
+        ResourceTemplate template = new ResourceTemplate(type, resource.getResourceMethod());
+        new EndpointFilters(installation, endpoint, template).register(context);
       }
     } catch (InvalidPolicyException | IllegalStateException mistake) {
       installation.report(mistake.toString());

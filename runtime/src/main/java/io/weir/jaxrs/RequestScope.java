@@ -69,12 +69,12 @@ final class RequestScope {
   }
 
   /** Decides a phase, and aborts the request if it is refused. */
-  void decide(DecisionPhase phase, GuardedEndpoint policies, ResourceTemplate endpoint) {
-    request.answeredBy(endpoint);
-    GuardedRequest entered = guarded.orElseGet(() -> policies.enter(request, begun()));
+  void decide(DecisionPhase phase, GuardedEndpoint endpoint, ResourceTemplate template) {
+    request.answeredBy(template);
+    GuardedRequest entered = guarded.orElseGet(() -> endpoint.enter(request, begun()));
     guarded = Optional.of(entered);
-    charged = Optional.of(endpoint.method());
-    CurrentRequest.charge(request, endpoint.method());
+    charged = Optional.of(template.method());
+    CurrentRequest.charge(request, template.method());
     Optional<Refusal> refusal = entered.decide(phase);
     if (entered.isDecided()) {
       Decision decision = entered.decision();
@@ -90,8 +90,8 @@ final class RequestScope {
   }
 
   private static boolean dependsOnOutcome(List<Decision> parts) {
-    for (Decision part : parts) {
-      if (part.policy().count() != Count.ALL) {
+    for (int i = 0; i < parts.size(); i++) { // no iterator for each request
+      if (parts.get(i).policy().count() != Count.ALL) {
         return true;
       }
     }

@@ -4,6 +4,7 @@ import io.weir.Decision;
 import io.weir.RateLimitExceededException;
 import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.guard.GuardedRequestHolder;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.http.HeaderField;
 import io.weir.internal.http.Refusal;
@@ -13,21 +14,25 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A request from the first filter of an application until its response is known. It is decided at
  * each target that it is dispatched to, and completed once.
  */
-final class DispatchedRequest {
-  private static final String ATTRIBUTE = DispatchedRequest.class.getName();
+final class DispatchedRequest implements GuardedRequestHolder {
+  private static final AtomicIntegerFieldUpdater<DispatchedRequest> ENDED =
+      AtomicIntegerFieldUpdater.newUpdater(DispatchedRequest.class, "ended");
 
   private final WeirRuntime weir;
   private final ServletRequestInfo info;
   private final GuardedRequest guarded;
   private final Optional<DispatchedRequest> former;
-  private final AtomicBoolean ended = new AtomicBoolean();
+
+  @SuppressWarnings("UnusedVariable") // set through ENDED
+  private volatile int ended;
+
   private volatile Place place;
   private volatile @Nullable RuntimeException refusedPart;
   private volatile List<HeaderField> told = List.of();
@@ -64,7 +69,7 @@ final class DispatchedRequest {
 
   private static Optional<DispatchedRequest> any(HttpServletRequest request) {
     // Another application that the request was forwarded from has a class of this name of its own.
-    return request.getAttribute(ATTRIBUTE) instanceof DispatchedRequest dispatched
+    return request.getAttribute(GuardedRequest.ATTRIBUTE) instanceof DispatchedRequest dispatched
         ? Optional.of(dispatched)
         : Optional.empty();
   }
@@ -82,8 +87,12 @@ final class DispatchedRequest {
   }
 
   private void mark(HttpServletRequest request) {
-    request.setAttribute(ATTRIBUTE, this);
-    request.setAttribute(GuardedRequest.ATTRIBUTE, guarded);
+    request.setAttribute(GuardedRequest.ATTRIBUTE, this);
+  }
+
+  @Override
+  public GuardedRequest guarded() {
+    return guarded;
   }
 
   /** Restores what another application's filters had begun, if this one began within it. */
@@ -133,9 +142,12 @@ final class DispatchedRequest {
     go(to);
     guarded.moveTo(endpoint.guard(), info);
     boolean bound = CurrentRequest.is(info) && from.endpoint.method().equals(endpoint.method());
-    Runnable unbind = bound ? () -> {} : bind();
+    if (bound) {
+      return () -> go(from);
+    }
+    Optional<CurrentRequest> outer = CurrentRequest.bind(info, endpoint.method());
     return () -> {
-      unbind.run();
+      CurrentRequest.restore(outer);
       go(from);
     };
   }
@@ -156,15 +168,10 @@ final class DispatchedRequest {
     info.readThrough(to.request, to.endpoint.answersHead(), to.target);
   }
 
-  private Runnable bind() {
-    Optional<CurrentRequest> outer = CurrentRequest.bind(info, place.endpoint.method());
-    return () -> CurrentRequest.restore(outer);
-  }
-
   /** Decides what is still undecided of some phases, until one refuses. */
   Optional<Refusal> decide(List<DecisionPhase> phases) {
-    for (DecisionPhase phase : phases) {
-      Optional<Refusal> refusal = guarded.decide(phase);
+    for (int i = 0; i < phases.size(); i++) { // no iterator for each request
+      Optional<Refusal> refusal = guarded.decide(phases.get(i));
       note();
       if (refusal.isPresent()) {
         return refusal;
@@ -226,7 +233,7 @@ final class DispatchedRequest {
 
   /** Makes a refusal's header fields final. */
   void refused(Refusal refusal) {
-    told = guarded.answered(refusal).map(Refusal::headers).orElse(List.of());
+    told = guarded.answered(refusal).headers();
   }
 
   /** What a woven method or an include refused, however the application has wrapped it. */
@@ -239,7 +246,7 @@ final class DispatchedRequest {
       return Optional.of(weir.refusals().badRequest(tooLong.getMessage()));
     }
     return thrown instanceof RateLimitExceededException refused
-        ? Optional.of(weir.refusals().of(refused.decision()))
+        ? Optional.of(weir.refusals().of(refused.decision(), info::headers))
         : Optional.empty();
   }
 
@@ -252,7 +259,7 @@ final class DispatchedRequest {
 
   /** The response is known. */
   void completed(int status) {
-    if (ended.compareAndSet(false, true)) {
+    if (ENDED.compareAndSet(this, 0, 1)) {
       guarded.completed(status);
       weir.inFlight().end();
     }
@@ -260,7 +267,7 @@ final class DispatchedRequest {
 
   /** There was an exception instead of a response. */
   void failed() {
-    if (ended.compareAndSet(false, true)) {
+    if (ENDED.compareAndSet(this, 0, 1)) {
       guarded.failed();
       weir.inFlight().end();
     }

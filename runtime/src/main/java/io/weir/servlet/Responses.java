@@ -22,7 +22,8 @@ final class Responses {
 
   static void put(List<HeaderField> headers, HttpServletResponse response) {
     if (!response.isCommitted()) {
-      for (HeaderField each : headers) {
+      for (int i = 0; i < headers.size(); i++) { // no iterator for each request
+        HeaderField each = headers.get(i);
         response.setHeader(each.name(), each.value());
       }
     }
@@ -37,9 +38,8 @@ final class Responses {
     if (headers.isEmpty() || response.isCommitted()) {
       return;
     }
-    List<HeaderField> telling =
-        same ? headers.subList(headers.size() - 1, headers.size()) : headers;
-    for (HeaderField each : telling) {
+    for (int i = same ? headers.size() - 1 : 0; i < headers.size(); i++) {
+      HeaderField each = headers.get(i);
       if (!each.value().equals(response.getHeader(each.name()))) {
         put(headers, response);
         return;
@@ -57,7 +57,7 @@ final class Responses {
     put(refusal.headers(), response);
     response.setContentType(refusal.contentType());
     if (request.getMethod().equals("HEAD")) {
-      response.setContentLength(refusal.bytes().length);
+      response.setContentLength(refusal.length());
     } else {
       write(refusal, response);
     }
@@ -83,17 +83,23 @@ final class Responses {
   }
 
   private static void write(Refusal refusal, HttpServletResponse response) throws IOException {
-    byte[] body = refusal.bytes();
     try {
       ServletOutputStream stream = response.getOutputStream();
-      response.setContentLength(body.length);
-      stream.write(body);
+      response.setContentLength(refusal.length());
+      refusal.writeTo(stream);
     } catch (IllegalStateException writerTaken) {
-      // Whoever is refused after getWriter() can't have the stream any more.
-      Charset charset = Charset.forName(response.getCharacterEncoding());
-      response.setContentLength(refusal.body().getBytes(charset).length);
-      response.getWriter().write(refusal.body());
+      writeText(refusal, response);
     }
+  }
+
+  /** Whoever is refused after getWriter() can't have the stream any more, nor another charset. */
+  private static void writeText(Refusal refusal, HttpServletResponse response) throws IOException {
+    Charset charset = Charset.forName(response.getCharacterEncoding());
+    boolean canSay = charset.canEncode() && charset.newEncoder().canEncode(refusal.text());
+    Refusal sayable = canSay ? refusal : refusal.inAscii();
+    response.setContentType(sayable.contentType());
+    response.setContentLength(sayable.text().getBytes(charset).length);
+    response.getWriter().write(sayable.text());
   }
 
   /** An exception and its causes. */

@@ -32,12 +32,17 @@ final class ServletEndpoints {
   private final ServletContext context;
   private final ServletClasses classes;
   private final ConcurrentMap<String, Optional<Class<?>>> types = new ConcurrentHashMap<>();
-  private final ConcurrentMap<Name, Optional<Endpoint>> known = new ConcurrentHashMap<>();
+  private final Endpoint unlimited;
+
+  /** By servlet, and then by HTTP method, so that nothing is made to look one up. */
+  private final ConcurrentMap<String, ConcurrentMap<String, Endpoint>> known =
+      new ConcurrentHashMap<>();
 
   ServletEndpoints(WeirRuntime weir, ServletContext context, ServletClasses classes) {
     this.weir = weir;
     this.context = context;
     this.classes = classes;
+    this.unlimited = new Endpoint(weir.unlimited(), Optional.empty());
   }
 
   /**
@@ -60,35 +65,35 @@ final class ServletEndpoints {
    * match.
    */
   Endpoint of(DispatchTarget target) {
-    GuardedEndpoint path = weir.policies(target::path);
-    return known(name(target))
-        .map(servlet -> servlet.and(path))
-        .orElseGet(() -> new Endpoint(path, Optional.empty()));
+    String method = target.httpMethod();
+    Endpoint servlet = known(target.servlet(), ServletMethods.isKnown(method) ? method : "");
+    return weir.limitsPaths() ? servlet.and(weir.endpoint(target.path())) : servlet;
   }
 
   /** Keyed by names that the application chose and a fixed set of methods: bounded. */
-  private Optional<Endpoint> known(Name name) {
-    Optional<Endpoint> found = known.get(name);
-    return found != null ? found : known.computeIfAbsent(name, this::find);
+  private Endpoint known(String servlet, String httpMethod) {
+    ConcurrentMap<String, Endpoint> methods = known.get(servlet);
+    Endpoint found = methods == null ? null : methods.get(httpMethod);
+    return found != null
+        ? found
+        : known
+            .computeIfAbsent(servlet, any -> new ConcurrentHashMap<>())
+            .computeIfAbsent(httpMethod, any -> find(servlet, httpMethod));
   }
 
-  private static Name name(DispatchTarget target) {
-    String method = target.httpMethod();
-    return new Name(target.servlet(), ServletMethods.isKnown(method) ? method : "");
-  }
-
-  private Optional<Endpoint> find(Name name) {
-    return Optional.ofNullable(context.getServletRegistration(name.servlet()))
+  private Endpoint find(String servlet, String httpMethod) {
+    return Optional.ofNullable(context.getServletRegistration(servlet))
         .flatMap(this::type)
-        .map(type -> endpoint(type, name.httpMethod()));
+        .map(type -> endpoint(type, httpMethod))
+        .orElse(unlimited);
   }
 
   private Endpoint endpoint(Class<?> type, String httpMethod) {
     Optional<Method> method = ServletMethods.answering(type, httpMethod);
     GuardedEndpoint guard =
         method
-            .map(each -> weir.policies(type, each, EndpointKind.SERVLET))
-            .orElseGet(() -> weir.policies(type, EndpointKind.SERVLET));
+            .map(each -> weir.endpoint(type, each, EndpointKind.SERVLET))
+            .orElseGet(() -> weir.endpoint(type, EndpointKind.SERVLET));
     return new Endpoint(guard, method);
   }
 
@@ -126,16 +131,13 @@ final class ServletEndpoints {
     Set<String> names = new TreeSet<>();
     for (String servlet : context.getServletRegistrations().keySet()) {
       for (String httpMethod : ServletMethods.alike()) {
-        known(new Name(servlet, httpMethod))
-            .filter(each -> !each.guard().isEmpty())
-            .ifPresent(any -> names.add(servlet));
+        if (!known(servlet, httpMethod).guard().isEmpty()) {
+          names.add(servlet);
+        }
       }
     }
     return names;
   }
-
-  /** A servlet and an HTTP method; an empty text for what isn't known. */
-  private record Name(String servlet, String httpMethod) {}
 
   /** What guards an endpoint, and the method whose policies it has. */
   record Endpoint(GuardedEndpoint guard, Optional<Method> method) {

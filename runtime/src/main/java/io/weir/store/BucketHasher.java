@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -29,11 +28,13 @@ public final class BucketHasher {
   private static final System.Logger LOG = System.getLogger(BucketHasher.class.getName());
   private static final String DIGEST = "SHA-256";
   private static final int BLOCK = 64;
-  private static final int BYTES = 16;
   private static final int FINGERPRINT_BYTES = 2;
   private static final String BUILT_IN = "weir: no secret was set";
   private static final AtomicBoolean WARNED = new AtomicBoolean();
-  private static final Base64.Encoder TEXT = Base64.getUrlEncoder().withoutPadding();
+  private static final int LETTER = 6; // bits
+  private static final byte[] LETTERS =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+          .getBytes(StandardCharsets.US_ASCII);
 
   // An HMAC is a digest of a digest, each begun with a block made of the secret. Both have read
   // theirs here: a javax.crypto.Mac would read it again for every name.
@@ -84,13 +85,33 @@ public final class BucketHasher {
    * @return {@value #LENGTH} characters that are safe in keys, file names and URLs
    */
   public String of(BucketId bucket) {
+    byte[] name = new byte[LENGTH];
+    write(bucket, name, 0);
+    return new String(name, StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * Writes a bucket's name into a longer one.
+   *
+   * @param bucket the bucket
+   * @param into where its {@value #LENGTH} ASCII characters are written
+   * @param begin where they begin there
+   * @throws IndexOutOfBoundsException if there is no room for them
+   */
+  public void write(BucketId bucket, byte[] into, int begin) {
     BucketHash name = bucket.name();
     if (name == null || name.by() != this) {
       name = name(bucket);
       bucket.name(name);
     }
-    ByteBuffer bytes = ByteBuffer.allocate(BYTES).putLong(name.high()).putLong(name.low());
-    return TEXT.encodeToString(bytes.array());
+    // Base64 of 128 bits, the highest first: six bits a character, the last has two and four zeros.
+    long high = name.high();
+    long low = name.low();
+    for (int at = begin; at < begin + LENGTH; at++) {
+      into[at] = LETTERS[(int) (high >>> (Long.SIZE - LETTER))];
+      high = high << LETTER | low >>> (Long.SIZE - LETTER);
+      low <<= LETTER;
+    }
   }
 
   private BucketHash name(BucketId bucket) {

@@ -26,7 +26,7 @@ public record GiveBack(long stamp, long permits, long spent) {
    *     negative
    */
   public GiveBack {
-    if (permits < 0 || spent < 0 || permits + spent < 1) {
+    if (permits < 0 || spent < 0 || permits == 0 && spent == 0) {
       throw new IllegalArgumentException(
           "permits must be at least 1, not " + permits + " and " + spent + " spent");
     }

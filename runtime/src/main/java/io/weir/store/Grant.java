@@ -102,9 +102,10 @@ public final class Grant {
   }
 
   /**
-   * Whether this is a far lease: permits that live up to an eighth of the window, because the bucket
-   * is far from its limit. The node keeps them until they end, and reports those that it has spent
-   * in a {@link GiveBack}, so that they count from then on and not only from the end of their life.
+   * Whether this is a far lease: permits that live up to an eighth of the window, because the
+   * bucket is far from its limit. The node keeps them until they end, and reports those that it has
+   * spent in a {@link GiveBack}, so that they count from then on and not only from the end of their
+   * life.
    *
    * @return true only if the claim asked for one by {@link Claim#far()}
    */

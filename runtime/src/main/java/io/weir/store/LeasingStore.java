@@ -104,6 +104,25 @@ public interface LeasingStore extends PermitStore {
   }
 
   /**
+   * Executes claims of one partition as {@link #execute(int, Epoch, List)} does, but may do so in
+   * the calling thread: a caller who has to wait anyhow saves two changes of thread.
+   *
+   * <p>Returns when the claims are answered, have failed, or the time is over. What isn't answered
+   * by then goes on elsewhere: an answer that comes later still completes what was returned. A
+   * store overrides this if it can keep that bound.
+   *
+   * @param partition the partition of all claims
+   * @param epoch what {@link #epoch} told last
+   * @param claims see {@link #execute(List)}
+   * @param mostMicros how long the calling thread may wait, in microseconds, 1 and more
+   * @return see {@link #execute(int, Epoch, List)}, which does all of it unless overridden
+   */
+  default CompletionStage<List<Optional<Grant>>> executeBlocking(
+      int partition, Epoch epoch, List<Claim> claims, long mostMicros) {
+    return execute(partition, epoch, claims);
+  }
+
+  /**
    * Says that a node lives.
    *
    * @param node the node's name, unique among all that share the store

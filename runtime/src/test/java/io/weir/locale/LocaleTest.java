@@ -34,8 +34,9 @@ class LocaleTest {
           "X-RateLimit-Reset: 1767225613",
           "{\"type\":\"https://iana.org/assignments/http-problem-types#quota-exceeded\","
               + "\"title\":\"Quota exceeded\",\"status\":429,\"detail\":\"Policy items admits "
-              + "1234567 permits per 5400 s.\",\"violated-policies\":[\"items\"],"
-              + "\"retryAfter\":13}",
+              + "1234567 permits per 5400 s.\",\"error\":\"Rate limit exceeded\","
+              + "\"violated-policies\":[\"items\"],\"retryAfter\":13}",
+          "{\"error\": \"Rate limit exceeded\", \"retryAfter\": 13}",
           "endpoint  policy                     limit            by  mode",
           "Item#get  default.Item.get-f0407b5f  1234567 per 90m  IP  ELASTIC +10%",
           "weir.store.max-buckets = '0' (init parameter): must be a whole number, 1 to 100,000,000",

@@ -10,6 +10,7 @@ import io.weir.internal.guard.DefaultWeirBuilder;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.http.HeaderDialect;
 import io.weir.internal.http.RateLimitFields;
+import io.weir.internal.http.RefusalFormat;
 import io.weir.internal.http.Refusals;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.policy.EndpointKind;
@@ -20,8 +21,10 @@ import java.io.PrintStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** What Weir writes and how it reads settings, printed in a JVM of any locale. */
 final class Words {
@@ -49,7 +52,10 @@ final class Words {
     out.println(decision);
     RateLimitFields fields = new RateLimitFields(HeaderDialect.BOTH, stopped());
     fields.of(decision).forEach(each -> out.println(each.name() + ": " + each.value()));
-    out.println(new Refusals(fields).of(decision).body());
+    for (RefusalFormat format : RefusalFormat.values()) {
+      Refusals refusals = new Refusals(fields, format, Optional.empty());
+      out.println(refusals.of(decision, any -> List.of()).text());
+    }
   }
 
   private static Ticker stopped() {
@@ -77,7 +83,7 @@ final class Words {
             "weir.default.algorithm", "SLIDING-WINDOW",
             "weir.default.mode", "ELASTIC");
     try (WeirRuntime weir = new DefaultWeirBuilder().settings(given).build()) {
-      weir.policies(Item.class, Item.class.getDeclaredMethods()[0], EndpointKind.JAXRS);
+      weir.endpoint(Item.class, Item.class.getDeclaredMethods()[0], EndpointKind.JAXRS);
       weir.table().lines().map(String::stripTrailing).forEach(out::println);
     }
     refused(out, Map.of("weir.store.max-buckets", "0"));

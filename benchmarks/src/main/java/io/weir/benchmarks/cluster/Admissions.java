@@ -9,13 +9,17 @@ import java.util.List;
  *
  * <p>Confine to one thread.
  */
-final class Admissions {
+public final class Admissions {
   private long[] before = new long[1_024];
   private long[] after = new long[1_024];
   private long[] mark = new long[1_024];
   private int count;
 
-  void add(long askedAt, long toldAt, long markOfIt) {
+  /** None yet. */
+  public Admissions() {}
+
+  /** Adds one, with a number of whatever meaning. */
+  public void add(long askedAt, long toldAt, long markOfIt) {
     if (count == before.length) {
       before = Arrays.copyOf(before, 2 * count);
       after = Arrays.copyOf(after, 2 * count);
@@ -27,7 +31,8 @@ final class Admissions {
     count++;
   }
 
-  static Admissions of(List<Admissions> all) {
+  /** Those of all these. */
+  public static Admissions of(List<Admissions> all) {
     Admissions sum = new Admissions();
     for (Admissions each : all) {
       for (int i = 0; i < each.count; i++) {
@@ -37,20 +42,23 @@ final class Admissions {
     return sum;
   }
 
-  int count() {
+  /** How many there are. */
+  public int count() {
     return count;
   }
 
-  long before(int index) {
+  /** When it was asked. */
+  public long before(int index) {
     return before[index];
   }
 
-  long after(int index) {
+  /** When it was told. */
+  public long after(int index) {
     return after[index];
   }
 
   /** What the answer said of its fixed window. */
-  long mark(int index) {
+  public long mark(int index) {
     return mark[index];
   }
 

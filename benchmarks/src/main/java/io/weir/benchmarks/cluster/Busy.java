@@ -1,12 +1,11 @@
 package io.weir.benchmarks.cluster;
 
 import com.sun.management.OperatingSystemMXBean;
+import io.weir.benchmarks.redis.RedisWork;
 import io.weir.compat.redis.RedisServer;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * How much processor time this process and each Redis have used since, and how long a thread that
@@ -16,7 +15,6 @@ import java.util.regex.Pattern;
  */
 final class Busy {
   private static final long STEP_NANOS = 1_000_000;
-  private static final Pattern USED = Pattern.compile("used_cpu_(?:sys|user):([0-9.]+)");
 
   private final RedisServer weirs;
   private final RedisServer delayings;
@@ -66,11 +64,6 @@ final class Busy {
   }
 
   private static double seconds(RedisServer redis) {
-    Matcher used = USED.matcher(redis.ask("info", "cpu"));
-    double sum = 0;
-    while (used.find()) {
-      sum += Double.parseDouble(used.group(1));
-    }
-    return sum;
+    return RedisWork.of(redis).cpuNanos() / 1e9;
   }
 }

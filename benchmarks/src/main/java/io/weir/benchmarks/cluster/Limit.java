@@ -14,7 +14,7 @@ import java.util.Locale;
  * @param permits how many
  * @param windowMicros the length of the window
  */
-record Limit(Algorithm algorithm, long permits, long windowMicros) {
+public record Limit(Algorithm algorithm, long permits, long windowMicros) {
   private static final double OFFERED = 3;
 
   /** Permits a second, over a window of some seconds. */

@@ -16,13 +16,18 @@ import java.util.TreeMap;
  *
  * <p>Immutable.
  */
-final class Oracle {
+public final class Oracle {
   private final Admissions admissions;
   private final Limit limit;
   private final boolean marked;
   private final Map<Long, Window> windows;
 
-  Oracle(Admissions admissions, Limit limit, boolean marked) {
+  /**
+   * Counts.
+   *
+   * @param marked whether the mark of each names the fixed window that the store has charged
+   */
+  public Oracle(Admissions admissions, Limit limit, boolean marked) {
     this.admissions = admissions;
     this.limit = limit;
     this.marked = marked;
@@ -35,9 +40,10 @@ final class Oracle {
    * @param percent of the limit, counted for certain
    * @param atMost the same if every admission counts wherever it may
    */
-  record Excess(double percent, double atMost) {}
+  public record Excess(double percent, double atMost) {}
 
-  Excess excess() {
+  /** The worst there was. */
+  public Excess excess() {
     return limit.fixed() ? fixed() : sliding();
   }
 

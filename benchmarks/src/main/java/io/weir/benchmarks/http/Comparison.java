@@ -3,87 +3,68 @@ package io.weir.benchmarks.http;
 import io.weir.benchmarks.Effort;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 
 /**
- * One server with Weir and without, several times anew: what the compiler makes of a program
- * differs from process to process.
+ * One server under each load in turns, several times anew: what the compiler makes of a program
+ * differs from process to process. All loads of a process meet the same program.
  *
  * <p>Confine to one thread.
  */
 final class Comparison {
+  /** For the warm-up only: hardly any system calls, so that it is soon done. */
+  private static final int MANY = 16;
+
   private final Server server;
   private final Path directory;
-  private final int processes;
-  private final int pairs;
   private final Effort effort;
-  private final Duration round;
 
-  final Rounds oneByOne = new Rounds();
-  final Rounds pipelined = new Rounds();
-  final Rounds refused = new Rounds();
+  private final Measured measured = new Measured();
   private boolean warm = true;
 
   Comparison(Server server, Path directory, Effort effort) {
     this.server = server;
     this.directory = directory;
-    this.processes = effort.of(1, 1, 2);
-    this.pairs = effort.of(1, 4, 4);
     this.effort = effort;
-    this.round = Duration.ofMillis(effort.of(50, 400, 900));
   }
 
-  /** Whether each server was as fast as it gets when it was measured. */
+  /** Whether each process was as fast as it gets when it was measured. */
   boolean isWarm() {
     return warm;
   }
 
-  void run() throws IOException {
+  Measured run() throws IOException {
+    int processes = effort.of(1, 1, 5);
     for (int i = 0; i < processes; i++) {
-      try (Served plain = new Served(server, false, directory.resolve("plain"));
-          Served limited = new Served(server, true, directory.resolve("weir"))) {
-        plain.connect();
-        limited.connect();
-        measure(plain, limited);
-        plain.check();
-        limited.check();
+      try (Served served = new Served(server, directory.resolve("server" + i))) {
+        warm &=
+            new WarmUp(effort.of(200, 20_000, 40_000), effort.of(1, 3, 7), effort.of(1, 5, 30))
+                .run(served, MANY);
+        new WarmUp(effort.of(100, 5_000, 10_000), effort.of(1, 1, 3), effort.of(1, 1, 6))
+            .run(served, 1);
+        measured.add(rounds(served));
+        served.check();
       }
     }
+    return measured;
   }
 
-  private void measure(Served plain, Served limited) throws IOException {
-    warm &= warmUp(7, 1, 16, 30).run(Load.PIPELINED, plain, limited);
-    warmUp(2, 1, 4, 6).run(Load.ONE_BY_ONE, plain, limited);
-    for (int i = 0; i < pairs; i++) {
-      boolean limitedFirst = i % 2 == 1; // so that neither is always the one after the other
-      pair(Load.PIPELINED, limitedFirst, plain, limited, pipelined);
-      pair(Load.ONE_BY_ONE, limitedFirst, plain, limited, oneByOne);
+  /** One request after the other on each connection, as clients send them. */
+  private Map<Load, List<Round>> rounds(Served served) throws IOException {
+    int requests = effort.of(100, 4_000, 8_000);
+    int rounds = effort.of(1, 9, 25);
+    List<Load> order = new ArrayList<>(List.of(Load.values()));
+    Map<Load, List<Round>> all = new EnumMap<>(Load.class);
+    for (int i = 0; i < rounds; i++) {
+      for (Load load : order) {
+        all.computeIfAbsent(load, any -> new ArrayList<>()).add(served.measure(load, 1, requests));
+      }
+      Collections.rotate(order, 1); // so that none is always the one after the same other
     }
-    if (server == Server.TOMCAT) {
-      refuse(plain, limited);
-    }
-  }
-
-  /** Against what the same server needs to admit without Weir. */
-  private void refuse(Served plain, Served limited) throws IOException {
-    limited.spendLimit();
-    limited.measure(Load.REFUSED, round.multipliedBy(effort.of(1, 3, 3)));
-    for (int i = 0; i < pairs; i++) {
-      refused.add(plain.measure(Load.PIPELINED, round), limited.measure(Load.REFUSED, round));
-    }
-  }
-
-  private WarmUp warmUp(int least, int tiny, int quick, int full) {
-    return new WarmUp(round, effort.of(tiny, least, least), effort.of(tiny, quick, full));
-  }
-
-  private void pair(Load load, boolean limitedFirst, Served plain, Served limited, Rounds into)
-      throws IOException {
-    if (limitedFirst) {
-      Round second = limited.measure(load, round);
-      into.add(plain.measure(load, round), second);
-    } else {
-      into.add(plain.measure(load, round), limited.measure(load, round));
-    }
+    return all;
   }
 }

@@ -19,4 +19,33 @@ public final class HelloResource {
   public String hello() {
     return Hello.TEXT;
   }
+
+  /** The same, limited so that everybody but the first is refused. */
+  @Path(Hello.REFUSED_PATH)
+  public static final class Refused {
+    /** For Jersey. */
+    public Refused() {}
+
+    /** The answer. */
+    @GET
+    @Produces("text/plain")
+    @RateLimit(limit = 1, window = 1, unit = ChronoUnit.DAYS)
+    public String hello() {
+      return Hello.TEXT;
+    }
+  }
+
+  /** The same without a limit. */
+  @Path("/")
+  public static final class Free {
+    /** For Jersey. */
+    public Free() {}
+
+    /** The answer. */
+    @GET
+    @Produces("text/plain")
+    public String hello() {
+      return Hello.TEXT;
+    }
+  }
 }

@@ -13,12 +13,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** What a request of a web server costs with Weir and without. */
+/** What a request of a web server costs without Weir, admitted and refused. */
 public final class HttpSuite implements Suite {
-  private static final String REFUSED = "http.tomcat.refused_cpu_us";
-
   private final List<List<String>> rows = new ArrayList<>();
 
   /** A suite that has run nothing yet. */
@@ -31,8 +30,8 @@ public final class HttpSuite implements Suite {
 
   @Override
   public String about() {
-    return "CPU time and bytes that Weir adds to a request of Tomcat, Jetty and Jersey, throughput"
-        + " and p99 with Weir against without.";
+    return "CPU time and bytes that Weir adds to a request of Tomcat, Jetty and Jersey, admitted"
+        + " and refused, throughput and p99 with Weir against without.";
   }
 
   @Override
@@ -40,27 +39,32 @@ public final class HttpSuite implements Suite {
     List<String> names = new ArrayList<>();
     for (Server server : Server.values()) {
       for (String what :
-          List.of("cpu_added_us", "bytes_added", "throughput_ratio", "p99_added_us")) {
+          List.of(
+              "cpu_added_us",
+              "bytes_added",
+              "refused_vs_admitted",
+              "refused_bytes",
+              "throughput_ratio",
+              "p99_added_us")) {
         names.add(name(server, what));
       }
     }
-    names.add(REFUSED);
     return names;
   }
 
   @Override
   public void run(Effort effort, Report report) throws Exception {
     rows.clear();
-    report.setting("server", "a process of its own with Weir and one without, rounds in turns");
+    report.setting(
+        "server", "a process of its own, its three paths in turns; a sample is one process");
     report.setting(
         "policy", "@RateLimit by IP, HARD, SLIDING_WINDOW, in process, both families of fields");
     report.setting("metrics", "Micrometer's global registry, which has no other behind it");
     report.setting(
         "load",
-        Load.CONNECTIONS
-            + " connections that stay open, one client thread; CPU time and bytes with "
-            + Load.PIPELINED.inOneGo()
-            + " requests in one go, throughput and p99 one by one");
+        "a process of its own, "
+            + ClientMain.CONNECTIONS
+            + " connections that stay open, on each one request after the other");
     Path directory = Files.createTempDirectory("weir-benchmarks");
     try {
       for (Server server : Server.values()) {
@@ -71,65 +75,49 @@ public final class HttpSuite implements Suite {
     }
     report.table(
         new Table(
-            "A request, by server and load",
-            List.of("server", "load", "measured", "without", "with", "added"),
+            "A request without Weir, admitted and refused",
+            List.of("server", "measured", "free", "admitted", "refused", "adm. adds", "ref. adds"),
             List.copyOf(rows)));
   }
 
   private void compare(Server server, Path directory, Effort effort, Report report)
       throws IOException {
-    report.progress(server + " with Weir and without");
+    report.progress(server + " without Weir, admitted and refused");
     Comparison comparison = new Comparison(server, directory, effort);
-    comparison.run();
+    Measured measured = comparison.run();
     Telling telling = new Telling(report, effort, comparison.isWarm());
-    Rounds one = comparison.oneByOne;
-    Rounds pipelined = comparison.pipelined;
-    telling.figure(name(server, "cpu_added_us"), pipelined.added(Round::cpuMicros), "us");
-    telling.figure(name(server, "bytes_added"), pipelined.added(Round::bytes), "B");
-    telling.figure(name(server, "throughput_ratio"), one.ratio(Round::perSecond), "x");
-    telling.figure(name(server, "p99_added_us"), one.added(Round::p99Micros), "us");
-    boolean tells = telling.tellsAny();
-    if (tells) {
-      rows(server, "one by one", one);
-      rows(server, "pipelined", pipelined);
-    }
-    if (server == Server.TOMCAT) {
-      telling.figure(REFUSED, comparison.refused.with(Round::cpuMicros), "us");
-      if (tells) {
-        rows(server, "pipelined, refused", comparison.refused);
-      }
+    Samples cpu = measured.added(Load.ADMITTED, Round::cpuMicros);
+    telling.figure(name(server, "cpu_added_us"), cpu, "us");
+    telling.figure(name(server, "bytes_added"), measured.added(Load.ADMITTED, Round::bytes), "B");
+    telling.figure(
+        name(server, "refused_vs_admitted"),
+        measured.added(Load.REFUSED, Round::cpuMicros).over(cpu),
+        "x");
+    telling.figure(name(server, "refused_bytes"), measured.added(Load.REFUSED, Round::bytes), "B");
+    telling.figure(
+        name(server, "throughput_ratio"),
+        measured.of(Load.ADMITTED, Round::perSecond).over(measured.of(Load.FREE, Round::perSecond)),
+        "x");
+    telling.figure(
+        name(server, "p99_added_us"), measured.added(Load.ADMITTED, Round::p99Micros), "us");
+    if (telling.tellsAny()) {
+      row(server, "CPU, µs", measured, Round::cpuMicros);
+      row(server, "bytes", measured, Round::bytes);
+      row(server, "requests/s", measured, Round::perSecond);
+      row(server, "p99, µs", measured, Round::p99Micros);
     }
   }
 
-  private void rows(Server server, String load, Rounds rounds) {
-    String name = lower(server);
+  private void row(Server server, String unit, Measured measured, ToDoubleFunction<Round> what) {
     rows.add(
-        row(
-            name,
-            load,
-            "CPU, µs",
-            rounds.without(Round::cpuMicros),
-            rounds.with(Round::cpuMicros)));
-    rows.add(row(name, load, "bytes", rounds.without(Round::bytes), rounds.with(Round::bytes)));
-    rows.add(
-        row(
-            name,
-            load,
-            "requests/s",
-            rounds.without(Round::perSecond),
-            rounds.with(Round::perSecond)));
-    rows.add(
-        row(
-            name,
-            load,
-            "p99, µs",
-            rounds.without(Round::p99Micros),
-            rounds.with(Round::p99Micros)));
-  }
-
-  private static List<String> row(
-      String server, String load, String what, Samples without, Samples with) {
-    return List.of(server, load, what, text(without), text(with), text(with.minus(without)));
+        List.of(
+            lower(server),
+            unit,
+            text(measured.of(Load.FREE, what)),
+            text(measured.of(Load.ADMITTED, what)),
+            text(measured.of(Load.REFUSED, what)),
+            text(measured.added(Load.ADMITTED, what)),
+            text(measured.added(Load.REFUSED, what))));
   }
 
   private static String text(Samples samples) {

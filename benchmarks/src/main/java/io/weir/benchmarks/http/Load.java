@@ -1,28 +1,26 @@
 package io.weir.benchmarks.http;
 
 /**
- * What is sent to a server: to each of some connections so many requests at once, and again when
- * all are answered.
+ * What a client asks of the server, and what becomes of it.
  *
- * <p>Immutable.
- *
- * @param path what is requested
- * @param end the byte that ends an answer
- * @param inOneGo how many requests a connection sends before it waits for answers
+ * <p>{@code FREE} has no Weir in its way at all: it is what the others are put beside.
  */
-record Load(String path, byte end, int inOneGo) {
-  static final int CONNECTIONS = 8;
+enum Load {
+  /** Answered without Weir. */
+  FREE("/free", Hello.END),
+  /** Admitted and answered. */
+  ADMITTED(Hello.PATH, Hello.END),
+  /** Refused, all but the first. */
+  REFUSED(Hello.REFUSED_PATH, Hello.END_OF_REFUSAL);
 
-  /** As browsers and service clients do: the next request after the answer. */
-  static final Load ONE_BY_ONE = new Load(Hello.PATH, Hello.END, 1);
+  /** The path that is requested. */
+  final String path;
 
-  /** Many requests in one packet: hardly any system calls, so that the server's own work shows. */
-  static final Load PIPELINED = new Load(Hello.PATH, Hello.END, 16);
+  /** The byte that stands once in each answer, at its end. */
+  final byte end;
 
-  /** The same, for what is refused. */
-  static final Load REFUSED = new Load(Hello.REFUSED_PATH, Hello.END_OF_REFUSAL, 16);
-
-  byte[] requests() {
-    return Connection.requests(path, inOneGo);
+  Load(String path, byte end) {
+    this.path = path;
+    this.end = end;
   }
 }

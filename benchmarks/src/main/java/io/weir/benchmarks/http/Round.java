@@ -1,7 +1,7 @@
 package io.weir.benchmarks.http;
 
 /**
- * What a server did under some load.
+ * What a request of one load came to in some rounds.
  *
  * <p>Immutable.
  *

@@ -2,112 +2,93 @@ package io.weir.benchmarks.http;
 
 import io.weir.benchmarks.Child;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
- * A server in a process of its own, and the connections to it.
+ * A server in a process of its own, and its client in another.
  *
  * <p>Confine to one thread.
  */
 final class Served implements AutoCloseable {
-  /** The same for all: a heap that doesn't grow while it is measured. */
-  private static final List<String> FLAGS = List.of("-Xms256m", "-Xmx256m");
+  /** A heap that doesn't grow while it is measured, and no thread that ends with its CPU time. */
+  private static final List<String> SERVER =
+      List.of("-Xms256m", "-Xmx256m", "-XX:-UseDynamicNumberOfCompilerThreads");
 
+  private static final List<String> CLIENT = List.of("-Xms64m", "-Xmx64m", "-XX:+UseSerialGC");
   private static final double MICRO = 1_000;
 
-  private final Child child;
-  private final boolean limited;
-  private final List<Connection> connections = new ArrayList<>();
-  private long[] latencies = new long[1 << 16];
+  private final Child server;
+  private final Child client;
+  private final URI base;
 
-  Served(Server server, boolean limited, Path directory) throws IOException {
-    this.limited = limited;
-    this.child =
-        Child.start(
-            FLAGS,
-            ServerMain.class,
-            server.name(),
-            Boolean.toString(limited),
-            directory.toString());
-  }
-
-  /** Waits until the server is up. */
-  void connect() throws IOException {
-    int port = Integer.parseInt(child.hear());
-    for (int i = 0; i < Load.CONNECTIONS; i++) {
-      connections.add(new Connection(port));
+  Served(Server kind, Path directory) throws IOException {
+    this.server = Child.start(SERVER, ServerMain.class, kind.name(), directory.toString());
+    try {
+      String port = server.hear();
+      this.base = URI.create("http://" + Server.HOST + ":" + port);
+      this.client = Child.start(CLIENT, ClientMain.class, port);
+      check();
+    } catch (IOException | RuntimeException failed) {
+      server.close();
+      throw failed;
     }
-    check();
   }
 
-  /** An answer tells of limits if there is Weir, and else it doesn't. */
+  /** Whether each load is answered as it should be; the first that is to be refused isn't. */
   void check() throws IOException {
-    Connection connection = connections.get(0);
-    connection.send(Load.ONE_BY_ONE.requests());
-    String answer = connection.text(Hello.END);
-    for (String name : List.of("RateLimit:", "RateLimit-Policy:", "X-RateLimit-Remaining:")) {
-      require(answer.contains("\n" + name) == limited, answer);
+    HttpResponse<String> free = get(Load.FREE);
+    require(free.statusCode() == 200 && free.body().equals(Hello.TEXT) && !tells(free), free);
+    HttpResponse<String> admitted = get(Load.ADMITTED);
+    require(
+        admitted.statusCode() == 200 && admitted.body().equals(Hello.TEXT) && tells(admitted),
+        admitted);
+    get(Load.REFUSED);
+    HttpResponse<String> refused = get(Load.REFUSED);
+    require(refused.statusCode() == 429 && tells(refused), refused);
+  }
+
+  private static boolean tells(HttpResponse<String> answer) {
+    return List.of("RateLimit", "RateLimit-Policy", "X-RateLimit-Remaining").stream()
+        .allMatch(each -> answer.headers().firstValue(each).isPresent());
+  }
+
+  private HttpResponse<String> get(Load load) throws IOException {
+    try {
+      return HttpClient.newHttpClient()
+          .send(
+              HttpRequest.newBuilder(base.resolve(load.path)).build(),
+              HttpResponse.BodyHandlers.ofString());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new UncheckedIOException(new IOException(interrupted));
     }
-    require(answer.startsWith("HTTP/1.1 200") && answer.endsWith(Hello.TEXT), answer);
   }
 
-  /** The first request that is to be refused isn't. */
-  void spendLimit() throws IOException {
-    Connection connection = connections.get(0);
-    connection.send(Connection.requests(Hello.REFUSED_PATH, 1));
-    connection.text(Hello.END);
-    connection.send(Connection.requests(Hello.REFUSED_PATH, 1));
-    String answer = connection.text(Hello.END_OF_REFUSAL);
-    require(answer.startsWith("HTTP/1.1 429"), answer);
-  }
-
-  private static void require(boolean right, String answer) {
+  private static void require(boolean right, HttpResponse<String> answer) {
     if (!right) {
-      throw new IllegalStateException("an answer that isn't as it should be: " + answer);
+      throw new IllegalStateException(
+          "an answer that isn't as it should be: " + answer.headers() + answer.body());
     }
   }
 
-  /** Puts the server under load for some time. */
-  Round measure(Load load, Duration time) throws IOException {
-    byte[] requests = load.requests();
-    String[] before = child.ask("?").split(" ");
-    long from = System.nanoTime();
-    int waves = 0;
-    while (System.nanoTime() - from < time.toNanos()) {
-      wave(requests, load, waves++);
-    }
-    long took = System.nanoTime() - from;
-    String[] after = child.ask("?").split(" ");
-    double answers = (double) waves * connections.size() * load.inOneGo();
+  /** Sends so many requests of a load, some in one go on each connection. */
+  Round measure(Load load, int inOneGo, int requests) throws IOException {
+    String[] before = server.ask("?").split(" ");
+    String[] round =
+        client.ask(load.path + " " + load.end + " " + inOneGo + " " + requests).split(" ");
+    String[] after = server.ask("?").split(" ");
+    double answers = Long.parseLong(round[2]);
     return new Round(
         difference(before[0], after[0]) / answers / MICRO,
         difference(before[1], after[1]) / answers,
-        answers * 1e9 / took,
-        p99(waves * connections.size()) / MICRO);
-  }
-
-  private void wave(byte[] requests, Load load, int number) throws IOException {
-    int first = number * connections.size();
-    if (latencies.length < first + connections.size()) {
-      latencies = Arrays.copyOf(latencies, 2 * latencies.length);
-    }
-    for (int i = 0; i < connections.size(); i++) {
-      latencies[first + i] = System.nanoTime();
-      connections.get(i).send(requests);
-    }
-    for (int i = 0; i < connections.size(); i++) {
-      connections.get(i).receive(load.inOneGo(), load.end());
-      latencies[first + i] = System.nanoTime() - latencies[first + i];
-    }
-  }
-
-  private double p99(int count) {
-    Arrays.sort(latencies, 0, count);
-    return latencies[Math.min(count - 1, count * 99 / 100)];
+        answers * 1e9 / Long.parseLong(round[0]),
+        Long.parseLong(round[1]) / MICRO);
   }
 
   private static double difference(String before, String after) {
@@ -115,10 +96,8 @@ final class Served implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
-    for (Connection each : connections) {
-      each.close();
-    }
-    child.close();
+  public void close() {
+    client.close();
+    server.close();
   }
 }

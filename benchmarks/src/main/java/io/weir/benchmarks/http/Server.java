@@ -6,7 +6,7 @@ import io.weir.servlet.RateLimitFilter;
 import jakarta.servlet.DispatcherType;
 import java.nio.file.Path;
 import java.util.EnumSet;
-import java.util.Optional;
+import java.util.List;
 import org.apache.catalina.Context;
 import org.apache.catalina.Wrapper;
 import org.apache.catalina.connector.Connector;
@@ -25,13 +25,14 @@ enum Server {
   /** The servlet filter on Tomcat. */
   TOMCAT {
     @Override
-    int start(Optional<Weir> weir, Path directory) throws Exception {
+    int start(Weir weir, Path directory) throws Exception {
       Tomcat tomcat = tomcat(directory);
       Context context = tomcat.addContext("", directory.toString());
       Tomcat.addServlet(context, "hello", new HelloServlet()).addMapping(Hello.PATH);
       Tomcat.addServlet(context, "refused", new HelloServlet.Refused())
           .addMapping(Hello.REFUSED_PATH);
-      weir.ifPresent(each -> limit(context, new RateLimitFilter(each)));
+      Tomcat.addServlet(context, "free", new HelloServlet()).addMapping(Load.FREE.path);
+      limit(context, new RateLimitFilter(weir));
       tomcat.start();
       return tomcat.getConnector().getLocalPort();
     }
@@ -40,7 +41,7 @@ enum Server {
   /** The servlet filter on Jetty. */
   JETTY {
     @Override
-    int start(Optional<Weir> weir, Path directory) throws Exception {
+    int start(Weir weir, Path directory) throws Exception {
       org.eclipse.jetty.server.Server server = new org.eclipse.jetty.server.Server();
       ServerConnector connector = new ServerConnector(server);
       connector.setHost(HOST);
@@ -48,8 +49,10 @@ enum Server {
       ServletContextHandler context = new ServletContextHandler("/");
       context.addServlet(new ServletHolder(new HelloServlet()), Hello.PATH);
       context.addServlet(new ServletHolder(new HelloServlet.Refused()), Hello.REFUSED_PATH);
-      weir.ifPresent(
-          each -> context.addFilter(new FilterHolder(new RateLimitFilter(each)), "/*", ALL));
+      context.addServlet(new ServletHolder(new HelloServlet()), Load.FREE.path);
+      for (String path : LIMITED) {
+        context.addFilter(new FilterHolder(new RateLimitFilter(weir)), path, ALL);
+      }
       server.setHandler(context);
       server.start();
       return connector.getLocalPort();
@@ -59,30 +62,39 @@ enum Server {
   /** The feature of JAX-RS, in Jersey as a servlet on Tomcat. */
   JERSEY {
     @Override
-    int start(Optional<Weir> weir, Path directory) throws Exception {
-      ResourceConfig application = new ResourceConfig(HelloResource.class);
-      weir.ifPresent(each -> application.register(new RateLimitFeature(each)));
+    int start(Weir weir, Path directory) throws Exception {
       Tomcat tomcat = tomcat(directory);
       Context context = tomcat.addContext("", directory.toString());
-      Wrapper jersey = Tomcat.addServlet(context, "jersey", new ServletContainer(application));
-      jersey.setAsyncSupported(true);
-      jersey.addMapping("/*");
+      ResourceConfig limited =
+          new ResourceConfig(HelloResource.class, HelloResource.Refused.class)
+              .register(new RateLimitFeature(weir));
+      serve(context, "limited", limited).addMapping("/*");
+      // Its path is the servlet's, so the resource is at its root.
+      serve(context, "free", new ResourceConfig(HelloResource.Free.class))
+          .addMapping(Load.FREE.path + "/*");
       tomcat.start();
       return tomcat.getConnector().getLocalPort();
+    }
+
+    private Wrapper serve(Context context, String name, ResourceConfig application) {
+      Wrapper jersey = Tomcat.addServlet(context, name, new ServletContainer(application));
+      jersey.setAsyncSupported(true);
+      return jersey;
     }
   };
 
   static final String HOST = "127.0.0.1";
+  private static final List<String> LIMITED = List.of(Hello.PATH, Hello.REFUSED_PATH);
   private static final EnumSet<DispatcherType> ALL = EnumSet.allOf(DispatcherType.class);
 
   /**
    * Starts it.
    *
-   * @param weir what limits the application, if anything does
+   * @param weir what limits all but the path of {@link Load#FREE}
    * @param directory where the server may keep what it needs
    * @return the port of the loopback address
    */
-  abstract int start(Optional<Weir> weir, Path directory) throws Exception;
+  abstract int start(Weir weir, Path directory) throws Exception;
 
   private static Tomcat tomcat(Path directory) {
     Tomcat tomcat = new Tomcat();
@@ -104,7 +116,7 @@ enum Server {
     context.addFilterDef(definition);
     FilterMap map = new FilterMap();
     map.setFilterName("weir");
-    map.addURLPattern("/*");
+    LIMITED.forEach(map::addURLPattern);
     ALL.forEach(each -> map.setDispatcher(each.name()));
     context.addFilterMap(map);
   }

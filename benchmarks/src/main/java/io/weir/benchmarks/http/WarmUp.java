@@ -1,11 +1,12 @@
 package io.weir.benchmarks.http;
 
 import java.io.IOException;
-import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
- * Rounds that aren't counted: until neither server gets faster any more. Before that, most of the
- * CPU time of both is the compiler's, and of the one with more code more of it.
+ * Rounds that aren't counted: until no load gets faster any more. Before that, most of the CPU time
+ * is the compiler's, and of the load with more code more of it.
  *
  * <p>Confine to one thread.
  */
@@ -16,28 +17,29 @@ final class WarmUp {
   /** One round without a gain may be another program's, or wait for the compiler. */
   private static final int PATIENCE = 3;
 
-  private final Duration round;
+  private final int requests;
   private final int least;
   private final int most;
 
-  WarmUp(Duration round, int least, int most) {
-    this.round = round;
+  WarmUp(int requests, int least, int most) {
+    this.requests = requests;
     this.least = least;
     this.most = most;
   }
 
-  /** Puts both under load in turns; false if they were still getting faster at its end. */
-  boolean run(Load load, Served plain, Served limited) throws IOException {
-    double bestPlain = Double.MAX_VALUE;
-    double bestLimited = Double.MAX_VALUE;
+  /** Puts the server under all loads in turns; false if one was still getting faster at the end. */
+  boolean run(Served served, int inOneGo) throws IOException {
+    Map<Load, Double> best = new EnumMap<>(Load.class);
     int vain = 0;
     for (int i = 0; i < least || i < most && vain < PATIENCE; i++) {
-      double nowPlain = plain.measure(load, round).cpuMicros();
-      double nowLimited = limited.measure(load, round).cpuMicros();
-      boolean falls = nowPlain < bestPlain * FASTER || nowLimited < bestLimited * FASTER;
+      boolean falls = false;
+      for (Load load : Load.values()) {
+        double now = served.measure(load, inOneGo, requests).cpuMicros();
+        double before = best.getOrDefault(load, Double.MAX_VALUE);
+        falls |= now < before * FASTER;
+        best.put(load, Math.min(now, before));
+      }
       vain = falls ? 0 : vain + 1;
-      bestPlain = Math.min(bestPlain, nowPlain);
-      bestLimited = Math.min(bestLimited, nowLimited);
     }
     return vain >= PATIENCE;
   }

@@ -1,5 +1,6 @@
 package io.weir.benchmarks.memory;
 
+import io.weir.benchmarks.Heap;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,6 +1,7 @@
 package io.weir.benchmarks.memory;
 
 import io.weir.benchmarks.Child;
+import io.weir.benchmarks.Heap;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.weir.benchmarks.memory;
 
+import io.weir.benchmarks.Heap;
 import java.time.Duration;
 
 /** A JVM whose node holds many buckets and nothing else; tells what each takes. */

@@ -5,7 +5,7 @@ package io.weir.benchmarks.redis;
  *
  * <p>Safe for concurrent use.
  */
-interface Contender extends AutoCloseable {
+public interface Contender extends AutoCloseable {
   /** Decides one request. */
   boolean admits(String caller);
 

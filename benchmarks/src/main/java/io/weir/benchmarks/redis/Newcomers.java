@@ -1,6 +1,10 @@
 package io.weir.benchmarks.redis;
 
+import io.weir.benchmarks.Latencies;
+import io.weir.benchmarks.Work;
 import io.weir.compat.redis.RedisServer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
@@ -12,7 +16,7 @@ import java.util.function.Predicate;
  *
  * <p>Confine to one thread.
  */
-final class Newcomers {
+public final class Newcomers {
   private static final long LONGEST = TimeUnit.SECONDS.toNanos(20);
   private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
   private static final int SAMPLED = 64;
@@ -26,6 +30,7 @@ final class Newcomers {
       end
       """;
 
+  private final ThreadGroup group;
   private final Predicate<String> admits;
   private final Predicate<String> admitsAtOnce;
   private final RedisServer server;
@@ -33,8 +38,15 @@ final class Newcomers {
   private final LongAdder atOnce = new LongAdder();
   private int rounds;
 
-  Newcomers(Predicate<String> admits, RedisServer server) {
-    this(admits, admits, server);
+  /**
+   * Callers of a limiter.
+   *
+   * @param group that of the thread that made the limiter, and of no other thread than its own: who
+   *     calls it belongs to it as well
+   * @param server where it counts, and none else
+   */
+  public Newcomers(ThreadGroup group, Predicate<String> admits, RedisServer server) {
+    this(group, admits, admits, server);
   }
 
   /**
@@ -42,21 +54,53 @@ final class Newcomers {
    *
    * @param admitsAtOnce admits as well, and tells whether that needed no waiting
    */
-  Newcomers(Predicate<String> admits, Predicate<String> admitsAtOnce, RedisServer server) {
+  Newcomers(
+      ThreadGroup group,
+      Predicate<String> admits,
+      Predicate<String> admitsAtOnce,
+      RedisServer server) {
+    this.group = group;
     this.admits = admits;
     this.admitsAtOnce = admitsAtOnce;
     this.server = server;
   }
 
-  /** How many requests a second came and were told to Redis. */
-  double round(int threads, long millis) throws Exception {
+  /**
+   * What came of a round.
+   *
+   * @param perSecond how many requests a second came and were told to Redis
+   * @param requests how many came
+   * @param latencies how long their callers waited
+   * @param node what all threads of the limiter did and of those who called it, until a quarter of
+   *     a second after the last
+   * @param redis what Redis did meanwhile
+   */
+  public record Round(
+      double perSecond, long requests, Latencies latencies, Work node, RedisWork redis) {}
+
+  /** Lets them come from so many threads for so long. */
+  public Round round(int threads, long millis) throws Exception {
     forgetAll();
     String series = "caller-" + rounds++ + "-";
+    RedisWork redis = RedisWork.of(server);
+    Work.Watch others = new Work.Watch(group);
+    List<Caller> callers = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      callers.add(new Caller(series + i + "-"));
+    }
     long begin = System.nanoTime();
-    Race.Result result =
-        Race.run(threads, millis, thread -> new Caller(series + thread + "-")::ask);
+    Race.Result result = Race.run(group, threads, millis, thread -> callers.get(thread)::ask);
     await(result.requests());
-    return result.requests() * 1e9 / (System.nanoTime() - begin);
+    double perSecond = result.requests() * 1e9 / (System.nanoTime() - begin);
+    LockSupport.parkNanos(QUIET);
+    Latencies latencies = new Latencies();
+    callers.forEach(caller -> latencies.addAll(caller.latencies));
+    return new Round(
+        perSecond,
+        result.requests(),
+        latencies,
+        result.work().plus(others.sofar()),
+        RedisWork.of(server).since(redis));
   }
 
   /**
@@ -103,6 +147,7 @@ final class Newcomers {
   }
 
   private final class Caller {
+    private final Latencies latencies = new Latencies();
     private final String series;
     private int asked;
 
@@ -113,7 +158,10 @@ final class Newcomers {
     boolean ask() {
       String name = series + asked++;
       if (asked % SAMPLED != 0) {
-        return admits.test(name);
+        long begin = System.nanoTime();
+        boolean admitted = admits.test(name);
+        latencies.add(System.nanoTime() - begin);
+        return admitted;
       }
       sampled.increment();
       if (admitsAtOnce.test(name)) {

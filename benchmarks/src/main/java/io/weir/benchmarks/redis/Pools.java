@@ -4,10 +4,11 @@ import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.RedisClient;
 
 /** Pools of connections with one for each thread, so that nobody waits for one. */
-final class Pools {
+public final class Pools {
   private Pools() {}
 
-  static RedisClient pool(int port, int threads) {
+  /** Such a pool to a Redis on this machine. */
+  public static RedisClient pool(int port, int threads) {
     ConnectionPoolConfig config = new ConnectionPoolConfig();
     config.setMaxTotal(threads);
     config.setMaxIdle(threads);

@@ -1,5 +1,6 @@
 package io.weir.benchmarks.redis;
 
+import io.weir.benchmarks.Work;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -14,6 +15,7 @@ import java.util.function.IntFunction;
 final class Race {
   private volatile boolean over;
   private volatile String trouble = "";
+  private Work work = Work.NONE;
 
   private Race() {}
 
@@ -30,13 +32,26 @@ final class Race {
    * @return requests, and how many a second
    */
   static Result run(int threads, long millis, IntFunction<Caller> callers) throws Exception {
-    return new Race().start(threads, millis, callers);
+    return run(Thread.currentThread().getThreadGroup(), threads, millis, callers);
   }
 
-  /** How many requests were answered, and how many that is a second. */
-  record Result(long requests, double perSecond) {}
+  /** The same with threads of this group. */
+  static Result run(ThreadGroup group, int threads, long millis, IntFunction<Caller> callers)
+      throws Exception {
+    return new Race().start(group, threads, millis, callers);
+  }
 
-  private Result start(int threads, long millis, IntFunction<Caller> callers) throws Exception {
+  /**
+   * What came of it.
+   *
+   * @param requests how many were answered
+   * @param perSecond how many that is a second
+   * @param work what the threads have done that asked
+   */
+  record Result(long requests, double perSecond, Work work) {}
+
+  private Result start(ThreadGroup group, int threads, long millis, IntFunction<Caller> callers)
+      throws Exception {
     long[] asked = new long[threads];
     CountDownLatch ended = new CountDownLatch(threads);
     List<Thread> running = new ArrayList<>();
@@ -46,8 +61,10 @@ final class Race {
       Caller caller = callers.apply(i);
       running.add(
           new Thread(
+              group,
               () -> {
                 asked[number] = ask(caller);
+                worked(Work.ofThisThread());
                 ended.countDown();
               }));
     }
@@ -65,7 +82,11 @@ final class Race {
     for (long each : asked) {
       all += each;
     }
-    return new Result(all, all * 1e9 / nanos);
+    return new Result(all, all * 1e9 / nanos, work);
+  }
+
+  private synchronized void worked(Work ofOne) {
+    work = work.plus(ofOne);
   }
 
   private long ask(Caller caller) {

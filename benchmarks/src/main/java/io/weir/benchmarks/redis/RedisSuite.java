@@ -6,7 +6,7 @@ import io.weir.benchmarks.Suite;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Requests a second over a Redis on the same machine, on hot keys and on cold ones. */
+/** Requests a second over a Redis on the same machine, on hot keys and ahead of it. */
 public final class RedisSuite implements Suite {
   /** For {@code Suites}. */
   public RedisSuite() {}
@@ -25,7 +25,7 @@ public final class RedisSuite implements Suite {
   public List<String> figures() {
     List<String> all = new ArrayList<>();
     all.addAll(Hot.figures());
-    all.addAll(Cold.figures());
+    all.addAll(Ahead.figures());
     all.addAll(Settled.figures());
     return all;
   }
@@ -34,7 +34,7 @@ public final class RedisSuite implements Suite {
   public void run(Effort effort, Report report) throws Exception {
     report.setting("redis", "one on this machine, over TCP; it shares the cores with who asks");
     Hot.run(effort, report);
-    Cold.run(effort, report);
+    Ahead.run(effort, report);
     Settled.run(effort, report);
   }
 }

@@ -9,7 +9,7 @@ import redis.clients.jedis.RedisClient;
  * connections, one for each thread. It counts in fixed windows that begin with the first request,
  * the cheapest of the usual recipes.
  */
-final class ScriptEach implements Contender {
+public final class ScriptEach implements Contender {
   private static final String SCRIPT =
       """
       local count = redis.call('INCR', KEYS[1])
@@ -28,7 +28,8 @@ final class ScriptEach implements Contender {
   private final byte[] limit;
   private final byte[] window = bytes(WINDOW_MILLIS);
 
-  ScriptEach(int port, int threads, long limit) {
+  /** So many requests a minute, by a Redis on this machine. */
+  public ScriptEach(int port, int threads, long limit) {
     pool = Pools.pool(port, threads);
     this.limit = bytes(Long.toString(limit));
     sha = bytes(pool.scriptLoad(SCRIPT));

@@ -5,6 +5,7 @@ import io.weir.Key;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RateLimiter;
+import io.weir.annotation.Algorithm;
 import io.weir.spi.DecisionMetrics;
 import java.time.Duration;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.function.LongSupplier;
  * Weir with the settings that it has unless others are set, but for a store time-out as long as the
  * others have: who waits for a machine that is busy with them mustn't be decided without Redis.
  */
-final class WeirRedis implements Contender {
+public final class WeirRedis implements Contender {
   private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
   private static final long MANY = 500_000;
@@ -39,7 +40,12 @@ final class WeirRedis implements Contender {
 
   /** A policy of a minute, by the algorithm that policies have unless another is set. */
   static WeirRedis hard(int port, int threads, long limit) {
-    return new WeirRedis(port, policy(limit, Duration.ofMinutes(1), 0), 100_000);
+    return hard(port, limit, Algorithm.SLIDING_WINDOW);
+  }
+
+  /** A policy of a minute. */
+  public static WeirRedis hard(int port, long limit, Algorithm algorithm) {
+    return new WeirRedis(port, policy(limit, Duration.ofMinutes(1), 0, algorithm), 100_000);
   }
 
   /**
@@ -47,15 +53,20 @@ final class WeirRedis implements Contender {
    * callers of a window: of one that has left it a node knows no more what it has borrowed.
    */
   static WeirRedis ahead(int port, Duration window, long limit) {
-    return new WeirRedis(port, policy(limit, window, 5), MANY);
+    return new WeirRedis(port, policy(limit, window, 5, Algorithm.SLIDING_WINDOW), MANY);
   }
 
   private static String setting(String name) {
     return name.equals("weir.store.timeout") ? TIMEOUT.toString() : "";
   }
 
-  private static Policy policy(long limit, Duration window, int overshoot) {
-    return Policy.builder("weir").limit(limit).window(window).overshoot(overshoot).build();
+  private static Policy policy(long limit, Duration window, int overshoot, Algorithm algorithm) {
+    return Policy.builder("weir")
+        .algorithm(algorithm)
+        .limit(limit)
+        .window(window)
+        .overshoot(overshoot)
+        .build();
   }
 
   @Override

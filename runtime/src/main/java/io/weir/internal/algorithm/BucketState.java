@@ -158,7 +158,9 @@ public abstract class BucketState implements LiveBucket {
     return Grant.builder().granted(permits, stamp(), life(now));
   }
 
-  /** Of what is wished for a far lease an eighth of the rest at most, and never the last quarter. */
+  /**
+   * Of what is wished for a far lease an eighth of the rest at most, and never the last quarter.
+   */
   private long far(long wished, long needed, long rest) {
     long quarter = (most() + 3) / 4;
     long most = Math.min(rest - quarter, farRoom() - needed);

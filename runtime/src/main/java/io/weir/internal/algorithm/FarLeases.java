@@ -4,9 +4,9 @@ package io.weir.internal.algorithm;
  * What a bucket has lent in far leases: permits that were charged far ahead, and of which no node
  * has said yet that they were spent or weren't used.
  *
- * <p>One number, not one for each lease. What nodes never account for, because they crashed or their
- * messages were lost, is forgotten when the last far lease no longer counts. Until then less is
- * lent, and that is all: no promise depends on it.
+ * <p>One number, not one for each lease. What nodes never account for, because they crashed or
+ * their messages were lost, is forgotten when the last far lease no longer counts. Until then less
+ * is lent, and that is all: no promise depends on it.
  *
  * <p>Immutable.
  *

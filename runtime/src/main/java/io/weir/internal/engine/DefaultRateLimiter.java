@@ -84,7 +84,8 @@ final class DefaultRateLimiter implements RateLimiter {
   }
 
   private Decision startAndAwait(List<PermitRequest> requests, Stopwatch watch) {
-    return start(requests, watch).await(timeout);
+    long began = timeout.begin();
+    return start(requests, watch, true).await(timeout, began);
   }
 
   @Override
@@ -94,7 +95,7 @@ final class DefaultRateLimiter implements RateLimiter {
     if (now != null) {
       return CompletableFuture.completedStage(now);
     }
-    PendingDecision pending = start(requests, watch);
+    PendingDecision pending = start(requests, watch, false);
     pending.timeOutBy(background.scheduler(), timeout);
     return pending.decision().minimalCompletionStage();
   }
@@ -140,26 +141,28 @@ final class DefaultRateLimiter implements RateLimiter {
     return keys;
   }
 
-  private PendingDecision start(List<PermitRequest> requests, Stopwatch watch) {
+  private PendingDecision start(List<PermitRequest> requests, Stopwatch watch, boolean blocks) {
     PendingDecision pending = new PendingDecision(pending(requests, false), source, this::conclude);
     if (watch != Stopwatch.NONE) {
       pending.whenDecided(watch::stop);
     }
-    return start(pending);
+    return start(pending, blocks);
   }
 
   @Override
   public Decision peek(PermitRequest request) {
     List<PendingRequest> peeked = pending(List.of(request), true);
-    return start(new PendingDecision(peeked, source, verdicts -> verdicts.get(0).decision(true)))
-        .await(timeout);
+    long began = timeout.begin();
+    PendingDecision pending =
+        new PendingDecision(peeked, source, verdicts -> verdicts.get(0).decision(true));
+    return start(pending, true).await(timeout, began);
   }
 
-  private PendingDecision start(PendingDecision pending) {
+  private PendingDecision start(PendingDecision pending, boolean blocks) {
     if (closed.get()) {
       pending.decideClosed();
     } else {
-      pending.start();
+      pending.start(blocks);
     }
     return pending;
   }
@@ -192,11 +195,18 @@ final class DefaultRateLimiter implements RateLimiter {
   }
 
   private Decision conclude(List<PolicyVerdict> verdicts) {
-    boolean admitted = verdicts.stream().noneMatch(PolicyVerdict::blocks);
+    boolean admitted = true;
+    for (PolicyVerdict each : verdicts) {
+      admitted &= !each.blocks();
+    }
     if (verdicts.size() == 1) {
       return conclude(verdicts.get(0), admitted);
     }
-    return RequestDecision.of(verdicts.stream().map(each -> conclude(each, admitted)).toList());
+    List<Decision> parts = new ArrayList<>(verdicts.size());
+    for (PolicyVerdict each : verdicts) {
+      parts.add(conclude(each, admitted));
+    }
+    return RequestDecision.of(parts);
   }
 
   private Decision conclude(PolicyVerdict verdict, boolean admitted) {
@@ -232,7 +242,10 @@ final class DefaultRateLimiter implements RateLimiter {
 
   @Override
   public void refund(Decision decision) {
-    decision.parts().forEach(each -> refundPart(RequestDecision.cast(each)));
+    List<Decision> parts = decision.parts();
+    for (int i = 0; i < parts.size(); i++) { // without an iterator: refusals come here too
+      refundPart(RequestDecision.cast(parts.get(i)));
+    }
   }
 
   private void refundPart(RequestDecision part) {

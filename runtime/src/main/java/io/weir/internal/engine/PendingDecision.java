@@ -52,15 +52,23 @@ final class PendingDecision {
     stage.whenComplete((decided, mistake) -> action.run());
   }
 
-  /** Asks the store. */
-  void start() {
-    List<BucketRequest> bucketRequests = new ArrayList<>(requests.size());
-    for (PendingRequest each : requests) {
-      bucketRequests.addAll(each.bucketRequests());
-    }
+  /** Asks the store; may use this thread for it if it is to wait anyhow. */
+  void start(boolean blocks) {
+    List<BucketRequest> bucketRequests = bucketRequests();
     source
-        .take(bucketRequests)
+        .take(bucketRequests, blocks)
         .whenComplete((answers, failure) -> answered(bucketRequests, answers));
+  }
+
+  private List<BucketRequest> bucketRequests() {
+    if (requests.size() == 1) {
+      return requests.get(0).bucketRequests();
+    }
+    List<BucketRequest> all = new ArrayList<>(requests.size());
+    for (PendingRequest each : requests) {
+      all.addAll(each.bucketRequests());
+    }
+    return all;
   }
 
   private void answered(
@@ -110,11 +118,13 @@ final class PendingDecision {
     }
   }
 
-  /** Waits for the decision in this thread, at most for the time-out. */
-  Decision await(ExtendableTimeout timeout) {
-    long began = timeout.begin();
+  /** Waits for the decision in this thread, at most for the time-out since it began to wait. */
+  Decision await(ExtendableTimeout timeout, long began) {
     try {
-      if (!isDecidedWithin(timeout.length()) && !isDecidedWithin(timeout.extension(began))) {
+      long left = timeout.length() - timeout.elapsed(began);
+      if (!decision.isDone()
+          && !isDecidedWithin(left)
+          && !isDecidedWithin(timeout.extension(began))) {
         timedOut(timeout);
       }
     } catch (InterruptedException interrupted) {

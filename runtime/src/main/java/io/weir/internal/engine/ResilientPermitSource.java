@@ -78,9 +78,10 @@ final class ResilientPermitSource {
     }
   }
 
-  CompletionStage<List<Optional<Grant>>> take(List<BucketRequest> requests) {
+  /** Takes permits; may use this thread to ask for them if it {@code blocks}. */
+  CompletionStage<List<Optional<Grant>>> take(List<BucketRequest> requests, boolean blocks) {
     try {
-      return shared.take(requests);
+      return blocks ? shared.takeBlocking(requests) : shared.take(requests);
     } catch (RuntimeException | LinkageError broken) {
       failed(broken);
       return CompletableFuture.failedStage(broken);
@@ -104,7 +105,10 @@ final class ResilientPermitSource {
 
   // Buckets were skipped because another one refuses; so they have a say only if none does.
   private static List<PolicyVerdict> withoutSkipped(List<PolicyVerdict> all) {
-    boolean refused = all.stream().anyMatch(each -> each.blocks() && !each.isSkipped());
+    boolean refused = false;
+    for (PolicyVerdict each : all) {
+      refused |= each.blocks() && !each.isSkipped();
+    }
     if (refused) {
       all.replaceAll(each -> each.isSkipped() ? each.skipped() : each);
     }

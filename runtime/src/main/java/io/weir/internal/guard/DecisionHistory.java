@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +20,12 @@ import org.jspecify.annotations.Nullable;
 final class DecisionHistory {
   private final RateLimiter limiter;
 
+  /** Not an object of its own for each request. */
+  private static final AtomicReferenceFieldUpdater<DecisionHistory, @Nullable Count> NOT_COUNTED =
+      AtomicReferenceFieldUpdater.newUpdater(DecisionHistory.class, Count.class, "notCounted");
+
   /** What doesn't count, once that is known. */
-  private final AtomicReference<@Nullable Count> notCounted = new AtomicReference<>();
+  private volatile @Nullable Count notCounted;
 
   /** One for each phase that decided; replaced whole. */
   private volatile List<Decision> decisions = List.of();
@@ -89,7 +93,7 @@ final class DecisionHistory {
 
   void add(Decision decision) {
     decisions = and(decision);
-    Count count = notCounted.get();
+    Count count = notCounted;
     if (count != null) {
       refund(decision, count);
     }
@@ -150,22 +154,27 @@ final class DecisionHistory {
   /** Refunds whatever the request was charged: it is refused. */
   void refundAll() {
     refunded = true;
-    decisions.forEach(limiter::refund);
+    List<Decision> all = decisions;
+    for (int i = 0; i < all.size(); i++) { // without an iterator, as below
+      limiter.refund(all.get(i));
+    }
   }
 
   /** Refunds what doesn't count, also of what is decided later. Only the first call matters. */
   void end(Count count) {
-    if (notCounted.compareAndSet(null, count)) {
-      for (Decision each : decisions) {
-        refund(each, count);
+    if (NOT_COUNTED.compareAndSet(this, null, count)) {
+      List<Decision> all = decisions;
+      for (int i = 0; i < all.size(); i++) {
+        refund(all.get(i), count);
       }
     }
   }
 
   private void refund(Decision decision, Count count) {
-    for (Decision part : decision.parts()) {
-      if (part.policy().count() == count) {
-        limiter.refund(part);
+    List<Decision> parts = decision.parts();
+    for (int i = 0; i < parts.size(); i++) {
+      if (parts.get(i).policy().count() == count) {
+        limiter.refund(parts.get(i));
       }
     }
   }

@@ -18,6 +18,7 @@ import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
+import io.weir.spi.RefusalBody;
 import io.weir.spi.TierResolver;
 import io.weir.store.PermitStore;
 import java.time.Duration;
@@ -38,6 +39,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   Optional<PeerAddress> peerAddress = Optional.empty();
   private final Map<String, String> onTop = new LinkedHashMap<>();
   Optional<PolicySource> policySource = Optional.empty();
+  Optional<RefusalBody> refusalBody = Optional.empty();
   Optional<DecisionMetrics> metrics = Optional.empty();
   private Optional<PermitStore> store = Optional.empty();
   private UnaryOperator<LoadSensor> aroundLoad = UnaryOperator.identity();
@@ -85,6 +87,12 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   @Override
   public DefaultWeirBuilder policySource(PolicySource source) {
     this.policySource = Optional.of(source);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder refusalBody(RefusalBody words) {
+    this.refusalBody = Optional.of(words);
     return this;
   }
 

@@ -7,6 +7,7 @@ import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
+import io.weir.spi.RefusalBody;
 import io.weir.spi.TierResolver;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,6 +24,7 @@ record DiscoveredParts(
     Optional<LoadSensor> loadSensor,
     Optional<PeerAddress> peerAddress,
     Optional<PolicySource> policySource,
+    Optional<RefusalBody> refusalBody,
     DecisionMetrics metrics) {
 
   static DiscoveredParts of(DefaultWeirBuilder given, ClassLoader loader) {
@@ -35,6 +37,7 @@ record DiscoveredParts(
         given.loadSensor.or(() -> first(LoadSensor.class, loader)),
         given.peerAddress.or(() -> first(PeerAddress.class, loader)).map(SafePeerAddress::new),
         given.policySource.or(() -> first(PolicySource.class, loader)),
+        given.refusalBody.or(() -> first(RefusalBody.class, loader)),
         given.metrics.orElseGet(() -> metrics(loader)));
   }
 

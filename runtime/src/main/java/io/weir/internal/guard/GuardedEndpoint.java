@@ -144,7 +144,8 @@ public final class GuardedEndpoint {
    *     another application
    */
   public GuardedRequest enter(RequestInfo request, @Nullable Object attribute) {
-    if (attribute instanceof GuardedRequest begun && begun.isOf(weir)) {
+    if (attribute instanceof GuardedRequestHolder holder && holder.guarded().isOf(weir)) {
+      GuardedRequest begun = holder.guarded();
       begun.moveTo(this, request);
       return begun;
     }

@@ -31,7 +31,10 @@ import org.jspecify.annotations.Nullable;
  * other.
  */
 public final class GuardedRequest {
-  /** The attribute of a request under which one adapter leaves this for the next. */
+  /**
+   * The attribute of a request under which one adapter leaves it for the next, in a {@link
+   * GuardedRequestHolder}.
+   */
   public static final String ATTRIBUTE = GuardedRequest.class.getName();
 
   private final WeirRuntime weir;
@@ -50,7 +53,7 @@ public final class GuardedRequest {
   /**
    * Goes on to another endpoint, whose policies are decided next.
    *
-   * @param next the policies of the endpoint
+   * @param next the endpoint
    * @param seen what the adapter there knows of the request
    */
   public void moveTo(GuardedEndpoint next, RequestInfo seen) {
@@ -134,7 +137,7 @@ public final class GuardedRequest {
 
   private Optional<Refusal> badRequest(KeyTooLongException tooLong) {
     refused();
-    return answered(weir.refusals().badRequest(tooLong.getMessage()));
+    return Optional.of(answered(weir.refusals().badRequest(tooLong.getMessage())));
   }
 
   /** The limiter's failure must not become the request's. */
@@ -220,7 +223,7 @@ public final class GuardedRequest {
       return Optional.empty();
     }
     refused();
-    return answered(weir.refusals().of(history.told()));
+    return Optional.of(answered(weir.refusals().of(history.told(), request::headers)));
   }
 
   private void add(Decision decision) {
@@ -269,9 +272,9 @@ public final class GuardedRequest {
    * @param refusal the response
    * @return the same
    */
-  public Optional<Refusal> answered(Refusal refusal) {
+  public Refusal answered(Refusal refusal) {
     headers = refusal.headers();
-    return Optional.of(refusal);
+    return refusal;
   }
 
   /** Takes note that the whole request is refused: refunds whatever it was charged. */

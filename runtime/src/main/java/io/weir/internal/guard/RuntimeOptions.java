@@ -2,10 +2,13 @@ package io.weir.internal.guard;
 
 import io.weir.Ticker;
 import io.weir.internal.http.HeaderDialect;
+import io.weir.internal.http.OwnWords;
 import io.weir.internal.http.RateLimitFields;
+import io.weir.internal.http.RefusalFormat;
 import io.weir.internal.http.Refusals;
 import io.weir.internal.key.ClientAddress;
 import io.weir.internal.settings.Settings;
+import java.util.Optional;
 
 /**
  * The options that the settings give, policies aside: whether Weir is on at all, who is calling,
@@ -13,14 +16,14 @@ import io.weir.internal.settings.Settings;
  */
 record RuntimeOptions(
     boolean enabled, ClientAddress addresses, RateLimitFields fields, Refusals refusals) {
-  static RuntimeOptions of(Settings settings, Ticker ticker) {
+  static RuntimeOptions of(Settings settings, Ticker ticker, Optional<OwnWords.Source> words) {
     HeaderDialect dialect = settings.choice("weir.headers", HeaderDialect.BOTH);
     RateLimitFields fields = new RateLimitFields(dialect, ticker);
     return new RuntimeOptions(
         settings.flag("weir.enabled", true),
         new ClientAddress(settings),
         fields,
-        new Refusals(fields));
+        new Refusals(fields, settings.choice("weir.refusal.body", RefusalFormat.PROBLEM), words));
   }
 
   /** The same, with the addresses of the last ones if they are read alike. */

@@ -39,6 +39,7 @@ final class RuntimeServices implements AutoCloseable {
   private final Map<String, KeyResolver> resolvers;
   private final Optional<PeerAddress> peerAddress;
   private final Optional<SafePolicySource> policySource;
+  private final Optional<SafeRefusalBody> refusalBody;
   private final Map<BoundPolicy, GuardedPolicy> guarded = new ConcurrentHashMap<>();
   private final UnmatchedPolicies unmatched;
   private final Ticker ticker;
@@ -68,10 +69,11 @@ final class RuntimeServices implements AutoCloseable {
     this.ticker = ticker;
     this.unmatched = new UnmatchedPolicies(catalog, guarded);
     unmatched.check();
-    this.options = RuntimeOptions.of(settings.current(), ticker);
+    this.refusalBody = found.refusalBody().map(each -> new SafeRefusalBody(each, ticker));
+    this.options = options(settings.current());
     settings.follow(
         changed -> {
-          RuntimeOptions next = RuntimeOptions.of(changed, ticker);
+          RuntimeOptions next = options(changed);
           return () -> options = next.after(options);
         });
     found.policySource().ifPresent(source -> source.start(settings::value));
@@ -95,6 +97,10 @@ final class RuntimeServices implements AutoCloseable {
                 unmatched::check,
                 this::checkClock,
                 WeirRegistry::closeForgotten));
+  }
+
+  private RuntimeOptions options(Settings now) {
+    return RuntimeOptions.of(now, ticker, refusalBody.map(each -> each));
   }
 
   /** How long a decision waits for the store, and for a policy source. */
@@ -182,6 +188,7 @@ final class RuntimeServices implements AutoCloseable {
     unmatched.checkAtEnd();
     settings.close();
     policySource.ifPresent(SafePolicySource::close);
+    refusalBody.ifPresent(SafeRefusalBody::close);
     limiter.close();
   }
 }

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,7 +117,7 @@ public final class WeirRuntime implements Weir {
   }
 
   /**
-   * The policies of a method, by its annotations or those of its class.
+   * The endpoint that a method answers, with the policies of its annotations or those of its class.
    *
    * @param type the class that serves
    * @param method the method that answers
@@ -126,33 +125,51 @@ public final class WeirRuntime implements Weir {
    * @return always the same object; empty if nothing limits the method
    * @throws io.weir.InvalidPolicyException if there are mistakes
    */
-  public GuardedEndpoint policies(Class<?> type, Method method, EndpointKind site) {
-    return policies(catalog.of(type, method, site));
+  public GuardedEndpoint endpoint(Class<?> type, Method method, EndpointKind site) {
+    return endpoint(catalog.of(type, method, site));
   }
 
   /**
-   * The policies of a class that answers by no method of its own.
+   * The endpoint of a class that answers by no method of its own.
    *
    * @param type the class that serves
    * @param site what kind of endpoint it is
-   * @return those of the class's annotations
+   * @return an endpoint with the policies of the class's annotations
    * @throws io.weir.InvalidPolicyException if there are mistakes
    */
-  public GuardedEndpoint policies(Class<?> type, EndpointKind site) {
-    return policies(catalog.of(type, site));
+  public GuardedEndpoint endpoint(Class<?> type, EndpointKind site) {
+    return endpoint(catalog.of(type, site));
   }
 
   /**
-   * The policies of a path, which is read only if the settings give any URL pattern a policy.
+   * Whether the settings give any URL pattern a policy.
    *
-   * @param path finds the decoded path within the application, as the container matched it
-   * @return those of all patterns that match
+   * @return false if no path needs to be read; follows the settings
    */
-  public GuardedEndpoint policies(Supplier<String> path) {
-    return catalog.limitsPaths() ? policies(catalog.byPath(path.get())) : unlimited;
+  public boolean limitsPaths() {
+    return catalog.limitsPaths();
   }
 
-  private GuardedEndpoint policies(List<BoundPolicy> policies) {
+  /**
+   * The endpoint of a path.
+   *
+   * @param path the decoded path within the application, as the container matched it
+   * @return an endpoint with the policies of all patterns that match
+   */
+  public GuardedEndpoint endpoint(String path) {
+    return endpoint(catalog.byPath(path));
+  }
+
+  /**
+   * The endpoint of what nothing limits.
+   *
+   * @return always the same; not empty where a policy source may add policies
+   */
+  public GuardedEndpoint unlimited() {
+    return unlimited;
+  }
+
+  private GuardedEndpoint endpoint(List<BoundPolicy> policies) {
     GuardedEndpoint known = endpoints.get(policies);
     return known != null ? known : endpoints.computeIfAbsent(policies, this::join);
   }

@@ -3,6 +3,7 @@ package io.weir.internal.http;
 import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.Ticker;
+import java.time.Duration;
 
 /**
  * What a caller has left under the closest of its policies, in the units of HTTP.
@@ -12,10 +13,12 @@ import io.weir.Ticker;
 final class CallerState {
   private final Decision decision;
   private final Ticker ticker;
+  private final Duration resetAfter;
 
   CallerState(Decision decision, Ticker ticker) {
     this.decision = decision;
     this.ticker = ticker;
+    this.resetAfter = decision.resetAfter();
   }
 
   Policy policy() {
@@ -37,11 +40,11 @@ final class CallerState {
 
   /** In how many seconds the caller has more, rounded up. */
   long resetSeconds() {
-    return Seconds.ceil(decision.resetAfter());
+    return Seconds.ceil(resetAfter);
   }
 
   /** When the caller has more, in seconds since the epoch, rounded up. */
   long resetEpochSeconds() {
-    return Seconds.ceilMicros(ticker.epochMicros() + decision.resetAfter().toNanos() / 1_000);
+    return Seconds.ceilMicros(ticker.epochMicros() + resetAfter.toNanos() / 1_000);
   }
 }

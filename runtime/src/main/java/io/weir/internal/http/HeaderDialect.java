@@ -2,7 +2,9 @@ package io.weir.internal.http;
 
 import static io.weir.internal.http.DialectField.ofCaller;
 import static io.weir.internal.http.DialectField.ofClosestPolicy;
+import static io.weir.internal.http.DialectField.ofCount;
 import static io.weir.internal.http.DialectField.ofEachPolicy;
+import static io.weir.internal.http.DialectField.ofSeconds;
 
 import io.weir.Policy;
 import java.time.Duration;
@@ -27,8 +29,9 @@ public enum HeaderDialect {
       ofCaller(
           "RateLimit",
           caller ->
-              quoted(caller.policy())
-                  + ";r="
+              '"'
+                  + caller.policy().name()
+                  + "\";r="
                   + caller.remaining()
                   + ";t="
                   + caller.resetSeconds())),
@@ -39,8 +42,8 @@ public enum HeaderDialect {
    */
   X_RATELIMIT(
       ofClosestPolicy("X-RateLimit-Limit", (policy, limit) -> Long.toString(limit)),
-      ofCaller("X-RateLimit-Remaining", caller -> Long.toString(caller.remaining())),
-      ofCaller("X-RateLimit-Reset", caller -> Long.toString(caller.resetEpochSeconds()))),
+      ofCount("X-RateLimit-Remaining", CallerState::remaining),
+      ofSeconds("X-RateLimit-Reset", CallerState::resetEpochSeconds)),
 
   /**
    * {@code draft-6}: {@code RateLimit-Policy}, {@code RateLimit-Limit}, {@code RateLimit-Remaining}
@@ -50,8 +53,8 @@ public enum HeaderDialect {
   DRAFT_6(
       ofClosestPolicy("RateLimit-Policy", HeaderDialect::quotaAndWindow),
       ofClosestPolicy("RateLimit-Limit", (policy, limit) -> Long.toString(limit)),
-      ofCaller("RateLimit-Remaining", caller -> Long.toString(caller.remaining())),
-      ofCaller("RateLimit-Reset", caller -> Long.toString(caller.resetSeconds()))),
+      ofCount("RateLimit-Remaining", CallerState::remaining),
+      ofSeconds("RateLimit-Reset", CallerState::resetSeconds)),
 
   /**
    * {@code draft-7}: {@code RateLimit-Policy}, and {@code RateLimit} with limit, remaining and

@@ -46,7 +46,7 @@ public final class RateLimitFields {
       return List.of();
     }
     List<Optional<HeaderField>> closest = kept(decision).fields();
-    CallerState caller = new CallerState(decision, ticker);
+    CallerState caller = caller(decision);
     boolean several = decision.parts().size() > 1;
     List<HeaderField> fields = new ArrayList<>(wanted.size());
     for (int index = 0; index < wanted.size(); index++) {
@@ -54,10 +54,16 @@ public final class RateLimitFields {
       if (several && field.listsAll()) {
         fields.add(field.field(list(decision, index)));
       } else {
-        fields.add(closest.get(index).orElseGet(() -> field.of(caller)));
+        Optional<HeaderField> known = closest.get(index);
+        fields.add(known.isPresent() ? known.get() : field.of(caller));
       }
     }
     return fields;
+  }
+
+  /** What the fields say of the caller. */
+  CallerState caller(Decision decision) {
+    return new CallerState(decision, ticker);
   }
 
   /** What one field says of all policies, in the order asked. */

@@ -1,37 +1,88 @@
 package io.weir.internal.http;
 
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 
 /**
- * The response to a refused request, ready to be sent.
+ * The response to a refused request, ready to be sent: the same object for all who are told the
+ * same.
  *
  * <p>Immutable.
- *
- * @param status the HTTP status
- * @param headers the header fields, without those that describe the body
- * @param contentType the body's media type
- * @param body the body, in ASCII
  */
-public record Refusal(int status, List<HeaderField> headers, String contentType, String body) {
-  /**
-   * Copies the headers.
-   *
-   * @param status see the record
-   * @param headers see the record
-   * @param contentType see the record
-   * @param body see the record
-   */
-  public Refusal {
-    headers = List.copyOf(headers);
+public final class Refusal {
+  private final int status;
+  private final List<HeaderField> headers;
+  private final RefusalContent content;
+
+  Refusal(int status, List<HeaderField> headers, RefusalContent content) {
+    this.status = status;
+    this.headers = List.copyOf(headers);
+    this.content = content;
   }
 
   /**
-   * The body as it is sent.
+   * The HTTP status.
    *
-   * @return a new array
+   * @return 429, 503 or 400
    */
-  public byte[] bytes() {
-    return body.getBytes(StandardCharsets.US_ASCII);
+  public int status() {
+    return status;
+  }
+
+  /**
+   * The header fields, without those that describe the body.
+   *
+   * @return a list that can't be changed
+   */
+  public List<HeaderField> headers() {
+    return headers;
+  }
+
+  /**
+   * The body's media type.
+   *
+   * @return the value of {@code Content-Type}
+   */
+  public String contentType() {
+    return content.contentType();
+  }
+
+  /**
+   * The body's length.
+   *
+   * @return bytes
+   */
+  public int length() {
+    return content.length();
+  }
+
+  /**
+   * Writes the body.
+   *
+   * @param out stays open
+   * @throws IOException if it can't be written
+   */
+  public void writeTo(OutputStream out) throws IOException {
+    content.writeTo(out);
+  }
+
+  /**
+   * The body for writers that know characters only.
+   *
+   * @return a new text
+   */
+  public String text() {
+    return content.text();
+  }
+
+  /**
+   * The same with a body of ASCII only, where the charset is given and lacks the application's
+   * words.
+   *
+   * @return one with the standard document
+   */
+  public Refusal inAscii() {
+    return new Refusal(status, headers, content.inAscii());
   }
 }

@@ -1,15 +1,17 @@
 package io.weir.internal.http;
 
 import io.weir.Decision;
-import io.weir.Outcome;
-import io.weir.Reason;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the responses of refused requests.
+ * Makes the responses of refused requests, each once for all who are told the same: under an attack
+ * that is most of all responses.
  *
  * <p>A caller that has used its limit gets 429; one that is refused because the server is short of
  * capacity, or cut off from its store, gets 503. Both carry {@code Retry-After} in every dialect.
@@ -17,97 +19,93 @@ import java.util.List;
  * <p>Safe for concurrent use.
  */
 public final class Refusals {
-  private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
+  /** How many are remembered, 512: a policy has one for each second, or each caller's. */
+  private static final int REMEMBERED_BITS = 9;
+
+  private static final OwnWords NONE = new OwnWords(Optional.empty(), true);
 
   private final RateLimitFields fields;
+  private final RefusalFormat format;
+  private final Optional<OwnWords.Source> words;
+  private final AcceptedLanguages languages = new AcceptedLanguages();
+  private final BoundedCache<ToldRefusal, RefusalContent> contents =
+      new BoundedCache<>(REMEMBERED_BITS);
+
+  /** The latest for each of so many hash codes: found without a key object for each refusal. */
+  private final AtomicReferenceArray<@Nullable Known> known =
+      new AtomicReferenceArray<>(1 << REMEMBERED_BITS);
+
+  private record Known(ToldRefusal told, Refusal refusal) {}
 
   /**
    * Writes the rate limit fields of each refusal by the given writer.
    *
    * @param fields writes the fields that tell of limits
+   * @param format the standard documents
+   * @param words the application's own, if it has any
    */
-  public Refusals(RateLimitFields fields) {
+  public Refusals(RateLimitFields fields, RefusalFormat format, Optional<OwnWords.Source> words) {
     this.fields = fields;
+    this.format = format;
+    this.words = words;
   }
 
   /**
    * Makes the response to a refused request.
    *
    * @param decision a refusal
-   * @return 429 or 503 with a problem document
+   * @param headers finds the values of a header field of the request
+   * @return 429 or 503 with a body
    * @throws IllegalArgumentException if the request was admitted
    */
-  public Refusal of(Decision decision) {
-    List<Decision> refusing =
-        decision.parts().stream().filter(part -> part.outcome() == Outcome.REFUSED).toList();
-    if (refusing.isEmpty()) {
-      throw new IllegalArgumentException("not a refusal: " + decision);
+  public Refusal of(Decision decision, Function<String, List<String>> headers) {
+    List<Locale.LanguageRange> read =
+        words.isEmpty() ? List.of() : languages.of(headers.apply("Accept-Language"));
+    CallerState caller = fields.caller(decision);
+    int slot = slot(caller, read);
+    Known kept = known.getAcquire(slot);
+    if (kept != null && kept.told.says(decision, caller, read)) {
+      return kept.refusal;
     }
-    long seconds = retryAfter(refusing);
+    ToldRefusal told = new ToldRefusal(decision, caller, read);
+    Refusal made = refusal(decision, told);
+    known.setRelease(slot, new Known(told, made));
+    return made;
+  }
+
+  private static int slot(CallerState caller, List<Locale.LanguageRange> languages) {
+    int hash = caller.policy().name().hashCode() * 31 + Long.hashCode(caller.resetEpochSeconds());
+    return (hash * 31 + languages.hashCode()) * 0x9E3779B9 >>> Integer.SIZE - REMEMBERED_BITS;
+  }
+
+  private Refusal refusal(Decision decision, ToldRefusal told) {
     List<HeaderField> headers = new ArrayList<>(fields.of(decision));
-    headers.add(new HeaderField("Retry-After", Long.toString(seconds)));
-    ProblemDocument problem = isQuota(decision) ? quota(decision) : capacity(decision);
-    String body =
-        problem.member("violated-policies", names(refusing)).member("retryAfter", seconds).end();
-    return new Refusal(isQuota(decision) ? 429 : 503, headers, ProblemDocument.CONTENT_TYPE, body);
+    headers.add(new HeaderField("Retry-After", Long.toString(told.retryAfterSeconds())));
+    return new Refusal(told.status(), headers, content(told.inBody()));
+  }
+
+  private RefusalContent content(ToldRefusal inBody) {
+    RefusalContent kept = contents.find(inBody);
+    if (kept != null) {
+      return kept;
+    }
+    RefusalContent standard = StandardDocument.of(format, inBody);
+    OwnWords own = words.map(each -> each.of(inBody)).orElse(NONE);
+    RefusalContent content = own.text().map(standard::replacedBy).orElse(standard);
+    if (own.lasting()) {
+      contents.put(inBody, content);
+    }
+    return content;
   }
 
   /**
    * Makes the response to a request that can't be counted.
    *
    * @param detail what is wrong with it, for people
-   * @return 400 with a problem document
+   * @return 400 with the standard document
    */
   public Refusal badRequest(String detail) {
-    String body =
-        new ProblemDocument("about:blank", "Bad Request", 400).member("detail", detail).end();
-    return new Refusal(400, List.of(), ProblemDocument.CONTENT_TYPE, body);
-  }
-
-  private static boolean isQuota(Decision decision) {
-    return decision.reason() == Reason.QUOTA_EXCEEDED || decision.reason() == Reason.WITHIN_LIMIT;
-  }
-
-  private static ProblemDocument quota(Decision decision) {
-    return new ProblemDocument(TYPES + "quota-exceeded", "Quota exceeded", 429)
-        .member(
-            "detail",
-            "Policy "
-                + decision.policy().name()
-                + " admits "
-                + decision.limit()
-                + " permits per "
-                + text(decision.policy().window())
-                + ".");
-  }
-
-  private static ProblemDocument capacity(Decision decision) {
-    String why =
-        decision.reason() == Reason.STORE_UNAVAILABLE
-            ? " can't be decided at the moment."
-            : " admits less while the server is overloaded.";
-    return new ProblemDocument(
-            TYPES + "temporary-reduced-capacity", "Temporarily reduced capacity", 503)
-        .member("detail", "Policy " + decision.policy().name() + why);
-  }
-
-  private static String text(Duration window) {
-    return window.toNanos() % 1_000_000_000 == 0
-        ? window.toSeconds() + " s"
-        : window.toNanos() / 1_000 + " microseconds";
-  }
-
-  /** Only of the policies that refuse: a shadow policy keeps nobody waiting. */
-  private static long retryAfter(List<Decision> refusing) {
-    Duration longest =
-        refusing.stream()
-            .map(Decision::retryAfter)
-            .max(Comparator.naturalOrder())
-            .orElse(Duration.ZERO);
-    return Math.max(1, Seconds.ceil(longest));
-  }
-
-  private static List<String> names(List<Decision> refusing) {
-    return refusing.stream().map(part -> part.policy().name()).toList();
+    RefusalContent content = StandardDocument.badRequest(format, detail);
+    return new Refusal(400, List.of(), content);
   }
 }

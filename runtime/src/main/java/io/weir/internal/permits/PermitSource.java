@@ -63,6 +63,18 @@ public interface PermitSource extends AutoCloseable {
   CompletionStage<List<Optional<Grant>>> take(List<BucketRequest> requests);
 
   /**
+   * Takes the permits of one request as {@link #take} does, for a thread that has to wait for them:
+   * it may be used to ask the store, for this request and for others that come meanwhile. Returns
+   * when the request is answered, and no later than the store time-out.
+   *
+   * @param requests see {@link #take}
+   * @return see {@link #take}; may be completed later
+   */
+  default CompletionStage<List<Optional<Grant>>> takeBlocking(List<BucketRequest> requests) {
+    return take(requests);
+  }
+
+  /**
    * Gives back permits that a request took: to the window that they came from, never to a later
    * one.
    *

@@ -3,6 +3,7 @@ package io.weir.internal.redis;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,6 +26,7 @@ final class BucketKeys {
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
 
   private final String prefix;
+  private final byte[] begin;
   private final BucketHasher hashes;
   private final boolean secret;
 
@@ -41,6 +43,7 @@ final class BucketKeys {
           "weir.prefix must match " + PREFIX + ", not '" + prefix + "'");
     }
     this.prefix = prefix;
+    this.begin = (prefix + ":{").getBytes(StandardCharsets.US_ASCII);
     this.hashes = BucketHasher.of(secret);
     this.secret = !secret.isEmpty();
   }
@@ -82,8 +85,16 @@ final class BucketKeys {
    * @return printable characters; of one length for all buckets of a policy
    */
   byte[] of(BucketId bucket) {
-    String key = prefix + ":{" + hashes.of(bucket) + "}:" + bucket.spec().name();
-    return key.getBytes(StandardCharsets.US_ASCII);
+    String policy = bucket.spec().name();
+    byte[] key = Arrays.copyOf(begin, begin.length + BucketHasher.LENGTH + 2 + policy.length());
+    hashes.write(bucket, key, begin.length);
+    int at = begin.length + BucketHasher.LENGTH;
+    key[at] = '}';
+    key[at + 1] = ':';
+    for (int i = 0; i < policy.length(); i++) {
+      key[at + 2 + i] = (byte) policy.charAt(i);
+    }
+    return key;
   }
 
   /**

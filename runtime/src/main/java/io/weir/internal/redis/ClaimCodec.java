@@ -1,11 +1,9 @@
 package io.weir.internal.redis;
 
+import io.weir.annotation.Algorithm;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -13,10 +11,10 @@ import java.util.List;
  * first, which a script reads and writes without a rounding. All of a call are in one piece, since
  * each piece costs Redis as much as some arithmetic.
  *
- * <p>A claim is window, effective limit, burst, needed, atLeast, extra, debt, where its give-backs
- * are, which follow all claims, and how many. A grant is one byte, permits and left; and, unless
- * that byte says that they are those of the grant before, as they are for most buckets of a policy,
- * stamp, life, retry and reset.
+ * <p>A claim is window, effective limit, burst, needed, atLeast, extra, far, debt, where its
+ * give-backs are, which follow all claims, and how many. A grant is one byte, permits and left;
+ * and, unless that byte says that they are those of the grant before, as they are for most buckets
+ * of a policy, stamp, life, retry and reset. The byte also says whether it is a far lease.
  */
 final class ClaimCodec {
   /** What limit, burst and permits are cut to: more than any of them comes to. */
@@ -28,9 +26,14 @@ final class ClaimCodec {
   private static final int SMALL = 6;
   private static final int LARGE = 7;
   private static final int PLACE = 3;
-  private static final int CLAIM_LENGTH = 6 * SMALL + LARGE + PLACE + 1;
-  private static final int BACK_LENGTH = 2 * LARGE;
+  private static final int CLAIM_LENGTH = 7 * SMALL + LARGE + PLACE + 1;
+  private static final int BACK_LENGTH = 3 * LARGE;
   private static final int MOST_BACKS = 255;
+
+  private static final byte SAME_TIMES = 0;
+  private static final byte FAR = 2;
+  private static final int SHORT_GRANT = 1 + 2 * SMALL;
+  private static final int LONG_GRANT = SHORT_GRANT + 4 * LARGE;
 
   private ClaimCodec() {}
 
@@ -38,94 +41,118 @@ final class ClaimCodec {
   static byte[] encode(List<Claim> claims) {
     int backsAt = claims.size() * CLAIM_LENGTH;
     int length = backsAt;
-    for (Claim claim : claims) {
-      length += giveBacks(claim).size() * BACK_LENGTH;
+    for (int i = 0; i < claims.size(); i++) {
+      length += giveBacks(claims.get(i)) * BACK_LENGTH;
     }
-    ByteBuffer into = ByteBuffer.allocate(length);
-    for (Claim claim : claims) {
-      put(into, claim);
-      put(into, PLACE, backsAt + 1);
-      put(into, 1, giveBacks(claim).size());
-      backsAt += giveBacks(claim).size() * BACK_LENGTH;
+    byte[] into = new byte[length];
+    for (int i = 0; i < claims.size(); i++) {
+      put(claims.get(i), backsAt, into, i * CLAIM_LENGTH);
+      backsAt += giveBacks(claims.get(i)) * BACK_LENGTH;
     }
-    for (Claim claim : claims) {
-      giveBacks(claim).forEach(back -> put(into, back));
-    }
-    return into.array();
+    return into;
   }
 
-  private static void put(ByteBuffer into, Claim claim) {
-    put(into, SMALL, claim.bucket().spec().windowMicros());
-    put(into, SMALL, Math.min(MOST, claim.effectiveLimit()));
-    put(into, SMALL, Math.min(MOST, claim.burst()));
+  private static void put(Claim claim, int backsAt, byte[] into, int begin) {
+    int at = begin;
+    at = put(into, at, SMALL, claim.bucket().spec().windowMicros());
+    at = put(into, at, SMALL, Math.min(MOST, claim.effectiveLimit()));
+    at = put(into, at, SMALL, Math.min(MOST, claim.burst()));
     // One more than any limit is as impossible as any other number of permits.
-    put(into, SMALL, Math.min(MOST + 1, claim.needed()));
-    put(into, SMALL, Math.min(MOST + 1, claim.atLeast()));
-    put(into, SMALL, Math.min(MOST + 1, claim.extra()));
-    put(into, LARGE, Math.min(MOST_NUMBER, claim.debt()));
+    at = put(into, at, SMALL, Math.min(MOST + 1, claim.needed()));
+    at = put(into, at, SMALL, Math.min(MOST + 1, claim.atLeast()));
+    at = put(into, at, SMALL, Math.min(MOST + 1, claim.extra()));
+    at = put(into, at, SMALL, Math.min(MOST, far(claim)));
+    at = put(into, at, LARGE, Math.min(MOST_NUMBER, claim.debt()));
+    at = put(into, at, PLACE, backsAt + 1);
+    put(into, at, 1, giveBacks(claim));
+    at = backsAt;
+    for (int i = 0; i < giveBacks(claim); i++) {
+      GiveBack back = claim.giveBacks().get(i);
+      at = put(into, at, LARGE, stamp(back));
+      at = put(into, at, LARGE, Math.min(MOST_NUMBER, back.permits()));
+      at = put(into, at, LARGE, Math.min(MOST_NUMBER, back.spent()));
+    }
+  }
+
+  /** A sliding log shares its script with the sliding window, but lends nothing for long. */
+  private static long far(Claim claim) {
+    return claim.bucket().spec().algorithm() == Algorithm.SLIDING_LOG ? 0 : claim.far();
   }
 
   /** More than a node ever gives back at once would only be lost permits. */
-  private static List<GiveBack> giveBacks(Claim claim) {
-    List<GiveBack> giveBacks = claim.giveBacks();
-    return giveBacks.size() > MOST_BACKS ? giveBacks.subList(0, MOST_BACKS) : giveBacks;
+  private static int giveBacks(Claim claim) {
+    return Math.min(MOST_BACKS, claim.giveBacks().size());
   }
 
-  private static void put(ByteBuffer into, GiveBack back) {
-    // A stamp that no grant ever had is told as another one that no grant ever has.
-    long stamp = back.stamp() < 0 ? MOST_NUMBER : Math.min(MOST_NUMBER, back.stamp());
-    put(into, LARGE, stamp);
-    put(into, LARGE, Math.min(MOST_NUMBER, back.permits()));
-  }
-
-  private static void put(ByteBuffer into, int bytes, long number) {
-    for (int shift = (bytes - 1) * Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
-      into.put((byte) (number >>> shift));
+  /** A stamp that no grant ever had is told as another one that no grant ever has. */
+  private static long stamp(GiveBack back) {
+    long stamp = back.stamp();
+    if (stamp < 0) {
+      return MOST_NUMBER;
     }
+    return stamp < MOST_NUMBER ? stamp : MOST_NUMBER | stamp & 1; // which tells a far lease
+  }
+
+  private static int put(byte[] into, int at, int bytes, long number) {
+    long rest = number;
+    for (int i = at + bytes - 1; i >= at; i--) {
+      into[i] = (byte) rest;
+      rest >>>= Byte.SIZE;
+    }
+    return at + bytes;
   }
 
   /**
-   * Reads grants in their order.
+   * Reads grants in their order, one with each call.
    *
-   * @throws BufferUnderflowException if the answer has less
+   * <p>Confine to one thread.
    */
-  static List<Grant> grants(ByteBuffer answer, int count) {
-    List<Grant> grants = new ArrayList<>(count);
-    Grant before = Grant.refused(0, 0, 0);
-    for (int i = 0; i < count; i++) {
-      before = grant(answer, before);
-      grants.add(before);
-    }
-    return grants;
-  }
+  static final class Reader {
+    private final byte[] answer;
+    private int at;
+    private boolean far;
+    private long stamp;
+    private long life;
+    private long retry;
+    private long reset;
 
-  private static Grant grant(ByteBuffer answer, Grant before) {
-    boolean otherTimes = answer.get() != 0;
-    long permits = number(answer, SMALL);
-    long left = number(answer, SMALL);
-    if (!otherTimes) {
+    Reader(byte[] answer) {
+      this.answer = answer;
+    }
+
+    /**
+     * Reads the next grant.
+     *
+     * @throws IndexOutOfBoundsException if the answer has less
+     */
+    Grant next() {
+      int begin = at;
+      byte kind = answer[begin];
+      if (kind == SAME_TIMES) {
+        at = begin + SHORT_GRANT;
+      } else {
+        at = begin + LONG_GRANT;
+        far = kind == FAR;
+        stamp = number(begin + SHORT_GRANT, LARGE);
+        life = number(begin + SHORT_GRANT + LARGE, LARGE);
+        retry = number(begin + SHORT_GRANT + 2 * LARGE, LARGE);
+        reset = number(begin + SHORT_GRANT + 3 * LARGE, LARGE);
+      }
       return Grant.builder()
-          .granted(permits, before.stamp(), before.life())
-          .left(left)
-          .retry(before.retry())
-          .reset(before.reset())
+          .granted(number(begin + 1, SMALL), stamp, life)
+          .far(far)
+          .left(number(begin + 1 + SMALL, SMALL))
+          .retry(retry)
+          .reset(reset)
           .build();
     }
-    long stamp = number(answer, LARGE);
-    long life = number(answer, LARGE);
-    return Grant.builder()
-        .granted(permits, stamp, life)
-        .left(left)
-        .retry(number(answer, LARGE))
-        .reset(number(answer, LARGE))
-        .build();
-  }
 
-  private static long number(ByteBuffer from, int bytes) {
-    long number = 0;
-    for (int i = 0; i < bytes; i++) {
-      number = number << Byte.SIZE | from.get() & 0xFF;
+    private long number(int from, int bytes) {
+      long number = 0;
+      for (int i = from; i < from + bytes; i++) {
+        number = number << Byte.SIZE | answer[i] & 0xFF;
+      }
+      return number;
     }
-    return number;
   }
 }

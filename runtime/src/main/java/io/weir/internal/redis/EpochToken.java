@@ -3,7 +3,6 @@ package io.weir.internal.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.weir.store.Epoch;
-import java.util.Locale;
 
 /**
  * An epoch as a script is told of it: where Redis keeps it, and what a node knows of it.
@@ -17,14 +16,25 @@ final class EpochToken {
   static final long MOST_BEATS = 1_000_000_000_000L;
 
   private final byte[] key;
+  private final Epoch epoch;
+  private final int slot;
   private final byte[] known;
 
-  EpochToken(byte[] key, Epoch epoch) {
+  /** The token of an epoch at a slot. */
+  EpochToken(byte[] key, Epoch epoch, int slot) {
     this.key = key;
+    this.epoch = epoch;
+    this.slot = slot;
     String id = epoch.id();
     String characters = id.substring(id.length() - CHARACTERS);
-    String beats = String.format(Locale.ROOT, "%012d", epoch.beats());
+    String beats = Long.toString(MOST_BEATS + epoch.beats()).substring(1); // with its zeros
     this.known = (characters + beats).getBytes(US_ASCII);
+  }
+
+  /** Whether it is of that very epoch there. */
+  @SuppressWarnings("ReferenceEquality") // an epoch is kept until the next is told
+  boolean isOf(Epoch told, int at) {
+    return epoch == told && slot == at;
   }
 
   /** Where Redis keeps it. */

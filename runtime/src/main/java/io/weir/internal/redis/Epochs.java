@@ -41,6 +41,7 @@ final class Epochs {
   private final byte[] sha = Scripts.sha(script);
   private final SecureRandom random = new SecureRandom();
   private final Map<Integer, byte[]> names = new ConcurrentHashMap<>();
+  private volatile Optional<EpochToken> last = Optional.empty();
 
   Epochs(RedisConnections connections, BucketKeys keys) {
     this.connections = connections;
@@ -53,7 +54,15 @@ final class Epochs {
   }
 
   private Optional<EpochToken> token(Epoch known, int slot) {
-    return isAt(known, slot) ? Optional.of(new EpochToken(key(slot), known)) : Optional.empty();
+    Optional<EpochToken> made = last; // for most calls name the same
+    if (made.isEmpty() || !made.get().isOf(known, slot)) {
+      made =
+          isAt(known, slot)
+              ? Optional.of(new EpochToken(key(slot), known, slot))
+              : Optional.empty();
+      last = made;
+    }
+    return made;
   }
 
   private static boolean isAt(Epoch known, int slot) {

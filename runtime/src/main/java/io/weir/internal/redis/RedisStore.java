@@ -73,6 +73,11 @@ final class RedisStore implements LeasingStore {
   }
 
   @Override
+  public boolean grantsFarLeases() {
+    return true;
+  }
+
+  @Override
   public CompletionStage<?> connect() {
     return connections
         .connect(this::failed)
@@ -107,7 +112,7 @@ final class RedisStore implements LeasingStore {
 
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
-    return execute(claims, Optional.empty(), Map.of());
+    return execute(claims, Optional.empty(), Map.of(), 0);
   }
 
   /**
@@ -118,46 +123,61 @@ final class RedisStore implements LeasingStore {
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(
       int partition, Epoch epoch, List<Claim> claims) {
+    return executeBlocking(partition, epoch, claims, 0);
+  }
+
+  @Override
+  public CompletionStage<List<Optional<Grant>>> executeBlocking(
+      int partition, Epoch epoch, List<Claim> claims, long mostMicros) {
     Optional<EpochToken> token = epochs.token(partition, epoch);
     return token.isPresent() && connections.spread()
-        ? execute(claims, Optional.empty(), Map.of(partition, epoch))
-        : execute(claims, token, Map.of());
+        ? execute(claims, Optional.empty(), Map.of(partition, epoch), mostMicros)
+        : execute(claims, token, Map.of(), mostMicros);
   }
 
   private CompletionStage<List<Optional<Grant>>> execute(
-      List<Claim> claims, Optional<EpochToken> named, Map<Integer, Epoch> asked) {
+      List<Claim> claims, Optional<EpochToken> named, Map<Integer, Epoch> asked, long mostMicros) {
+    Batch batch = new Batch(claims.size());
+    if (!connections.spread()) {
+      List<ScriptCall> calls = ScriptCall.of(claims, keys, MOST_CLAIMS, named);
+      return send(0, calls, Optional.empty(), batch, mostMicros).thenApply(any -> batch.answers());
+    }
     Map<Integer, List<ScriptCall>> byPartition = new LinkedHashMap<>();
-    int mostKeys = connections.spread() ? 1 : MOST_CLAIMS;
-    for (ScriptCall call : ScriptCall.of(claims, keys, mostKeys, named)) {
+    for (ScriptCall call : ScriptCall.of(claims, keys, 1, named)) {
       int partition = connections.partition(call.keys().get(0));
       byPartition.computeIfAbsent(partition, any -> new ArrayList<>()).add(call);
     }
-    Batch batch = new Batch(claims.size());
+    // Several, since keys have moved meanwhile, mustn't wait for each other.
+    long most = byPartition.size() == 1 ? mostMicros : 0;
     List<CompletableFuture<?>> parts = new ArrayList<>();
     byPartition.forEach(
         (partition, calls) -> {
           Optional<Epoch> known = Optional.ofNullable(asked.get(partition));
-          parts.add(send(partition, calls, known, batch).toCompletableFuture());
+          parts.add(send(partition, calls, known, batch, most).toCompletableFuture());
         });
     return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
         .thenApply(any -> batch.answers());
   }
 
   private CompletionStage<?> send(
-      int partition, List<ScriptCall> calls, Optional<Epoch> known, Batch batch) {
+      int partition, List<ScriptCall> calls, Optional<Epoch> known, Batch batch, long mostMicros) {
     Optional<Epochs.Question> last = known.map(epoch -> epochs.ask(partition, epoch));
     List<Call> sent = new ArrayList<>(calls.size() + 1);
-    calls.forEach(each -> sent.add(call(each.script(), each.keys(), each.args())));
+    for (ScriptCall each : calls) {
+      sent.add(call(each.script(), each.keys(), each.args()));
+    }
     last.ifPresent(question -> sent.add(question.call()));
-    return connections
-        .send(partition, sent)
-        .thenRun(
-            () -> {
-              for (int i = 0; i < calls.size(); i++) {
-                read(partition, calls.get(i), sent.get(i), batch);
-              }
-              last.ifPresent(question -> compare(partition, question, batch));
-            });
+    CompletionStage<?> answered =
+        mostMicros > 0
+            ? connections.sendBlocking(partition, sent, mostMicros)
+            : connections.send(partition, sent);
+    return answered.thenRun(
+        () -> {
+          for (int i = 0; i < calls.size(); i++) {
+            read(partition, calls.get(i), sent.get(i), batch);
+          }
+          last.ifPresent(question -> compare(partition, question, batch));
+        });
   }
 
   private void compare(int partition, Epochs.Question last, Batch batch) {
@@ -259,6 +279,15 @@ final class RedisStore implements LeasingStore {
       }
     }
 
+    private boolean isAnyGranted() {
+      for (Optional<Grant> each : grants) {
+        if (each.isPresent()) {
+          return true;
+        }
+      }
+      return false;
+    }
+
     List<Optional<Grant>> answers() {
       if (otherData) {
         throw new DataLossException();
@@ -266,8 +295,7 @@ final class RedisStore implements LeasingStore {
       if (unsure.isPresent()) {
         throw new StoreAwayException(unsure.get()); // of which data the answers are
       }
-      boolean granted = grants.stream().anyMatch(Optional::isPresent);
-      if (granted) {
+      if (isAnyGranted()) {
         SafeLog.tell(alarms::answered);
       } else if (whole.isPresent()) {
         throw new StoreAwayException(whole.get());

@@ -3,7 +3,6 @@ package io.weir.internal.redis;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -20,19 +19,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call of a script: the claims it executes, each of another bucket.
  *
- * <p>Confine to one thread until it is sent; immutable from then on.
+ * <p>Immutable once it is handed out.
  */
 final class ScriptCall {
-  private final Script script;
-  private final List<Integer> places = new ArrayList<>();
-  private final List<Claim> claims = new ArrayList<>();
-  private final Set<BucketId> buckets = new HashSet<>();
-  private final List<byte[]> keys = new ArrayList<>();
-  private final Optional<EpochToken> epoch;
+  private static final BitSet NONE = new BitSet(0); // never written to
 
-  private ScriptCall(Script script, Optional<EpochToken> epoch) {
+  private final Script script;
+  private final Optional<EpochToken> epoch;
+  private final List<Integer> places;
+  private final List<Claim> claims;
+  private final List<byte[]> keys;
+
+  private ScriptCall(
+      Script script,
+      Optional<EpochToken> epoch,
+      List<Integer> places,
+      List<Claim> claims,
+      List<byte[]> keys) {
     this.script = script;
     this.epoch = epoch;
+    this.places = places;
+    this.claims = claims;
+    this.keys = keys;
   }
 
   /** The same for claims that are executed whatever data there is. */
@@ -44,7 +52,7 @@ final class ScriptCall {
    * Packs claims into calls. Claims of one bucket are executed in their order if the calls are sent
    * in theirs, over one connection.
    *
-   * @param claims any number, also several of one bucket
+   * @param claims any number, also several of one bucket; mustn't change any more
    * @param keys what each bucket is called in Redis
    * @param mostKeys how many claims a call may execute, 1 and more; 1 where keys live apart
    * @param epoch of which data they are, to be executed only there; its key lives with theirs
@@ -52,32 +60,57 @@ final class ScriptCall {
    */
   static List<ScriptCall> of(
       List<Claim> claims, BucketKeys keys, int mostKeys, Optional<EpochToken> epoch) {
+    if (claims.size() == 1) {
+      return List.of(of(claims, keys.of(claims.get(0).bucket()), epoch));
+    }
     List<ScriptCall> calls = new ArrayList<>();
-    Map<Script, ScriptCall> open = new EnumMap<>(Script.class);
+    Map<Script, Packing> open = new EnumMap<>(Script.class);
     for (int i = 0; i < claims.size(); i++) {
       Claim claim = claims.get(i);
-      Script script = Script.of(claim.bucket().spec().algorithm());
-      ScriptCall call = open.get(script);
-      if (call == null || call.claims.size() >= mostKeys || call.has(claim)) {
-        call = new ScriptCall(script, epoch);
-        open.put(script, call);
-        calls.add(call);
+      Script script = script(claim);
+      Packing packing = open.get(script);
+      if (packing == null || packing.size() >= mostKeys || !packing.buckets.add(claim.bucket())) {
+        packing = new Packing(script, epoch);
+        packing.buckets.add(claim.bucket());
+        open.put(script, packing);
+        calls.add(packing.call);
       }
-      call.add(i, claim, keys);
+      packing.add(i, claim, keys.of(claim.bucket()));
     }
+    epoch.ifPresent(token -> calls.forEach(call -> call.keys.add(token.key())));
     return calls;
   }
 
-  /** A script reads all of its buckets before it writes any. */
-  private boolean has(Claim claim) {
-    return buckets.contains(claim.bucket());
+  private static ScriptCall of(List<Claim> one, byte[] key, Optional<EpochToken> epoch) {
+    List<byte[]> keys = epoch.isEmpty() ? List.of(key) : List.of(key, epoch.get().key());
+    return new ScriptCall(script(one.get(0)), epoch, List.of(0), one, keys);
   }
 
-  private void add(int place, Claim claim, BucketKeys bucketKeys) {
-    places.add(place);
-    claims.add(claim);
-    buckets.add(claim.bucket());
-    keys.add(bucketKeys.of(claim.bucket()));
+  private static Script script(Claim claim) {
+    return Script.of(claim.bucket().spec().algorithm());
+  }
+
+  /**
+   * A call that takes more claims. A script reads all of its buckets before it writes any, so each
+   * bucket is in it once.
+   */
+  private static final class Packing {
+    final Set<BucketId> buckets = new HashSet<>();
+    final ScriptCall call;
+
+    Packing(Script script, Optional<EpochToken> epoch) {
+      call = new ScriptCall(script, epoch, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    }
+
+    int size() {
+      return call.claims.size();
+    }
+
+    void add(int place, Claim claim, byte[] key) {
+      call.places.add(place);
+      call.claims.add(claim);
+      call.keys.add(key);
+    }
   }
 
   /** What is called. */
@@ -87,12 +120,7 @@ final class ScriptCall {
 
   /** The {@code KEYS}, one for each claim, and that of the epoch. */
   List<byte[]> keys() {
-    if (epoch.isEmpty()) {
-      return keys;
-    }
-    List<byte[]> all = new ArrayList<>(keys);
-    all.add(epoch.get().key());
-    return all;
+    return keys;
   }
 
   /** The {@code ARGV}: all claims in one piece, and the epoch. */
@@ -109,8 +137,8 @@ final class ScriptCall {
   /**
    * Reads what Redis answered.
    *
-   * @param reply the script's answer as Jedis hands it out: the grants in one piece, and for each
-   *     claim that failed its number, from 1, and a text
+   * @param reply the script's answer as Jedis hands it out: the grants in one piece; if claims
+   *     failed, a list of that and for each of them its number, from 1, and a text
    * @param into a list as long as all claims, where the grants of this call are set; claims that
    *     failed keep what is there
    * @param errors told the text of each error that a single claim came to, such as {@code OOM …} or
@@ -118,21 +146,32 @@ final class ScriptCall {
    */
   void read(@Nullable Object reply, List<Optional<Grant>> into, Consumer<String> errors) {
     try {
-      List<?> parts = (List<?>) Objects.requireNonNull(reply);
-      byte[] answer = (byte[]) Objects.requireNonNull(parts.get(0));
-      List<Grant> grants = ClaimCodec.grants(ByteBuffer.wrap(answer), claims.size());
-      BitSet failed = failed(parts, errors);
-      for (int i = failed.nextClearBit(0); i < claims.size(); i = failed.nextClearBit(i + 1)) {
-        into.set(places.get(i), Optional.of(granted(claims.get(i), grants.get(i))));
+      if (reply instanceof byte[] grants) {
+        read(grants, NONE, into);
+      } else {
+        List<?> parts = (List<?>) Objects.requireNonNull(reply);
+        byte[] grants = (byte[]) Objects.requireNonNull(parts.get(0));
+        read(grants, failed(parts, errors), into);
       }
     } catch (RuntimeException unreadable) {
       errors.accept("unexpected answer of the script " + script.resource());
     }
   }
 
+  private void read(byte[] answer, BitSet failed, List<Optional<Grant>> into) {
+    ClaimCodec.Reader grants = new ClaimCodec.Reader(answer);
+    for (int i = 0; i < claims.size(); i++) {
+      Grant grant = grants.next();
+      if (!failed.get(i)) {
+        into.set(places.get(i), Optional.of(granted(claims.get(i), grant)));
+      }
+    }
+  }
+
   /** No script grants more than was claimed; so an answer that does is no answer. */
   private static Grant granted(Claim claim, Grant grant) {
-    if (grant.permits() - claim.needed() > claim.extra()) { // their sum needn't be a long
+    long most = grant.isFar() ? claim.far() : claim.extra();
+    if (grant.permits() - claim.needed() > most) { // their sum needn't be a long
       throw new IllegalArgumentException("more than was claimed");
     }
     return grant;

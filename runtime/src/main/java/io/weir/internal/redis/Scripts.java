@@ -21,8 +21,14 @@ final class Scripts {
   /** The shortest life of a grant: more than a round trip takes. */
   static final long MIN_LIFE_MICROS = 5_000;
 
+  /** What all scripts do alike, with a place for what an algorithm does once and for each claim. */
   private static final String FRAME = "frame.lua";
-  private static final String EXECUTE = "--[[execute]]";
+
+  private static final String BEFORE = "--[[before]]";
+  private static final String EACH = "--[[each]]";
+
+  /** What algorithms do alike. */
+  private static final String GRANT = "--[[grant]]";
 
   private final Map<Script, byte[]> texts = new EnumMap<>(Script.class);
   private final Map<Script, byte[]> shas = new EnumMap<>(Script.class);
@@ -39,7 +45,12 @@ final class Scripts {
   Scripts(UnaryOperator<String> change) {
     String frame = read(FRAME);
     for (Script script : Script.values()) {
-      String whole = frame.replace(EXECUTE, read(script.resource()));
+      String algorithm = read(script.resource()).replace(GRANT, read("grant.lua"));
+      int each = algorithm.indexOf(EACH);
+      String whole =
+          frame
+              .replace(BEFORE, algorithm.substring(0, each))
+              .replace(EACH, algorithm.substring(each + EACH.length()));
       byte[] text = change.apply(whole).getBytes(StandardCharsets.UTF_8);
       texts.put(script, text);
       shas.put(script, sha(text));

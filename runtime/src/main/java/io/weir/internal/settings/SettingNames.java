@@ -2,6 +2,7 @@ package io.weir.internal.settings;
 
 import io.weir.Policy;
 import io.weir.internal.http.HeaderDialect;
+import io.weir.internal.http.RefusalFormat;
 import io.weir.store.BucketSpec;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,8 @@ import java.util.regex.Pattern;
  *     directory</td></tr>
  * <tr><td>{@code weir.headers}</td><td>the header fields that tell callers of their limits: a
  *     {@link HeaderDialect} in lower case with {@code -} for {@code _}; {@code both}</td></tr>
+ * <tr><td>{@code weir.refusal.body}</td><td>the standard documents of refusals: a {@link
+ *     RefusalFormat} in lower case; {@code problem}</td></tr>
  * <tr><td>{@code weir.store}</td><td>the address of the store: {@code inprocess:}</td></tr>
  * <tr><td>{@code weir.store.max-buckets}</td><td>how many buckets the store in this process
  *     holds, 1 to 100,000,000</td></tr>
@@ -94,6 +97,7 @@ public final class SettingNames {
     PLAIN.put("weir.enabled", ValueSyntax.flag());
     PLAIN.put("weir.config", ValueSyntax.text());
     PLAIN.put("weir.headers", ValueSyntax.choice(HeaderDialect.class));
+    PLAIN.put("weir.refusal.body", ValueSyntax.choice(RefusalFormat.class));
     PLAIN.put("weir.store", ValueSyntax.text());
     PLAIN.put("weir.store.max-buckets", ValueSyntax.number(1, 100_000_000));
     PLAIN.put("weir.store.timeout", ValueSyntax.duration());

@@ -2,6 +2,7 @@ package io.weir.internal.writeback;
 
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.writeback.channel.AfterUnlock;
+import io.weir.internal.writeback.channel.Caller;
 import io.weir.internal.writeback.channel.Channel;
 import io.weir.internal.writeback.channel.Channels;
 import io.weir.internal.writeback.lease.FastPath;
@@ -32,7 +33,16 @@ final class Acquirer implements Acquisition.Renewer {
     this.context = context;
   }
 
-  CompletionStage<List<Optional<Grant>>> acquire(List<BucketRequest> requests, long now) {
+  /**
+   * Acquires what requests want.
+   *
+   * @param caller the calling thread, if it is to wait for the answers here; otherwise null
+   */
+  CompletionStage<List<Optional<Grant>>> acquire(
+      List<BucketRequest> requests, long now, @Nullable Caller caller) {
+    if (requests.size() == 1 && !requests.get(0).peek()) {
+      return acquireOne(requests, now, caller);
+    }
     List<ActiveBucket> actives = new ArrayList<>(requests.size());
     List<Optional<Grant>> refusals = new ArrayList<>(requests.size());
     boolean inVain = false;
@@ -45,13 +55,47 @@ final class Acquirer implements Acquisition.Renewer {
       inVain |= refusal != null && !request.policy().shadow();
       takes += request.peek() ? 0 : 1;
     }
-    Acquisition acquisition = new Acquisition(requests, this);
+    Acquisition acquisition = new Acquisition(requests, this, caller);
     if (inVain) {
       takeNothing(acquisition, actives, refusals, now);
     } else {
-      takeAll(acquisition, actives, refusals, now, takes == 1);
+      takeAll(acquisition, actives, refusals, now, takes == 1, caller);
     }
     return takes == requests.size() ? acquisition.result() : thenPeek(acquisition, actives);
+  }
+
+  // What is known to refuse it was looked at a moment ago, without the lock, and is looked at once
+  // more under it.
+  private CompletionStage<List<Optional<Grant>>> acquireOne(
+      List<BucketRequest> requests, long now, @Nullable Caller caller) {
+    BucketRequest request = requests.get(0);
+    ActiveBucket active = buckets.activate(request);
+    Acquisition acquisition = new Acquisition(requests, this, caller);
+    Grant spent = active.spendUnlessWaiting(request, now);
+    if (spent == null) {
+      active.note(request);
+      spent = borrow(active, request, now);
+    }
+    if (spent != null) {
+      acquisition.answer(0, Optional.of(spent), FastPath.endsAt(spent, now));
+      channels.pump();
+      return acquisition.result();
+    }
+    AfterUnlock after = new AfterUnlock();
+    Channel channel = await(new WaitingRequest(acquisition, 0, now), active, now, after);
+    send(channel, caller, after);
+    return acquisition.result();
+  }
+
+  /** Sends what is queued; by the caller, if there is one to wait for it. */
+  private static void send(Channel channel, @Nullable Caller caller, AfterUnlock after) {
+    if (caller == null) {
+      channel.pump();
+      after.run();
+    } else {
+      after.run();
+      channel.await(caller);
+    }
   }
 
   private static void takeNothing(
@@ -76,8 +120,11 @@ final class Acquirer implements Acquisition.Renewer {
       List<ActiveBucket> actives,
       List<Optional<Grant>> refusals,
       long now,
-      boolean alone) {
+      boolean alone,
+      @Nullable Caller caller) {
     AfterUnlock after = new AfterUnlock();
+    Channel awaited = null;
+    boolean several = false;
     for (int i = 0; i < actives.size(); i++) {
       BucketRequest request = acquisition.request(i);
       if (request.peek()) {
@@ -94,11 +141,17 @@ final class Acquirer implements Acquisition.Renewer {
       if (answer != null) {
         acquisition.answer(i, Optional.of(answer), FastPath.endsAt(answer, now));
       } else {
-        await(new WaitingRequest(acquisition, i, now), active, now, after);
+        Channel channel = await(new WaitingRequest(acquisition, i, now), active, now, after);
+        several |= awaited != null && awaited != channel;
+        awaited = channel;
       }
     }
-    channels.pump();
-    after.run();
+    if (awaited == null || several) {
+      channels.pump();
+      after.run();
+    } else {
+      send(awaited, caller, after);
+    }
   }
 
   @Override
@@ -133,11 +186,11 @@ final class Acquirer implements Acquisition.Renewer {
     return borrowed;
   }
 
-  private void await(WaitingRequest waiting, ActiveBucket first, long now, AfterUnlock after) {
+  private Channel await(WaitingRequest waiting, ActiveBucket first, long now, AfterUnlock after) {
     Channel channel = channels.of(first.bucket());
     if (!channel.open()) {
       waiting.fail(after);
-      return;
+      return channel;
     }
     ActiveBucket active = first;
     while (!active.serveOrWait(waiting, now, after)) {
@@ -146,6 +199,7 @@ final class Acquirer implements Acquisition.Renewer {
     if (active.queueClaim()) {
       channel.enqueue(active);
     }
+    return channel;
   }
 
   private CompletionStage<List<Optional<Grant>>> thenPeek(
@@ -155,7 +209,7 @@ final class Acquirer implements Acquisition.Renewer {
 
   private CompletableFuture<List<Optional<Grant>>> peek(
       Acquisition before, List<Optional<Grant>> answers, List<ActiveBucket> actives) {
-    Acquisition acquisition = new Acquisition(before.requests(), this);
+    Acquisition acquisition = new Acquisition(before.requests(), this, null);
     long now = now();
     for (int i = 0; i < actives.size(); i++) {
       if (!acquisition.request(i).peek()) {

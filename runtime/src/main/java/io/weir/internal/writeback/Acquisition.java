@@ -1,6 +1,7 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.permits.BucketRequest;
+import io.weir.internal.writeback.channel.Caller;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.Grant;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bucket requests of one request, some of which wait for the store; answered together.
@@ -23,6 +25,7 @@ final class Acquisition {
 
   private final List<BucketRequest> requests;
   private final Renewer renewer;
+  private final @Nullable Caller caller;
   private final List<Optional<Grant>> answers;
   private final long[] ends;
   private final AtomicInteger open;
@@ -38,9 +41,15 @@ final class Acquisition {
     void renew(Acquisition acquisition, int index, Grant ended);
   }
 
-  Acquisition(List<BucketRequest> requests, Renewer renewer) {
+  /**
+   * Nothing is answered yet.
+   *
+   * @param caller the thread that waits for it and talks to the store meanwhile; null for none
+   */
+  Acquisition(List<BucketRequest> requests, Renewer renewer, @Nullable Caller caller) {
     this.requests = requests;
     this.renewer = renewer;
+    this.caller = caller;
     this.answers = new ArrayList<>(Collections.nCopies(requests.size(), Optional.empty()));
     this.ends = new long[requests.size()];
     this.open = new AtomicInteger(requests.size());
@@ -77,6 +86,9 @@ final class Acquisition {
     }
     if (ended.isEmpty() || givesUp) {
       result.complete(Collections.unmodifiableList(answers));
+      if (caller != null) {
+        caller.done();
+      }
       return;
     }
     open.set(ended.size());

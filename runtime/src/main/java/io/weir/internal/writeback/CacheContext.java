@@ -1,6 +1,7 @@
 package io.weir.internal.writeback;
 
 import io.weir.internal.clock.ExtendableTimeout;
+import io.weir.internal.writeback.channel.Caller;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.lease.LeaseHorizon;
@@ -59,6 +60,11 @@ final class CacheContext {
   /** The store time-out in microseconds. */
   long timeout() {
     return timeout.length();
+  }
+
+  /** Begins a wait for the store in the calling thread. */
+  Caller newCaller(long now) {
+    return new Caller(timeout, now);
   }
 
   OvershootAllowance allowance() {

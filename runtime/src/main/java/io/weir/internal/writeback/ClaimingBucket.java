@@ -173,7 +173,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
       view.learn(sent.claim, grant, now, context.flushInterval());
       ledger.noteWindowEnd(grant, now);
     }
-    if (!late) {
+    if (!late && sent.debts.isAwaited()) {
       after.add(sent.debts::confirm);
     }
     waiting.serve(this, now, after);

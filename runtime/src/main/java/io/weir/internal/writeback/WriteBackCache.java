@@ -9,6 +9,7 @@ import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.PermitSource;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.StoreListener;
+import io.weir.internal.writeback.channel.Caller;
 import io.weir.internal.writeback.channel.Channel;
 import io.weir.internal.writeback.channel.Channels;
 import io.weir.internal.writeback.channel.SafeStoreListener;
@@ -201,7 +202,17 @@ public final class WriteBackCache implements PermitSource {
       return CompletableFuture.failedStage(Shutdown.closed());
     }
     start();
-    return acquirer.acquire(requests, context.now());
+    return acquirer.acquire(requests, context.now(), null);
+  }
+
+  @Override
+  public CompletionStage<List<Optional<Grant>>> takeBlocking(List<BucketRequest> requests) {
+    if (shutdown.hasBegun() || !Caller.mayBegin()) {
+      return take(requests);
+    }
+    start();
+    long now = context.now();
+    return acquirer.acquire(requests, now, context.newCaller(now));
   }
 
   /** Refunds permits to their lease, or lets the next exchange give them back to the store. */

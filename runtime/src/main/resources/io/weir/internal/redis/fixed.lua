@@ -1,50 +1,61 @@
 -- FIXED_WINDOW, as io.weir.internal.algorithm.FixedWindow. A bucket is: the time it was written, the number
--- of its window, permits used in it.
-local function execute(
-  key, kept, window, limit, _, needed, atLeast, extra, debt, backsAt, backs)
-  local now, last, counted, used = clock, 0, -1, 0
-  if kept then
+-- of its window, permits used in it; and, if there are any, those in far leases that nobody has
+-- accounted for.
+--[[each]]
+local now, last, counted, used, open = clock, 0, -1, 0, 0
+if kept then
+  if #kept == 20 then
     last, counted, used = unpack('>I7I6I7', kept)
-    now = last > now and last or now
+  elseif #kept == 26 then
+    last, counted, used, open = unpack('>I7I6I7I6', kept)
+  else
+    break
   end
-  local number = floor(now / window)
-  if number ~= counted then
-    used = 0
+  if last > now then
+    now = last
   end
-  local before = used
+end
+local begun = now - now % window
+local number = begun / window
+life = begun + window - now
+if number ~= counted then
+  used, open = 0, 0
+end
+local before, openBefore = used, open
 
-  for at = backsAt, backsAt + backs * 14 - 1, 14 do
-    local stamp, permits = unpack('>I7I7', claims, at)
-    if stamp == number then
-      used = max(0, used - permits)
+for at = backsAt, backsAt + backs * 21 - 1, 21 do
+  local itsStamp, unused, spent = unpack('>I7I7I7', claims, at)
+  local isFar = itsStamp % 2
+  if (itsStamp - isFar) / 2 == number then
+    used = used > unused and used - unused or 0
+    if isFar > 0 then
+      open = open > unused + spent and open - unused - spent or 0
     end
   end
-  if debt > 0 then
-    used = min(forever, used + debt)
-  end
-  local free = used < limit and limit - used or 0
-  local permits = needed + extra > 0 and granted(free, needed, atLeast, extra) or 0
-  if permits > 0 then
-    used, free = used + permits, free - permits
-  end
+end
+if debt > 0 then
+  used = math.min(forever, used + debt)
+end
+left = used < limit and limit - used or 0
+--[[grant]]
+used, left = used + permits, left - permits
+stamp = 2 * number
+local ending = now + life
+local wanted = atLeast > 1 and atLeast or 1
+retry = left >= wanted and 0 or wanted > limit and window or life
+reset = left == limit and 0 or life
+if lent then
+  stamp, open = stamp + 1, open + permits
+  local most = (window - window % 8) / 8
+  life = life < most and life or most
+end
 
-  local ending = (number + 1) * window
-  if used ~= before then
-    local value = pack('>I7I6I7', now, number, used)
-    if not kept then
-      make(key, value, ending)
-    elseif used == 0 then
-      call('DEL', key)
-    elseif number == counted then
-      rewrite(key, kept, value)
-    else
-      replace(key, kept, value, ending)
-    end
+if used ~= before or open ~= openBefore then
+  if used > 0 then
+    value = open > 0 and pack('>I7I6I7I6', now, number, used, open)
+      or pack('>I7I6I7', now, number, used)
+    due = number ~= counted and ending or nil
+  else
+    value = ''
   end
-
-  local wanted = atLeast > 1 and atLeast or 1
-  local life = ending - now
-  local retry = free >= wanted and 0 or wanted > limit and window or life
-  local reset = free == limit and 0 or life
-  return permits, number, life, free, retry, reset
 end

@@ -8,6 +8,8 @@ local shortLength, longLength = 40, 66
 
 local mostOlder = 31 -- with the newest 32
 
+local floor, ceil, max, min = math.floor, math.ceil, math.max, math.min
+
 -- a * b / divisor, rounded down, and what it leaves over. Exact below 2^52; above that only what
 -- the quotient is roughly, which is all that who compares it needs. b is below 2^49 and the divisor
 -- below 2^45: so the long division goes by seven bits of b at a time.
@@ -200,37 +202,14 @@ local function freeAt(wanted, slot)
   return ceil(moment / slot) * slot
 end
 
--- Writes the bucket, kept by Redis until it is as good as fresh and up to twice as long after that
--- as there is to spare: so a busy one seldom needs another time to live. A new one has none.
-local function write(key, kept, now, due, fresh, spare)
-  local lives = kept and due >= fresh and due <= fresh + 2 * spare
-  if not lives then
-    due = fresh + spare
-  end
-  local value = pack('>I7I7I7I7I6I6', now, due, at, level, limit, burst)
-  if newest ~= at or count ~= level or parts > 0 or open > 0 or older ~= '' then
-    value = value .. pack('>I6I7I7I6', parts, open, newest, count)
-  end
-  if older ~= '' then
-    value = value .. pack('>I6', sum) .. older
-  end
-  if lives then
-    rewrite(key, kept, value)
-  elseif kept then
-    replace(key, kept, value, due)
-  else
-    make(key, value, due)
-  end
-end
-
 local function execute(
-  key, kept, length, inForce, atOnce, needed, atLeast, extra, debt, backsAt, backs)
-  local now, last, due = clock, 0, 0
+  kept, length, inForce, atOnce, needed, atLeast, extra, debt, backsAt, backs)
+  local now, last, keptUntil = clock, 0, 0
   at, level, parts, open, newest, count, older, sum = 0, 0, 0, 0, 0, 0, '', 0
   window, limit, burst = length, inForce, atOnce
   local changed = backs > 0 or debt > 0
   if kept then
-    last, due, at, level, limit, burst = unpack('>I7I7I7I7I6I6', kept)
+    last, keptUntil, at, level, limit, burst = unpack('>I7I7I7I7I6I6', kept)
     if #kept == shortLength then
       newest, count = at, level
     else
@@ -256,28 +235,48 @@ local function execute(
     sink(visible)
   end
 
-  for first = backsAt, backsAt + backs * 14 - 1, 14 do
+  for first = backsAt, backsAt + backs * 21 - 1, 21 do
     credit(unpack('>I7I7', claims, first))
   end
   if debt > 0 then
     charge(debt, ending)
   end
-  local permits = needed + extra > 0 and granted(free(visible), needed, atLeast, extra) or 0
+  local permits, left = 0, free(visible)
+  permits = needed <= left and needed or left
+  if permits < atLeast then
+    permits = 0
+  elseif permits == needed then
+    permits = permits + min(extra, floor((left - permits) / 8))
+  end
   if permits > 0 then
     charge(permits, ending)
+    left = free(visible)
   end
 
+  -- Redis keeps it until it is as good as fresh and up to twice as long after that as there is to
+  -- spare: so a busy one seldom needs another time to live. A new one has none.
+  local value, due
   if changed or permits > 0 then
     local fresh = ceil((at + drained(level)) / slot) * slot
     fresh = max(fresh, (count > 0 and max(open - 1, newest) or open - 1) - minLife)
+    local spare = kept and level > 0 and 15 * slot or 0
     if fresh > now then
-      write(key, kept, now, due, fresh, kept and level > 0 and 15 * slot or 0)
+      if not kept or keptUntil < fresh or keptUntil > fresh + 2 * spare then
+        keptUntil = fresh + spare
+        due = keptUntil
+      end
+      value = pack('>I7I7I7I7I6I6', now, keptUntil, at, level, limit, burst)
+      if newest ~= at or count ~= level or parts > 0 or open > 0 or older ~= '' then
+        value = value .. pack('>I6I7I7I6', parts, open, newest, count)
+      end
+      if older ~= '' then
+        value = value .. pack('>I6', sum) .. older
+      end
     elseif kept then
-      call('DEL', key)
+      value = ''
     end
   end
 
-  local left = free(visible)
   local wanted = max(1, atLeast)
   local retry, reset = 0, 0
   if left < wanted then
@@ -286,5 +285,12 @@ local function execute(
   if left < burst then
     reset = min(forever, freeAt(left + 1, slot) - now)
   end
-  return permits, stampAfter(ending), ending - now, left, retry, reset
+  return permits, left, stampAfter(ending), ending - now, retry, reset, value, due
 end
+--[[each]]
+if kept and #kept ~= shortLength and #kept ~= longLength
+  and (#kept < longLength + 19 or (#kept - longLength - 6) % 13 > 0) then
+  break
+end
+permits, left, stamp, life, retry, reset, value, due =
+  execute(kept, window, limit, burst, needed, atLeast, extra, debt, backsAt, backs)

@@ -173,8 +173,7 @@ class FarLeasesTest {
     assertEquals(2 * (NOW / SLOT), near.stamp());
     assertEquals(900_000, near.life());
     assertEquals(155, state.copy().execute(sliding.look(1), NOW + WINDOW + SLOT).left());
-    assertEquals(
-        160, state.execute(sliding.back(near.stamp(), 8), NOW + WINDOW + 8 * SLOT).left());
+    assertEquals(160, state.execute(sliding.back(near.stamp(), 8), NOW + WINDOW + 8 * SLOT).left());
   }
 
   @Test
@@ -229,7 +228,8 @@ class FarLeasesTest {
           unsettled.add(new GiveBack(grant.stamp(), unused, late ? 0 : used));
         }
       } else if (grant.permits() > 0) {
-        spent.add(new long[] {random.nextBoolean() ? now + grant.life() - 1 : now, grant.permits()});
+        spent.add(
+            new long[] {random.nextBoolean() ? now + grant.life() - 1 : now, grant.permits()});
       }
     }
     assertWithin(claims, spent);

@@ -109,7 +109,7 @@ class BrokenPartsTest {
         LogLines log = new LogLines()) {
       for (int i = 0; i < REQUESTS; i++) {
         guard(weir, "tiered")
-            .and(weir.policies(() -> "/x"))
+            .and(weir.endpoint("/x"))
             .enter(unreadable())
             .decide(BEFORE_AUTHENTICATION);
       }
@@ -135,7 +135,7 @@ class BrokenPartsTest {
 
   private static GuardedEndpoint guard(WeirRuntime weir, String method)
       throws NoSuchMethodException {
-    return weir.policies(Shop.class, Shop.class.getMethod(method), EndpointKind.SERVLET);
+    return weir.endpoint(Shop.class, Shop.class.getMethod(method), EndpointKind.SERVLET);
   }
 
   private static RequestInfo unreadable() {

@@ -207,7 +207,7 @@ class GuardedRequestTest {
     Refusal refusal = request.decide(BEFORE_AUTHENTICATION).orElseThrow();
     assertEquals(400, refusal.status());
     assertFalse(request.isDecided());
-    assertFalse(refusal.body().contains("kkkk"));
+    assertFalse(refusal.text().contains("kkkk"));
   }
 
   @Test
@@ -353,7 +353,7 @@ class GuardedRequestTest {
   }
 
   private GuardedEndpoint guard(String method) {
-    return weir.policies(Shop.class, method(method), EndpointKind.SERVLET);
+    return weir.endpoint(Shop.class, method(method), EndpointKind.SERVLET);
   }
 
   private static Method method(String name) {

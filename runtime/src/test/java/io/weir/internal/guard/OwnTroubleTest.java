@@ -109,7 +109,7 @@ class OwnTroubleTest {
   }
 
   private static GuardedEndpoint guard(WeirRuntime weir) throws NoSuchMethodException {
-    return weir.policies(Shop.class, Shop.class.getMethod("buy"), EndpointKind.SERVLET);
+    return weir.endpoint(Shop.class, Shop.class.getMethod("buy"), EndpointKind.SERVLET);
   }
 
   /** A request, one of whose questions can't be answered. */

@@ -116,7 +116,7 @@ class PolicySourceTest {
 
   private GuardedEndpoint endpoint(String method) {
     try {
-      return weir.policies(Shop.class, Shop.class.getMethod(method), EndpointKind.SERVLET);
+      return weir.endpoint(Shop.class, Shop.class.getMethod(method), EndpointKind.SERVLET);
     } catch (NoSuchMethodException mistake) {
       throw new AssertionError(mistake);
     }
@@ -144,7 +144,7 @@ class PolicySourceTest {
     assertEquals(
         429, free.enter(alice()).decide(BEFORE_AUTHENTICATION).map(Refusal::status).orElse(0));
     assertEquals("GET /shop - BEFORE_AUTHENTICATION", source.asked.get(0));
-    assertFalse(weir.policies(() -> "/any").isEmpty(), "nor are paths");
+    assertFalse(weir.endpoint("/any").isEmpty(), "nor are paths");
   }
 
   @Test

@@ -50,7 +50,7 @@ class ThreadsTest {
     user.set("alice");
     try (WeirRuntime weir = new DefaultWeirBuilder().build()) {
       GuardedEndpoint guard =
-          weir.policies(Shop.class, Shop.class.getMethod("buy"), EndpointKind.SERVLET);
+          weir.endpoint(Shop.class, Shop.class.getMethod("buy"), EndpointKind.SERVLET);
       assertTrue(
           guard.enter(FakeRequest.from("192.0.2.1")).decide(BEFORE_AUTHENTICATION).isEmpty());
     } finally {

@@ -92,8 +92,11 @@ class HeaderDialectTest {
         JavaScriptReader.read(write(dialect, NINE_LEFT), EPOCH_SECONDS));
     Map<String, String> refusal =
         byName(
-            new Refusals(new RateLimitFields(dialect, at(EPOCH_SECONDS * 1_000_000)))
-                .of(refused(TEN, Reason.QUOTA_EXCEEDED, 3_000_000))
+            new Refusals(
+                    new RateLimitFields(dialect, at(EPOCH_SECONDS * 1_000_000)),
+                    RefusalFormat.PROBLEM,
+                    Optional.empty())
+                .of(refused(TEN, Reason.QUOTA_EXCEEDED, 3_000_000), any -> List.of())
                 .headers());
     assertEquals(
         Optional.of(new JavaScriptReader(10, 0, EPOCH_SECONDS + 3)),

@@ -6,7 +6,11 @@ import static io.weir.internal.http.WireFixture.byName;
 import static io.weir.internal.http.WireFixture.policy;
 import static io.weir.internal.http.WireFixture.read;
 import static io.weir.internal.http.WireFixture.refused;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,10 +21,18 @@ import io.weir.Outcome;
 import io.weir.Policy;
 import io.weir.Reason;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.spi.RefusalInfo;
+import io.weir.spi.RefusalText;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +40,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class RefusalsTest {
   private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
+  private static final Function<String, List<String>> ABSENT = name -> List.of();
+  private static final Reason QUOTA = Reason.QUOTA_EXCEEDED;
   private static final Policy BURST = policy("burst", 100, Duration.ofMinutes(1));
   private static final Policy DAILY = policy("daily", 1000, Duration.ofDays(1));
   private static final Policy WATCH = policy("watch", 1, Duration.ofDays(1));
@@ -39,13 +53,14 @@ class RefusalsTest {
     assertEquals("application/problem+json", refusal.contentType());
     assertEquals("30", byName(refusal.headers()).get("Retry-After"));
     assertEquals(
-        Set.of("type", "title", "status", "detail", "violated-policies", "retryAfter"),
-        new JsonPath(refusal.body()).getMap("").keySet());
+        Set.of("type", "title", "status", "detail", "error", "violated-policies", "retryAfter"),
+        new JsonPath(refusal.text()).getMap("").keySet());
     assertEquals(TYPES + "quota-exceeded", member(refusal, "type"));
     assertEquals((Object) 429, member(refusal, "status"));
     assertEquals((Object) 30, member(refusal, "retryAfter"));
     assertEquals(List.of("burst"), member(refusal, "'violated-policies'"));
     assertEquals("Policy burst admits 100 permits per 60 s.", member(refusal, "detail"));
+    assertEquals("Rate limit exceeded", member(refusal, "error"));
   }
 
   @Test
@@ -126,26 +141,167 @@ class RefusalsTest {
     assertEquals("Bad Request", member(refusal, "title"));
     assertEquals((Object) 400, member(refusal, "status"));
     assertEquals(detail, member(refusal, "detail"));
-    assertTrue(refusal.body().chars().allMatch(each -> each >= ' ' && each < 0x7f));
-    assertEquals(refusal.body().length(), refusal.bytes().length);
+    assertTrue(refusal.text().chars().allMatch(each -> each >= ' ' && each < 0x7f));
+    assertEquals(refusal.text().length(), refusal.length());
   }
 
   @Test
   void takesNoAdmissionForARefusal() {
     Decision admission = admitted(BURST, 1, 1);
     Refusals refusals = refusals(HeaderDialect.BOTH);
-    assertThrows(IllegalArgumentException.class, () -> refusals.of(admission));
+    assertThrows(IllegalArgumentException.class, () -> refusals.of(admission, ABSENT));
+  }
+
+  @Test
+  void aSimpleDocumentHasTwoMembers() {
+    Refusals refusals = refusals(RefusalFormat.SIMPLE, Optional.empty());
+    Refusal quota = refusals.of(refused(BURST, Reason.QUOTA_EXCEEDED, 30_000_000), ABSENT);
+    assertEquals("application/json", quota.contentType());
+    assertEquals("{\"error\": \"Rate limit exceeded\", \"retryAfter\": 30}", quota.text());
+    assertEquals(429, quota.status());
+    assertEquals("30", byName(quota.headers()).get("Retry-After"));
+    Refusal capacity = refusals.of(refused(BURST, Reason.STORE_UNAVAILABLE, 500_000), ABSENT);
+    assertEquals(503, capacity.status());
+    assertEquals("Temporarily reduced capacity", member(capacity, "error"));
+    Refusal bad = refusals.badRequest("too \"long\"");
+    assertEquals("too \"long\"", member(bad, "error"));
+    assertEquals("application/json", bad.contentType());
+  }
+
+  @Test
+  void whoIsToldTheSameGetsTheSameObject() {
+    Refusals refusals = refusals(HeaderDialect.BOTH);
+    Refusal first = refusals.of(refused(BURST, Reason.QUOTA_EXCEEDED, 29_100_000), ABSENT);
+    assertSame(first, refusals.of(refused(BURST, Reason.QUOTA_EXCEEDED, 29_900_000), ABSENT));
+    List<Decision> others =
+        List.of(
+            refused(BURST, Reason.QUOTA_EXCEEDED, 30_100_000),
+            refused(BURST, Reason.REDUCED_CAPACITY, 29_100_000),
+            refused(policy("burst", 101, Duration.ofMinutes(1)), QUOTA, 29_100_000),
+            refused(policy("other", 100, Duration.ofMinutes(1)), QUOTA, 29_100_000),
+            both(refused(BURST, QUOTA, 29_100_000), admitted(DAILY, 9, 1)),
+            both(refused(BURST, QUOTA, 29_100_000), refused(DAILY, QUOTA, 29_100_000)));
+    for (Decision each : others) {
+      Refusal other = refusals.of(each, ABSENT);
+      assertNotSame(first, other, each.toString());
+      Refusal alone = refusals(HeaderDialect.BOTH).of(each, ABSENT);
+      assertEquals(alone.text(), other.text());
+      assertEquals(alone.headers(), other.headers());
+      assertSame(other, refusals.of(each, ABSENT), each.toString());
+    }
+  }
+
+  @Test
+  void howManyAreRememberedHasABound() {
+    Refusals refusals = refusals(HeaderDialect.NONE);
+    List<WeakReference<Refusal>> made = new ArrayList<>();
+    for (int second = 1; second <= 5_000; second++) {
+      Decision decision = refused(DAILY, QUOTA, second * 1_000_000L);
+      made.add(new WeakReference<>(refusals.of(decision, ABSENT)));
+      assertEquals((Object) second, member(refusals.of(decision, ABSENT), "retryAfter"));
+    }
+    System.gc();
+    assertTrue(made.stream().filter(each -> each.get() != null).count() <= 512);
+    assertNotNull(refusals); // or the collector would have been free to take all
+  }
+
+  @Test
+  void theApplicationsOwnWordsAreSentAsUtf8ByLanguage() {
+    AtomicInteger asked = new AtomicInteger();
+    Refusals refusals =
+        refusals(
+            RefusalFormat.PROBLEM,
+            Optional.of(
+                refusal -> {
+                  asked.incrementAndGet();
+                  return own(new RefusalText("text/plain", words(refusal)));
+                }));
+    Decision decision = refused(BURST, QUOTA, 30_000_000);
+    Refusal german = refusals.of(decision, accepting("de-AT,de;q=0.9,en;q=0.5"));
+    assertEquals("burst: zu viele Anfragen, bitte später (30 s)", german.text());
+    assertEquals("text/plain;charset=UTF-8", german.contentType());
+    assertEquals(german.text().getBytes(UTF_8).length, german.length());
+    assertEquals(429, german.status());
+    assertEquals("30", byName(german.headers()).get("Retry-After"));
+    assertSame(german, refusals.of(decision, accepting("de-AT,de;q=0.9,en;q=0.5")));
+    assertEquals(1, asked.get());
+    assertEquals("burst: later (30 s)", refusals.of(decision, accepting("fr,en;q=0.1")).text());
+    assertEquals("burst: later (30 s)", refusals.of(decision, ABSENT).text());
+    for (String odd : List.of("", " ", ";;;q=x", "de-".repeat(100), "\u0000")) {
+      assertEquals("burst: later (30 s)", refusals.of(decision, accepting(odd)).text(), odd);
+    }
+  }
+
+  @Test
+  void aCharsetThatLacksTheWordsGetsTheStandardDocument() {
+    Refusals refusals =
+        refusals(
+            RefusalFormat.SIMPLE,
+            Optional.of(refusal -> own(new RefusalText("text/html; charset=utf-8", "später"))));
+    Refusal refusal = refusals.of(refused(BURST, QUOTA, 1_000_000), ABSENT);
+    assertEquals("text/html; charset=utf-8", refusal.contentType());
+    assertEquals("Rate limit exceeded", member(refusal.inAscii(), "error"));
+    assertEquals("application/json", refusal.inAscii().contentType());
+    assertEquals(refusal.headers(), refusal.inAscii().headers());
+  }
+
+  @Test
+  void wordsThatCouldNotBeHadAreAskedForAgain() {
+    AtomicInteger asked = new AtomicInteger();
+    Refusals refusals =
+        refusals(
+            RefusalFormat.PROBLEM,
+            Optional.of(
+                refusal ->
+                    asked.incrementAndGet() == 1
+                        ? OwnWords.UNKNOWN
+                        : own(new RefusalText("text/plain", "later"))));
+    Decision first = refused(BURST, QUOTA, 30_000_000);
+    assertEquals("Rate limit exceeded", member(refusals.of(first, ABSENT), "error"));
+    Decision second =
+        RequestDecision.builder(BURST, Key.everybody())
+            .outcome(Outcome.REFUSED, QUOTA)
+            .remaining(1, 0)
+            .after(31_000_000, 30_000_000)
+            .build();
+    assertEquals("later", refusals.of(second, ABSENT).text());
+  }
+
+  private static OwnWords own(RefusalText text) {
+    return new OwnWords(Optional.of(text), true);
+  }
+
+  private static String words(RefusalInfo refusal) {
+    List<Locale> offered = List.of(Locale.GERMAN, Locale.ENGLISH);
+    boolean german = Locale.GERMAN.equals(Locale.lookup(refusal.languages(), offered));
+    return refusal.policy().name()
+        + (german ? ": zu viele Anfragen, bitte später (" : ": later (")
+        + refusal.retryAfterSeconds()
+        + " s)";
+  }
+
+  private static Function<String, List<String>> accepting(String languages) {
+    return name -> name.equals("Accept-Language") ? List.of(languages) : List.of();
+  }
+
+  private static Decision both(Decision one, Decision other) {
+    return RequestDecision.of(List.of(one, other));
   }
 
   private static Refusal write(HeaderDialect dialect, Decision decision) {
-    return refusals(dialect).of(decision);
+    return refusals(dialect).of(decision, ABSENT);
   }
 
   private static Refusals refusals(HeaderDialect dialect) {
-    return new Refusals(new RateLimitFields(dialect, at(0)));
+    return new Refusals(
+        new RateLimitFields(dialect, at(0)), RefusalFormat.PROBLEM, Optional.empty());
+  }
+
+  private static Refusals refusals(RefusalFormat format, Optional<OwnWords.Source> words) {
+    return new Refusals(new RateLimitFields(HeaderDialect.BOTH, at(0)), format, words);
   }
 
   private static <T> T member(Refusal refusal, String path) {
-    return new JsonPath(refusal.body()).get(path);
+    return new JsonPath(refusal.text()).get(path);
   }
 }

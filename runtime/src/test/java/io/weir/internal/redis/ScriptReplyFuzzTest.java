@@ -56,7 +56,8 @@ class ScriptReplyFuzzTest {
 
   private static void assertCanBe(Grant grant, Claim claim) {
     assertTrue(grant.permits() >= 0, grant::toString);
-    assertTrue(grant.permits() <= claim.needed() + claim.extra(), () -> grant + " for " + claim);
+    long more = grant.isFar() ? claim.far() : claim.extra();
+    assertTrue(grant.permits() <= claim.needed() + more, () -> grant + " for " + claim);
     assertTrue(Math.min(grant.left(), Math.min(grant.life(), grant.stamp())) >= 0, grant::toString);
     assertTrue(Math.min(grant.retry(), grant.reset()) >= 0, grant::toString);
   }
@@ -89,6 +90,7 @@ class ScriptReplyFuzzTest {
               .needed(needed)
               .atLeast(needed)
               .extra(random.nextInt(9))
+              .far(random.nextInt(9))
               .build());
     }
     return claims;

@@ -28,7 +28,7 @@ class AcquisitionLincheckTest {
     private final AtomicInteger anew = new AtomicInteger();
     private final AtomicInteger done = new AtomicInteger();
     private final Acquisition acquisition =
-        new Acquisition(List.of(Still.REQUEST, Still.REQUEST), this);
+        new Acquisition(List.of(Still.REQUEST, Still.REQUEST), this, null);
 
     public Used() {
       acquisition.result().thenRun(done::incrementAndGet);

@@ -54,7 +54,7 @@ class AcquisitionTest {
   }
 
   private Acquisition acquisition(int requests) {
-    return new Acquisition(Collections.nCopies(requests, REQUEST), clerk);
+    return new Acquisition(Collections.nCopies(requests, REQUEST), clerk, null);
   }
 
   @Test

@@ -82,7 +82,7 @@ public class Endpoint {
             .tierResolver(resolver)
             .build();
     guard =
-        weir.policies(Search.class, Search.class.getDeclaredMethod("search"), EndpointKind.METHOD);
+        weir.endpoint(Search.class, Search.class.getDeclaredMethod("search"), EndpointKind.METHOD);
     Leasing.lease(weir.limiter(), policy, callers);
     for (int i = 0; i < EARNS; i++) {
       for (String text : callers.texts()) {

@@ -129,12 +129,12 @@ class BareTest {
   @EnumSource
   void policiesAreReadAndEnforced(EndpointKind site) throws NoSuchMethodException {
     try (WeirRuntime weir = WeirRuntime.of(Weir.builder().build())) {
-      GuardedEndpoint policies =
+      GuardedEndpoint endpoint =
           WeirRuntime.of(weir)
-              .policies(Annotated.class, Annotated.class.getMethod("limited"), site);
-      policies.enter(new NoRequest()).admit();
+              .endpoint(Annotated.class, Annotated.class.getMethod("limited"), site);
+      endpoint.enter(new NoRequest()).admit();
       assertThrows(
-          io.weir.RateLimitExceededException.class, () -> policies.enter(new NoRequest()).admit());
+          io.weir.RateLimitExceededException.class, () -> endpoint.enter(new NoRequest()).admit());
       assertTrue(weir.table().contains("Annotated.limited"), weir.table());
     }
   }
@@ -152,11 +152,11 @@ class BareTest {
   void settingsAreReadAndValidated() throws NoSuchMethodException {
     Map<String, String> off = Map.of("weir.enabled", "false");
     try (WeirRuntime weir = WeirRuntime.of(Weir.builder().settings(off).build())) {
-      GuardedEndpoint policies =
+      GuardedEndpoint endpoint =
           WeirRuntime.of(weir)
-              .policies(Annotated.class, Annotated.class.getMethod("limited"), EndpointKind.METHOD);
-      policies.enter(new NoRequest()).admit();
-      policies.enter(new NoRequest()).admit();
+              .endpoint(Annotated.class, Annotated.class.getMethod("limited"), EndpointKind.METHOD);
+      endpoint.enter(new NoRequest()).admit();
+      endpoint.enter(new NoRequest()).admit();
     }
     Map<String, String> unknown = Map.of("weir.enable", "false");
     assertThrows(InvalidSettingException.class, () -> Weir.builder().settings(unknown).build());

@@ -55,7 +55,7 @@ class RedisStoreTest {
     try (RedisServer server = RedisServer.start()) {
       server.ask("ACL", "SETUSER", "joe", "on", ">p@ss:/%", "~mine:*", "-@all");
       String commands =
-          "+eval +evalsha +time +mget +set +setrange +msetnx +del +pexpireat"
+          "+eval +evalsha +time +get +mget +set +setnx +msetnx +setrange +del +pexpireat"
               + " +hgetall +hset +hdel +pexpire +ping +select";
       for (String command : commands.split(" ", -1)) {
         assertEquals("OK", server.ask("ACL", "SETUSER", "joe", command));

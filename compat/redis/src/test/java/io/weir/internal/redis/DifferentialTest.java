@@ -15,6 +15,7 @@ import io.weir.store.LiveBucket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,18 +27,52 @@ class DifferentialTest {
   @ParameterizedTest
   @EnumSource(Algorithm.class)
   void grantsInRedisAreThoseOfJava(Algorithm algorithm) {
+    AtomicLong farLeases = new AtomicLong();
     try (ScriptRig redis = ScriptRig.withoutLifetimes()) {
       Seeds.each(
           300,
           random -> {
             RandomClaims claims = new RandomClaims(random, algorithm).asked(CLAIMS);
-            List<Grant> grants = redis.execute(claims.moments, 1);
-            for (int i = 0; i < CLAIMS; i++) {
-              Grant grant = Stamps.fromRedis(claims.bucket.spec(), grants.get(i));
-              int at = i;
-              assertEquals(claims.expected.get(i), grant, () -> at + ": " + claims.moments.get(at));
-            }
+            assertGrantsAreThoseOfJava(claims, redis.execute(claims.moments, 1));
+            farLeases.addAndGet(claims.expected.stream().filter(Grant::isFar).count());
           });
+    }
+    boolean lends = algorithm == Algorithm.FIXED_WINDOW || algorithm == Algorithm.SLIDING_WINDOW;
+    assertEquals(lends, farLeases.get() > 0, farLeases + " far leases");
+    System.out.println(algorithm + ": " + farLeases + " far leases");
+  }
+
+  /** A script reads and writes otherwise when it executes several claims. */
+  @ParameterizedTest
+  @EnumSource(Algorithm.class)
+  void grantsAreTheSameInCompany(Algorithm algorithm) {
+    try (ScriptRig redis = ScriptRig.withoutLifetimes()) {
+      Seeds.each(
+          150,
+          random -> {
+            RandomClaims claims = new RandomClaims(random, algorithm).asked(CLAIMS);
+            BucketSpec other = RandomClaims.spec(algorithm, random.nextInt(3) * 7_777 + 50_000);
+            List<ScriptRig.Moment> moments = new ArrayList<>();
+            for (ScriptRig.Moment moment : claims.moments) {
+              BucketId before = new BucketId(other, Key.of("company " + random.nextLong(1L << 40)));
+              List<Claim> both = List.of(Claim.of(before, 1, 9, 9), moment.claims().get(0));
+              moments.add(new ScriptRig.Moment(moment.micros(), both));
+            }
+            List<Grant> grants = redis.execute(moments, 2);
+            List<Grant> ours = new ArrayList<>();
+            for (int i = 1; i < grants.size(); i += 2) {
+              ours.add(grants.get(i));
+            }
+            assertGrantsAreThoseOfJava(claims, ours);
+          });
+    }
+  }
+
+  private static void assertGrantsAreThoseOfJava(RandomClaims claims, List<Grant> grants) {
+    for (int i = 0; i < CLAIMS; i++) {
+      Grant grant = Stamps.fromRedis(claims.bucket.spec(), grants.get(i));
+      int at = i;
+      assertEquals(claims.expected.get(i), grant, () -> at + ": " + claims.moments.get(at));
     }
   }
 

@@ -60,6 +60,27 @@ class LifetimeTest {
   }
 
   @ParameterizedTest
+  @EnumSource(
+      value = Algorithm.class,
+      names = {"FIXED_WINDOW", "SLIDING_WINDOW"})
+  void aBucketLivesUntilItsFarLeasesNoLongerCount(Algorithm algorithm) {
+    for (long minutes = 0; minutes < 150; minutes += 7) {
+      BucketId bucket = bucket(algorithm, "far " + minutes);
+      long now = NOW + minutes * 60_000_000;
+      take(now, bucket, 1);
+      assertTrue(redis.execute(now, far(bucket)).isFar());
+      assertLivesAsLongAsItCounts(bucket, now);
+      redis.age(bucket, 60_000_000);
+      redis.execute(now + 60_000_000, far(bucket));
+      assertLivesAsLongAsItCounts(bucket, now + 60_000_000);
+    }
+  }
+
+  private static Claim far(BucketId bucket) {
+    return Claim.builder(bucket, CAPACITY, CAPACITY).needed(1).far(3).build();
+  }
+
+  @ParameterizedTest
   @EnumSource(Algorithm.class)
   void aBucketThatBeginsAnewBeginsANewLife(Algorithm algorithm) {
     BucketId bucket = bucket(algorithm, "anew");

@@ -37,6 +37,17 @@ class MemoryTest {
   }
 
   @ParameterizedTest
+  @EnumSource(
+      value = Algorithm.class,
+      names = {"FIXED_WINDOW", "SLIDING_WINDOW"})
+  void aBucketWithAFarLeaseIsSmall(Algorithm algorithm) {
+    BucketId bucket = bucket(algorithm, "far");
+    Claim claim = Claim.builder(bucket, 1_000, 1_000).needed(1).far(8).build();
+    assertTrue(redis.execute(NOW, claim).isFar());
+    assertTakesAtMost(ONCE_BYTES, bucket);
+  }
+
+  @ParameterizedTest
   @EnumSource(Algorithm.class)
   void aBucketThatIsBusyAllTheTimeStaysSmall(Algorithm algorithm) {
     BucketId bucket = bucket(algorithm, "busy");

@@ -37,6 +37,7 @@ final class RandomClaims {
   private final Random random;
   private LiveBucket state;
   private final long[] amounts;
+  private final boolean lends;
   private final List<Long> stamps = new ArrayList<>();
   private long now = NOW;
   private long effectiveLimit;
@@ -50,17 +51,22 @@ final class RandomClaims {
   RandomClaims(Random random, Algorithm algorithm) {
     this.random = random;
     long window = any(WINDOWS);
-    BucketSpec spec =
-        BucketSpec.builder("random")
-            .algorithm(algorithm)
-            .window(Duration.of(window, ChronoUnit.MICROS))
-            .build();
+    BucketSpec spec = spec(algorithm, window);
     bucket = new BucketId(spec, Key.of(Long.toString(random.nextLong())));
     state = ARITHMETIC.fresh(spec);
+    lends = algorithm == Algorithm.FIXED_WINDOW || algorithm == Algorithm.SLIDING_WINDOW;
     amounts = random.nextInt(3) == 0 ? LARGE : SMALL;
     now += Math.floorMod(random.nextLong(), 3 * window);
     effectiveLimit = any(amounts);
     burst = any(amounts);
+  }
+
+  /** What buckets are made of, with a window in microseconds. */
+  static BucketSpec spec(Algorithm algorithm, long window) {
+    return BucketSpec.builder("random")
+        .algorithm(algorithm)
+        .window(Duration.of(window, ChronoUnit.MICROS))
+        .build();
   }
 
   /** Asks so many times. */
@@ -123,6 +129,14 @@ final class RandomClaims {
     if (random.nextInt(3) == 0) {
       return Claim.of(bucket, amount(), capacityNow, burstNow);
     }
+    if (lends && random.nextInt(3) == 0) {
+      return Claim.builder(bucket, capacityNow, burstNow)
+          .needed(1)
+          .atLeast(1)
+          .far(2 + random.nextInt(31))
+          .giveBacks(giveBacks())
+          .build();
+    }
     long needed = random.nextInt(4) == 0 ? 0 : amount();
     long atLeast = needed > 0 && random.nextBoolean() ? needed : Math.min(needed, amount());
     long extra = random.nextInt(3) == 0 ? amount() : 0;
@@ -131,6 +145,7 @@ final class RandomClaims {
         .needed(needed)
         .atLeast(atLeast)
         .extra(extra)
+        .far(lends && random.nextBoolean() ? amount() : 0)
         .giveBacks(giveBacks())
         .debt(debt)
         .build();
@@ -149,7 +164,9 @@ final class RandomClaims {
       int recent = Math.min(stamps.size(), 1 + random.nextInt(random.nextBoolean() ? 4 : 60));
       long stamp = stamps.get(stamps.size() - recent);
       long strange = random.nextBoolean() ? stamp + 1 : random.nextLong();
-      giveBacks.add(new GiveBack(random.nextInt(9) == 0 ? strange : stamp, amount()));
+      long spent = random.nextBoolean() ? 0 : amount();
+      long permits = spent > 0 && random.nextBoolean() ? 0 : amount();
+      giveBacks.add(new GiveBack(random.nextInt(9) == 0 ? strange : stamp, permits, spent));
     }
     return giveBacks;
   }
@@ -157,15 +174,20 @@ final class RandomClaims {
   private Claim forRedis(Claim claim) {
     List<GiveBack> giveBacks =
         claim.giveBacks().stream()
-            .map(back -> new GiveBack(Stamps.toRedis(bucket.spec(), back.stamp()), back.permits()))
+            .map(back -> withStamp(back, Stamps.toRedis(bucket.spec(), back.stamp())))
             .toList();
     return Claim.builder(claim.bucket(), claim.effectiveLimit(), claim.burst())
         .needed(claim.needed())
         .atLeast(claim.atLeast())
         .extra(claim.extra())
+        .far(claim.far())
         .giveBacks(giveBacks)
         .debt(claim.debt())
         .build();
+  }
+
+  private static GiveBack withStamp(GiveBack back, long stamp) {
+    return new GiveBack(stamp, back.permits(), back.spent());
   }
 
   private long any(long[] values) {

@@ -26,8 +26,8 @@ import redis.clients.jedis.Response;
  */
 final class ScriptRig implements AutoCloseable {
   private static final String CLOCK = "local time = redis.call('TIME')";
-  private static final String END = "floor(untilTime / 1000) + 2";
-  private static final String NOW = "wall[1] * 1000 + floor(wall[2] / 1000)";
+  private static final String END = "(due - due % 1000) / 1000 + 2";
+  private static final String NOW = "wall[1] * 1000 + math.floor(wall[2] / 1000)";
 
   final String prefix = RedisServer.prefix();
   final BucketKeys keys = new BucketKeys(prefix, "a secret");
@@ -45,8 +45,7 @@ final class ScriptRig implements AutoCloseable {
 
   /** Keys live as long as they do in earnest, by the time of day. */
   static ScriptRig withLifetimes() {
-    return new ScriptRig(
-        text -> replace(text, END, "floor((untilTime - clock) / 1000) + 2 + " + NOW));
+    return new ScriptRig(text -> replace(text, END, "math.floor((due - clock) / 1000) + 2 + " + NOW));
   }
 
   /** Keys outlive the test, so that time may pass slower in it than outside. */

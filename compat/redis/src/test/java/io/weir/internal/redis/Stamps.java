@@ -6,7 +6,8 @@ import io.weir.store.BucketSpec;
 import io.weir.store.Grant;
 
 /**
- * A sliding log stamps with the end of a slot; in Redis it is counted as a window, by its number.
+ * A sliding log stamps with the end of a slot; in Redis it is counted as a window, by twice its
+ * number.
  */
 final class Stamps {
   private Stamps() {}
@@ -16,7 +17,7 @@ final class Stamps {
     if (spec.algorithm() != Algorithm.SLIDING_LOG) {
       return grant;
     }
-    long end = end(spec.windowMicros(), grant.stamp());
+    long end = end(spec.windowMicros(), grant.stamp() / 2);
     return Grant.builder()
         .granted(grant.permits(), end, grant.life())
         .left(grant.left())
@@ -32,7 +33,7 @@ final class Stamps {
     }
     long window = spec.windowMicros();
     long slot = Math.floorDiv((stamp - 1) * slots(window), window);
-    return end(window, slot) == stamp ? slot : -1;
+    return end(window, slot) == stamp ? 2 * slot : -1;
   }
 
   private static long end(long window, long slot) {

@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.args.Rawable;
 
 /**
  * One call of a script, and what came of it.
@@ -13,14 +14,14 @@ import redis.clients.jedis.Protocol.Command;
  * stage that they wait for.
  */
 public final class Call {
-  private static final Failure UNSENT = Failure.away("not sent");
+  private static final Optional<Failure> UNANSWERED = Optional.of(Failure.away("not answered"));
 
   private final byte[] sha;
   private final byte[] script;
   private final List<byte[]> keys;
   private final List<byte[]> args;
   private @Nullable Object reply;
-  private Optional<Failure> failure = Optional.of(UNSENT);
+  private Optional<Failure> failure = UNANSWERED;
 
   /**
    * A call that isn't sent yet.
@@ -45,10 +46,33 @@ public final class Call {
   /** What is sent: the name of the script, or all of it, which makes Redis remember it. */
   CommandArguments command(boolean inFull) {
     CommandArguments command = new CommandArguments(inFull ? Command.EVAL : Command.EVALSHA);
-    command.add(inFull ? script : sha).add(keys.size());
-    keys.forEach(command::add);
-    args.forEach(command::add);
+    command.add(new Uncopied(inFull ? script : sha)).add(keys.size());
+    for (byte[] key : keys) {
+      command.add(new Uncopied(key));
+    }
+    for (byte[] arg : args) {
+      command.add(new Uncopied(arg));
+    }
     return command;
+  }
+
+  /** Jedis copies an array that it is given as such. */
+  private static final class Uncopied implements Rawable {
+    private final byte[] raw;
+
+    Uncopied(byte[] raw) {
+      this.raw = raw;
+    }
+
+    @Override
+    public byte[] getRaw() {
+      return raw;
+    }
+  }
+
+  /** It is sent, perhaps once more. */
+  void unanswered() {
+    failure = UNANSWERED;
   }
 
   void answered(@Nullable Object answer) {

@@ -16,12 +16,16 @@ import java.net.SocketException;
 @SuppressWarnings("UnsynchronizedOverridesSynchronized") // the socket within has locks of its own
 final class CheckedSocket extends Socket {
   private final Socket socket;
-  private final InputStream replies;
+  private final ReplyReader replies;
 
   /** Around a socket that is connected. */
   CheckedSocket(Socket socket) throws IOException {
     this.socket = socket;
     this.replies = new ReplyReader(socket.getInputStream());
+  }
+
+  ReplyReader replies() {
+    return replies;
   }
 
   @Override

@@ -6,7 +6,6 @@ import io.weir.internal.redis.address.Login;
 import io.weir.internal.redis.connection.ConnectDeadlines.Deadline;
 import io.weir.internal.redis.connection.SocketOpener.Connected;
 import java.io.IOException;
-import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.util.List;
 import java.util.Set;
@@ -17,7 +16,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.ClientSetInfoConfig;
-import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.Protocol.Command;
@@ -62,11 +60,11 @@ final class ConnectionFactory {
     Deadline deadline = deadlines.begin(connected.raw(), commandMillis);
     try (deadline) {
       // The socket is there already, so that we can close it.
-      Socket checked = new CheckedSocket(connected.stream());
+      CheckedSocket checked = new CheckedSocket(connected.stream());
       JedisSocketFactory ours = () -> checked;
-      Connection jedis = new Connection(ours, config(login, database));
+      FlushedConnection jedis = new FlushedConnection(ours, config(login, database));
       RedisConnection connection =
-          new RedisConnection(endpoint, jedis, connected.raw(), sockets.hint());
+          new RedisConnection(endpoint, jedis, connected.raw(), checked, sockets.hint());
       connection.used(ticker.nanoTime());
       open.add(connection);
       if (closed) {
@@ -119,9 +117,14 @@ final class ConnectionFactory {
     return config.build();
   }
 
+  /** Whether a connection was seen to work a moment ago. */
+  boolean isFresh(RedisConnection connection) {
+    return ticker.nanoTime() - connection.usedAt() < IDLE;
+  }
+
   /** Whether a connection that rested still works; a server may have hung up meanwhile. */
   boolean works(RedisConnection connection) {
-    if (ticker.nanoTime() - connection.usedAt() < IDLE) {
+    if (isFresh(connection)) {
       return true;
     }
     try {
@@ -134,14 +137,48 @@ final class ConnectionFactory {
 
   /** Executes calls within the time-out, or throws. */
   void run(RedisConnection connection, List<Call> calls, boolean asking) {
-    bounded(connection, () -> connection.run(calls, asking));
+    bounded(connection, () -> connection.run(calls, asking, commandMillis));
   }
 
-  private void bounded(RedisConnection connection, Runnable work) {
+  /**
+   * Begins to execute calls, and waits for the answers no longer than the calling thread may.
+   *
+   * @return false if that is still to be {@linkplain #finish finished}, within the same time-out
+   */
+  boolean begin(RedisConnection connection, List<Call> calls, long mostMicros) {
+    bound(connection);
+    boolean begun = false;
+    try {
+      // A socket waits for whole milliseconds.
+      begun = !connection.begin(calls, (int) Math.min(commandMillis, mostMicros / 1_000 + 1));
+      return !begun;
+    } finally {
+      if (!begun) {
+        connection.used(ticker.nanoTime());
+        connection.unbound();
+      }
+    }
+  }
+
+  /** Finishes what was begun, or throws. */
+  void finish(RedisConnection connection, List<Call> calls) {
+    try {
+      connection.finish(calls, false, commandMillis);
+      connection.used(ticker.nanoTime());
+    } finally {
+      connection.unbound();
+    }
+  }
+
+  private void bound(RedisConnection connection) {
     long end = ticker.nanoTime() + TimeUnit.MILLISECONDS.toNanos(commandMillis);
     if (connection.bound(end)) {
       watch(connection, TimeUnit.MILLISECONDS.toNanos(commandMillis));
     }
+  }
+
+  private void bounded(RedisConnection connection, Runnable work) {
+    bound(connection);
     try {
       work.run();
       connection.used(ticker.nanoTime());

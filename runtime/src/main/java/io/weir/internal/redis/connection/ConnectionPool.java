@@ -13,7 +13,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connections to one master, as many threads, and the calls that wait for them.
@@ -29,6 +32,7 @@ final class ConnectionPool {
   private final int most;
   private final Ticker ticker;
   private final long patience;
+  private final Semaphore free;
   private volatile Optional<Failure> broken = Optional.empty();
   private final ConcurrentLinkedDeque<RedisConnection> idle = new ConcurrentLinkedDeque<>();
 
@@ -49,6 +53,7 @@ final class ConnectionPool {
     this.most = most;
     this.ticker = ticker;
     this.patience = patience.toNanos();
+    this.free = new Semaphore(most);
   }
 
   /** Completed, never exceptionally, when each call has its reply or its failure. */
@@ -69,6 +74,107 @@ final class ConnectionPool {
       done.complete(null);
     }
     return done;
+  }
+
+  /**
+   * The same in the calling thread, if a connection is free that was seen to work a moment ago.
+   * What it would have to wait for longer than it may is left to another thread.
+   */
+  CompletionStage<?> sendBlocking(List<Call> calls, long mostMicros) {
+    // Those who wait for a connection come first.
+    if (free.hasQueuedThreads() || !free.tryAcquire()) {
+      return send(calls);
+    }
+    RedisConnection connection = freshConnection();
+    if (connection == null) {
+      free.release();
+      return send(calls);
+    }
+    boolean over = begin(connection, calls, mostMicros);
+    if (over) {
+      release(connection, calls);
+    }
+    return over && !isAnyRedirected(calls)
+        ? CompletableFuture.completedFuture(null)
+        : finishElsewhere(connection, calls, over);
+  }
+
+  private @Nullable RedisConnection freshConnection() {
+    RedisConnection connection = idle.poll();
+    if (connection == null
+        || topology.knows(number, connection.endpoint()) && factory.isFresh(connection)) {
+      return connection;
+    }
+    idle.push(connection); // for a thread that has the time to check it
+    return null;
+  }
+
+  /** Whether all is answered, or has failed. */
+  private boolean begin(RedisConnection connection, List<Call> calls, long mostMicros) {
+    try {
+      boolean over = factory.begin(connection, calls, mostMicros);
+      broken = over ? Optional.empty() : broken;
+      return over;
+    } catch (ConnectionException e) {
+      broke(calls, e.failure());
+    } catch (RuntimeException | Error odd) {
+      broke(calls, Failure.away(odd.toString()));
+    }
+    return true;
+  }
+
+  private CompletionStage<?> finishElsewhere(
+      RedisConnection connection, List<Call> calls, boolean over) {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    try {
+      threads.execute(
+          () -> {
+            try {
+              if (!over) {
+                finish(connection, calls);
+              }
+              redirect(calls);
+            } finally {
+              done.complete(null);
+            }
+          });
+    } catch (RejectedExecutionException full) {
+      leave(calls, Failure.away("too much waits for Redis, or it is closed"));
+      if (!over) {
+        factory.drop(connection);
+        free.release();
+      }
+      done.complete(null);
+    }
+    return done;
+  }
+
+  private void finish(RedisConnection connection, List<Call> calls) {
+    try {
+      factory.finish(connection, calls);
+      broken = Optional.empty();
+    } catch (ConnectionException e) {
+      broke(calls, e.failure());
+    } catch (RuntimeException | Error odd) {
+      broke(calls, Failure.away(odd.toString()));
+    } finally {
+      release(connection, calls);
+    }
+  }
+
+  private static boolean isAnyRedirected(List<Call> calls) {
+    for (Call call : calls) {
+      if (isRedirected(call)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isRedirected(Call call) {
+    return call.met(FailureKind.MOVED)
+        || call.met(FailureKind.ASK)
+        || call.met(FailureKind.CROSSSLOT);
   }
 
   /** Opens all connections; completed, never exceptionally, with the failure if there was one. */
@@ -108,7 +214,7 @@ final class ConnectionPool {
   }
 
   private void execute(List<Call> calls, long since) {
-    if (ticker.nanoTime() - since > patience) {
+    if (!acquire(patience - (ticker.nanoTime() - since))) {
       String why = broken.map(last -> "; the last one: " + last.text()).orElse("");
       fail(calls, Failure.away("waited too long for a connection" + why));
       return;
@@ -120,7 +226,22 @@ final class ConnectionPool {
       broke(calls, e.failure());
     } catch (RuntimeException | Error odd) { // which would only end this thread
       broke(calls, Failure.away(odd.toString()));
+    } finally {
+      free.release();
     }
+    redirect(calls);
+  }
+
+  private boolean acquire(long nanos) {
+    try {
+      return nanos >= 0 && free.tryAcquire(nanos, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  private void redirect(List<Call> calls) {
     if (topology.redirects()) {
       follow(calls, FailureKind.MOVED);
       follow(calls, FailureKind.ASK);
@@ -137,9 +258,7 @@ final class ConnectionPool {
 
   /** A server that sends us elsewhere, or wants keys of one slot only, is part of a cluster. */
   private void tellOfCluster(Call call) {
-    boolean cluster =
-        call.met(FailureKind.MOVED) || call.met(FailureKind.ASK) || call.met(FailureKind.CROSSSLOT);
-    if (cluster) {
+    if (isRedirected(call)) {
       String said = call.failure().map(Failure::text).orElse("");
       String where = ", says Redis at " + topology.find(number) + ", one node of a cluster";
       String text = said + where + ": begin weir.store with redis-cluster://";
@@ -158,18 +277,30 @@ final class ConnectionPool {
 
   private void run(List<Call> calls) {
     RedisConnection connection = connection();
-    boolean sound = false;
     try {
       factory.run(connection, calls, false);
-      // An error that nobody knows may be about half a command: then the answers are out of step,
-      // and the next call would take those of this one for its own.
-      sound = calls.stream().noneMatch(each -> each.met(FailureKind.OTHER));
     } finally {
-      if (sound && topology.knows(number, connection.endpoint())) {
-        rest(connection);
-      } else {
-        factory.drop(connection);
-      }
+      rest(connection, calls);
+    }
+  }
+
+  private void release(RedisConnection connection, List<Call> calls) {
+    rest(connection, calls);
+    free.release();
+  }
+
+  /** Keeps a connection for the next calls, unless it has failed or leads elsewhere. */
+  private void rest(RedisConnection connection, List<Call> calls) {
+    // An error that nobody knows may be about half a command: then the answers are out of step,
+    // and the next call would take those of this one for its own.
+    boolean sound = connection.isAnswered();
+    for (Call call : calls) {
+      sound &= !call.met(FailureKind.OTHER);
+    }
+    if (sound && topology.knows(number, connection.endpoint())) {
+      rest(connection);
+    } else {
+      factory.drop(connection);
     }
   }
 

@@ -62,9 +62,9 @@ public enum FailureKind {
   NOPERM(
       Lasting.LASTS,
       "the user may not do what Weir does; allow it all keys that begin with weir.prefix, and the"
-          + " commands eval, evalsha, time, mget, set, setrange, msetnx, del, pexpireat, hgetall,"
-          + " hset, hdel, pexpire, ping and, as the servers are set up, select, role, asking and"
-          + " cluster|slots"),
+          + " commands eval, evalsha, time, get, mget, set, setnx, msetnx, setrange, del, pexpireat,"
+          + " hgetall, hset, hdel, pexpire, ping and, as the servers are set up, select, role, asking"
+          + " and cluster|slots"),
   /** Somebody else's key. */
   WRONGTYPE(
       Lasting.OF_A_KEY,

@@ -5,13 +5,15 @@ import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
@@ -21,9 +23,12 @@ import redis.clients.jedis.exceptions.JedisDataException;
  */
 final class RedisConnection implements AutoCloseable {
   private final HostAndPort endpoint;
-  private final Connection jedis;
+  private final FlushedConnection jedis;
   private final Socket socket;
+  private final CheckedSocket checked;
   private final String hint;
+  private final Deque<Call> unanswered = new ArrayDeque<>();
+  private long taken;
   private long usedAt;
   private boolean answered;
   private boolean bound;
@@ -34,13 +39,20 @@ final class RedisConnection implements AutoCloseable {
    * Logging in is up to the caller.
    *
    * @param socket ends the connection at once when it is closed, as this does
+   * @param checked what Jedis reads from
    * @param hint follows what is said of a server that hangs up before it has answered anything
    */
-  RedisConnection(HostAndPort endpoint, Connection jedis, Socket socket, String hint) {
-    this.hint = hint;
+  RedisConnection(
+      HostAndPort endpoint,
+      FlushedConnection jedis,
+      Socket socket,
+      CheckedSocket checked,
+      String hint) {
     this.endpoint = endpoint;
     this.jedis = jedis;
     this.socket = socket;
+    this.checked = checked;
+    this.hint = hint;
   }
 
   HostAndPort endpoint() {
@@ -84,19 +96,61 @@ final class RedisConnection implements AutoCloseable {
    * Executes calls in order, and once more those whose script Redis has forgotten: they are known
    * not to have been executed.
    */
-  void run(List<Call> calls, boolean asking) {
-    exchange(calls, asking, false);
-    List<Call> unknown = calls.stream().filter(each -> each.met(FailureKind.NOSCRIPT)).toList();
-    if (!unknown.isEmpty()) {
-      exchange(unknown, asking, true);
+  void run(List<Call> calls, boolean asking, int readMillis) {
+    waitAtMost(readMillis);
+    send(calls, asking, false);
+    finish(calls, asking, readMillis);
+  }
+
+  /**
+   * Begins to execute calls, and reads their answers as long as none lets wait.
+   *
+   * @return false if it isn't over by then: {@link #finish} is to be called, by any thread
+   */
+  boolean begin(List<Call> calls, int readMillis) {
+    waitAtMost(readMillis);
+    send(calls, false, false);
+    while (!unanswered.isEmpty()) {
+      if (!hasReply()) {
+        return false;
+      }
+      take(false);
+    }
+    return !anyForgotten(calls);
+  }
+
+  /** Ends what {@link #begin} began. */
+  void finish(List<Call> calls, boolean asking, int readMillis) {
+    waitAtMost(readMillis);
+    takeAll(asking);
+    if (anyForgotten(calls)) {
+      send(calls.stream().filter(each -> each.met(FailureKind.NOSCRIPT)).toList(), asking, true);
+      takeAll(asking);
     }
   }
 
-  /** Sends all, then reads all. If that fails, the calls without an answer may be executed. */
-  private void exchange(List<Call> calls, boolean asking, boolean inFull) {
-    Set<ByteBuffer> told = new HashSet<>();
+  private static boolean anyForgotten(List<Call> calls) {
     for (Call call : calls) {
-      call.failed(Failure.away("no answer of " + endpoint));
+      if (call.met(FailureKind.NOSCRIPT)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void waitAtMost(int millis) {
+    try {
+      checked.setSoTimeout(millis);
+    } catch (IOException closed) {
+      throw broken(new JedisConnectionException(closed));
+    }
+  }
+
+  private void send(List<Call> calls, boolean asking, boolean inFull) {
+    Set<ByteBuffer> told = inFull ? new HashSet<>() : Set.of();
+    taken = checked.replies().replies();
+    for (Call call : calls) {
+      call.unanswered();
     }
     try {
       for (Call call : calls) {
@@ -104,13 +158,40 @@ final class RedisConnection implements AutoCloseable {
           jedis.sendCommand(Command.ASKING);
         }
         jedis.sendCommand(call.command(inFull && told.add(ByteBuffer.wrap(call.sha()))));
+        unanswered.add(call);
       }
-      for (Call call : calls) {
-        if (asking) {
-          read();
-        }
-        take(call);
+      jedis.flush();
+    } catch (RuntimeException e) {
+      throw broken(e);
+    }
+  }
+
+  /** Whether nothing is under way: whatever was sent is answered. */
+  boolean isAnswered() {
+    return unanswered.isEmpty() && !jedis.isBroken();
+  }
+
+  /** Whether a reply is there, or begins to be there in time. */
+  private boolean hasReply() {
+    try {
+      return checked.replies().replies() > taken || checked.replies().await();
+    } catch (IOException e) {
+      throw broken(new JedisConnectionException(e));
+    }
+  }
+
+  private void takeAll(boolean asking) {
+    while (!unanswered.isEmpty()) {
+      take(asking);
+    }
+  }
+
+  private void take(boolean asking) {
+    try {
+      if (asking) {
+        read();
       }
+      take(unanswered.remove());
     } catch (RuntimeException e) {
       throw broken(e);
     }
@@ -134,6 +215,7 @@ final class RedisConnection implements AutoCloseable {
       reply = error;
     }
     answered = true;
+    taken++;
     return reply;
   }
 

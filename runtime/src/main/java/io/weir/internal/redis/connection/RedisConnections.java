@@ -227,6 +227,18 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
+   * Sends calls in the calling thread, if a connection is free, and waits for the answers.
+   *
+   * @param partition which of the masters
+   * @param calls any number, executed in order
+   * @param mostMicros how long this thread may wait; another one waits for the rest
+   * @return see {@link #send}
+   */
+  public CompletionStage<?> sendBlocking(int partition, List<Call> calls, long mostMicros) {
+    return partition(partition).sendBlocking(calls, mostMicros);
+  }
+
+  /**
    * Takes note of trouble: leaves a server that is no master any more, and asks who is.
    *
    * @param partition where it was met

@@ -3,6 +3,7 @@ package io.weir.internal.redis.connection;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.SocketTimeoutException;
 
 /**
  * Checks the replies of Redis before Jedis reads them.
@@ -11,7 +12,10 @@ import java.io.InputStream;
  * only what an answer to Weir may look like gets through: RESP2, with texts, arrays and depth
  * within bounds. Anything else ends the connection before it is read.
  *
- * <p>Reads each byte once, and skips those of texts. Confine to one thread.
+ * <p>Reads each byte once, and skips those of texts.
+ *
+ * <p>It can also wait for a reply without handing anything to Jedis, which gives a connection up
+ * when a read of it times out. Confine to one thread.
  */
 final class ReplyReader extends FilterInputStream {
   static final int LONGEST_TEXT = 1 << 20;
@@ -23,6 +27,7 @@ final class ReplyReader extends FilterInputStream {
   static final int DEEPEST = 8;
   static final int LONGEST_REPLY = 1 << 23;
 
+  private static final int AHEAD = 1 << 10;
   private static final byte TLS_ALERT = 0x15;
   private static final byte TLS_HANDSHAKE = 0x16;
 
@@ -46,6 +51,10 @@ final class ReplyReader extends FilterInputStream {
   private int digits;
   private boolean negative;
   private long replyLength;
+  private long replies;
+  private final byte[] ahead = new byte[AHEAD];
+  private int aheadFrom;
+  private int aheadTo;
 
   ReplyReader(InputStream redis) {
     super(redis);
@@ -57,12 +66,43 @@ final class ReplyReader extends FilterInputStream {
     return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
   }
 
+  /**
+   * Waits until there is more to read, for as long as the socket's time-out is.
+   *
+   * @return false if there is nothing yet; then nothing is lost
+   */
+  boolean await() throws IOException {
+    if (aheadFrom == aheadTo) {
+      try {
+        aheadTo = in.read(ahead, 0, AHEAD);
+      } catch (SocketTimeoutException nothing) {
+        return false;
+      }
+      aheadFrom = 0;
+    }
+    return true;
+  }
+
+  /** How many replies have been handed on so far, as a whole. */
+  long replies() {
+    return replies;
+  }
+
   @Override
   public int read(byte[] into, int offset, int most) throws IOException {
-    int count = in.read(into, offset, most);
+    int count = aheadFrom == aheadTo ? in.read(into, offset, most) : take(into, offset, most);
     int at = offset;
     while (at < offset + count) {
       at += state == State.TEXT ? skipText(offset + count - at) : check(into[at]);
+    }
+    return count;
+  }
+
+  private int take(byte[] into, int offset, int most) {
+    int count = Math.min(aheadTo - aheadFrom, most); // less than 0 at the end of the stream
+    if (count > 0) {
+      System.arraycopy(ahead, aheadFrom, into, offset, count);
+      aheadFrom += count;
     }
     return count;
   }
@@ -99,7 +139,7 @@ final class ReplyReader extends FilterInputStream {
 
   private void grow(int bytes) throws IOException {
     replyLength += bytes;
-    require(replyLength <= LONGEST_REPLY, "a reply of more than " + LONGEST_REPLY + " bytes");
+    require(replyLength <= LONGEST_REPLY, "a reply of too many bytes");
   }
 
   private void begin(byte b) throws IOException {
@@ -145,7 +185,7 @@ final class ReplyReader extends FilterInputStream {
   private void headEnded() throws IOException {
     switch (kind) {
       case '$' -> {
-        require(number >= -1 && number <= LONGEST_TEXT, "a text of " + number + " bytes");
+        require(number >= -1 && number <= LONGEST_TEXT, "a text of too many bytes");
         textLeft = (int) number;
         state = number > 0 ? State.TEXT : State.TEXT_RETURN;
         if (number < 0) {
@@ -153,7 +193,7 @@ final class ReplyReader extends FilterInputStream {
         }
       }
       case '*' -> {
-        require(number >= -1 && number <= MOST_PARTS, "an answer of " + number + " parts");
+        require(number >= -1 && number <= MOST_PARTS, "an answer of too many parts");
         require(number < 1 || depth < DEEPEST, "an answer that is too deep");
         if (number > 0) {
           missing[depth++] = (int) number;
@@ -172,7 +212,10 @@ final class ReplyReader extends FilterInputStream {
     while (depth > 0 && --missing[depth - 1] == 0) {
       depth--;
     }
-    replyLength = depth == 0 ? 0 : replyLength;
+    if (depth == 0) {
+      replyLength = 0;
+      replies++;
+    }
   }
 
   private static void require(boolean met, String otherwise) throws IOException {

@@ -2,6 +2,7 @@ package io.weir.internal.writeback.channel;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Callbacks to run once no lock is held: foreign code, which may call back at once.
@@ -9,17 +10,24 @@ import java.util.List;
  * <p>Confine to one thread.
  */
 public final class AfterUnlock {
-  private final List<Runnable> callbacks = new ArrayList<>();
+  private @Nullable List<Runnable> callbacks; // none, as a rule
 
   public void add(Runnable callback) {
+    if (callbacks == null) {
+      callbacks = new ArrayList<>();
+    }
     callbacks.add(callback);
+  }
+
+  boolean isEmpty() {
+    return callbacks == null;
   }
 
   /** Runs them in order. */
   public void run() {
-    for (int i = 0; i < callbacks.size(); i++) { // a callback may add another
+    for (int i = 0; callbacks != null && i < callbacks.size(); i++) { // a callback may add another
       callbacks.get(i).run();
     }
-    callbacks.clear();
+    callbacks = null;
   }
 }

@@ -1,7 +1,6 @@
 package io.weir.internal.writeback.channel;
 
 import io.weir.internal.clock.ExtendableTimeout;
-import io.weir.internal.writeback.clock.SafeScheduler;
 import io.weir.store.Claim;
 import io.weir.store.DataLossException;
 import io.weir.store.Epoch;
@@ -12,10 +11,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,17 +25,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use once sent.
  */
-public final class Batch {
+public final class Batch implements OverdueWatch.Timed {
   private final Listener listener;
   private final SafeStoreListener storeListener;
   private final EpochTracker epochs;
   private final ExtendableTimeout timeout;
-  private final SafeScheduler scheduler;
+  private final OverdueWatch watch;
   private final long sentAt;
   private final Epoch epoch;
   private final List<InFlightClaim> claims = new ArrayList<>();
   private final AtomicBoolean over = new AtomicBoolean();
-  private volatile @Nullable Future<?> timer;
+
+  // Only the watch uses these.
+  private long mostMicros;
+  private boolean extended;
 
   /** Is told what becomes of a batch. */
   interface Listener {
@@ -62,14 +63,15 @@ public final class Batch {
       SafeStoreListener storeListener,
       EpochTracker epochs,
       ExtendableTimeout timeout,
-      SafeScheduler scheduler,
+      OverdueWatch watch,
       long now) {
     this.listener = listener;
     this.storeListener = storeListener;
     this.epochs = epochs;
     this.timeout = timeout;
-    this.scheduler = scheduler;
+    this.watch = watch;
     this.sentAt = now;
+    this.mostMicros = timeout.length();
     this.epoch = epochs.epoch();
   }
 
@@ -91,47 +93,56 @@ public final class Batch {
     return claims.size();
   }
 
+  /** Sends it by a thread of the store. */
   void send(LeasingStore store) {
+    exchange(claims -> store.execute(epochs.partition(), epoch, claims));
+  }
+
+  /** Sends it and reads the answers in this thread, for so many microseconds at most. */
+  void exchange(LeasingStore store, long most) {
+    exchange(claims -> store.executeBlocking(epochs.partition(), epoch, claims, most));
+  }
+
+  private void exchange(Function<List<Claim>, CompletionStage<List<Optional<Grant>>>> call) {
+    watch.begin(this);
     try {
-      List<Claim> sent = claims.stream().map(InFlightClaim::claim).toList();
-      CompletionStage<List<Optional<Grant>>> answer =
-          store.execute(epochs.partition(), epoch, sent);
-      answer.whenComplete(this::arrived);
+      List<Claim> sent = new ArrayList<>(claims.size());
+      for (InFlightClaim claim : claims) {
+        sent.add(claim.claim());
+      }
+      call.apply(sent).whenComplete(this::arrived);
     } catch (RuntimeException | Error broken) {
       arrived(null, broken);
     }
-    if (!over.get()) {
-      timer = scheduler.schedule(timeout.length(), this::timeIsUp);
-      cancelTimer(); // if it was over in between
-    }
   }
 
-  private void cancelTimer() {
-    Future<?> set = timer;
-    if (set != null && over.get()) {
-      set.cancel(false);
+  @Override
+  public long endIfOverdue() {
+    if (over.get()) {
+      return 0;
     }
-  }
-
-  private void timeIsUp() {
-    long extension = timeout.extension(sentAt);
-    if (extension == 0) {
+    long left = mostMicros - timeout.elapsed(sentAt);
+    if (left <= 0 && !extended) {
+      extended = true;
+      left = timeout.extension(sentAt);
+      mostMicros = timeout.elapsed(sentAt) + left;
+    }
+    if (left <= 0) {
       overdue();
-    } else if (!over.get()) {
-      timer = scheduler.schedule(extension, this::overdue);
-      cancelTimer(); // if it was over in between
     }
+    return Math.max(0, left);
   }
 
   private void overdue() {
     if (over.compareAndSet(false, true)) {
+      watch.end(this);
       fail(new TimeoutException("the store took too long"));
     }
   }
 
   private void arrived(@Nullable List<Optional<Grant>> answers, @Nullable Throwable failure) {
     boolean late = !over.compareAndSet(false, true);
-    cancelTimer();
+    watch.end(this);
     if (answers != null && answers.size() == claims.size()) {
       listener.answered(nanos(), claims.size(), late);
       answered(answers, late);
@@ -165,10 +176,9 @@ public final class Batch {
       InFlightClaim claim = claims.get(i);
       Optional<Grant> answer = answers.get(i);
       if (answer.isPresent()) {
-        Grant grant = answer.get();
-        tell(() -> claim.answered(grant, this, late, after));
+        tell(claim, answer.get(), late, after);
       } else if (!late) {
-        tell(() -> claim.unanswered(this, after));
+        tell(claim, null, false, after);
       }
     }
     listener.finished(after);
@@ -176,14 +186,15 @@ public final class Batch {
 
   private void unanswered() {
     AfterUnlock after = new AfterUnlock();
-    claims.forEach(claim -> tell(() -> claim.unanswered(this, after)));
+    claims.forEach(claim -> tell(claim, null, false, after));
     listener.finished(after);
   }
 
   // A mistake with one bucket must not affect the others of this batch.
-  private void tell(Supplier<@Nullable ClaimSource> call) {
+  private void tell(InFlightClaim claim, @Nullable Grant grant, boolean late, AfterUnlock after) {
     try {
-      ClaimSource again = call.get();
+      ClaimSource again =
+          grant == null ? claim.unanswered(this, after) : claim.answered(grant, this, late, after);
       if (again != null) {
         listener.enqueue(again);
       }

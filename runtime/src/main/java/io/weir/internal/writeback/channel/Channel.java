@@ -22,23 +22,28 @@ import org.jspecify.annotations.Nullable;
  * only probes go out. But a store that answers late isn't away: each answer, however late, lets
  * debts out once more, so that all nodes count what is admitted meanwhile.
  *
- * <p>Safe for concurrent use. One thread at a time sends; others leave their claims to it.
+ * <p>Who sends and reads is the thread of a caller that waits for its own answer, if there is one;
+ * otherwise a thread of the store.
+ *
+ * <p>Safe for concurrent use. One thread at a time composes a batch; others leave their claims to
+ * it.
  */
 public final class Channel {
-  private static final int MOST_CLAIMS = 512;
-
   private final LeasingStore store;
   private final NodeClock clock;
   private final ExtendableTimeout timeout;
   private final SafeScheduler scheduler;
+  private final OverdueWatch watch;
   private final SafeStoreListener listener;
   private final DataLossListener dataLoss;
   private final EpochTracker epochs;
   private final Answers answers = new Answers();
   private final PartitionBreaker breaker = new PartitionBreaker();
   private final ClaimQueue queue = new ClaimQueue();
+  private final BatchComposer composer;
   private final InFlightLimit inFlight;
   private final SingleSender loop = new SingleSender(this::sendAll);
+  private final WaitingCallers callers = new WaitingCallers();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private volatile boolean ending;
   private volatile boolean listens; // it has answered, perhaps late, since the last batch
@@ -57,12 +62,14 @@ public final class Channel {
     this.clock = clock;
     this.timeout = timeout;
     this.scheduler = scheduler;
+    this.watch = new OverdueWatch(scheduler, timeout);
     this.listener = listener;
     this.dataLoss = dataLoss;
     this.inFlight = new InFlightLimit(clock, store.minLifeMicros()); // which exceeds a round trip
     this.epochs =
         new EpochTracker(
             partition, store, clock, timeout, flushInterval, scheduler, listener, answers);
+    this.composer = new BatchComposer(queue, breaker, epochs, listener);
   }
 
   /** Whether the store is worth asking for permits. */
@@ -92,25 +99,69 @@ public final class Channel {
 
   /** Sends what may be sent if a whole batch has come together. */
   public void pumpIfFull() {
-    if (queue.size() >= MOST_CLAIMS) {
+    if (queue.size() >= BatchComposer.MOST_CLAIMS) {
       pump();
     }
   }
 
   /** Sends what may be sent. Returns at once if another thread is sending. */
   public void pump() {
-    if (loop.run() && ending && queue.isEmpty() && inFlight.isIdle()) {
+    if (loop.run(null)) {
+      endIfIdle();
+    }
+  }
+
+  private void endIfIdle() {
+    if (ending && queue.isEmpty() && inFlight.isIdle()) {
       ended.complete(null);
     }
   }
 
-  private void sendAll() {
+  /**
+   * Waits in this thread until its request is answered or its time is over. If nobody else talks to
+   * the store, this thread does: it sends what is queued and reads the answers. Otherwise it
+   * sleeps, until it is answered or its turn to send comes.
+   */
+  public void await(Caller caller) {
+    while (caller.left() > 0) {
+      if (!exchange(caller) && callers.sleep(caller) && caller.left() == 0) {
+        sendNext(); // it was woken to send, and leaves
+      }
+    }
+  }
+
+  /** Sends a batch and reads its answers; false if there was none to send. */
+  private boolean exchange(Caller caller) {
+    boolean ran = false;
+    Batch batch;
+    try {
+      ran = loop.run(caller);
+    } finally {
+      batch = caller.takeBatch(); // whatever a callback threw: its claims count as sent
+      if (batch != null) {
+        batch.exchange(store, Math.max(1, caller.left()));
+      }
+    }
+    if (ran) {
+      endIfIdle();
+    }
+    return batch != null;
+  }
+
+  /** Has a caller send what is queued; sends it without one if none is waiting. */
+  private void sendNext() {
+    if (queue.isEmpty() || !inFlight.allows(queue.size()) || !callers.wakeOne()) {
+      pump();
+    }
+  }
+
+  private void sendAll(@Nullable Caller caller) {
     try {
       if (breaker.closed() && !epochs.isKnown() && !queue.isEmpty()) {
         epochs.ask(); // first of all; what is queued waits for the answer
       }
       while (!queue.isEmpty() && maySend()) {
-        sendBatch();
+        sendBatch(caller);
       }
     } catch (RuntimeException | Error mistake) {
       listener.failed(mistake); // what is queued waits for the next flush
@@ -144,56 +195,28 @@ public final class Channel {
   }
 
   private Batch newBatch() {
-    return new Batch(answers, listener, epochs, timeout, scheduler, clock.micros());
+    return new Batch(answers, listener, epochs, timeout, watch, clock.micros());
   }
 
-  private void sendBatch() {
+  private void sendBatch(@Nullable Caller caller) {
     AfterUnlock after = new AfterUnlock();
     try {
       Batch batch = newBatch();
       if (breaker.closed() && epochs.isRecovering()) {
         return; // read after the epoch: nothing names a new one before recovery has queued its part
       }
-      boolean onlyDebts =
-          !breaker.closed() && listens && epochs.isKnown() && !epochs.isRecovering();
-      ClaimSource next;
-      while (batch.size() < MOST_CLAIMS && (next = queue.poll()) != null) {
-        InFlightClaim claim = nextClaim(next, onlyDebts, batch.sentAt(), after);
-        if (claim != null) {
-          batch.add(claim);
-        }
-      }
+      composer.compose(batch, listens, after);
       if (batch.size() > 0) {
         listens = false; // until it answers this
         inFlight.sent(batch.size(), batch.sentAt());
-        send(batch);
+        inFlight.begun();
+        if (caller == null || !caller.take(batch)) {
+          batch.send(store);
+        }
       }
     } finally {
       loop.defer(after);
     }
-  }
-
-  private @Nullable InFlightClaim nextClaim(
-      ClaimSource source, boolean onlyDebts, long now, AfterUnlock after) {
-    if (onlyDebts || breaker.closed()) {
-      try {
-        boolean debts = onlyDebts || epochs.inQuarantine();
-        return debts ? source.nextDebtClaim(now, after) : source.nextClaim(now, after);
-      } catch (RuntimeException | Error mistake) {
-        listener.failed(mistake);
-      }
-    }
-    try {
-      source.storeUnavailable(after);
-    } catch (RuntimeException | Error mistake) {
-      listener.failed(mistake);
-    }
-    return null;
-  }
-
-  private void send(Batch batch) {
-    inFlight.begun();
-    batch.send(store);
   }
 
   /** Sends what came up, then runs the callbacks. */
@@ -201,7 +224,7 @@ public final class Channel {
     if (loop.isSending()) {
       loop.defer(after);
     } else {
-      pump();
+      sendNext();
       after.run();
     }
   }
@@ -219,7 +242,8 @@ public final class Channel {
       Batch batch = newBatch();
       Claim peek = Claim.peek(failed.bucket(), 1, failed.effectiveLimit(), failed.burst());
       batch.add(new ProbeClaim(peek));
-      send(batch);
+      inFlight.begun();
+      batch.send(store);
     }
   }
 

@@ -3,6 +3,7 @@ package io.weir.internal.writeback.channel;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use, without locks.
  */
 final class SingleSender {
-  private final Runnable sendAll;
+  private final Consumer<@Nullable Caller> sendAll;
   private final AtomicInteger work = new AtomicInteger();
   private final Queue<AfterUnlock> callbacks = new ConcurrentLinkedQueue<>();
   private volatile @Nullable Thread sender;
@@ -21,14 +22,19 @@ final class SingleSender {
   /**
    * Makes a loop that isn't running.
    *
-   * @param sendAll sends whatever may be sent at the moment
+   * @param sendAll sends whatever may be sent at the moment, or leaves a batch to the caller
    */
-  SingleSender(Runnable sendAll) {
+  SingleSender(Consumer<@Nullable Caller> sendAll) {
     this.sendAll = sendAll;
   }
 
-  /** Sends and runs the callbacks; false, at once, if another thread is sending. */
-  boolean run() {
+  /**
+   * Sends and runs the callbacks.
+   *
+   * @param caller this thread, if it may wait for answers; otherwise null
+   * @return false, at once, if another thread is sending
+   */
+  boolean run(@Nullable Caller caller) {
     if (work.getAndIncrement() != 0) {
       return false;
     }
@@ -36,7 +42,7 @@ final class SingleSender {
     try {
       while (seen != 0) {
         sender = Thread.currentThread();
-        sendAll.run();
+        sendAll.accept(caller);
         sender = null; // before another thread may begin to send
         seen = work.addAndGet(-seen);
       }
@@ -59,6 +65,8 @@ final class SingleSender {
 
   /** Adds callbacks; for the thread that sends. */
   void defer(AfterUnlock after) {
-    callbacks.add(after);
+    if (!after.isEmpty()) {
+      callbacks.add(after);
+    }
   }
 }

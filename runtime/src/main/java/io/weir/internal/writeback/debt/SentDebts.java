@@ -42,6 +42,11 @@ public final class SentDebts {
     return Debts.sum(debts);
   }
 
+  /** Whether somebody is to be told what becomes of them. */
+  public boolean isAwaited() {
+    return !waiting.isEmpty();
+  }
+
   /** The store has charged them. Runs callbacks: call it without a lock. */
   public void confirm() {
     waiting.forEach(each -> each.complete(null));

@@ -1,4 +1,4 @@
-package io.weir.benchmarks.memory;
+package io.weir.benchmarks;
 
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -9,7 +9,7 @@ import javax.management.JMException;
 import javax.management.ObjectName;
 
 /** What lives in the heap of this JVM. */
-final class Heap {
+public final class Heap {
   private static final int COLLECTIONS = 3;
   private static final int MOST_LOOKS = 100;
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(500);
@@ -22,12 +22,12 @@ final class Heap {
    * @param count how many live
    * @param bytes what they take together, without what they refer to
    */
-  record Kind(String name, long count, long bytes) {}
+  public record Kind(String name, long count, long bytes) {}
 
   private Heap() {}
 
   /** Bytes in use after full collections. */
-  static long used() {
+  public static long used() {
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();
     }
@@ -35,7 +35,7 @@ final class Heap {
   }
 
   /** The same, once it has come to rest: when half a second makes it no smaller any more. */
-  static long usedAtRest() {
+  public static long usedAtRest() {
     long before = used();
     for (int i = 0; i < MOST_LOOKS; i++) {
       LockSupport.parkNanos(PAUSE);
@@ -49,7 +49,16 @@ final class Heap {
   }
 
   /** What lives, by class, the largest first. */
-  static List<Kind> kinds() {
+  public static List<Kind> kinds() {
+    return histogram();
+  }
+
+  /** The same with all that has died since the last collection. */
+  public static List<Kind> kindsWithTheDead() {
+    return histogram("-all");
+  }
+
+  private static List<Kind> histogram(String... options) {
     try {
       ObjectName diagnostics = new ObjectName("com.sun.management:type=DiagnosticCommand");
       String text =
@@ -58,7 +67,7 @@ final class Heap {
                   .invoke(
                       diagnostics,
                       "gcClassHistogram",
-                      new Object[] {new String[0]},
+                      new Object[] {options},
                       new String[] {String[].class.getName()});
       return parsed(text);
     } catch (JMException impossible) {

@@ -3,39 +3,48 @@ package io.weir.internal.http;
 import java.util.List;
 
 /**
- * Writes a problem document (RFC 9457), member by member.
+ * Writes a JSON object member by member, in ASCII.
  *
  * <p>Confine to one thread.
  */
-final class ProblemDocument {
-  static final String CONTENT_TYPE = "application/problem+json";
+final class JsonText {
+  private final StringBuilder json = new StringBuilder(512).append('{');
+  private final String comma;
+  private final String colon;
 
-  private final StringBuilder json = new StringBuilder(256).append('{');
-
-  ProblemDocument(String type, String title, int status) {
-    member("type", type);
-    member("title", title);
-    member("status", status);
+  private JsonText(String comma, String colon) {
+    this.comma = comma;
+    this.colon = colon;
   }
 
-  ProblemDocument member(String name, String value) {
+  /** Without blanks between members. */
+  static JsonText dense() {
+    return new JsonText(",", ":");
+  }
+
+  /** With blanks, as people write it. */
+  static JsonText spaced() {
+    return new JsonText(", ", ": ");
+  }
+
+  JsonText member(String name, String value) {
     name(name);
     text(value);
     return this;
   }
 
-  ProblemDocument member(String name, long value) {
+  JsonText member(String name, long value) {
     name(name);
     json.append(value);
     return this;
   }
 
-  ProblemDocument member(String name, List<String> values) {
+  JsonText member(String name, List<String> values) {
     name(name);
     json.append('[');
     for (int i = 0; i < values.size(); i++) {
       if (i > 0) {
-        json.append(',');
+        json.append(comma);
       }
       text(values.get(i));
     }
@@ -49,24 +58,26 @@ final class ProblemDocument {
 
   private void name(String name) {
     if (json.length() > 1) {
-      json.append(',');
+      json.append(comma);
     }
     text(name);
-    json.append(':');
+    json.append(colon);
   }
 
   private void text(String value) {
     json.append('"');
-    value.chars().forEach(this::character);
+    for (int i = 0; i < value.length(); i++) {
+      character(value.charAt(i));
+    }
     json.append('"');
   }
 
   /** Escapes all that isn't printable ASCII, so that no charset can be guessed wrongly. */
-  private void character(int unit) {
+  private void character(char unit) {
     if (unit == '"' || unit == '\\') {
-      json.append('\\').append((char) unit);
+      json.append('\\').append(unit);
     } else if (unit >= ' ' && unit < 0x7f) {
-      json.append((char) unit);
+      json.append(unit);
     } else {
       json.append("\\u");
       for (int shift = 12; shift >= 0; shift -= 4) {

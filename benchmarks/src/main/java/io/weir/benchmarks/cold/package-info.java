@@ -1,0 +1,5 @@
+/** What a request costs whose caller is new, beside a script a request. */
+@NullMarked
+package io.weir.benchmarks.cold;
+
+import org.jspecify.annotations.NullMarked;

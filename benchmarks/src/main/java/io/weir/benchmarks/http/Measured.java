@@ -1,0 +1,47 @@
+package io.weir.benchmarks.http;
+
+import io.weir.benchmarks.Samples;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What each load came to, once for each process of a server.
+ *
+ * <p>Confine to one thread.
+ */
+final class Measured {
+  private final List<Map<Load, Round>> processes = new ArrayList<>();
+
+  /** Adds what a process came to: of its rounds, which took turns, the one in the middle. */
+  void add(Map<Load, List<Round>> rounds) {
+    Map<Load, Round> medians = new EnumMap<>(Load.class);
+    rounds.forEach((load, all) -> medians.put(load, median(all)));
+    processes.add(medians);
+  }
+
+  private static Round median(List<Round> rounds) {
+    return new Round(
+        median(rounds, Round::cpuMicros),
+        median(rounds, Round::bytes),
+        median(rounds, Round::perSecond),
+        median(rounds, Round::p99Micros));
+  }
+
+  private static double median(List<Round> rounds, ToDoubleFunction<Round> what) {
+    return Samples.of(rounds.stream().mapToDouble(what).toArray()).median();
+  }
+
+  /** One for each process. */
+  Samples of(Load load, ToDoubleFunction<Round> what) {
+    return Samples.of(
+        processes.stream().mapToDouble(each -> what.applyAsDouble(each.get(load))).toArray());
+  }
+
+  /** What a load adds to a request without Weir, process by process. */
+  Samples added(Load load, ToDoubleFunction<Round> what) {
+    return of(load, what).minus(of(Load.FREE, what));
+  }
+}

@@ -1,0 +1,100 @@
+package io.weir.internal.guard;
+
+import io.weir.Ticker;
+import io.weir.internal.extension.SafeCalls;
+import io.weir.internal.http.OwnWords;
+import io.weir.spi.RefusalBody;
+import io.weir.spi.RefusalInfo;
+import io.weir.spi.RefusalText;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Asks the application's {@link RefusalBody}; where it fails or is slow, there are no words of its
+ * own. It is asked in a thread of its own, which ends when there is nothing to do, so that it can't
+ * hold up requests; and not for some time after a slow answer, so that it can't do so again and
+ * again.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class SafeRefusalBody implements OwnWords.Source, AutoCloseable {
+  private static final long PATIENCE_MILLIS = 500;
+  private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final int MOST_WAITING = 64;
+  private static final long IDLE_SECONDS = 10;
+
+  private final RefusalBody words;
+  private final Ticker ticker;
+  private final SafeCalls calls =
+      new SafeCalls(
+          System.getLogger(SafeRefusalBody.class.getName()),
+          "the RefusalBody failed: refused callers get the standard document");
+  private final ThreadPoolExecutor executor;
+
+  /** Until when it isn't asked, if it was slow. */
+  private volatile Optional<Long> pausedUntil = Optional.empty();
+
+  SafeRefusalBody(RefusalBody words, Ticker ticker) {
+    this.words = words;
+    this.ticker = ticker;
+    this.executor =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(MOST_WAITING),
+            PeriodicTasks::thread);
+    executor.allowCoreThreadTimeOut(true);
+  }
+
+  @Override
+  public OwnWords of(RefusalInfo refusal) {
+    if (isPaused()) {
+      return OwnWords.UNKNOWN;
+    }
+    try {
+      Future<Optional<RefusalText>> answer = executor.submit(() -> words.of(refusal));
+      return new OwnWords(Objects.requireNonNull(await(answer), "null instead of a text"), true);
+    } catch (ExecutionException failed) {
+      calls.failed(Objects.requireNonNullElse(failed.getCause(), failed));
+    } catch (TimeoutException slow) {
+      pausedUntil = Optional.of(ticker.nanoTime() + PAUSE_NANOS);
+      calls.failed(slow);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    } catch (RejectedExecutionException tooMany) {
+      return OwnWords.UNKNOWN;
+    } catch (RuntimeException broken) {
+      calls.failed(broken);
+    }
+    return OwnWords.UNKNOWN;
+  }
+
+  private static Optional<RefusalText> await(Future<Optional<RefusalText>> answer)
+      throws ExecutionException, TimeoutException, InterruptedException {
+    try {
+      return answer.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException | InterruptedException over) {
+      answer.cancel(true);
+      throw over;
+    }
+  }
+
+  private boolean isPaused() {
+    return pausedUntil.filter(end -> ticker.nanoTime() - end < 0).isPresent();
+  }
+
+  /** Nobody is refused any more. */
+  @Override
+  public void close() {
+    executor.shutdownNow();
+  }
+}

@@ -1,0 +1,89 @@
+package io.weir.internal.http;
+
+import io.weir.Policy;
+import io.weir.Reason;
+import io.weir.spi.RefusalInfo;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes what a refused caller reads where the application has no words of its own. */
+final class StandardDocument {
+  private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
+  private static final int QUOTA = 429;
+  private static final int BAD_REQUEST = 400;
+
+  private StandardDocument() {}
+
+  static RefusalContent of(RefusalFormat format, RefusalInfo refusal) {
+    return switch (format) {
+      case PROBLEM -> problem(refusal);
+      case SIMPLE ->
+          RefusalContent.ofAscii(
+              format.contentType(),
+              JsonText.spaced()
+                  .member("error", error(refusal))
+                  .member("retryAfter", refusal.retryAfterSeconds())
+                  .end());
+    };
+  }
+
+  private static RefusalContent problem(RefusalInfo refusal) {
+    boolean quota = refusal.status() == QUOTA;
+    List<String> names = new ArrayList<>();
+    for (Policy each : refusal.policies()) {
+      names.add(each.name());
+    }
+    return RefusalContent.ofAscii(
+        RefusalFormat.PROBLEM.contentType(),
+        problem(
+                TYPES + (quota ? "quota-exceeded" : "temporary-reduced-capacity"),
+                quota ? "Quota exceeded" : "Temporarily reduced capacity",
+                refusal.status(),
+                detail(refusal))
+            .member("error", error(refusal))
+            .member("violated-policies", names)
+            .member("retryAfter", refusal.retryAfterSeconds())
+            .end());
+  }
+
+  /** What other libraries call it, for clients that were written for them. */
+  private static String error(RefusalInfo refusal) {
+    return refusal.status() == QUOTA ? "Rate limit exceeded" : "Temporarily reduced capacity";
+  }
+
+  private static String detail(RefusalInfo refusal) {
+    String policy = "Policy " + refusal.policy().name();
+    if (refusal.status() == QUOTA) {
+      String window = text(refusal.policy().window());
+      return policy + " admits " + refusal.limit() + " permits per " + window + ".";
+    }
+    return refusal.reason() == Reason.STORE_UNAVAILABLE
+        ? policy + " can't be decided at the moment."
+        : policy + " admits less while the server is overloaded.";
+  }
+
+  private static String text(Duration window) {
+    return window.toNanos() % 1_000_000_000 == 0
+        ? window.toSeconds() + " s"
+        : window.toNanos() / 1_000 + " microseconds";
+  }
+
+  /** What a caller reads whose request can't be counted. */
+  static RefusalContent badRequest(RefusalFormat format, String detail) {
+    String json =
+        switch (format) {
+          case PROBLEM -> problem("about:blank", "Bad Request", BAD_REQUEST, detail).end();
+          case SIMPLE -> JsonText.spaced().member("error", detail).end();
+        };
+    return RefusalContent.ofAscii(format.contentType(), json);
+  }
+
+  private static JsonText problem(String type, String title, int status, String detail) {
+    return JsonText.dense()
+        .member("type", type)
+        .member("title", title)
+        .member("status", status)
+        .member("detail", detail);
+  }
+}

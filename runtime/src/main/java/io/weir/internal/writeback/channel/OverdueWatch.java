@@ -1,0 +1,69 @@
+package io.weir.internal.writeback.channel;
+
+import io.weir.internal.clock.ExtendableTimeout;
+import io.weir.internal.writeback.clock.SafeScheduler;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Ends batches whose time-out is over. One timer for all of them: it goes off when the first should
+ * be answered, and then for whichever is under way by then. A timer for each would wake a thread
+ * for each.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class OverdueWatch {
+  private final SafeScheduler scheduler;
+  private final ExtendableTimeout timeout;
+  private final Set<Timed> underWay = ConcurrentHashMap.newKeySet();
+  private final AtomicBoolean watching = new AtomicBoolean();
+
+  /** What is to be answered in time. */
+  interface Timed {
+    /** Ends it if its time is over; microseconds until that has to be asked again, 0 for never. */
+    long endIfOverdue();
+  }
+
+  OverdueWatch(SafeScheduler scheduler, ExtendableTimeout timeout) {
+    this.scheduler = scheduler;
+    this.timeout = timeout;
+  }
+
+  /** A batch is being sent. */
+  void begin(Timed batch) {
+    underWay.add(batch);
+    if (!watching.get() && watching.compareAndSet(false, true)) {
+      scheduler.runAfter(timeout.length(), this::look);
+    }
+  }
+
+  /** It is answered or has failed. */
+  void end(Timed batch) {
+    underWay.remove(batch);
+  }
+
+  private void look() {
+    long next = Long.MAX_VALUE;
+    try {
+      for (Timed batch : underWay) {
+        long left = batch.endIfOverdue();
+        next = left > 0 ? Math.min(next, left) : next;
+      }
+    } finally {
+      goOn(next);
+    }
+  }
+
+  private void goOn(long next) {
+    if (next != Long.MAX_VALUE) {
+      scheduler.runAfter(next, this::look);
+      return;
+    }
+    watching.set(false);
+    // One that began meanwhile saw that somebody watches.
+    if (!underWay.isEmpty() && watching.compareAndSet(false, true)) {
+      scheduler.runAfter(0, this::look);
+    }
+  }
+}

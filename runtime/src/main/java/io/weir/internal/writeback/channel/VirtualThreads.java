@@ -1,0 +1,33 @@
+package io.weir.internal.writeback.channel;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells virtual threads from others, on any Java that Weir runs on; before Java 21 all are others.
+ */
+final class VirtualThreads {
+  private static final @Nullable MethodHandle IS_VIRTUAL = find();
+
+  private VirtualThreads() {}
+
+  private static @Nullable MethodHandle find() {
+    try {
+      return MethodHandles.publicLookup()
+          .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+    } catch (NoSuchMethodException | IllegalAccessException before21) {
+      return null;
+    }
+  }
+
+  /** Whether the calling thread is a virtual one. */
+  static boolean isCurrent() {
+    try {
+      return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(Thread.currentThread());
+    } catch (Throwable never) { // it only reads a flag
+      return true;
+    }
+  }
+}
