@@ -108,10 +108,10 @@ public interface RateLimiterBuilder {
 
   /**
    * Sets whether permits are also leased for callers who come seldom, where the store leases
-   * permits: true unless set. While a bucket of a fixed or sliding window of a minute or more is far
-   * from its limit, a node then holds a few permits for up to an eighth of the window, and needn't
-   * ask the store for each request. The price: after a sudden rise the first window may admit up to
-   * an eighth less than the limit, never more.
+   * permits: true unless set. While a bucket of a fixed or sliding window of a minute or more is
+   * far from its limit, a node then holds a few permits for up to an eighth of the window, and
+   * needn't ask the store for each request. The price: after a sudden rise the first window may
+   * admit up to an eighth less than the limit, never more.
    *
    * @param on false to ask the store for each request of such a caller
    * @return this

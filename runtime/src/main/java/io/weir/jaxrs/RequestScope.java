@@ -90,8 +90,8 @@ final class RequestScope {
   }
 
   private static boolean dependsOnOutcome(List<Decision> parts) {
-    for (Decision part : parts) {
-      if (part.policy().count() != Count.ALL) {
+    for (int i = 0; i < parts.size(); i++) { // no iterator for each request
+      if (parts.get(i).policy().count() != Count.ALL) {
         return true;
       }
     }

@@ -144,7 +144,7 @@ public final class GuardedEndpoint {
    *     another application
    */
   public GuardedRequest enter(RequestInfo request, @Nullable Object attribute) {
-    if (attribute instanceof GuardedRequest.Holder holder && holder.guarded().isOf(weir)) {
+    if (attribute instanceof GuardedRequestHolder holder && holder.guarded().isOf(weir)) {
       GuardedRequest begun = holder.guarded();
       begun.moveTo(this, request);
       return begun;

@@ -31,19 +31,11 @@ import org.jspecify.annotations.Nullable;
  * other.
  */
 public final class GuardedRequest {
-  /** The attribute of a request under which one adapter leaves its {@link Holder} for the next. */
+  /**
+   * The attribute of a request under which one adapter leaves it for the next, in a {@link
+   * GuardedRequestHolder}.
+   */
   public static final String ATTRIBUTE = GuardedRequest.class.getName();
-
-  /** What an adapter keeps of a request, in one attribute: each costs the container a map's entry. */
-  @FunctionalInterface
-  public interface Holder {
-    /**
-     * The request on its way past policies.
-     *
-     * @return always the same
-     */
-    GuardedRequest guarded();
-  }
 
   private final WeirRuntime weir;
   private final DecisionHistory history;

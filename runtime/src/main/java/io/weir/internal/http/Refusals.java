@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the responses of refused requests, each once for all who are told the same: under an attack
@@ -28,7 +30,12 @@ public final class Refusals {
   private final AcceptedLanguages languages = new AcceptedLanguages();
   private final BoundedCache<ToldRefusal, RefusalContent> contents =
       new BoundedCache<>(REMEMBERED_BITS);
-  private final BoundedCache<ToldRefusal, Refusal> known = new BoundedCache<>(REMEMBERED_BITS);
+
+  /** The latest for each of so many hash codes: found without a key object for each refusal. */
+  private final AtomicReferenceArray<@Nullable Known> known =
+      new AtomicReferenceArray<>(1 << REMEMBERED_BITS);
+
+  private record Known(ToldRefusal told, Refusal refusal) {}
 
   /**
    * Writes the rate limit fields of each refusal by the given writer.
@@ -54,17 +61,27 @@ public final class Refusals {
   public Refusal of(Decision decision, Function<String, List<String>> headers) {
     List<Locale.LanguageRange> read =
         words.isEmpty() ? List.of() : languages.of(headers.apply("Accept-Language"));
-    ToldRefusal told = new ToldRefusal(decision, fields.caller(decision), read);
-    Refusal kept = known.find(told);
-    return kept != null ? kept : refusal(decision, told);
+    CallerState caller = fields.caller(decision);
+    int slot = slot(caller, read);
+    Known kept = known.getAcquire(slot);
+    if (kept != null && kept.told.says(decision, caller, read)) {
+      return kept.refusal;
+    }
+    ToldRefusal told = new ToldRefusal(decision, caller, read);
+    Refusal made = refusal(decision, told);
+    known.setRelease(slot, new Known(told, made));
+    return made;
+  }
+
+  private static int slot(CallerState caller, List<Locale.LanguageRange> languages) {
+    int hash = caller.policy().name().hashCode() * 31 + Long.hashCode(caller.resetEpochSeconds());
+    return (hash * 31 + languages.hashCode()) * 0x9E3779B9 >>> Integer.SIZE - REMEMBERED_BITS;
   }
 
   private Refusal refusal(Decision decision, ToldRefusal told) {
     List<HeaderField> headers = new ArrayList<>(fields.of(decision));
     headers.add(new HeaderField("Retry-After", Long.toString(told.retryAfterSeconds())));
-    Refusal made = new Refusal(told.status(), headers, content(told.inBody()));
-    known.put(told, made);
-    return made;
+    return new Refusal(told.status(), headers, content(told.inBody()));
   }
 
   private RefusalContent content(ToldRefusal inBody) {

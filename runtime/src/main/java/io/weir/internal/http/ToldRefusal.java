@@ -112,6 +112,20 @@ final class ToldRefusal implements RefusalInfo {
     return parts;
   }
 
+  /** Whether another refusal says the same. */
+  boolean says(Decision decision, CallerState caller, List<Locale.LanguageRange> read) {
+    List<Decision> all = decision.parts();
+    return resetEpochSeconds == caller.resetEpochSeconds()
+        && resetSeconds == caller.resetSeconds()
+        && remaining == caller.remaining()
+        && limit == decision.limit()
+        && reason == decision.reason()
+        && policy.equals(decision.policy())
+        && retryAfterSeconds == retryAfter(all)
+        && languages.equals(read)
+        && parts.equals(all.size() == 1 ? List.of() : parts(all));
+  }
+
   /** The same for all whose response has the same body. */
   ToldRefusal inBody() {
     return new ToldRefusal(this, 0, 0, 0);

@@ -99,9 +99,7 @@ final class ScriptCall {
     final ScriptCall call;
 
     Packing(Script script, Optional<EpochToken> epoch) {
-      call =
-          new ScriptCall(
-              script, epoch, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+      call = new ScriptCall(script, epoch, new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     }
 
     int size() {

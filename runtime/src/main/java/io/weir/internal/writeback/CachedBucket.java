@@ -32,7 +32,9 @@ final class CachedBucket implements ActiveBucket.Owner {
 
   private final BucketId bucket;
 
-  /** The active bucket, or at rest a {@link RestingLease} if there is one. One of them at a time. */
+  /**
+   * The active bucket, or at rest a {@link RestingLease} if there is one. One of them at a time.
+   */
   private volatile @Nullable Object activeOrLease;
 
   private @Nullable BorrowedPermits borrowed;

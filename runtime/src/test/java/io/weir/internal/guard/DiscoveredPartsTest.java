@@ -18,6 +18,9 @@ import io.weir.spi.DecisionMetrics;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
+import io.weir.spi.RefusalBody;
+import io.weir.spi.RefusalInfo;
+import io.weir.spi.RefusalText;
 import io.weir.spi.RequestInfo;
 import io.weir.spi.TierResolver;
 import io.weir.testkit.FakeRequest;
@@ -91,6 +94,14 @@ class DiscoveredPartsTest {
     }
   }
 
+  /** Everybody reads the same. */
+  public static final class Later implements RefusalBody {
+    @Override
+    public Optional<RefusalText> of(RefusalInfo refusal) {
+      return Optional.of(new RefusalText("text/plain", "later"));
+    }
+  }
+
   /** Remembers the last policy that decided. */
   public static final class Measured implements DecisionMetrics {
     @Override
@@ -132,12 +143,17 @@ class DiscoveredPartsTest {
     name(LoadSensor.class, Busy.class);
     name(PeerAddress.class, Peer.class);
     name(DecisionMetrics.class, Measured.class);
+    name(RefusalBody.class, Later.class);
     try (WeirRuntime weir = new DefaultWeirBuilder().ticker(new FakeTicker()).build()) {
       assertEquals(3, admitted(weir, "tenant", "a"));
       assertEquals(3, admitted(weir, "tenant", "b"));
       assertEquals("tenant", MEASURED.get());
       assertEquals(5, admitted(weir, "elastic", "a"));
       assertEquals("elastic", MEASURED.get());
+      GuardedEndpoint tenant =
+          weir.endpoint(Shop.class, Shop.class.getMethod("tenant"), EndpointKind.JAXRS);
+      GuardedRequest again = tenant.enter(FakeRequest.from("192.0.2.1").query("tenant", "a"));
+      assertEquals("later", again.decide(BEFORE_AUTHENTICATION).orElseThrow().text());
       assertEquals("192.0.2.9", weir.peerAddress().orElseThrow().of("").orElseThrow());
     }
   }

@@ -63,7 +63,8 @@ class ThrongTest {
   private WriteBackCache node(long maxBuckets) {
     return new WriteBackCache(
         new OtherThreads(store, answering),
-        new WriteBackSettings(Duration.ofMillis(10), Duration.ofSeconds(20), maxBuckets, 1, "n", true),
+        new WriteBackSettings(
+            Duration.ofMillis(10), Duration.ofSeconds(20), maxBuckets, 1, "n", true),
         ticker,
         scheduler,
         new Bench.Told());

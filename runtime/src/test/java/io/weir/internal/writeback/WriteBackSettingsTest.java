@@ -25,7 +25,8 @@ class WriteBackSettingsTest {
     Duration shortest = Duration.ofMillis(10);
     Duration longest = Duration.ofSeconds(10);
     Duration instant = Duration.ofNanos(1);
-    assertEquals(shortest, new WriteBackSettings(shortest, instant, 1, 1, "n", true).flushInterval());
+    assertEquals(
+        shortest, new WriteBackSettings(shortest, instant, 1, 1, "n", true).flushInterval());
     assertEquals(longest, new WriteBackSettings(longest, instant, 1, 1, "n", true).flushInterval());
   }
 

@@ -20,6 +20,7 @@ public abstract class JaxrsSuite
         PhaseTests,
         PolicySourceTests,
         WireTests,
+        RefusalTests,
         SettingsTests,
         StartUpTests,
         GarbageTests,

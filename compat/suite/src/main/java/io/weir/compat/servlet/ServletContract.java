@@ -3,6 +3,7 @@ package io.weir.compat.servlet;
 /** Everything that a servlet container must show. */
 public interface ServletContract
     extends ServletWireContract,
+        ServletRefusalContract,
         ServletMembersContract,
         ServletPhasesContract,
         ServletPolicySourceContract,

@@ -44,6 +44,7 @@ public interface ServletWireContract extends ServletServer {
           .header("Content-Length", Integer.toString(refusal.asByteArray().length))
           .body("type", equalTo("https://iana.org/assignments/http-problem-types#quota-exceeded"))
           .body("status", equalTo(429))
+          .body("error", equalTo("Rate limit exceeded"))
           .body("'violated-policies'", hasItems("hello"))
           .body("retryAfter", equalTo(Integer.parseInt(refusal.header("Retry-After"))));
       assertEquals(2, hello.reached());

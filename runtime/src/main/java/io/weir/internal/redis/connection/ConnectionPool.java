@@ -92,7 +92,7 @@ final class ConnectionPool {
     }
     boolean over = begin(connection, calls, mostMicros);
     if (over) {
-      putBack(connection, calls);
+      release(connection, calls);
     }
     return over && !isAnyRedirected(calls)
         ? CompletableFuture.completedFuture(null)
@@ -158,7 +158,7 @@ final class ConnectionPool {
     } catch (RuntimeException | Error odd) {
       broke(calls, Failure.away(odd.toString()));
     } finally {
-      putBack(connection, calls);
+      release(connection, calls);
     }
   }
 
@@ -284,7 +284,7 @@ final class ConnectionPool {
     }
   }
 
-  private void putBack(RedisConnection connection, List<Call> calls) {
+  private void release(RedisConnection connection, List<Call> calls) {
     rest(connection, calls);
     free.release();
   }

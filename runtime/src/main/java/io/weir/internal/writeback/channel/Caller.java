@@ -75,8 +75,8 @@ public final class Caller {
   }
 
   /** Waits until it is woken, or the time is over; may return earlier. */
-  void park(long micros) {
-    LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(micros));
+  void park() {
+    LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(left()));
   }
 
   /** Gives it a batch to exchange; false if it has one. */

@@ -22,11 +22,13 @@ import org.jspecify.annotations.Nullable;
  * only probes go out. But a store that answers late isn't away: each answer, however late, lets
  * debts out once more, so that all nodes count what is admitted meanwhile.
  *
- * <p>Safe for concurrent use. One thread at a time sends; others leave their claims to it.
+ * <p>Who sends and reads is the thread of a caller that waits for its own answer, if there is one;
+ * otherwise a thread of the store.
+ *
+ * <p>Safe for concurrent use. One thread at a time composes a batch; others leave their claims to
+ * it.
  */
 public final class Channel {
-  private static final int MOST_CLAIMS = 512;
-
   private final LeasingStore store;
   private final NodeClock clock;
   private final ExtendableTimeout timeout;
@@ -38,6 +40,7 @@ public final class Channel {
   private final Answers answers = new Answers();
   private final PartitionBreaker breaker = new PartitionBreaker();
   private final ClaimQueue queue = new ClaimQueue();
+  private final BatchComposer composer;
   private final InFlightLimit inFlight;
   private final SingleSender loop = new SingleSender(this::sendAll);
   private final WaitingCallers callers = new WaitingCallers();
@@ -66,6 +69,7 @@ public final class Channel {
     this.epochs =
         new EpochTracker(
             partition, store, clock, timeout, flushInterval, scheduler, listener, answers);
+    this.composer = new BatchComposer(queue, breaker, epochs, listener);
   }
 
   /** Whether the store is worth asking for permits. */
@@ -95,7 +99,7 @@ public final class Channel {
 
   /** Sends what may be sent if a whole batch has come together. */
   public void pumpIfFull() {
-    if (queue.size() >= MOST_CLAIMS) {
+    if (queue.size() >= BatchComposer.MOST_CLAIMS) {
       pump();
     }
   }
@@ -119,12 +123,10 @@ public final class Channel {
    * sleeps, until it is answered or its turn to send comes.
    */
   public void await(Caller caller) {
-    long left = caller.left();
-    while (left > 0) {
-      if (!exchange(caller)) {
-        sleep(caller, left);
+    while (caller.left() > 0) {
+      if (!exchange(caller) && callers.sleep(caller) && caller.left() == 0) {
+        sendNext(); // it was woken to send, and leaves
       }
-      left = caller.left();
     }
   }
 
@@ -144,17 +146,6 @@ public final class Channel {
       endIfIdle();
     }
     return batch != null;
-  }
-
-  private void sleep(Caller caller, long micros) {
-    int place = callers.add(caller);
-    if (!caller.isDone()) {
-      caller.park(micros);
-    }
-    boolean woken = !callers.remove(caller, place);
-    if (woken && caller.left() == 0) {
-      sendNext(); // it was to send, and leaves
-    }
   }
 
   /** Has a caller send what is queued; sends it without one if none is waiting. */
@@ -214,15 +205,7 @@ public final class Channel {
       if (breaker.closed() && epochs.isRecovering()) {
         return; // read after the epoch: nothing names a new one before recovery has queued its part
       }
-      boolean onlyDebts =
-          !breaker.closed() && listens && epochs.isKnown() && !epochs.isRecovering();
-      ClaimSource next;
-      while (batch.size() < MOST_CLAIMS && (next = queue.poll()) != null) {
-        InFlightClaim claim = nextClaim(next, onlyDebts, batch.sentAt(), after);
-        if (claim != null) {
-          batch.add(claim);
-        }
-      }
+      composer.compose(batch, listens, after);
       if (batch.size() > 0) {
         listens = false; // until it answers this
         inFlight.sent(batch.size(), batch.sentAt());
@@ -234,24 +217,6 @@ public final class Channel {
     } finally {
       loop.defer(after);
     }
-  }
-
-  private @Nullable InFlightClaim nextClaim(
-      ClaimSource source, boolean onlyDebts, long now, AfterUnlock after) {
-    if (onlyDebts || breaker.closed()) {
-      try {
-        boolean debts = onlyDebts || epochs.inQuarantine();
-        return debts ? source.nextDebtClaim(now, after) : source.nextClaim(now, after);
-      } catch (RuntimeException | Error mistake) {
-        listener.failed(mistake);
-      }
-    }
-    try {
-      source.storeUnavailable(after);
-    } catch (RuntimeException | Error mistake) {
-      listener.failed(mistake);
-    }
-    return null;
   }
 
   /** Sends what came up, then runs the callbacks. */

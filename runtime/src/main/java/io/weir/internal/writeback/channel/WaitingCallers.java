@@ -17,14 +17,26 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use, without locks.
  */
 final class WaitingCallers {
-  static final int NO_PLACE = -1;
-
+  private static final int NO_PLACE = -1;
   private static final int PLACES = 16;
 
   private final AtomicReferenceArray<@Nullable Caller> places = new AtomicReferenceArray<>(PLACES);
 
-  /** Adds a caller; its place, or {@link #NO_PLACE} if all are taken. */
-  int add(Caller caller) {
+  /**
+   * Has the calling thread sleep until it is answered, woken to send, or its time is over; or a
+   * little less.
+   *
+   * @return whether it was woken to send
+   */
+  boolean sleep(Caller caller) {
+    int place = add(caller);
+    if (!caller.isDone()) {
+      caller.park();
+    }
+    return !remove(caller, place);
+  }
+
+  private int add(Caller caller) {
     for (int place = 0; place < PLACES; place++) {
       if (places.get(place) == null && places.compareAndSet(place, null, caller)) {
         return place;
@@ -33,8 +45,7 @@ final class WaitingCallers {
     return NO_PLACE;
   }
 
-  /** Takes a caller out; false if it was woken to send. */
-  boolean remove(Caller caller, int place) {
+  private boolean remove(Caller caller, int place) {
     return place == NO_PLACE || places.compareAndSet(place, caller, null);
   }
 

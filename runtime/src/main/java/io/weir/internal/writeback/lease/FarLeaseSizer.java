@@ -3,8 +3,8 @@ package io.weir.internal.writeback.lease;
 import io.weir.store.BucketSpec;
 
 /**
- * How many permits of one bucket this node should hold for long, in a far lease: as many as the last
- * one served, and twice as many if that was used up.
+ * How many permits of one bucket this node should hold for long, in a far lease: as many as the
+ * last one served, and twice as many if that was used up.
  *
  * <p>None for a hot bucket, which short leases serve at less cost to other nodes, and none within a
  * window after the bucket was seen to be low. This decides what is good to hold, not what may be

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Invariant: a permit is in one of the two. What leaves the lease without being spent is given
  * back.
  *
- * <p>What is left of a far lease goes along with the next claim, and never makes a claim of its own:
- * a caller who comes seldom would else cost two exchanges. With it the store is told what was spent.
+ * <p>What is left of a far lease goes along with the next claim, and never makes a claim of its
+ * own: a caller who comes seldom would else cost two exchanges. With it the store is told what was
+ * spent.
  *
  * <p>{@link #lease} is safe for concurrent use; everything else needs the bucket's lock.
  */

@@ -18,8 +18,7 @@ public final class LeaseSizer {
   private final Demand demand;
   private final FarLeaseSizer farSizer;
 
-  public LeaseSizer(
-      BucketSpec spec, LeaseHorizon horizon, Demand demand, FarLeaseSizer farSizer) {
+  public LeaseSizer(BucketSpec spec, LeaseHorizon horizon, Demand demand, FarLeaseSizer farSizer) {
     this.farSizer = farSizer;
     this.spec = spec;
     this.horizon = horizon;

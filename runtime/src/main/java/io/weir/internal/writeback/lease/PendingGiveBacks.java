@@ -40,8 +40,7 @@ final class PendingGiveBacks {
   }
 
   private static GiveBack together(GiveBack one, GiveBack other) {
-    return new GiveBack(
-        one.stamp(), one.permits() + other.permits(), one.spent() + other.spent());
+    return new GiveBack(one.stamp(), one.permits() + other.permits(), one.spent() + other.spent());
   }
 
   boolean isEmpty() {

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param size permits granted with it; 0 if it is over
  * @param served how many permits the one before it served
  * @param lowAt when the bucket was last seen to be low
- * @param giveBacks permits of earlier ones that go along with the next claim; null if there are none
+ * @param giveBacks permits of earlier ones that go along with the next claim; null if there are
+ *     none
  */
 public record RestingLease(
     long stamp,

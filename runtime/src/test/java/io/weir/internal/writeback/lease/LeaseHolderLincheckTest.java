@@ -27,7 +27,7 @@ class LeaseHolderLincheckTest {
   /** What a bucket knows and holds. */
   public static class Used {
     private final FastPath fastPath = new FastPath(Still.BUCKET, SIGHT) {};
-    private final LeaseHolder holder = 
+    private final LeaseHolder holder =
         new LeaseHolder(fastPath, new FarLeaseSizer(Still.POLICY.spec(), Still.HORIZON));
     private final AtomicLong spent = new AtomicLong();
     private long granted;

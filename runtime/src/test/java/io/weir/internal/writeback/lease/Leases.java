@@ -10,7 +10,8 @@ public final class Leases {
   /** Gives a bucket a lease. */
   public static Lease put(FastPath bucket, long stamp, long endsAt, long permits) {
     Grant grant = Grant.builder().granted(permits, stamp, 0).build();
-    LeaseHolder holder = new LeaseHolder(bucket, new FarLeaseSizer(Still.POLICY.spec(), Still.HORIZON));
+    LeaseHolder holder =
+        new LeaseHolder(bucket, new FarLeaseSizer(Still.POLICY.spec(), Still.HORIZON));
     holder.add(grant, endsAt, Long.MIN_VALUE);
     return holder.lease();
   }
