@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each key has two slots, so that two whose hashes collide don't evict each other. Entries are
  * immutable, and a lost race only makes one again, so no lock is needed. Safe for concurrent use.
  */
-final class BoundedCache<K extends Object, V extends Object> {
+final class BoundedCache<K, V> {
   private final int bits;
   private final AtomicReferenceArray<@Nullable Entry<K, V>> slots;
 
