@@ -40,7 +40,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class RefusalsTest {
   private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
-  private static final Function<String, List<String>> ABSENT = name -> List.of();
   private static final Reason QUOTA = Reason.QUOTA_EXCEEDED;
   private static final Policy BURST = policy("burst", 100, Duration.ofMinutes(1));
   private static final Policy DAILY = policy("daily", 1000, Duration.ofDays(1));
@@ -149,18 +148,21 @@ class RefusalsTest {
   void takesNoAdmissionForARefusal() {
     Decision admission = admitted(BURST, 1, 1);
     Refusals refusals = refusals(HeaderDialect.BOTH);
-    assertThrows(IllegalArgumentException.class, () -> refusals.of(admission, ABSENT));
+    assertThrows(
+        IllegalArgumentException.class, () -> refusals.of(admission, RefusalsTest::absent));
   }
 
   @Test
   void aSimpleDocumentHasTwoMembers() {
     Refusals refusals = refusals(RefusalFormat.SIMPLE, Optional.empty());
-    Refusal quota = refusals.of(refused(BURST, Reason.QUOTA_EXCEEDED, 30_000_000), ABSENT);
+    Refusal quota =
+        refusals.of(refused(BURST, Reason.QUOTA_EXCEEDED, 30_000_000), RefusalsTest::absent);
     assertEquals("application/json", quota.contentType());
     assertEquals("{\"error\": \"Rate limit exceeded\", \"retryAfter\": 30}", quota.text());
     assertEquals(429, quota.status());
     assertEquals("30", byName(quota.headers()).get("Retry-After"));
-    Refusal capacity = refusals.of(refused(BURST, Reason.STORE_UNAVAILABLE, 500_000), ABSENT);
+    Refusal capacity =
+        refusals.of(refused(BURST, Reason.STORE_UNAVAILABLE, 500_000), RefusalsTest::absent);
     assertEquals(503, capacity.status());
     assertEquals("Temporarily reduced capacity", member(capacity, "error"));
     Refusal bad = refusals.badRequest("too \"long\"");
@@ -171,8 +173,11 @@ class RefusalsTest {
   @Test
   void whoIsToldTheSameGetsTheSameObject() {
     Refusals refusals = refusals(HeaderDialect.BOTH);
-    Refusal first = refusals.of(refused(BURST, Reason.QUOTA_EXCEEDED, 29_100_000), ABSENT);
-    assertSame(first, refusals.of(refused(BURST, Reason.QUOTA_EXCEEDED, 29_900_000), ABSENT));
+    Refusal first =
+        refusals.of(refused(BURST, Reason.QUOTA_EXCEEDED, 29_100_000), RefusalsTest::absent);
+    assertSame(
+        first,
+        refusals.of(refused(BURST, Reason.QUOTA_EXCEEDED, 29_900_000), RefusalsTest::absent));
     List<Decision> others =
         List.of(
             refused(BURST, Reason.QUOTA_EXCEEDED, 30_100_000),
@@ -182,12 +187,12 @@ class RefusalsTest {
             both(refused(BURST, QUOTA, 29_100_000), admitted(DAILY, 9, 1)),
             both(refused(BURST, QUOTA, 29_100_000), refused(DAILY, QUOTA, 29_100_000)));
     for (Decision each : others) {
-      Refusal other = refusals.of(each, ABSENT);
+      Refusal other = refusals.of(each, RefusalsTest::absent);
       assertNotSame(first, other, each.toString());
-      Refusal alone = refusals(HeaderDialect.BOTH).of(each, ABSENT);
+      Refusal alone = refusals(HeaderDialect.BOTH).of(each, RefusalsTest::absent);
       assertEquals(alone.text(), other.text());
       assertEquals(alone.headers(), other.headers());
-      assertSame(other, refusals.of(each, ABSENT), each.toString());
+      assertSame(other, refusals.of(each, RefusalsTest::absent), each.toString());
     }
   }
 
@@ -197,8 +202,9 @@ class RefusalsTest {
     List<WeakReference<Refusal>> made = new ArrayList<>();
     for (int second = 1; second <= 5_000; second++) {
       Decision decision = refused(DAILY, QUOTA, second * 1_000_000L);
-      made.add(new WeakReference<>(refusals.of(decision, ABSENT)));
-      assertEquals((Object) second, member(refusals.of(decision, ABSENT), "retryAfter"));
+      made.add(new WeakReference<>(refusals.of(decision, RefusalsTest::absent)));
+      assertEquals(
+          (Object) second, member(refusals.of(decision, RefusalsTest::absent), "retryAfter"));
     }
     System.gc();
     assertTrue(made.stream().filter(each -> each.get() != null).count() <= 512);
@@ -226,7 +232,7 @@ class RefusalsTest {
     assertSame(german, refusals.of(decision, accepting("de-AT,de;q=0.9,en;q=0.5")));
     assertEquals(1, asked.get());
     assertEquals("burst: later (30 s)", refusals.of(decision, accepting("fr,en;q=0.1")).text());
-    assertEquals("burst: later (30 s)", refusals.of(decision, ABSENT).text());
+    assertEquals("burst: later (30 s)", refusals.of(decision, RefusalsTest::absent).text());
     for (String odd : List.of("", " ", ";;;q=x", "de-".repeat(100), "\u0000")) {
       assertEquals("burst: later (30 s)", refusals.of(decision, accepting(odd)).text(), odd);
     }
@@ -238,7 +244,7 @@ class RefusalsTest {
         refusals(
             RefusalFormat.SIMPLE,
             Optional.of(refusal -> own(new RefusalText("text/html; charset=utf-8", "später"))));
-    Refusal refusal = refusals.of(refused(BURST, QUOTA, 1_000_000), ABSENT);
+    Refusal refusal = refusals.of(refused(BURST, QUOTA, 1_000_000), RefusalsTest::absent);
     assertEquals("text/html; charset=utf-8", refusal.contentType());
     assertEquals("Rate limit exceeded", member(refusal.inAscii(), "error"));
     assertEquals("application/json", refusal.inAscii().contentType());
@@ -257,14 +263,14 @@ class RefusalsTest {
                         ? OwnWords.UNKNOWN
                         : own(new RefusalText("text/plain", "later"))));
     Decision first = refused(BURST, QUOTA, 30_000_000);
-    assertEquals("Rate limit exceeded", member(refusals.of(first, ABSENT), "error"));
+    assertEquals("Rate limit exceeded", member(refusals.of(first, RefusalsTest::absent), "error"));
     Decision second =
         RequestDecision.builder(BURST, Key.everybody())
             .outcome(Outcome.REFUSED, QUOTA)
             .remaining(1, 0)
             .after(31_000_000, 30_000_000)
             .build();
-    assertEquals("later", refusals.of(second, ABSENT).text());
+    assertEquals("later", refusals.of(second, RefusalsTest::absent).text());
   }
 
   private static OwnWords own(RefusalText text) {
@@ -284,12 +290,16 @@ class RefusalsTest {
     return name -> name.equals("Accept-Language") ? List.of(languages) : List.of();
   }
 
+  private static List<String> absent(String name) {
+    return List.of();
+  }
+
   private static Decision both(Decision one, Decision other) {
     return RequestDecision.of(List.of(one, other));
   }
 
   private static Refusal write(HeaderDialect dialect, Decision decision) {
-    return refusals(dialect).of(decision, ABSENT);
+    return refusals(dialect).of(decision, RefusalsTest::absent);
   }
 
   private static Refusals refusals(HeaderDialect dialect) {
