@@ -138,7 +138,8 @@ final class FarMistakes {
             "a bucket at rest forgets its far lease",
             SELDOM_FRUGAL,
             "exchanges",
-            writeBack("CachedBucket", "activeOrLease = history.lease();", "activeOrLease = null;")));
+            writeBack(
+                "CachedBucket", "activeOrLease = history.lease();", "activeOrLease = null;")));
   }
 
   private static Mutant wild(String name, Scenario scenario, Edit... mistake) {
@@ -149,7 +150,9 @@ final class FarMistakes {
     List<Edit> edits = new ArrayList<>(List.of(mistake));
     edits.add(
         algorithm(
-            "FarLeases", "return Math.max(limit / 16, Math.min(12, limit / 8));", "return limit / 2;"));
+            "FarLeases",
+            "return Math.max(limit / 16, Math.min(12, limit / 8));",
+            "return limit / 2;"));
     edits.add(algorithm("BucketState", "long quarter = (most() + 3) / 4;", "long quarter = 0;"));
     edits.add(writeBack("lease/FarLeaseSizer", "lowAt = now; } }", "lowAt = LONG_AGO; } }"));
     return new Mutant(name, scenario, promise, edits);
