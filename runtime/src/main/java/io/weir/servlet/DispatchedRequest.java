@@ -64,7 +64,8 @@ final class DispatchedRequest implements GuardedRequestHolder {
 
   /** The request as an earlier filter has begun it. */
   static Optional<DispatchedRequest> of(HttpServletRequest request, WeirRuntime weir) {
-    return any(request).filter(each -> each.weir == weir);
+    Optional<DispatchedRequest> begun = any(request);
+    return begun.isPresent() && begun.get().weir == weir ? begun : Optional.empty();
   }
 
   private static Optional<DispatchedRequest> any(HttpServletRequest request) {
@@ -97,7 +98,9 @@ final class DispatchedRequest implements GuardedRequestHolder {
 
   /** Restores what another application's filters had begun, if this one began within it. */
   void unmark(HttpServletRequest request) {
-    former.ifPresent(each -> each.mark(request));
+    if (former.isPresent()) { // a closure would be made for each request
+      former.get().mark(request);
+    }
   }
 
   /** Whether the request is at a target already. */

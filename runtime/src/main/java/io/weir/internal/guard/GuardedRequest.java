@@ -214,7 +214,7 @@ public final class GuardedRequest {
     if (!fromSource.isKnown()) {
       history.isIncomplete();
     }
-    return new PhaseRequests(weir, request, history, tier).of(policies, fromSource);
+    return PhaseRequests.of(weir, request, history, tier, policies, fromSource);
   }
 
   private Optional<Refusal> record(Decision decision) {

@@ -21,17 +21,27 @@ final class PhaseRequests {
   private final DecisionHistory history;
   private final CallerTier tier;
 
-  PhaseRequests(WeirRuntime weir, RequestInfo request, DecisionHistory history, CallerTier tier) {
+  private PhaseRequests(WeirRuntime weir, RequestInfo request, DecisionHistory history, CallerTier tier) {
     this.weir = weir;
     this.request = request;
     this.history = history;
     this.tier = tier;
   }
 
-  List<PermitRequest> of(List<GuardedPolicy> policies, Answer fromSource) {
-    if (history.isEmpty() && policies.size() == 1 && fromSource.policies().isEmpty()) {
-      return List.of(policies.get(0).request(request, weir.tiers(), tier));
-    }
+  /** The permit requests of a phase. Most have one policy, and need no object of this class. */
+  static List<PermitRequest> of(
+      WeirRuntime weir,
+      RequestInfo request,
+      DecisionHistory history,
+      CallerTier tier,
+      List<GuardedPolicy> policies,
+      Answer fromSource) {
+    return history.isEmpty() && policies.size() == 1 && fromSource.policies().isEmpty()
+        ? List.of(policies.get(0).request(request, weir.tiers(), tier))
+        : new PhaseRequests(weir, request, history, tier).all(policies, fromSource);
+  }
+
+  private List<PermitRequest> all(List<GuardedPolicy> policies, Answer fromSource) {
     List<PermitRequest> requests = new ArrayList<>(policies.size() + fromSource.policies().size());
     for (GuardedPolicy each : policies) {
       long charged = history.charged(each.bound().name());
