@@ -175,8 +175,8 @@ public final class Claim {
   /** Tells the bucket's policy and the amounts, nobody's name. */
   @Override
   public String toString() {
-    String text = "claim of %s: needed %d, debt %d, %s";
-    return String.format(Locale.ROOT, text, bucket, needed, debt, giveBacks);
+    return String.format(
+        Locale.ROOT, "claim of %s: needed %d, debt %d, %s", bucket, needed, debt, giveBacks);
   }
 
   /**
