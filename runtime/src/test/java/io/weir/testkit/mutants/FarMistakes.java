@@ -122,14 +122,6 @@ final class FarMistakes {
                 "farGiveBacks.add(FarStamp.inStore(old.stamp()), left, spent);",
                 "farGiveBacks.add(FarStamp.inStore(old.stamp()), left, 0 * spent);")),
         new Mutant(
-            "a far lease that is idle goes back",
-            SELDOM_FRUGAL,
-            "exchanges",
-            writeBack(
-                "lease/LeaseHolder",
-                "public void releaseNear() { if (!lease().isFar()) {",
-                "public void releaseNear() { if (lease() != null) {")),
-        new Mutant(
             "far leases don't grow",
             SELDOM_FRUGAL,
             "exchanges",
