@@ -35,18 +35,20 @@ final class Cell implements AutoCloseable {
    *
    * @param perMinute the limit
    * @param percent what each caller uses of it
+   * @param far whether the nodes hold leases for slow callers
    * @param perSecond how many requests will come for all callers together
    */
-  Cell(String redis, int perMinute, int percent, int nodes, double perSecond) {
+  Cell(String redis, int perMinute, int percent, int nodes, boolean far, double perSecond) {
     this.policy = Policy.builder("slow").limit(perMinute).window(Duration.ofMinutes(1)).build();
     long count = Math.max(1, Math.round(perSecond * 60 * 100 / perMinute / percent));
     this.callers = Stream.iterate(0, i -> i + 1).limit(count).map(Cell::key).toList();
-    String prefix = "slow-" + perMinute + "-" + percent + "-" + nodes;
+    String prefix = "slow-" + perMinute + "-" + percent + "-" + nodes + (far ? "" : "-off");
     for (int i = 0; i < nodes; i++) {
       this.nodes.add(
           RateLimiter.builder()
               .store(redis, name -> setting(name, prefix))
               .storeTimeout(PATIENCE)
+              .leasesForSlowCallers(far)
               .metrics(new Counted())
               .build());
     }

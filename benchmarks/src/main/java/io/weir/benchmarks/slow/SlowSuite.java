@@ -53,7 +53,7 @@ public final class SlowSuite implements Suite {
   }
 
   /** One of the cells, which all run at the same time. */
-  private record Load(int limit, int nodes, int percent) {}
+  private record Load(int limit, int nodes, int percent, boolean far) {}
 
   @Override
   public void run(Effort effort, Report report) throws Exception {
@@ -66,14 +66,17 @@ public final class SlowSuite implements Suite {
     report.setting("counted", spans + " times " + spanMillis + " ms, after " + warmUpMillis);
     List<Load> loads = new ArrayList<>();
     List<Cell> cells = new ArrayList<>();
-    try (RedisServer redis = RedisServer.start()) {
-      for (int limit : LIMITS) {
-        for (int nodes : NODES) {
-          for (int percent : PERCENT) {
-            loads.add(new Load(limit, nodes, percent));
-            cells.add(new Cell(redis.url(), limit, percent, nodes, perSecond));
-          }
+    for (int limit : LIMITS) {
+      for (int nodes : NODES) {
+        for (int percent : PERCENT) {
+          loads.add(new Load(limit, nodes, percent, true));
         }
+        loads.add(new Load(limit, nodes, FIGURES, false));
+      }
+    }
+    try (RedisServer redis = RedisServer.start()) {
+      for (Load load : loads) {
+        cells.add(cell(redis.url(), load, perSecond));
       }
       try (Traffic traffic = new Traffic(cells, perSecond)) {
         report.progress("warming up for " + warmUpMillis + " ms");
@@ -90,6 +93,10 @@ public final class SlowSuite implements Suite {
     }
   }
 
+  private static Cell cell(String redis, Load load, double perSecond) {
+    return new Cell(redis, load.limit, load.percent, load.nodes, load.far, perSecond);
+  }
+
   private static List<Cell.Counts> counts(List<Cell> cells) {
     return cells.stream().map(Cell::counts).toList();
   }
@@ -103,7 +110,7 @@ public final class SlowSuite implements Suite {
         spans.add(seen.get(i).get(cell).since(seen.get(i - 1).get(cell)));
       }
       Samples each = Samples.of(spans.stream().mapToDouble(SlowSuite::exchanges).toArray());
-      if (load.percent == FIGURES) {
+      if (load.percent == FIGURES && load.far) {
         report.figure(figure(load.limit, load.nodes), each, "exchanges");
       }
       long requests = spans.stream().mapToLong(Cell.Counts::requests).sum();
@@ -113,13 +120,14 @@ public final class SlowSuite implements Suite {
               load.limit + " a minute",
               "" + load.nodes,
               load.percent + " %",
+              load.far ? "on" : "off",
               String.format(Locale.ROOT, "%,d", requests),
               String.format(Locale.ROOT, "%.3f", each.median()),
               String.format(Locale.ROOT, "%.3f – %.3f", each.low(), each.high()),
               String.format(Locale.ROOT, "%.2f %%", 100.0 * refused / Math.max(1, requests))));
     }
     List<String> columns =
-        List.of("limit", "nodes", "use", "requests", "exchanges each", "spread", "refused");
+        List.of("limit", "nodes", "use", "leases for slow callers", "requests", "exchanges each", "spread", "refused");
     report.table(new Table("By limit, nodes and what a caller uses of the limit", columns, rows));
   }
 
