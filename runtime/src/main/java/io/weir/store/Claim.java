@@ -2,7 +2,6 @@ package io.weir.store;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * What a node asks of the store for one bucket, in one step: give back, pay debts, take.
@@ -175,8 +174,7 @@ public final class Claim {
   /** Tells the bucket's policy and the amounts, nobody's name. */
   @Override
   public String toString() {
-    String text = "claim of %s: needed %d, debt %d, %s";
-    return String.format(Locale.ROOT, text, bucket, needed, debt, giveBacks);
+    return "claim of " + bucket + ": needed " + needed + ", debt " + debt + ", " + giveBacks;
   }
 
   /**

@@ -98,7 +98,7 @@ final class BucketCache {
     if (!inForce.equals(limits.get(request.bucket().spec()))) {
       limits.put(request.bucket().spec(), inForce);
     }
-    return cached.activate(request, context);
+    return cached.activate(inForce, context);
   }
 
   /** The limits of the bucket of this spec that came into use last. */
@@ -115,8 +115,10 @@ final class BucketCache {
     return cached != null ? cached : cache.get(bucket, CachedBucket::new);
   }
 
+  /** Evicts all of them; whatever one holds is given back, even what is left of a far lease. */
   void evictAll() {
     for (CachedBucket cached : cache.asMap().values()) {
+      cached.wakeToGiveBack(limits(cached.bucket().spec()), context);
       evicted(cached, true);
       cache.asMap().remove(cached.bucket(), cached);
     }

@@ -1,7 +1,5 @@
 package io.weir.internal.writeback;
 
-import io.weir.internal.permits.BucketRequest;
-import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.writeback.debt.BorrowedPermits;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.debt.RecoverableCharges;
@@ -65,7 +63,7 @@ final class CachedBucket implements ActiveBucket.Owner {
   }
 
   /** The active bucket, made if this is at rest; null if this is evicted. */
-  synchronized @Nullable ActiveBucket activate(BucketRequest first, CacheContext context) {
+  synchronized @Nullable ActiveBucket activate(BucketLimits limits, CacheContext context) {
     ActiveBucket last = active();
     if (last != null || evicted) {
       return last;
@@ -73,8 +71,8 @@ final class CachedBucket implements ActiveBucket.Owner {
     long now = context.now();
     BucketHistory history =
         new BucketHistory(
-            snapshot(first.terms()), borrowed, charged(now), backoff, earnings, lease());
-    ActiveBucket made = new ActiveBucket(bucket, this, BucketLimits.of(first), history, context);
+            snapshot(limits), borrowed, charged(now), backoff, earnings, lease());
+    ActiveBucket made = new ActiveBucket(bucket, this, limits, history, context);
     if (lostCharges) {
       lostCharges = false;
       made.reportLostCharges(now); // by its first claim
@@ -85,9 +83,16 @@ final class CachedBucket implements ActiveBucket.Owner {
     return made;
   }
 
-  private StoreSnapshot snapshot(PolicyTerms terms) {
-    long left = Math.max(0, terms.burst() - used);
-    return new StoreSnapshot(LONG_AGO, left, terms.effectiveLimit(), terms.burst(), resetAt);
+  /** Brings a bucket at rest into use if it keeps a far lease, so that it can give that back. */
+  void wakeToGiveBack(BucketLimits limits, CacheContext context) {
+    if (activeOrLease instanceof RestingLease) {
+      activate(limits, context);
+    }
+  }
+
+  private StoreSnapshot snapshot(BucketLimits limits) {
+    long left = Math.max(0, limits.burst() - used);
+    return new StoreSnapshot(LONG_AGO, left, limits.effectiveLimit(), limits.burst(), resetAt);
   }
 
   private RecoverableCharges charged(long now) {

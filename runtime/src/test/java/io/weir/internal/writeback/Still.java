@@ -10,6 +10,7 @@ import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.debt.OvershootShareHistory;
+import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.internal.writeback.lease.LeaseHorizon;
 import io.weir.store.BucketId;
 import java.time.Duration;
@@ -61,7 +62,7 @@ public final class Still {
 
   /** An active bucket of it. */
   static ActiveBucket active(BucketRequest request, CacheContext context) {
-    ActiveBucket made = new CachedBucket(request.bucket()).activate(request, context);
+    ActiveBucket made = new CachedBucket(request.bucket()).activate(BucketLimits.of(request), context);
     if (made == null) {
       throw new IllegalStateException("evicted before it was active");
     }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -107,7 +108,7 @@ class ThrongTest {
     for (int i = 0; i < REQUESTS; i++) {
       BucketRequest request =
           Bench.request(policy, "key" + random.nextInt(KEYS), 1 + random.nextInt(3));
-      Grant grant = take(node, request);
+      Grant grant = take(node, request, random.nextInt(3) > 0);
       admitted.addAndGet(grant.permits());
       if (grant.permits() > 0 && random.nextInt(4) == 0) {
         node.giveBack(request, grant.stamp(), grant.permits());
@@ -116,12 +117,15 @@ class ThrongTest {
     }
   }
 
-  private static Grant take(WriteBackCache node, BucketRequest request) {
-    List<Optional<Grant>> answers = node.take(List.of(request)).toCompletableFuture().join();
-    return answers.get(0).orElseThrow();
+  /** Takes; in most cases a thread that waits may talk to the store itself. */
+  private static Grant take(WriteBackCache node, BucketRequest request, boolean blocks) {
+    List<BucketRequest> only = List.of(request);
+    CompletionStage<List<Optional<Grant>>> taken =
+        blocks ? node.takeBlocking(only) : node.take(only);
+    return taken.toCompletableFuture().join().get(0).orElseThrow();
   }
 
-  /** Answers on other threads than those that ask. */
+  /** Answers on other threads than those that ask, unless these wait. */
   private static final class OtherThreads extends ForwardingStore {
     private final ExecutorService threads;
 
@@ -135,6 +139,12 @@ class ThrongTest {
         int partition, Epoch epoch, List<Claim> claims) {
       return CompletableFuture.supplyAsync(
           () -> super.execute(partition, epoch, claims).toCompletableFuture().join(), threads);
+    }
+
+    @Override
+    public CompletionStage<List<Optional<Grant>>> executeBlocking(
+        int partition, Epoch epoch, List<Claim> claims, long mostMicros) {
+      return super.execute(partition, epoch, claims);
     }
   }
 }

@@ -10,6 +10,7 @@ final class Catalogue {
   static List<Mutant> all() {
     List<Mutant> all = new ArrayList<>();
     all.addAll(LeaseMistakes.all());
+    all.addAll(FarMistakes.all());
     all.addAll(OvershootMistakes.all());
     all.addAll(CostMistakes.all());
     all.addAll(WriteBackMistakes.all());

@@ -130,8 +130,7 @@ final class Node implements Executor {
       if (part.degraded()) {
         ledger.owes(bucket(asks.get(i)), part.permits(), time.now());
       } else if (part.permits() > 0) {
-        ledger.spent(
-            bucket(asks.get(i)), stamp(part), part.permits(), time.now());
+        ledger.spent(bucket(asks.get(i)), stamp(part), part.permits(), time.now());
       }
     }
   }
@@ -154,15 +153,7 @@ final class Node implements Executor {
     BucketId bucket = new BucketId(policy.spec(), part.key());
     long nodeTime = localStart + (clock.nanoTime() - localNanos) / 1_000;
     return new Admission(
-        policy,
-        bucket,
-        number,
-        time.now(),
-        nodeTime,
-        permits,
-        stamp(part),
-        part.degraded(),
-        nodes);
+        policy, bucket, number, time.now(), nodeTime, permits, stamp(part), part.degraded(), nodes);
   }
 
   private static BucketId bucket(PermitRequest ask) {

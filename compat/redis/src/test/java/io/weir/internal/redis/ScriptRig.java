@@ -45,7 +45,8 @@ final class ScriptRig implements AutoCloseable {
 
   /** Keys live as long as they do in earnest, by the time of day. */
   static ScriptRig withLifetimes() {
-    return new ScriptRig(text -> replace(text, END, "math.floor((due - clock) / 1000) + 2 + " + NOW));
+    return new ScriptRig(
+        text -> replace(text, END, "math.floor((due - clock) / 1000) + 2 + " + NOW));
   }
 
   /** Keys outlive the test, so that time may pass slower in it than outside. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use, without locks.
  */
 final class WaitingCallers {
-  private static final int NO_PLACE = -1;
+  static final int NO_PLACE = -1;
   private static final int PLACES = 16;
 
   private final AtomicReferenceArray<@Nullable Caller> places = new AtomicReferenceArray<>(PLACES);
@@ -36,7 +36,8 @@ final class WaitingCallers {
     return !remove(caller, place);
   }
 
-  private int add(Caller caller) {
+  /** Adds a caller; its place, or {@link #NO_PLACE} if all are taken. */
+  int add(Caller caller) {
     for (int place = 0; place < PLACES; place++) {
       if (places.get(place) == null && places.compareAndSet(place, null, caller)) {
         return place;
@@ -45,7 +46,8 @@ final class WaitingCallers {
     return NO_PLACE;
   }
 
-  private boolean remove(Caller caller, int place) {
+  /** Takes a caller out; false if it was woken to send. */
+  boolean remove(Caller caller, int place) {
     return place == NO_PLACE || places.compareAndSet(place, caller, null);
   }
 

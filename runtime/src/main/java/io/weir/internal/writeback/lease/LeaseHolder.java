@@ -137,13 +137,6 @@ public final class LeaseHolder {
     farSizer.ended(old.farSize(), left);
   }
 
-  /** Reports that permits were spent for good. They must not be refunded any more. */
-  public void confirmSpent(long stamp, long permits) {
-    if (farSizer.isOn() && FarStamp.isFar(stamp) && !FarStamp.isReported(stamp)) {
-      farGiveBacks.add(FarStamp.inStore(stamp), 0, permits);
-    }
-  }
-
   /** Forgets all about far leases: the store no longer counts what they hold. */
   public void forgetFar() {
     releaseFar();

@@ -1,5 +1,7 @@
 package io.weir.internal.writeback.lease;
 
+import io.weir.Decision;
+import io.weir.internal.permits.RequestDecision;
 import io.weir.internal.writeback.Still;
 import io.weir.lincheck.Interleavings;
 import io.weir.store.GiveBack;
@@ -75,6 +77,79 @@ class LeaseHolderLincheckTest {
         throw new IllegalStateException(granted + " granted, " + spent + " spent, " + back);
       }
     }
+  }
+
+  /** The same for a far lease: what isn't given back is reported as spent, each permit once. */
+  public static class Lent {
+    private static final Grant FAR = Grant.builder().granted(2, STAMP, END).far(true).build();
+
+    private final FastPath fastPath = new FastPath(Still.BUCKET, SIGHT) {};
+    private final LeaseHolder holder =
+        new LeaseHolder(fastPath, new FarLeaseSizer(Still.POLICY.spec(), Still.HORIZON));
+    private final AtomicLong spent = new AtomicLong();
+    private final AtomicLong lost = new AtomicLong();
+    private long granted;
+
+    public Lent() {
+      grant();
+    }
+
+    @Operation
+    public void spend() {
+      if (fastPath.admit(Still.TERMS, Still.KEY, Still.NOW) != null) {
+        spent.incrementAndGet();
+      }
+    }
+
+    @Operation
+    public void spendAndUndo() {
+      Decision admission = fastPath.admit(Still.TERMS, Still.KEY, Still.NOW);
+      if (admission != null && !fastPath.undoAdmit(stamp(admission), 1, Still.NOW)) {
+        lost.incrementAndGet(); // reported as spent
+      }
+    }
+
+    @Operation(nonParallelGroup = "bucket")
+    public void grant() {
+      granted += FAR.permits();
+      holder.add(FAR, END, Still.NOW);
+    }
+
+    @Operation(nonParallelGroup = "bucket")
+    public void release() {
+      holder.release();
+    }
+
+    @Operation(nonParallelGroup = "bucket")
+    public void restAndWake() {
+      RestingLease kept = holder.rest(Still.NOW);
+      if (kept != null) {
+        holder.restore(kept);
+      }
+    }
+
+    @Validate
+    public void eachPermitIsReportedOnce() {
+      holder.release();
+      long back = 0;
+      long reported = 0;
+      for (GiveBack each : holder.takeGiveBacks()) {
+        back += each.permits();
+        reported += each.spent();
+      }
+      if (granted != reported + back || reported != spent.get() + lost.get()) {
+        throw new IllegalStateException(granted + " granted, " + spent + " spent, " + reported);
+      }
+    }
+  }
+
+  private static long stamp(Decision admission) {
+    return RequestDecision.cast(admission).stamp();
+  }
+
+  @Test
+  void eachPermitOfAFarLeaseIsGivenBackOrReportedOnce() {
+    Interleavings.check(Lent.class);
   }
 
   @Test

@@ -1,0 +1,297 @@
+package io.weir.internal.writeback;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.PermitRequest;
+import io.weir.Policy;
+import io.weir.RateLimiter;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.store.Claim;
+import io.weir.store.Epoch;
+import io.weir.store.Grant;
+import io.weir.testkit.store.ForwardingStore;
+import io.weir.testkit.store.SimulatedStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Threads that wait for their own answer and talk to the store meanwhile, for all who wait. */
+class CallerThreadsTest {
+  private static final Policy POLICY =
+      Policy.builder("callers")
+          .limit(1_000)
+          .window(Duration.ofMinutes(1))
+          .onStoreFailure(OnStoreFailure.OPEN)
+          .build();
+  private static final Duration LONG = Duration.ofSeconds(60);
+  private static final Duration SHORT = Duration.ofMillis(300);
+
+  private final StallingStore store = new StallingStore();
+  private final List<Thread> started = new ArrayList<>();
+  private RateLimiter limiter;
+
+  @BeforeEach
+  void open() {
+    open(LONG);
+  }
+
+  private void open(Duration timeout) {
+    limiter =
+        RateLimiter.builder()
+            .store(store)
+            .storeTimeout(timeout)
+            .flushInterval(Duration.ofSeconds(10))
+            .build();
+    decide("first"); // by now it is known which data the store has
+    store.exchanges.clear();
+    store.asynchronous.clear();
+  }
+
+  @AfterEach
+  void close() throws InterruptedException {
+    store.stalls = false;
+    store.releaseAll();
+    for (Thread thread : started) {
+      thread.join();
+    }
+    limiter.close();
+  }
+
+  private Decision decide(String key) {
+    return limiter.tryAcquire(POLICY, Key.of(key));
+  }
+
+  private CompletableFuture<Decision> start(String key) {
+    CompletableFuture<Decision> decision = new CompletableFuture<>();
+    Thread thread = new Thread(() -> decision.complete(decide(key)), key);
+    started.add(thread);
+    thread.start();
+    return decision;
+  }
+
+  private static void until(BooleanSupplier met) throws InterruptedException {
+    while (!met.getAsBoolean()) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+  }
+
+  private static Decision get(CompletableFuture<Decision> decision) throws Exception {
+    return decision.get(60, TimeUnit.SECONDS);
+  }
+
+  private boolean sleeps(String key) {
+    return started.stream()
+        .anyMatch(
+            each ->
+                each.getName().equals(key) && each.getState() == Thread.State.TIMED_WAITING);
+  }
+
+  @Test
+  void whoIsAloneTalksToTheStoreHimself() {
+    assertTrue(decide("alone").admitted());
+    assertEquals(List.of(Set.of(Key.of("alone").encoded())), List.copyOf(store.exchanges));
+    assertEquals(Set.of(Thread.currentThread().getName()), store.threads);
+    assertTrue(store.asynchronous.isEmpty());
+  }
+
+  @Test
+  void oneOfThoseWhoCameMeanwhileSendsForAll() throws Exception {
+    store.stalls = true;
+    CompletableFuture<Decision> a = start("a");
+    CompletableFuture<Decision> b = start("b");
+    until(() -> store.stalled.size() == 2); // as many as may be under way
+    List<CompletableFuture<Decision>> later = new ArrayList<>();
+    for (String key : List.of("c", "d", "e", "f")) {
+      later.add(start(key));
+      until(() -> sleeps(key));
+    }
+    store.stalls = false;
+    store.releaseAll();
+    assertTrue(get(a).admitted() && get(b).admitted());
+    for (CompletableFuture<Decision> each : later) {
+      Decision decision = get(each);
+      assertTrue(decision.admitted() && !decision.degraded());
+    }
+    assertTrue(store.exchanges.stream().anyMatch(each -> each.size() > 1), store::toString);
+    assertTrue(store.asynchronous.isEmpty(), "nobody else has to talk to the store");
+  }
+
+  @Test
+  void whoWaitsForAThreadThatIsStuckIsDecidedInTime() throws Exception {
+    limiter.close();
+    open(SHORT);
+    store.stalls = true;
+    CompletableFuture<Decision> a = start("a");
+    CompletableFuture<Decision> b = start("b");
+    until(() -> store.stalled.size() == 2);
+    CompletableFuture<Decision> c = start("c");
+    assertTrue(get(c).degraded());
+    assertFalse(a.isDone() || b.isDone(), "those who read are still stuck");
+  }
+
+  @Test
+  void whoIsInTheBatchOfAThreadThatIsStuckIsDecidedInTime() throws Exception {
+    limiter.close();
+    open(SHORT);
+    store.stalls = true;
+    CompletableFuture<Decision> reads = start("same");
+    until(() -> store.stalled.size() == 1);
+    CompletableFuture<Decision> joins = start("same"); // one claim of a bucket is under way
+    assertTrue(get(joins).degraded());
+    assertFalse(reads.isDone());
+  }
+
+  @Test
+  void anAnswerThatComesAfterTheTimeOutIsBanked() throws Exception {
+    limiter.close();
+    open(SHORT);
+    store.stalls = true;
+    CompletableFuture<Decision> late = start("late");
+    until(() -> store.stalled.size() == 1);
+    TimeUnit.MILLISECONDS.sleep(2 * SHORT.toMillis() + 100);
+    store.stalls = false;
+    store.releaseAll();
+    assertTrue(get(late).degraded());
+    store.exchanges.clear();
+    Decision next = decide("late");
+    assertTrue(next.admitted() && !next.degraded());
+    assertTrue(store.exchanges.isEmpty(), "by the permit that came late");
+  }
+
+  @Test
+  void whoIsInterruptedWhileItSleepsIsDecidedAtOnce() throws Exception {
+    store.stalls = true;
+    start("a");
+    start("b");
+    until(() -> store.stalled.size() == 2);
+    CompletableFuture<Decision> decision = new CompletableFuture<>();
+    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+    Thread thread =
+        new Thread(
+            () -> {
+              decision.complete(decide("c"));
+              interrupted.complete(Thread.currentThread().isInterrupted());
+            },
+            "c");
+    started.add(thread);
+    thread.start();
+    until(() -> sleeps("c"));
+    thread.interrupt();
+    assertTrue(get(decision).degraded());
+    assertTrue(interrupted.get(60, TimeUnit.SECONDS), "and stays interrupted");
+  }
+
+  @Test
+  void whoIsInterruptedWhileItReadsStillReadsForAll() throws Exception {
+    store.stalls = true;
+    CompletableFuture<Decision> reads = start("a");
+    until(() -> store.stalled.size() == 1);
+    started.get(0).interrupt();
+    store.stalls = false;
+    store.releaseAll();
+    Decision decision = get(reads);
+    assertTrue(decision.admitted() && !decision.degraded());
+  }
+
+  @Test
+  void whoComesInterruptedLetsOthersTalkToTheStore() throws Exception {
+    Thread.currentThread().interrupt();
+    try {
+      decide("interrupted");
+      assertTrue(Thread.currentThread().isInterrupted());
+    } finally {
+      assertTrue(Thread.interrupted());
+    }
+    assertTrue(store.exchanges.isEmpty());
+    until(() -> !store.asynchronous.isEmpty());
+  }
+
+  @Test
+  void anAsynchronousRequestUsesNoThreadOfItsCaller() throws Exception {
+    store.stalls = true;
+    CompletableFuture<Decision> decision =
+        limiter
+            .tryAcquireAsync(List.of(new PermitRequest(POLICY, Key.of("async"), 1, 1_000)))
+            .toCompletableFuture();
+    assertTrue(get(decision).admitted());
+    assertTrue(store.exchanges.isEmpty());
+  }
+
+  /** A store whose exchanges stall in the calling thread, however long that may wait. */
+  private static final class StallingStore extends ForwardingStore {
+    private final Set<String> threads = ConcurrentHashMap.newKeySet();
+    private final LinkedBlockingQueue<Set<String>> exchanges = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<Integer> asynchronous = new LinkedBlockingQueue<>();
+    private final LinkedBlockingQueue<CountDownLatch> stalled = new LinkedBlockingQueue<>();
+    private volatile boolean stalls;
+
+    StallingStore() {
+      super(new SimulatedStore(() -> System.nanoTime() / 1_000 + 1_700_000_000_000_000L));
+    }
+
+    @Override
+    public synchronized CompletionStage<List<Optional<Grant>>> execute(
+        int partition, Epoch epoch, List<Claim> claims) {
+      asynchronous.add(claims.size());
+      return super.execute(partition, epoch, claims);
+    }
+
+    @Override
+    public CompletionStage<List<Optional<Grant>>> executeBlocking(
+        int partition, Epoch epoch, List<Claim> claims, long mostMicros) {
+      threads.add(Thread.currentThread().getName());
+      exchanges.add(
+          claims.stream().map(each -> each.bucket().encodedKey()).collect(Collectors.toSet()));
+      CompletionStage<List<Optional<Grant>>> answers;
+      synchronized (this) {
+        answers = super.execute(partition, epoch, claims);
+      }
+      if (stalls) {
+        stall();
+      }
+      return answers;
+    }
+
+    private void stall() {
+      CountDownLatch latch = new CountDownLatch(1);
+      stalled.add(latch);
+      boolean interrupted = false;
+      while (latch.getCount() > 0) {
+        try {
+          latch.await();
+        } catch (InterruptedException asked) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    void releaseAll() {
+      stalled.forEach(CountDownLatch::countDown);
+    }
+
+    @Override
+    public String toString() {
+      return exchanges.toString();
+    }
+  }
+}
