@@ -21,7 +21,8 @@ final class PhaseRequests {
   private final DecisionHistory history;
   private final CallerTier tier;
 
-  private PhaseRequests(WeirRuntime weir, RequestInfo request, DecisionHistory history, CallerTier tier) {
+  private PhaseRequests(
+      WeirRuntime weir, RequestInfo request, DecisionHistory history, CallerTier tier) {
     this.weir = weir;
     this.request = request;
     this.history = history;
