@@ -36,7 +36,7 @@ final class Footprint {
       for _, key in ipairs(keys) do
         sum = sum + redis.call('MEMORY', 'USAGE', key, 'SAMPLES', 0)
       end
-      return tostring(sum / #keys)
+      return tostring(sum / math.max(1, #keys))
       """;
 
   private static final int EACH = 500;
@@ -85,7 +85,7 @@ final class Footprint {
       }
       for (Algorithm algorithm : Algorithm.values()) {
         double there = inRedis.getOrDefault(algorithm, Double.NaN);
-        double here = inProcess(algorithm, effort.of(200, 0, 10_000));
+        double here = inProcess(algorithm, effort.of(200, 0, 5_000));
         report.figure(inRedis(algorithm), there, "B");
         report.figure(inProcess(algorithm), here, "B");
         rows.add(
@@ -123,7 +123,8 @@ final class Footprint {
     List<Policy> policies = List.of(Algorithm.values()).stream().map(Footprint::policy).toList();
     try (RateLimiter limiter =
         RateLimiter.builder()
-            .store(redis.url(), name -> name.equals("weir.secret") ? "of the benchmark" : "")
+            .store(redis.url(), WeirNodes::setting)
+            .storeTimeout(WeirNodes.PATIENCE)
             .build()) {
       List<Thread> threads = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {

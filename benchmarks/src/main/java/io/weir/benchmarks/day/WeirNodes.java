@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
  * others have.
  */
 final class WeirNodes implements Nodes {
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final LongAdder exchanges = new LongAdder();
   private final LongAdder watched = new LongAdder();
@@ -40,7 +40,8 @@ final class WeirNodes implements Nodes {
     }
   }
 
-  private static String setting(String name) {
+  /** Settings of the store. */
+  static String setting(String name) {
     return switch (name) {
       case "weir.secret" -> "of the benchmark";
       case "weir.store.timeout" -> PATIENCE.toSeconds() + "s";

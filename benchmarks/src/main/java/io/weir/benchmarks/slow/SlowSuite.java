@@ -127,7 +127,15 @@ public final class SlowSuite implements Suite {
               String.format(Locale.ROOT, "%.2f %%", 100.0 * refused / Math.max(1, requests))));
     }
     List<String> columns =
-        List.of("limit", "nodes", "use", "leases for slow callers", "requests", "exchanges each", "spread", "refused");
+        List.of(
+            "limit",
+            "nodes",
+            "use",
+            "leases for slow callers",
+            "requests",
+            "exchanges each",
+            "spread",
+            "refused");
     report.table(new Table("By limit, nodes and what a caller uses of the limit", columns, rows));
   }
 

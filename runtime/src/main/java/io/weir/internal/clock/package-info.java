@@ -1,4 +1,4 @@
-/** Clocks that can't be trusted. */
+/** Clocks that jump, and time-outs that allow for a processor that was busy. */
 @NullMarked
 package io.weir.internal.clock;
 

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DirectPermitSource implements PermitSource {
   private final PermitStore store;
+  private final @Nullable ImmediateStore immediate; // the same, if it is in this process
   private final int nodes;
   private final Ticker ticker;
   private final StoreListener listener;
@@ -39,6 +40,7 @@ final class DirectPermitSource implements PermitSource {
    */
   DirectPermitSource(PermitStore store, int nodes, Ticker ticker, StoreListener listener) {
     this.store = store;
+    this.immediate = store instanceof ImmediateStore here ? here : null;
     this.nodes = nodes;
     this.ticker = ticker;
     this.listener = listener;
@@ -46,7 +48,7 @@ final class DirectPermitSource implements PermitSource {
 
   @Override
   public @Nullable Decision decideNow(PolicyTerms terms, Key key) {
-    if (!(store instanceof ImmediateStore immediate)) {
+    if (immediate == null) {
       return null;
     }
     Decision admission = immediate.decideNow(terms, key);
@@ -55,7 +57,7 @@ final class DirectPermitSource implements PermitSource {
 
   @Override
   public @Nullable List<Decision> decideNow(List<PolicyTerms> allTerms, List<Key> keys) {
-    return store instanceof ImmediateStore immediate ? immediate.decideNow(allTerms, keys) : null;
+    return immediate == null ? null : immediate.decideNow(allTerms, keys);
   }
 
   private static @Nullable Decision executeNow(ImmediateStore store, PolicyTerms terms, Key key) {
@@ -90,7 +92,7 @@ final class DirectPermitSource implements PermitSource {
   }
 
   private CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
-    boolean remote = !(store instanceof ImmediateStore);
+    boolean remote = immediate == null;
     long sent = remote ? ticker.nanoTime() : 0;
     int expected = claims.size();
     try {

@@ -32,7 +32,6 @@ record OutageReserve(int percent, int nodes) {
   static final OutageReserve NONE = new OutageReserve(0, 1);
 
   private static final int DRIFT = 1_000;
-  private static final Duration LONGEST = Duration.ofDays(366);
 
   OutageReserve {
     if (percent < 0 || percent > 90) {
@@ -93,7 +92,7 @@ record OutageReserve(int percent, int nodes) {
     return new BucketId(
         BucketSpec.builder(spec.name())
             .algorithm(fixed ? Algorithm.SLIDING_WINDOW : spec.algorithm())
-            .window(window.compareTo(LONGEST) > 0 ? LONGEST : window)
+            .window(window.compareTo(BucketSpec.MAX_WINDOW) > 0 ? BucketSpec.MAX_WINDOW : window)
             .burst(spec.burst())
             .build(),
         request.key());

@@ -24,10 +24,10 @@ import java.util.concurrent.CompletionStage;
 /**
  * The store in a Redis that several nodes share: alone, behind sentinels, or a cluster.
  *
- * <p>Claims are sent as calls of scripts, many at a time, from threads of its own; a partition is a
- * master. What may have been executed is never sent again. All claims fail together if Redis isn't
- * reached or refuses everything; a claim fails alone if its key is at fault or its master is away.
- * What somebody has to mend is said in the log, once.
+ * <p>Claims are sent as calls of scripts, many at a time, from threads of its own, or from one that
+ * waits for its own answer; a partition is a master. What may have been executed is never sent
+ * again. All claims fail together if Redis isn't reached or refuses everything; a claim fails alone
+ * if its key is at fault or its master is away. What somebody has to mend is said in the log, once.
  *
  * <p>Safe for concurrent use.
  */

@@ -70,8 +70,7 @@ final class CachedBucket implements ActiveBucket.Owner {
     }
     long now = context.now();
     BucketHistory history =
-        new BucketHistory(
-            snapshot(limits), borrowed, charged(now), backoff, earnings, lease());
+        new BucketHistory(snapshot(limits), borrowed, charged(now), backoff, earnings, lease());
     ActiveBucket made = new ActiveBucket(bucket, this, limits, history, context);
     if (lostCharges) {
       lostCharges = false;

@@ -99,8 +99,7 @@ class CallerThreadsTest {
   private boolean sleeps(String key) {
     return started.stream()
         .anyMatch(
-            each ->
-                each.getName().equals(key) && each.getState() == Thread.State.TIMED_WAITING);
+            each -> each.getName().equals(key) && each.getState() == Thread.State.TIMED_WAITING);
   }
 
   @Test

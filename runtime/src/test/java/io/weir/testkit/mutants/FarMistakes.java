@@ -122,14 +122,6 @@ final class FarMistakes {
                 "farGiveBacks.add(FarStamp.inStore(old.stamp()), left, spent);",
                 "farGiveBacks.add(FarStamp.inStore(old.stamp()), left, 0 * spent);")),
         new Mutant(
-            "a far lease that is idle goes back",
-            SELDOM_FRUGAL,
-            "exchanges",
-            writeBack(
-                "lease/LeaseHolder",
-                "public void releaseNear() { if (!lease().isFar()) {",
-                "public void releaseNear() { if (lease() != null) {")),
-        new Mutant(
             "far leases don't grow",
             SELDOM_FRUGAL,
             "exchanges",
@@ -138,7 +130,8 @@ final class FarMistakes {
             "a bucket at rest forgets its far lease",
             SELDOM_FRUGAL,
             "exchanges",
-            writeBack("CachedBucket", "activeOrLease = history.lease();", "activeOrLease = null;")));
+            writeBack(
+                "CachedBucket", "activeOrLease = history.lease();", "activeOrLease = null;")));
   }
 
   private static Mutant wild(String name, Scenario scenario, Edit... mistake) {
@@ -149,7 +142,9 @@ final class FarMistakes {
     List<Edit> edits = new ArrayList<>(List.of(mistake));
     edits.add(
         algorithm(
-            "FarLeases", "return Math.max(limit / 16, Math.min(12, limit / 8));", "return limit / 2;"));
+            "FarLeases",
+            "return Math.max(limit / 16, Math.min(12, limit / 8));",
+            "return limit / 2;"));
     edits.add(algorithm("BucketState", "long quarter = (most() + 3) / 4;", "long quarter = 0;"));
     edits.add(writeBack("lease/FarLeaseSizer", "lowAt = now; } }", "lowAt = LONG_AGO; } }"));
     return new Mutant(name, scenario, promise, edits);

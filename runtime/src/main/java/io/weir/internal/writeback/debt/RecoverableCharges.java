@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecoverableCharges {
   private final boolean fixed;
+  private final boolean sliding;
   private long newest;
   private long middle;
   private long oldest;
@@ -34,6 +35,7 @@ public final class RecoverableCharges {
   /** None yet. */
   public RecoverableCharges(Algorithm algorithm) {
     fixed = algorithm == Algorithm.FIXED_WINDOW;
+    sliding = algorithm == Algorithm.SLIDING_WINDOW;
   }
 
   /** Goes on from what was remembered. */
@@ -62,7 +64,8 @@ public final class RecoverableCharges {
     if (fixed) {
       nextDrop = until;
     } else {
-      step = Math.max(step, Math.max(1, (until - now + 1) / 2));
+      long half = Math.max(1, (until - now + 1) / 2);
+      step = sliding ? Math.max(step, half) : half; // a far lease before this one counts longer
       nextDrop = isEmpty() ? NodeClock.after(now, step) : nextDrop;
     }
     newest += permits;

@@ -54,6 +54,22 @@ class RecoverableChargesTest {
   }
 
   @Test
+  void aFarLeaseCountsLongerThanWhatIsChargedBesideIt() {
+    RecoverableCharges granted = new RecoverableCharges(Algorithm.SLIDING_WINDOW);
+    granted.add(1, 0, 1_020);
+    granted.add(5, 509, 509 + 1_140);
+    granted.add(1, 509, 509 + 1_020);
+    assertEquals(7, granted.total(509 + 1_139));
+  }
+
+  @Test
+  void aFarLeaseOfAFixedWindowCountsUntilThatEnds() {
+    BucketSpec spec = BucketSpec.builder("p").algorithm(Algorithm.FIXED_WINDOW).build();
+    Grant far = Grant.builder().granted(3, 1, 7_500_000).reset(50_000_000).far(true).build();
+    assertEquals(50_000_000, RecoverableCharges.counts(spec, 100, 100, far));
+  }
+
+  @Test
   void isNoMoreThanAllThatIsUsed() {
     RecoverableCharges granted = new RecoverableCharges(Algorithm.TOKEN_BUCKET);
     granted.add(50, 0, COUNTS);
