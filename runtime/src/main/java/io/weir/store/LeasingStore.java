@@ -40,7 +40,8 @@ public interface LeasingStore extends PermitStore {
   /**
    * Whether this store knows far leases: whether it executes {@link Claim#far()}, tells {@link
    * Grant#isFar()} and counts {@link GiveBack#spent()}. A store that keeps buckets by {@link
-   * BucketArithmetic#leasing} and hands claims and grants over whole does.
+   * BucketArithmetic#leasing} and hands claims and grants over whole does. Its stamps are less than
+   * 2<sup>52</sup>: a node numbers far leases in the bits above.
    *
    * @return false unless a store says otherwise: then it is never asked for one
    */
