@@ -263,9 +263,13 @@ public final class WriteBackCache implements PermitSource {
 
   @Override
   public LocalBucketView localView(BucketRequest request, long share) {
-    return shutdown.hasBegun()
-        ? LocalBucketView.NOTHING
-        : buckets.activate(request).localView(request, share, nodes(), context.now());
+    if (shutdown.hasBegun()) {
+      return LocalBucketView.NOTHING;
+    }
+    // A request that began to wait when its claim was sent is over when that is. First the claim is
+    // told so: only then is it known here what is in doubt.
+    channels.of(request.bucket()).endOverdue();
+    return buckets.activate(request).localView(request, share, nodes(), context.now());
   }
 
   @Override

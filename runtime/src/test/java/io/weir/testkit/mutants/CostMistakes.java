@@ -38,10 +38,7 @@ final class CostMistakes {
             "nothing is given back",
             Scenario.SPIKES_FIXED,
             "use",
-            writeBack(
-                "lease/PendingGiveBacks",
-                "if (permits <= 0) {",
-                "if (permits > 0 || permits <= 0) {")),
+            writeBack("lease/PendingGiveBacks", "if (permits + spent <= 0) {", "if (true) {")),
         new Mutant(
             "idle permits are kept",
             Scenario.IDLE,

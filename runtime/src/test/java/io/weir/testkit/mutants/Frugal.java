@@ -30,7 +30,8 @@ final class Frugal {
 
   /** Few requests at once, then none for a while: permits ahead of them would all go back. */
   static List<String> slow(long seed) {
-    Policy policy = Lab.policy(Algorithm.SLIDING_WINDOW, 1_000, MINUTE);
+    Policy policy =
+        Lab.policy(Algorithm.TOKEN_BUCKET, 1_000, MINUTE); // of which nothing is lent for long
     int requests = 2 + (int) (seed % 12);
     Caller caller = Caller.of(policy, "slow").at(Caller.Spread.one(0));
     Load bursts = Load.bursts(caller, requests, Lab.millis(100), Duration.ofSeconds(3));

@@ -36,7 +36,7 @@ public final class Batch implements OverdueWatch.Timed {
   private final List<InFlightClaim> claims = new ArrayList<>();
   private final AtomicBoolean over = new AtomicBoolean();
 
-  // Only the watch uses these.
+  // Under the monitor of this, since the watch isn't the only one to ask.
   private long mostMicros;
   private boolean extended;
 
@@ -121,16 +121,21 @@ public final class Batch implements OverdueWatch.Timed {
     if (over.get()) {
       return 0;
     }
+    long left = left();
+    if (left <= 0) {
+      overdue();
+    }
+    return Math.max(0, left);
+  }
+
+  private synchronized long left() {
     long left = mostMicros - timeout.elapsed(sentAt);
     if (left <= 0 && !extended) {
       extended = true;
       left = timeout.extension(sentAt);
       mostMicros = timeout.elapsed(sentAt) + left;
     }
-    if (left <= 0) {
-      overdue();
-    }
-    return Math.max(0, left);
+    return left;
   }
 
   private void overdue() {

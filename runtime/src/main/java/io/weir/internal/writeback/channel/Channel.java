@@ -72,6 +72,11 @@ public final class Channel {
     this.composer = new BatchComposer(queue, breaker, epochs, listener);
   }
 
+  /** Ends the calls whose time is over, should the timer be about to. */
+  public void endOverdue() {
+    long unused = watch.endOverdue();
+  }
+
   /** Whether the store is worth asking for permits. */
   public boolean open() {
     return breaker.closed() && !epochs.inQuarantine();

@@ -44,19 +44,26 @@ final class OverdueWatch {
   }
 
   private void look() {
-    long next = Long.MAX_VALUE;
+    long next = 0;
     try {
-      for (Timed batch : underWay) {
-        long left = batch.endIfOverdue();
-        next = left > 0 ? Math.min(next, left) : next;
-      }
+      next = endOverdue();
     } finally {
       goOn(next);
     }
   }
 
+  /** Ends those whose time is over; microseconds until the next will be, 0 if there is none. */
+  long endOverdue() {
+    long next = 0;
+    for (Timed batch : underWay) {
+      long left = batch.endIfOverdue();
+      next = next == 0 || left > 0 && left < next ? left : next;
+    }
+    return next;
+  }
+
   private void goOn(long next) {
-    if (next != Long.MAX_VALUE) {
+    if (next > 0) {
       scheduler.runAfter(next, this::look);
       return;
     }

@@ -87,6 +87,7 @@ public final class StoreAnswers {
       // early.
       long until = NodeClock.after(now, Math.min(DriftMargin.shorten(grant.retry()) - 1, backoff));
       long cost = Math.max(1, claim.atLeast());
+      until = promised(cost, until);
       long remembered = Math.min(grant.retry(), backoff);
       long retryAt =
           NodeClock.after(now, grant.retry() - remembered + DriftMargin.lengthen(remembered));
@@ -98,6 +99,18 @@ public final class StoreAnswers {
       backoff = grant.permits() > 0 ? 0 : backoff;
       remember(null, now);
     }
+  }
+
+  /**
+   * The first time before a given one at which more permits than these have been promised: whoever
+   * comes back then is let ask, even if this answer took longer and so promises a later time.
+   */
+  private long promised(long cost, long before) {
+    long first = before;
+    for (CachedRefusal each : fastPath.refusals()) {
+      first = each.cost() > cost ? Math.min(first, each.retryAt()) : first;
+    }
+    return first;
   }
 
   /** Drops refusals that are over or disproved, and adds one. */

@@ -62,6 +62,16 @@ class StoreAnswersTest {
   }
 
   @Test
+  void aSlowerAnswerBreaksNoPromiseOfAFasterOne() {
+    hear(3, 3, 0, 0, FLUSH / 2, NOW);
+    long promised = fastPath.refusals()[0].retryAt();
+    hear(2, 2, 0, 0, FLUSH / 2, NOW + 300);
+    PolicyTerms two = new PolicyTerms(POLICY, 2, 10, 10, 10, 0);
+    assertNotNull(fastPath.findRefusal(two, promised - 1));
+    assertNull(fastPath.findRefusal(two, promised), "then the store is asked");
+  }
+
+  @Test
   void seesWhatTheAnswerSays() {
     hear(1, 1, 1, 9, 0, NOW);
     assertEquals(new StoreSnapshot(NOW, 9, 10, 10, NOW + 900), fastPath.snapshot());
