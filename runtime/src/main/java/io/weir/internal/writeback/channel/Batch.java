@@ -40,6 +40,9 @@ public final class Batch implements OverdueWatch.Timed {
   private long mostMicros;
   private boolean extended;
 
+  /** The caller that is reading the answers. */
+  private volatile @Nullable Thread reader;
+
   /** Is told what becomes of a batch. */
   interface Listener {
     /** The store answered. */
@@ -55,7 +58,7 @@ public final class Batch implements OverdueWatch.Timed {
     void enqueue(ClaimSource source);
 
     /** All claims were told; the callbacks are to run. */
-    void finished(AfterUnlock after);
+    void finished(AfterUnlock after, boolean byCaller);
   }
 
   Batch(
@@ -100,7 +103,9 @@ public final class Batch implements OverdueWatch.Timed {
 
   /** Sends it and reads the answers in this thread, for so many microseconds at most. */
   void exchange(LeasingStore store, long most) {
+    reader = Thread.currentThread();
     exchange(claims -> store.executeBlocking(epochs.partition(), epoch, claims, most));
+    reader = null;
   }
 
   private void exchange(Function<List<Claim>, CompletionStage<List<Optional<Grant>>>> call) {
@@ -186,13 +191,13 @@ public final class Batch implements OverdueWatch.Timed {
         tell(claim, null, false, after);
       }
     }
-    listener.finished(after);
+    listener.finished(after, reader == Thread.currentThread());
   }
 
   private void unanswered() {
     AfterUnlock after = new AfterUnlock();
     claims.forEach(claim -> tell(claim, null, false, after));
-    listener.finished(after);
+    listener.finished(after, reader == Thread.currentThread());
   }
 
   // A mistake with one bucket must not affect the others of this batch.

@@ -62,9 +62,16 @@ public final class Caller {
 
   /** Microseconds for which it may wait; 0 if it is to wait no longer. */
   long left() {
-    if (done || thread.isInterrupted()) {
-      return 0;
-    }
+    return done || thread.isInterrupted() ? 0 : time();
+  }
+
+  /** Whether it is answered, and its time isn't over yet. */
+  boolean mayGoOn() {
+    return done && !thread.isInterrupted() && time() > 0;
+  }
+
+  /** Microseconds until its time is over, whether it is answered or not. */
+  long time() {
     long left = ends - timeout.elapsed(began);
     if (left <= 0 && !extended) {
       extended = true;

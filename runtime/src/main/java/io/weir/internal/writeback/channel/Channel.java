@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * it.
  */
 public final class Channel {
+  /** As many batches may one caller exchange in a row for others too, before another takes over. */
+  private static final int MOST_ROUNDS = 4;
+
   private final LeasingStore store;
   private final NodeClock clock;
   private final ExtendableTimeout timeout;
@@ -126,12 +129,21 @@ public final class Channel {
    * Waits in this thread until its request is answered or its time is over. If nobody else talks to
    * the store, this thread does: it sends what is queued and reads the answers. Otherwise it
    * sleeps, until it is answered or its turn to send comes.
+   *
+   * <p>Once it is answered it goes on for a few rounds while others wait: waking one of them takes
+   * longer. Then one of them takes over.
    */
   public void await(Caller caller) {
-    while (caller.left() > 0) {
-      if (!exchange(caller) && callers.sleep(caller) && caller.left() == 0) {
-        sendNext(); // it was woken to send, and leaves
-      }
+    boolean sends = false; // whether it is this thread's turn, so that nobody else was woken
+    int rounds = 0;
+    while (caller.left() > 0
+        || sends && rounds < MOST_ROUNDS && caller.mayGoOn() && !queue.isEmpty()) {
+      boolean exchanged = exchange(caller);
+      rounds += exchanged ? 1 : 0;
+      sends = exchanged || caller.left() > 0 && callers.sleep(caller);
+    }
+    if (sends) {
+      sendNext();
     }
   }
 
@@ -144,7 +156,7 @@ public final class Channel {
     } finally {
       batch = caller.takeBatch(); // whatever a callback threw: its claims count as sent
       if (batch != null) {
-        batch.exchange(store, Math.max(1, caller.left()));
+        batch.exchange(store, Math.max(1, caller.time()));
       }
     }
     if (ran) {
@@ -293,8 +305,12 @@ public final class Channel {
     }
 
     @Override
-    public void finished(AfterUnlock after) {
-      proceed(after);
+    public void finished(AfterUnlock after, boolean byCaller) {
+      if (byCaller) {
+        after.run(); // and then that goes on
+      } else {
+        proceed(after);
+      }
     }
 
     @Override
