@@ -46,8 +46,9 @@ final class Dirty implements AutoCloseable, StoreListener {
         (LeasingStore)
             StoreLocator.open(
                 redis, name -> name.equals("weir.store.timeout") ? "9 s" : "", Ticker.system());
+    // Debts alone, without the permits that a claim of a debt would ask for besides.
     WriteBackSettings settings =
-        new WriteBackSettings(FLUSH, Duration.ofSeconds(9), buckets, 1, "benchmark", true);
+        new WriteBackSettings(FLUSH, Duration.ofSeconds(9), buckets, 1, "benchmark", false);
     cache = new WriteBackCache(store, settings, Ticker.system(), scheduler, this);
     Policy policy =
         Policy.builder("dirty")
