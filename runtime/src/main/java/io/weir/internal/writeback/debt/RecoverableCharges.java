@@ -62,7 +62,7 @@ public final class RecoverableCharges {
       return;
     }
     if (fixed) {
-      nextDrop = until;
+      nextDrop = Math.max(nextDrop, until); // a late answer may tell of the window before
     } else {
       long half = Math.max(1, (until - now + 1) / 2);
       step = sliding ? Math.max(step, half) : half; // a far lease before this one counts longer

@@ -54,6 +54,16 @@ class RecoverableChargesTest {
   }
 
   @Test
+  void aLateAnswerOfTheWindowBeforeEndsNothing() {
+    RecoverableCharges granted = new RecoverableCharges(Algorithm.FIXED_WINDOW);
+    granted.add(5, 100, 1_000);
+    granted.add(2, 110, 130);
+    assertEquals(7, granted.total(129));
+    assertEquals(7, granted.total(999));
+    assertEquals(0, granted.total(1_000));
+  }
+
+  @Test
   void aFarLeaseCountsLongerThanWhatIsChargedBesideIt() {
     RecoverableCharges granted = new RecoverableCharges(Algorithm.SLIDING_WINDOW);
     granted.add(1, 0, 1_020);
