@@ -5,6 +5,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.annotation.Priority;
 import io.weir.store.BucketSpec;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +34,9 @@ public final class Policy {
   private final Mode mode;
   private final int exceedBy;
   private final long cost;
+  private final String costFrom;
+  private final String when;
+  private final Priority priority;
   private final Count count;
   private final Map<String, Long> tiers;
   private final int overshoot;
@@ -47,6 +51,9 @@ public final class Policy {
     this.mode = parts.mode;
     this.exceedBy = parts.exceedBy;
     this.cost = parts.cost;
+    this.costFrom = parts.costFrom;
+    this.when = parts.when;
+    this.priority = parts.priority;
     this.count = parts.count;
     this.tiers = Map.copyOf(parts.tiers);
     this.overshoot = parts.overshoot;
@@ -90,7 +97,7 @@ public final class Policy {
   }
 
   /**
-   * The length of the window.
+   * The length of the window; of windows by the calendar, which differ, how long they are at most.
    *
    * @return the spec's window
    */
@@ -108,7 +115,7 @@ public final class Policy {
   }
 
   /**
-   * Name, algorithm, window and burst.
+   * Name, algorithm, window or calendar, burst and refill.
    *
    * @return what buckets of this policy are made of
    */
@@ -150,6 +157,33 @@ public final class Policy {
    */
   public long cost() {
     return cost;
+  }
+
+  /**
+   * Where the adapters find the cost of a request.
+   *
+   * @return an expression or a name as in the annotation; empty: it doesn't depend on the request
+   */
+  public String costFrom() {
+    return costFrom;
+  }
+
+  /**
+   * Which requests the adapters ask it for.
+   *
+   * @return the name of a request condition; empty: all
+   */
+  public String when() {
+    return when;
+  }
+
+  /**
+   * How much of the limit it gives up while its node is busy.
+   *
+   * @return the priority
+   */
+  public Priority priority() {
+    return priority;
   }
 
   /**
@@ -236,6 +270,9 @@ public final class Policy {
             && shadow == that.shadow
             && mode == that.mode
             && count == that.count
+            && priority == that.priority
+            && costFrom.equals(that.costFrom)
+            && when.equals(that.when)
             && onStoreFailure == that.onStoreFailure
             && spec.equals(that.spec)
             && tiers.equals(that.tiers)

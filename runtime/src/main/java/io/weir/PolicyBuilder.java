@@ -5,13 +5,18 @@ import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.annotation.Priority;
 import io.weir.annotation.RateLimit;
 import io.weir.store.BucketSpec;
+import io.weir.store.CalendarWindow;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Collects the members of a {@link Policy}; each has the annotation's default until it is set.
@@ -24,12 +29,18 @@ public final class PolicyBuilder {
 
   private final String name;
   long limit;
-  private Duration window = Duration.ZERO;
-  private Algorithm algorithm = DEFAULTS.algorithm();
+  private WindowLength window = WindowLength.of(Duration.ZERO);
+  private String zone = DEFAULTS.zone();
+  private @Nullable Algorithm algorithm;
   private long burst = DEFAULTS.burst();
+  private long refill = DEFAULTS.refill();
+  private boolean strict = DEFAULTS.strict();
   Mode mode = DEFAULTS.mode();
   int exceedBy = DEFAULTS.exceedBy();
   long cost = DEFAULTS.cost();
+  String costFrom = DEFAULTS.costFrom();
+  String when = DEFAULTS.when();
+  Priority priority = DEFAULTS.priority();
   Count count = DEFAULTS.count();
   final Map<String, Long> tiers = new LinkedHashMap<>();
   int overshoot = DEFAULTS.overshoot();
@@ -64,12 +75,39 @@ public final class PolicyBuilder {
    * @return this
    */
   public PolicyBuilder window(Duration length) {
-    this.window = length;
+    this.window = WindowLength.of(length);
     return this;
   }
 
   /**
-   * Sets how permits are counted over time.
+   * Sets the length of the window as the annotation says it, by the calendar if it has no length of
+   * its own.
+   *
+   * @param amount how many
+   * @param unit MILLIS to DAYS: 10 ms to 366 days in all; WEEKS, MONTHS or YEARS, and DAYS with a
+   *     {@link #zone}, are of the calendar: 1, or 1, 2, 3, 4 or 6 months
+   * @return this
+   */
+  public PolicyBuilder window(long amount, ChronoUnit unit) {
+    this.window = WindowLength.of(amount, unit);
+    return this;
+  }
+
+  /**
+   * Sets the time zone of a window by the calendar.
+   *
+   * @param name {@code Europe/Berlin}, {@code UTC} or {@code +01:00}; empty, as it is unless set:
+   *     UTC
+   * @return this
+   */
+  public PolicyBuilder zone(String name) {
+    this.zone = name;
+    return this;
+  }
+
+  /**
+   * Sets how permits are counted over time; a sliding window unless set, or a fixed one by the
+   * calendar.
    *
    * @param counting the algorithm
    * @return this
@@ -87,6 +125,28 @@ public final class PolicyBuilder {
    */
   public PolicyBuilder burst(long permits) {
     this.burst = permits;
+    return this;
+  }
+
+  /**
+   * Sets how many permits of a token bucket come back at once each whole window.
+   *
+   * @param permits 1 up to the limit; 0, as it is unless set: the limit comes back evenly
+   * @return this
+   */
+  public PolicyBuilder refill(long permits) {
+    this.refill = permits;
+    return this;
+  }
+
+  /**
+   * Sets whether a refusal starts the wait for the next refill anew.
+   *
+   * @param pauses true to make callers pause for a whole window; only with a refill and HARD
+   * @return this
+   */
+  public PolicyBuilder strict(boolean pauses) {
+    this.strict = pauses;
     return this;
   }
 
@@ -120,6 +180,41 @@ public final class PolicyBuilder {
    */
   public PolicyBuilder cost(long permits) {
     this.cost = permits;
+    return this;
+  }
+
+  /**
+   * Sets where the adapters find the cost of a request; by hand the permits are given with each
+   * call.
+   *
+   * @param expression as in the annotation, or the name of a cost resolver; empty: it doesn't depend
+   *     on the request
+   * @return this
+   */
+  public PolicyBuilder costFrom(String expression) {
+    this.costFrom = expression;
+    return this;
+  }
+
+  /**
+   * Sets which requests the adapters ask the policy for.
+   *
+   * @param condition the name of a request condition; empty: all requests
+   * @return this
+   */
+  public PolicyBuilder when(String condition) {
+    this.when = condition;
+    return this;
+  }
+
+  /**
+   * Sets how much of the limit the policy gives up while its node is busy.
+   *
+   * @param underLoad none, low, normal or critical
+   * @return this
+   */
+  public PolicyBuilder priority(Priority underLoad) {
+    this.priority = underLoad;
     return this;
   }
 
@@ -210,8 +305,12 @@ public final class PolicyBuilder {
     PolicyRules rules = new PolicyRules();
     rules.name(name);
     rules.between("limit", limit, 1, Policy.MAX_LIMIT, "");
-    rules.window(window);
+    window.check(rules, zone);
+    if (!zone.isEmpty() && CalendarWindow.zone(zone).isEmpty()) {
+      rules.wrong("zone", zone, "must be a time zone such as Europe/Berlin, UTC or +01:00");
+    }
     rules.between("burst", burst, 0, Policy.MAX_LIMIT, "");
+    rules.between("refill", refill, 0, Policy.MAX_LIMIT, "");
     rules.between("exceedBy", exceedBy, 0, Policy.MAX_EXCEED_BY, " %");
     rules.between("cost", cost, 1, Policy.MAX_LIMIT, "");
     tiers.forEach(rules::tier);
@@ -220,10 +319,9 @@ public final class PolicyBuilder {
       rules.wrong("by", by, "must name at least one");
     }
     if (rules.isKept()) {
+      rules.algorithm(algorithm(), window.isCalendar(zone), burst);
+      rules.refill(algorithm(), refill, burst, strict, this);
       BucketSpec spec = spec();
-      if (spec.burst() != burst) {
-        rules.wrong("burst", burst, "is for TOKEN_BUCKET and LEAKY_BUCKET, not " + algorithm);
-      }
       rules.together(spec, "limit", limit, this);
       tiers.forEach((tier, permits) -> rules.together(spec, "tier " + tier, permits, this));
     }
@@ -243,11 +341,24 @@ public final class PolicyBuilder {
     return new Policy(this, spec());
   }
 
+  private Algorithm algorithm() {
+    if (algorithm != null) {
+      return algorithm;
+    }
+    return window.isCalendar(zone) ? Algorithm.FIXED_WINDOW : Algorithm.SLIDING_WINDOW;
+  }
+
+  /** As far as its parts fit together. */
   private BucketSpec spec() {
-    return BucketSpec.builder(name)
-        .algorithm(algorithm)
-        .window(window)
-        .burst(BucketSpec.hasBurst(algorithm) ? burst : 0)
-        .build();
+    Algorithm counts = window.isCalendar(zone) ? Algorithm.FIXED_WINDOW : algorithm();
+    long comesBack = counts == Algorithm.TOKEN_BUCKET ? refill : 0;
+    BucketSpec.Builder spec =
+        BucketSpec.builder(name)
+            .algorithm(counts)
+            .burst(BucketSpec.hasBurst(counts) && comesBack == 0 ? burst : 0)
+            .refill(comesBack)
+            .strict(strict && comesBack > 0);
+    window.give(spec, zone, ZoneOffset.UTC);
+    return spec.build();
   }
 }

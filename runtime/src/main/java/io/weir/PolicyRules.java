@@ -1,5 +1,6 @@
 package io.weir;
 
+import io.weir.annotation.Algorithm;
 import io.weir.annotation.Mode;
 import io.weir.store.BucketSpec;
 import java.time.Duration;
@@ -49,6 +50,35 @@ final class PolicyRules {
       wrong("window", window, "must be 10 milliseconds to 366 days");
     } else if (window.toNanos() % 1_000 != 0) {
       wrong("window", window, "must be whole microseconds");
+    }
+  }
+
+  void algorithm(Algorithm algorithm, boolean calendar, long burst) {
+    if (calendar && algorithm != Algorithm.FIXED_WINDOW) {
+      wrong("algorithm", algorithm, "must be FIXED_WINDOW, as windows by the calendar are");
+    }
+    if (burst > 0 && !BucketSpec.hasBurst(algorithm)) {
+      wrong("burst", burst, "is for TOKEN_BUCKET and LEAKY_BUCKET, not " + algorithm);
+    }
+  }
+
+  /** A bucket with its own refill; it must fit each limit that the policy has. */
+  void refill(
+      Algorithm algorithm, long refill, long burst, boolean strict, PolicyBuilder policy) {
+    if (strict && (refill == 0 || policy.mode != Mode.HARD)) {
+      wrong("strict", true, "is for a refill with HARD");
+    }
+    if (refill == 0) {
+      return;
+    }
+    if (algorithm != Algorithm.TOKEN_BUCKET) {
+      wrong("refill", refill, "is for TOKEN_BUCKET, not " + algorithm);
+    } else if (burst > 0) {
+      wrong("burst", burst, "must not stand beside a refill: such a bucket holds the limit");
+    }
+    long smallest = policy.tiers.values().stream().reduce(policy.limit, Math::min);
+    if (refill > smallest) {
+      wrong("refill", refill, "must be 1 to " + smallest + ", the smallest limit");
     }
   }
 

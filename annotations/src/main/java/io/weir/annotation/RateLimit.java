@@ -50,17 +50,30 @@ public @interface RateLimit {
   /**
    * The length of the window in {@link #unit()}.
    *
-   * @return 10 milliseconds to 366 days, in {@link #unit()}s
+   * @return 10 milliseconds to 366 days, in {@link #unit()}s; of a calendar window 1, or 1, 2, 3, 4
+   *     or 6 months
    */
   long window();
 
   /**
-   * The unit of {@link #window()}: MILLIS, SECONDS, MINUTES, HOURS or DAYS; any other is an error
-   * at start-up. A day is always 24 hours.
+   * The unit of {@link #window()}: MILLIS, SECONDS, MINUTES, HOURS or DAYS, and by the calendar
+   * WEEKS, MONTHS or YEARS; any other is an error at start-up.
+   *
+   * <p>A <b>calendar window</b> begins at midnight in its {@link #zone()}: a week on Monday, months
+   * with January, April and so on if it has three, a year on the first of January. A day is 24 hours
+   * from any moment, and one of the calendar only with a zone.
    *
    * @return seconds unless said otherwise
    */
   ChronoUnit unit() default ChronoUnit.SECONDS;
+
+  /**
+   * The time zone of a calendar window.
+   *
+   * @return {@code Europe/Berlin}, {@code UTC} or {@code +01:00}; if it is empty, what the setting
+   *     {@code weir.zone} says, UTC unless set
+   */
+  String zone() default "";
 
   /**
    * Whom it counts; several form one composite key.
@@ -96,9 +109,10 @@ public @interface RateLimit {
   /**
    * How permits are counted over time.
    *
-   * @return SLIDING_WINDOW unless said otherwise
+   * @return one at most; if none, SLIDING_WINDOW, or FIXED_WINDOW for a calendar window, which is
+   *     counted by no other
    */
-  Algorithm algorithm() default Algorithm.SLIDING_WINDOW;
+  Algorithm[] algorithm() default {};
 
   /**
    * How many permits may be used at once: the size of a {@link Algorithm#TOKEN_BUCKET} (0: {@link
@@ -109,12 +123,59 @@ public @interface RateLimit {
   long burst() default 0;
 
   /**
+   * Of a {@link Algorithm#TOKEN_BUCKET}, how many permits come back at once each whole {@link
+   * #window()}. The bucket holds {@link #limit()}; the first take from a full one starts its clock.
+   * So {@code limit = 10, refill = 1, window = 1, unit = HOURS} is ten at once, and one more for each
+   * hour that passes.
+   *
+   * @return 1 up to the limit; 0: the whole limit comes back evenly within a window
+   */
+  long refill() default 0;
+
+  /**
+   * Whether a refusal starts the wait for the next {@link #refill()} anew, so that a caller stays
+   * out until it pauses for a whole window. Only with {@link Mode#HARD}.
+   *
+   * @return true to make callers pause
+   */
+  boolean strict() default false;
+
+  /**
    * How many permits one request takes. If it is 1, the settings {@code weir.cost.<METHOD>} may set
    * another cost for each HTTP method.
    *
    * @return 1 up to the permits at once: the limit, or the burst of a bucket algorithm
    */
   long cost() default 1;
+
+  /**
+   * Where the cost of a request is found: an expression as in {@link #key()}, {@code query:amount}
+   * say, or the name of a registered {@code CostResolver}. It goes before {@link #cost()} and {@code
+   * weir.cost.<METHOD>}.
+   *
+   * <p>The text there is a number of up to 15 digits, with up to 9 behind a point, and is rounded up
+   * to whole permits. A request without one, with several, with anything else, or with more than the
+   * caller's permits at once is answered with 400 and charged nowhere. One that costs 0 is admitted
+   * without asking.
+   *
+   * @return an expression or a name; empty: the cost doesn't depend on the request
+   */
+  String costFrom() default "";
+
+  /**
+   * Which requests the policy holds for: the name of a registered {@code RequestCondition}. Others
+   * pass as if it weren't there. Such a policy is decided after authentication.
+   *
+   * @return a name; empty: all requests
+   */
+  String when() default "";
+
+  /**
+   * How much of the limit the policy gives up while its node is busy.
+   *
+   * @return nothing unless said otherwise
+   */
+  Priority priority() default Priority.NONE;
 
   /**
    * Which requests count.

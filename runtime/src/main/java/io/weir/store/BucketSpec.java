@@ -3,6 +3,8 @@ package io.weir.store;
 import io.weir.annotation.Algorithm;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The part of a policy that its buckets are made of. With another spec a caller has another bucket;
@@ -27,6 +29,9 @@ public final class BucketSpec {
   private final Duration window;
   private final long windowMicros;
   private final long burst;
+  private final long refill;
+  private final boolean strict;
+  private final @Nullable CalendarWindow calendar;
 
   private BucketSpec(Builder parts) {
     this.name = parts.name;
@@ -34,6 +39,9 @@ public final class BucketSpec {
     this.window = parts.window;
     this.windowMicros = parts.window.toNanos() / 1_000;
     this.burst = parts.burst;
+    this.refill = parts.refill;
+    this.strict = parts.strict;
+    this.calendar = parts.calendar;
   }
 
   /**
@@ -103,9 +111,9 @@ public final class BucketSpec {
   }
 
   /**
-   * The length of the window.
+   * The length of the window; of windows by the calendar, which differ, how long they are at most.
    *
-   * @return 10 ms to 366 days, in whole microseconds
+   * @return 10 ms to 366 days (367 by the calendar), in whole microseconds
    */
   public Duration window() {
     return window;
@@ -131,6 +139,34 @@ public final class BucketSpec {
   }
 
   /**
+   * How many permits come back at once each whole window.
+   *
+   * @return 0: the limit comes back evenly within a window; else 1 to 1,000,000,000, only with
+   *     TOKEN_BUCKET
+   */
+  public long refill() {
+    return refill;
+  }
+
+  /**
+   * Whether a refusal starts the wait for the next refill anew.
+   *
+   * @return true only with a refill
+   */
+  public boolean strict() {
+    return strict;
+  }
+
+  /**
+   * The windows of the calendar that it counts by.
+   *
+   * @return nothing if all its windows are of one length; else its algorithm is FIXED_WINDOW
+   */
+  public Optional<CalendarWindow> calendar() {
+    return Optional.ofNullable(calendar);
+  }
+
+  /**
    * How many permits a fresh bucket has under a limit.
    *
    * @param limit permits per window
@@ -148,19 +184,29 @@ public final class BucketSpec {
     return this == other
         || other instanceof BucketSpec that
             && burst == that.burst
+            && refill == that.refill
+            && strict == that.strict
             && windowMicros == that.windowMicros
             && algorithm == that.algorithm
-            && name.equals(that.name);
+            && name.equals(that.name)
+            && Objects.equals(calendar, that.calendar);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(name, algorithm, windowMicros, burst);
+    return Objects.hash(name, algorithm, windowMicros, burst, refill, strict, calendar);
   }
 
   @Override
   public String toString() {
-    return name + ", " + algorithm + " of " + window + (burst > 0 ? ", burst " + burst : "");
+    return name
+        + ", "
+        + algorithm
+        + " of "
+        + (calendar == null ? window : calendar)
+        + (burst > 0 ? ", burst " + burst : "")
+        + (refill > 0 ? ", refill " + refill : "")
+        + (strict ? ", strict" : "");
   }
 
   /**
@@ -173,6 +219,9 @@ public final class BucketSpec {
     private Algorithm algorithm = Algorithm.SLIDING_WINDOW;
     private Duration window = Duration.ofMinutes(1);
     private long burst;
+    private long refill;
+    private boolean strict;
+    private @Nullable CalendarWindow calendar;
 
     private Builder(String name) {
       this.name = name;
@@ -213,6 +262,41 @@ public final class BucketSpec {
     }
 
     /**
+     * Sets how many permits come back at once each whole window.
+     *
+     * @param permits 0, as it is unless set: the limit comes back evenly; else 1 to 1,000,000,000,
+     *     only with TOKEN_BUCKET and without a burst
+     * @return this
+     */
+    public Builder refill(long permits) {
+      this.refill = permits;
+      return this;
+    }
+
+    /**
+     * Sets whether a refusal starts the wait for the next refill anew.
+     *
+     * @param pauses true only with a refill
+     * @return this
+     */
+    public Builder strict(boolean pauses) {
+      this.strict = pauses;
+      return this;
+    }
+
+    /**
+     * Sets windows of the calendar in place of those of one length.
+     *
+     * @param windows the windows, only with FIXED_WINDOW
+     * @return this
+     */
+    public Builder calendar(CalendarWindow windows) {
+      this.calendar = windows;
+      this.window = windows.longest();
+      return this;
+    }
+
+    /**
      * Makes the spec.
      *
      * @return the spec
@@ -224,7 +308,8 @@ public final class BucketSpec {
         throw new IllegalArgumentException(
             "name must match [A-Za-z0-9._-]{1,64}, not '" + name + "'");
       }
-      if (window.compareTo(MIN_WINDOW) < 0 || window.compareTo(MAX_WINDOW) > 0) {
+      if (calendar == null
+          && (window.compareTo(MIN_WINDOW) < 0 || window.compareTo(MAX_WINDOW) > 0)) {
         throw new IllegalArgumentException("window must be 10 ms to 366 days, not " + window);
       }
       if (window.toNanos() % 1_000 != 0) {
@@ -236,6 +321,19 @@ public final class BucketSpec {
       if (burst > 0 && !hasBurst(algorithm)) {
         throw new IllegalArgumentException(
             "burst is for TOKEN_BUCKET and LEAKY_BUCKET, not " + algorithm);
+      }
+      if (calendar != null && algorithm != Algorithm.FIXED_WINDOW) {
+        throw new IllegalArgumentException(
+            "windows by the calendar are of FIXED_WINDOW, not " + algorithm);
+      }
+      if (refill < 0 || refill > MOST_BURST) {
+        throw new IllegalArgumentException("refill must be 0 to 1,000,000,000, not " + refill);
+      }
+      if (refill > 0 && (algorithm != Algorithm.TOKEN_BUCKET || burst > 0)) {
+        throw new IllegalArgumentException("refill is for TOKEN_BUCKET without a burst");
+      }
+      if (strict && refill == 0) {
+        throw new IllegalArgumentException("strict needs a refill");
       }
       return new BucketSpec(this);
     }

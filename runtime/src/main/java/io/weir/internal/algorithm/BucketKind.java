@@ -1,6 +1,6 @@
 package io.weir.internal.algorithm;
 
-import io.weir.annotation.Algorithm;
+import io.weir.store.BucketSpec;
 
 /**
  * The table of algorithms: what each makes of a bucket, and how long its leases last. Who adds an
@@ -34,13 +34,13 @@ public enum BucketKind {
   }
 
   /**
-   * How an algorithm's buckets are made.
+   * How buckets of a spec are made.
    *
-   * @param algorithm the algorithm
+   * @param spec the spec
    * @return its line of the table
    */
-  public static BucketKind of(Algorithm algorithm) {
-    return switch (algorithm) {
+  public static BucketKind of(BucketSpec spec) {
+    return switch (spec.algorithm()) {
       case FIXED_WINDOW -> FIXED_WINDOW;
       case SLIDING_WINDOW -> SLIDING_WINDOW;
       case SLIDING_LOG -> SLIDING_LOG;

@@ -64,7 +64,7 @@ public abstract class BucketState implements LiveBucket {
       throw new IllegalArgumentException(
           "minLifeMicros must be 0 up to the window of " + window + ", not " + minLifeMicros);
     }
-    return BucketKind.of(spec.algorithm()).fresh(window, minLifeMicros);
+    return BucketKind.of(spec).fresh(window, minLifeMicros);
   }
 
   /**
@@ -85,7 +85,7 @@ public abstract class BucketState implements LiveBucket {
       throw BucketReader.wrong(
           "format " + format + " is of a later version of Weir, which knows " + FORMAT);
     }
-    int code = BucketKind.of(spec.algorithm()).code();
+    int code = BucketKind.of(spec).code();
     long written = reader.number("the algorithm", 1, Long.MAX_VALUE);
     if (written != code) {
       throw BucketReader.wrong(

@@ -52,10 +52,18 @@ final class PolicyTable {
 
   private static String limit(Policy policy) {
     StringBuilder text = new StringBuilder();
-    text.append(policy.limit()).append(" per ").append(WindowUnit.text(policy.window()));
+    text.append(policy.limit()).append(" per ").append(window(policy));
     new TreeMap<>(policy.tiers())
         .forEach((tier, limit) -> text.append(", ").append(tier).append(' ').append(limit));
     return text.toString();
+  }
+
+  private static String window(Policy policy) {
+    return policy
+        .spec()
+        .calendar()
+        .map(each -> WindowUnit.text(each.amount(), each.unit()) + " of " + each.zone())
+        .orElseGet(() -> WindowUnit.text(policy.window()));
   }
 
   private static String by(Policy policy) {

@@ -8,7 +8,7 @@ import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.RateLimit;
-import java.time.Duration;
+import io.weir.annotation.Priority;
 import java.util.List;
 
 /**
@@ -23,12 +23,16 @@ public final class PolicyMembers {
           "limit", ValueSyntax.number(1, Policy.MAX_LIMIT), RateLimit::limit, PolicyBuilder::limit);
 
   /** The length of the window. */
-  public static final PolicyMember<Duration> WINDOW =
+  public static final PolicyMember<WrittenWindow> WINDOW =
       PolicyMember.of(
           "window",
-          ValueSyntax.duration(),
-          limit -> WindowUnit.length(limit.window(), limit.unit()),
-          PolicyBuilder::window);
+          WrittenWindow::parse,
+          limit -> WrittenWindow.of(limit.window(), limit.unit()),
+          (policy, window) -> window.give(policy));
+
+  /** The time zone of a window by the calendar. */
+  public static final PolicyMember<String> ZONE =
+      PolicyMember.of("zone", ValueSyntax.text(), RateLimit::zone, PolicyBuilder::zone);
 
   /** Whom it counts. */
   public static final PolicyMember<List<By>> BY =
@@ -64,15 +68,13 @@ public final class PolicyMembers {
           .notedAs(policy -> policy.shadow() ? "shadow" : "");
 
   /** How permits are counted over time. */
-  public static final PolicyMember<Algorithm> ALGORITHM =
+  public static final PolicyMember<List<Algorithm>> ALGORITHM =
       PolicyMember.of(
               "algorithm",
-              ValueSyntax.choice(Algorithm.class),
-              RateLimit::algorithm,
-              PolicyBuilder::algorithm)
-          .notedAs(
-              policy ->
-                  policy.algorithm() == Algorithm.SLIDING_WINDOW ? "" : policy.algorithm().name());
+              value -> List.of(ValueSyntax.choice(Algorithm.class).parse(value)),
+              limit -> List.of(limit.algorithm()),
+              (policy, algorithms) -> algorithms.stream().findFirst().ifPresent(policy::algorithm))
+          .notedAs(policy -> isUsual(policy) ? "" : policy.algorithm().name());
 
   /** Permits at once, of the bucket algorithms. */
   public static final PolicyMember<Long> BURST =
@@ -83,11 +85,45 @@ public final class PolicyMembers {
               PolicyBuilder::burst)
           .notedAs(policy -> policy.spec().burst() > 0 ? "burst " + policy.spec().burst() : "");
 
+  /** Permits that come back at once. */
+  public static final PolicyMember<Long> REFILL =
+      PolicyMember.of(
+              "refill",
+              ValueSyntax.number(0, Policy.MAX_LIMIT),
+              RateLimit::refill,
+              PolicyBuilder::refill)
+          .notedAs(policy -> policy.spec().refill() > 0 ? "refill " + policy.spec().refill() : "");
+
+  /** Whether a refusal starts the wait anew. */
+  public static final PolicyMember<Boolean> STRICT =
+      PolicyMember.of("strict", ValueSyntax.flag(), RateLimit::strict, PolicyBuilder::strict)
+          .notedAs(policy -> policy.spec().strict() ? "strict" : "");
+
   /** Permits per request. */
   public static final PolicyMember<Long> COST =
       PolicyMember.of(
               "cost", ValueSyntax.number(1, Policy.MAX_LIMIT), RateLimit::cost, PolicyBuilder::cost)
           .notedAs(policy -> policy.cost() > 1 ? "cost " + policy.cost() : "");
+
+  /** Where the cost of a request is found. */
+  public static final PolicyMember<String> COST_FROM =
+      PolicyMember.of("costFrom", ValueSyntax.text(), RateLimit::costFrom, PolicyBuilder::costFrom)
+          .notedAs(policy -> policy.costFrom().isEmpty() ? "" : "cost from " + policy.costFrom());
+
+  /** Which requests it holds for. */
+  public static final PolicyMember<String> WHEN =
+      PolicyMember.of("when", ValueSyntax.text(), RateLimit::when, PolicyBuilder::when)
+          .notedAs(policy -> policy.when().isEmpty() ? "" : "when " + policy.when());
+
+  /** How much of the limit it gives up under load. */
+  public static final PolicyMember<Priority> PRIORITY =
+      PolicyMember.of(
+              "priority",
+              ValueSyntax.choice(Priority.class),
+              RateLimit::priority,
+              PolicyBuilder::priority)
+          .notedAs(
+              policy -> policy.priority() == Priority.NONE ? "" : "priority " + policy.priority());
 
   /** Which requests count in the end. */
   public static final PolicyMember<Count> COUNT =
@@ -116,6 +152,7 @@ public final class PolicyMembers {
       List.of(
           LIMIT,
           WINDOW,
+          ZONE,
           BY,
           KEY,
           MODE,
@@ -123,10 +160,19 @@ public final class PolicyMembers {
           SHADOW,
           ALGORITHM,
           BURST,
+          REFILL,
+          STRICT,
           COST,
+          COST_FROM,
+          WHEN,
+          PRIORITY,
           COUNT,
           OVERSHOOT,
           ON_STORE_FAILURE);
 
   private PolicyMembers() {}
+
+  private static boolean isUsual(Policy policy) {
+    return policy.algorithm() == Algorithm.SLIDING_WINDOW || policy.spec().calendar().isPresent();
+  }
 }

@@ -7,10 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * The units that a window may be counted in, by the names of {@link ChronoUnit}: all that have one
- * length only. A day is always 24 hours.
- */
+/** The units that a window may be counted in, by the names of {@link ChronoUnit}. */
 public enum WindowUnit {
   /** Thousandths of a second. */
   MILLIS("ms"),
@@ -20,50 +17,54 @@ public enum WindowUnit {
   MINUTES("m"),
   /** Hours. */
   HOURS("h"),
-  /** Days of 24 hours. */
-  DAYS("d");
+  /** Days: of 24 hours, or with a zone those of the calendar. */
+  DAYS("d"),
+  /** Weeks of the calendar. */
+  WEEKS("w"),
+  /** Months of the calendar. */
+  MONTHS("mo"),
+  /** Years of the calendar. */
+  YEARS("y");
 
-  /** What {@link io.weir.annotation.RateLimit#unit()} must be. */
-  public static final String RULE = "must be MILLIS, SECONDS, MINUTES, HOURS or DAYS";
-
-  /** Stands for all that is too long; beyond what any rule allows. */
-  private static final Duration FOREVER = Duration.ofDays(36_600);
-
-  private static final Map<String, WindowUnit> BY_NAME =
-      Stream.of(values()).collect(Collectors.toUnmodifiableMap(Enum::name, each -> each));
+  private static final Map<String, WindowUnit> BY_SYMBOL =
+      Stream.of(values()).collect(Collectors.toUnmodifiableMap(each -> each.symbol, each -> each));
 
   private final String symbol;
-  private final long millis;
+  private final ChronoUnit unit;
 
   WindowUnit(String symbol) {
     this.symbol = symbol;
-    this.millis = ChronoUnit.valueOf(name()).getDuration().toMillis();
+    this.unit = ChronoUnit.valueOf(name());
+  }
+
+  /** Finds a unit by what settings write behind a number. */
+  static Optional<WindowUnit> of(String symbol) {
+    return Optional.ofNullable(BY_SYMBOL.get(symbol));
+  }
+
+  ChronoUnit unit() {
+    return unit;
+  }
+
+  private boolean isExact() {
+    return compareTo(DAYS) <= 0;
   }
 
   /**
-   * Finds one of these units.
-   *
-   * @param unit what an annotation says
-   * @return nothing if a window can't be counted in it
-   */
-  public static Optional<WindowUnit> of(ChronoUnit unit) {
-    return Optional.ofNullable(BY_NAME.get(unit.name()));
-  }
-
-  /**
-   * The length of a window as an annotation says it.
+   * Writes a number of units as settings do: {@code 1mo}, {@code 90s}.
    *
    * @param amount how many
-   * @param unit of what
-   * @return the length; zero if the amount is negative or the unit is none of these; what is too
-   *     long for any window is cut to a length that still is
+   * @param unit any unit
+   * @return a text that settings can read if a window may be counted in that unit
    */
-  public static Duration length(long amount, ChronoUnit unit) {
-    long millis = of(unit).map(each -> each.millis).orElse(0L);
-    if (amount < 0 || millis == 0) {
-      return Duration.ZERO;
+  public static String text(long amount, ChronoUnit unit) {
+    for (WindowUnit each : values()) {
+      if (each.unit == unit) {
+        boolean exact = each.isExact() && amount >= 0 && amount <= Long.MAX_VALUE / 86_400_000;
+        return exact ? text(Duration.of(amount, unit)) : amount + each.symbol;
+      }
     }
-    return amount <= FOREVER.toMillis() / millis ? Duration.ofMillis(amount * millis) : FOREVER;
+    return amount + unit.name();
   }
 
   /**
@@ -79,10 +80,10 @@ public enum WindowUnit {
     }
     WindowUnit largest = MILLIS;
     for (WindowUnit each : values()) {
-      if (millis % each.millis == 0) {
+      if (each.isExact() && millis % each.unit.getDuration().toMillis() == 0) {
         largest = each;
       }
     }
-    return millis / largest.millis + largest.symbol;
+    return millis / largest.unit.getDuration().toMillis() + largest.symbol;
   }
 }

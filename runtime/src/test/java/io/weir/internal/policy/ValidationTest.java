@@ -38,8 +38,68 @@ class ValidationTest {
     @RateLimit(limit = 1, window = 367, unit = ChronoUnit.DAYS)
     public void window367() {}
 
-    @RateLimit(limit = 1, window = 1, unit = ChronoUnit.WEEKS)
-    public void weeks() {}
+    @RateLimit(limit = 1, window = 1, unit = ChronoUnit.DECADES)
+    public void decades() {}
+
+    @RateLimit(limit = 1, window = 2, unit = ChronoUnit.WEEKS)
+    public void weeks2() {}
+
+    @RateLimit(limit = 1, window = 5, unit = ChronoUnit.MONTHS)
+    public void months5() {}
+
+    @RateLimit(limit = 1, window = 2, unit = ChronoUnit.DAYS, zone = "UTC")
+    public void days2() {}
+
+    @RateLimit(limit = 1, window = 1, unit = ChronoUnit.MONTHS, zone = "Europe/Bärlin")
+    public void zoneUnknown() {}
+
+    @RateLimit(limit = 1, window = 1, unit = ChronoUnit.HOURS, zone = "UTC")
+    public void zoneOfHours() {}
+
+    @RateLimit(
+        limit = 1,
+        window = 1,
+        unit = ChronoUnit.MONTHS,
+        algorithm = Algorithm.SLIDING_WINDOW)
+    public void slidingMonth() {}
+
+    @RateLimit(
+        limit = 1,
+        window = 1,
+        algorithm = {Algorithm.SLIDING_WINDOW, Algorithm.FIXED_WINDOW})
+    public void algorithms() {}
+
+    @RateLimit(limit = 5, window = 1, refill = 6, algorithm = Algorithm.TOKEN_BUCKET)
+    public void refillAbove() {}
+
+    @RateLimit(
+        limit = 5,
+        window = 1,
+        refill = 3,
+        algorithm = Algorithm.TOKEN_BUCKET,
+        tiers = @Tier(name = "low", limit = 2))
+    public void refillTier() {}
+
+    @RateLimit(limit = 5, window = 1, refill = -1, algorithm = Algorithm.TOKEN_BUCKET)
+    public void refillNegative() {}
+
+    @RateLimit(limit = 5, window = 1, refill = 1)
+    public void refillOfWindow() {}
+
+    @RateLimit(limit = 5, window = 1, refill = 1, burst = 2, algorithm = Algorithm.TOKEN_BUCKET)
+    public void refillAndBurst() {}
+
+    @RateLimit(limit = 5, window = 1, strict = true, algorithm = Algorithm.TOKEN_BUCKET)
+    public void strictAlone() {}
+
+    @RateLimit(
+        limit = 50,
+        window = 1,
+        refill = 1,
+        strict = true,
+        mode = Mode.SOFT,
+        algorithm = Algorithm.TOKEN_BUCKET)
+    public void strictSoft() {}
 
     // So many days that their milliseconds, cut to a long, look like one day.
     @RateLimit(limit = 1, window = (1L << 54) + 1, unit = ChronoUnit.DAYS)
@@ -150,7 +210,24 @@ class ValidationTest {
         "window9        | window = 9 MILLIS: must be 10 milliseconds to 366 days",
         "windowNegative | window = -1 SECONDS: must be 10 milliseconds to 366 days",
         "window367      | window = 367 DAYS: must be 10 milliseconds to 366 days",
-        "weeks          | unit = WEEKS: must be MILLIS, SECONDS, MINUTES, HOURS or DAYS",
+        "decades        | unit = DECADES: must be MILLIS, SECONDS, MINUTES, HOURS, DAYS, WEEKS,"
+            + " MONTHS or YEARS",
+        "weeks2         | window = 2 WEEKS: must be 1 with WEEKS by the calendar",
+        "months5        | window = 5 MONTHS: must be 1, 2, 3, 4 or 6 months",
+        "days2          | window = 2 DAYS: must be 1 with DAYS by the calendar",
+        "zoneUnknown    | zone = Europe/Bärlin: must be a time zone such as Europe/Berlin, UTC or"
+            + " +01:00",
+        "zoneOfHours    | zone = UTC: is for windows of DAYS, WEEKS, MONTHS or YEARS",
+        "slidingMonth   | algorithm = SLIDING_WINDOW: must be FIXED_WINDOW, as windows by the"
+            + " calendar are",
+        "algorithms     | algorithm = [SLIDING_WINDOW, FIXED_WINDOW]: must be one at most",
+        "refillAbove    | refill = 6: must be 1 to 5, the smallest limit",
+        "refillTier     | refill = 3: must be 1 to 2, the smallest limit",
+        "refillNegative | refill = -1: must be 0 to 1,000,000,000",
+        "refillOfWindow | refill = 1: is for TOKEN_BUCKET, not SLIDING_WINDOW",
+        "refillAndBurst | burst = 2: must not stand beside a refill: such a bucket holds the limit",
+        "strictAlone    | strict = true: is for a refill with HARD",
+        "strictSoft     | strict = true: is for a refill with HARD",
         "windowOverflow | window = 18014398509481985 DAYS: must be 10 milliseconds to 366 days",
         "byNobody       | by = []: must name at least one",
         "byTwice        | by = [IP, IP]: must name each once",
@@ -200,8 +277,8 @@ class ValidationTest {
                     catalog.check(
                         List.of(Wrong.class, Right.class, Worse.class), EndpointKind.JAXRS))
             .getMessage();
-    assertEquals(37, message.lines().count(), message);
-    assertTrue(message.startsWith("36 mistakes in rate limits:"), message);
+    assertEquals(51, message.lines().count(), message);
+    assertTrue(message.startsWith("50 mistakes in rate limits:"), message);
     assertTrue(message.contains(Worse.class.getName() + ": limit = -5: must be"), message);
     assertTrue(message.contains(Worse.class.getName() + ": overshoot = -1: must be"), message);
   }
@@ -250,22 +327,22 @@ class ValidationTest {
     assertDoesNotThrow(() -> Catalogs.of(Right.class, method));
   }
 
-  public static class Weekly {
-    @RateLimit(limit = 1, window = 1, unit = ChronoUnit.WEEKS)
+  public static class Decade {
+    @RateLimit(limit = 1, window = 1, unit = ChronoUnit.DECADES)
     public void of() {}
   }
 
   @ParameterizedTest
   @EnumSource
-  void aUnitOfNoFixedLengthIsAMistakeEverywhereWhateverTheSettingsSay(EndpointKind site) {
+  void aUnitThatNoWindowHasIsAMistakeEverywhereWhateverTheSettingsSay(EndpointKind site) {
     for (Map<String, String> settings :
-        List.of(Map.<String, String>of(), Map.of("weir.policy.Weekly.of.window", "7d"))) {
+        List.of(Map.<String, String>of(), Map.of("weir.policy.Decade.of.window", "7d"))) {
       PolicyCatalog catalog = Catalogs.with(settings);
       String message =
           assertThrows(
-                  InvalidPolicyException.class, () -> catalog.check(List.of(Weekly.class), site))
+                  InvalidPolicyException.class, () -> catalog.check(List.of(Decade.class), site))
               .getMessage();
-      String line = "Weekly#of: unit = WEEKS: must be MILLIS, SECONDS, MINUTES, HOURS or DAYS";
+      String line = "Decade#of: unit = DECADES: must be MILLIS, SECONDS, MINUTES, HOURS, DAYS,";
       assertTrue(message.contains(line), message);
       assertTrue(message.startsWith("1 mistake"), message);
     }

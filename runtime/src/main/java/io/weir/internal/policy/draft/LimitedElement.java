@@ -208,9 +208,6 @@ public record LimitedElement(AnnotatedElement element, List<RateLimit> limits, b
 
   /** The window in the largest unit that is exact. */
   private static String window(RateLimit limit) {
-    boolean measured = WindowUnit.of(limit.unit()).isPresent();
-    return measured
-        ? WindowUnit.text(WindowUnit.length(limit.window(), limit.unit()))
-        : limit.window() + limit.unit().name(); // a mistake that is told when members are checked
+    return WindowUnit.text(limit.window(), limit.unit());
   }
 }

@@ -4,7 +4,6 @@ import io.weir.PolicyMistake;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.internal.settings.PolicyMembers;
-import io.weir.internal.settings.WindowUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -46,14 +45,8 @@ public final class PolicyChecks {
   }
 
   private void members() {
-    boolean measured = WindowUnit.of(draft.unit).isPresent();
-    if (!measured) {
-      wrong("unit", draft.unit.name(), WindowUnit.RULE);
-    }
     for (PolicyMistake each : draft.builder().mistakes()) {
-      if (measured || !each.member().equals(PolicyMembers.WINDOW.name())) {
-        wrong(each.member(), draft.shown(each.member(), each.value()), each.rule());
-      }
+      wrong(each.member(), draft.shown(each.member(), each.value()), each.rule());
     }
   }
 
@@ -90,8 +83,17 @@ public final class PolicyChecks {
   }
 
   private void algorithm(EndpointCapabilities scope) {
-    Algorithm algorithm = draft.get(PolicyMembers.ALGORITHM);
-    scope.mistake(algorithm).ifPresent(rule -> wrong("algorithm", algorithm, rule));
+    List<Algorithm> algorithms = draft.get(PolicyMembers.ALGORITHM);
+    if (algorithms.size() > 1) {
+      wrong("algorithm", algorithms, "must be one at most");
+    }
+    for (Algorithm each : algorithms) {
+      scope.mistake(each).ifPresent(rule -> wrong("algorithm", each, rule));
+    }
+    if (algorithms.isEmpty() && mistakes.isEmpty()) {
+      Algorithm unset = draft.policy().algorithm();
+      scope.mistake(unset).ifPresent(rule -> wrong("algorithm", unset, rule));
+    }
   }
 
   private void wrong(String member, Object value, String rule) {

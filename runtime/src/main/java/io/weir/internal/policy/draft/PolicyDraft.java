@@ -8,7 +8,6 @@ import io.weir.internal.settings.PolicyMember;
 import io.weir.internal.settings.PolicyMembers;
 import io.weir.internal.settings.SettingNames;
 import io.weir.internal.settings.Settings;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +24,6 @@ public final class PolicyDraft {
       Objects.requireNonNull(Defaults.class.getAnnotation(RateLimit.class));
 
   final String name;
-  final ChronoUnit unit;
   final List<Map.Entry<String, Long>> tiers;
   private final boolean unnamed;
   private final Map<PolicyMember<?>, Object> values = new HashMap<>();
@@ -43,7 +41,6 @@ public final class PolicyDraft {
   private PolicyDraft(RateLimit written, String name, boolean unnamed) {
     this.name = name;
     this.unnamed = unnamed;
-    this.unit = written.unit();
     this.windowText = written.window() + " " + written.unit().name();
     this.tiers = tiers(written.tiers());
     PolicyMembers.ALL.forEach(each -> values.put(each, each.of(written)));
@@ -52,7 +49,6 @@ public final class PolicyDraft {
   private PolicyDraft(PolicyDraft other, List<Map.Entry<String, Long>> tiers) {
     this.name = other.name;
     this.unnamed = other.unnamed;
-    this.unit = other.unit;
     this.windowText = other.windowText;
     this.tiers = tiers;
     this.values.putAll(other.values);

@@ -38,14 +38,14 @@ public final class LeaseHorizon {
   /** Whether buckets of this kind have far leases: only where these outlast ten flushes. */
   boolean hasFarLeases(BucketSpec spec) {
     long window = spec.windowMicros();
-    long life = BucketKind.of(spec.algorithm()).farMicros(window);
+    long life = BucketKind.of(spec).farMicros(window);
     return farLeases && window >= SHORTEST_FAR_WINDOW && life >= FLUSHES * flushInterval;
   }
 
   /** How long a lease should last: ten flushes, but no longer than its slot. */
   long horizon(BucketSpec spec, BucketLimits limits) {
     long lease =
-        BucketKind.of(spec.algorithm())
+        BucketKind.of(spec)
             .leaseMicros(spec.windowMicros(), limits.effectiveLimit(), limits.burst(), minLife);
     return Math.min(FLUSHES * flushInterval, lease);
   }

@@ -1,0 +1,94 @@
+package io.weir;
+
+import io.weir.store.BucketSpec;
+import io.weir.store.CalendarWindow;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The length of a window as somebody wrote it: a duration, or a number of units, which may be those
+ * of a calendar.
+ *
+ * <p>Immutable.
+ */
+final class WindowLength {
+  private static final Set<ChronoUnit> EXACT =
+      EnumSet.of(
+          ChronoUnit.MILLIS,
+          ChronoUnit.SECONDS,
+          ChronoUnit.MINUTES,
+          ChronoUnit.HOURS,
+          ChronoUnit.DAYS);
+
+  private static final Set<ChronoUnit> CALENDAR =
+      EnumSet.of(ChronoUnit.WEEKS, ChronoUnit.MONTHS, ChronoUnit.YEARS);
+
+  /** Stands for all that is too long; beyond what any rule allows. */
+  private static final Duration FOREVER = Duration.ofDays(36_600);
+
+  private final Duration length;
+  private final long amount;
+  private final @Nullable ChronoUnit unit;
+
+  private WindowLength(Duration length, long amount, @Nullable ChronoUnit unit) {
+    this.length = length;
+    this.amount = amount;
+    this.unit = unit;
+  }
+
+  static WindowLength of(Duration length) {
+    return new WindowLength(length, 0, null);
+  }
+
+  static WindowLength of(long amount, ChronoUnit unit) {
+    return new WindowLength(length(amount, unit), amount, unit);
+  }
+
+  private static Duration length(long amount, ChronoUnit unit) {
+    if (amount < 0 || !EXACT.contains(unit)) {
+      return Duration.ZERO;
+    }
+    return amount <= FOREVER.dividedBy(unit.getDuration()) ? Duration.of(amount, unit) : FOREVER;
+  }
+
+  /**
+   * Whether it is of the calendar: what has no length of its own, and a day of a zone.
+   *
+   * @param zone the zone's name; empty if none was given
+   */
+  boolean isCalendar(String zone) {
+    return unit != null
+        && (CALENDAR.contains(unit) || unit == ChronoUnit.DAYS && !zone.isEmpty());
+  }
+
+  void check(PolicyRules rules, String zone) {
+    boolean known = unit == null || EXACT.contains(unit) || CALENDAR.contains(unit);
+    if (!known) {
+      rules.wrong(
+          "unit",
+          unit.name(),
+          "must be MILLIS, SECONDS, MINUTES, HOURS, DAYS, WEEKS, MONTHS or YEARS");
+    } else if (unit != null && isCalendar(zone)) {
+      CalendarWindow.mistake(amount, unit).ifPresent(rule -> rules.wrong("window", amount, rule));
+    } else {
+      rules.window(length);
+      if (!zone.isEmpty()) {
+        rules.wrong("zone", zone, "is for windows of DAYS, WEEKS, MONTHS or YEARS");
+      }
+    }
+  }
+
+  /** Only of what {@link #check} found no fault with. */
+  void give(BucketSpec.Builder spec, String zone, ZoneId otherwise) {
+    if (unit != null && isCalendar(zone)) {
+      ZoneId found = CalendarWindow.zone(zone).orElse(otherwise);
+      spec.calendar(CalendarWindow.of(amount, unit, found));
+    } else {
+      spec.window(length);
+    }
+  }
+}
