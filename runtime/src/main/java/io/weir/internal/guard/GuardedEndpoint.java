@@ -1,10 +1,12 @@
 package io.weir.internal.guard;
 
 import io.weir.annotation.By;
+import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,7 @@ public final class GuardedEndpoint {
   private final List<GuardedPolicy> after;
   private final List<GuardedPolicy> all;
   private final boolean needsAddress;
+  private final boolean isOfApplication;
 
   GuardedEndpoint(WeirRuntime weir, List<GuardedPolicy> policies) {
     this.weir = weir;
@@ -31,6 +34,7 @@ public final class GuardedEndpoint {
     this.after = of(DecisionPhase.AFTER_AUTHENTICATION, policies);
     this.all = both(before, after);
     this.needsAddress = countAnyApart(all);
+    this.isOfApplication = hasApplications(all);
   }
 
   // Loops, here as in all that is made for each endpoint: applications have thousands of them, and
@@ -53,6 +57,16 @@ public final class GuardedEndpoint {
     List<GuardedPolicy> both = new ArrayList<>(one);
     both.addAll(other);
     return List.copyOf(both);
+  }
+
+  /** Whether the policy of the whole application is among them. */
+  private static boolean hasApplications(List<GuardedPolicy> policies) {
+    for (GuardedPolicy each : policies) {
+      if (each.bound().name().equals(PolicyCatalog.APPLICATION)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether any of them tells callers apart. */
@@ -150,6 +164,35 @@ public final class GuardedEndpoint {
       return begun;
     }
     return enter(request);
+  }
+
+  /**
+   * The request as others have begun it, and where these led it.
+   *
+   * @param request what the adapter knows of it
+   * @param attribute what the request has under {@link GuardedRequest#ATTRIBUTE}, if anything
+   * @return a new one, at these policies, if nobody has begun it in this application
+   */
+  public GuardedRequest begun(RequestInfo request, @Nullable Object attribute) {
+    return attribute instanceof GuardedRequestHolder holder && holder.guarded().isOf(weir)
+        ? holder.guarded()
+        : enter(request);
+  }
+
+  /**
+   * Begins a call that may be part of a request. The policy of the whole application charges the
+   * request, once; all others charge the call.
+   *
+   * @param call what is known of the call
+   * @param around the request that this thread works on, if any
+   * @return the call, undecided
+   */
+  public GuardedRequest enter(RequestInfo call, Optional<RequestInfo> around) {
+    return isOfApplication
+            && around.orElse(null) instanceof GuardedRequestHolder holder
+            && holder.guarded().isOf(weir)
+        ? new GuardedRequest(weir, this, call, holder.guarded())
+        : enter(call);
   }
 
   /** Logs once for each policy why its requests aren't decided. */

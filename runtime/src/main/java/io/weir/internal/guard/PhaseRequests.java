@@ -37,7 +37,7 @@ final class PhaseRequests {
       CallerTier tier,
       List<GuardedPolicy> policies,
       Answer fromSource) {
-    return history.isEmpty() && policies.size() == 1 && fromSource.policies().isEmpty()
+    return history.isNew() && policies.size() == 1 && fromSource.policies().isEmpty()
         ? List.of(policies.get(0).request(request, weir.tiers(), tier))
         : new PhaseRequests(weir, request, history, tier).all(policies, fromSource);
   }

@@ -95,7 +95,9 @@ final class UrlPolicies {
     for (String name : PolicySettings.names(settings)) {
       String prefix = SettingNames.POLICY + name + ".";
       List<String> patterns = settings.list(prefix + "url");
-      if (!patterns.isEmpty() && !endpoints.contains(name)) {
+      if (!patterns.isEmpty() && name.equals(PolicyCatalog.APPLICATION)) {
+        mistakes.add(prefix + "url = " + String.join(",", patterns) + ": " + PolicyCatalog.TAKEN);
+      } else if (!patterns.isEmpty() && !endpoints.contains(name)) {
         PolicySettings.alone(name, prefix, "weir.policy." + name, scope, settings, mistakes)
             .ifPresent(policy -> next.add(new Prepared(policy, patterns)));
       }
