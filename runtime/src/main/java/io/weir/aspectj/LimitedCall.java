@@ -5,7 +5,6 @@ import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.WeirRuntime;
-import io.weir.spi.RequestInfo;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
@@ -52,10 +51,9 @@ final class LimitedCall {
     if (endpoint.isEmpty() || endpoint.get().isEmpty()) {
       return call.proceed();
     }
-    Optional<RequestInfo> around = CurrentRequest.get();
     MethodRequest request =
-        new MethodRequest(method.label(), around, method.names(), call.getArgs());
-    GuardedRequest entered = endpoint.get().enter(request, around);
+        new MethodRequest(method.label(), CurrentRequest.get(), method.names(), call.getArgs());
+    GuardedRequest entered = endpoint.get().enterCall(request);
     entered.admit();
     return proceed(call, entered);
   }

@@ -6,7 +6,6 @@ import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -180,19 +179,19 @@ public final class GuardedEndpoint {
   }
 
   /**
-   * Begins a call that may be part of a request. The policy of the whole application charges the
-   * request, once; all others charge the call.
+   * Begins a call that may be part of the request of this thread. The policy of the whole
+   * application charges the request, once; all others charge the call.
    *
    * @param call what is known of the call
-   * @param around the request that this thread works on, if any
    * @return the call, undecided
    */
-  public GuardedRequest enter(RequestInfo call, Optional<RequestInfo> around) {
-    return isOfApplication
-            && around.orElse(null) instanceof GuardedRequestHolder holder
-            && holder.guarded().isOf(weir)
-        ? new GuardedRequest(weir, this, call, holder.guarded())
-        : enter(call);
+  public GuardedRequest enterCall(RequestInfo call) {
+    if (!isOfApplication) {
+      return enter(call);
+    }
+    return CurrentRequest.guarded(weir)
+        .map(around -> new GuardedRequest(weir, this, call, around))
+        .orElseGet(() -> enter(call));
   }
 
   /** Logs once for each policy why its requests aren't decided. */
