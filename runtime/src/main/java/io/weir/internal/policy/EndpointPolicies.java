@@ -48,9 +48,17 @@ final class EndpointPolicies {
     return Optional.ofNullable(endpoints.get(endpoint)).map(Bound::policies);
   }
 
-  /** Adds a line for each endpoint and policy. */
-  void addTo(PolicyTable table) {
-    endpoints.forEach((endpoint, bound) -> table.add(endpoint, bound.annotations, bound.policies));
+  /** Adds a line for each endpoint and policy, and warns of what is odd together. */
+  void addTo(PolicyTable table, UrlPolicies urls) {
+    endpoints.forEach(
+        (endpoint, bound) -> {
+          List<BoundPolicy> together = new ArrayList<>(bound.policies);
+          if (endpoint.site() == EndpointKind.SERVLET) {
+            together.addAll(urls.everywhere());
+          }
+          table.add(endpoint, bound.annotations, bound.policies, together);
+          warnings.ofPriorities(endpoint.place(), bound.policies, together);
+        });
   }
 
   boolean isEmpty() {

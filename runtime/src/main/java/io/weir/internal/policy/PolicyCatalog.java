@@ -266,11 +266,18 @@ public final class PolicyCatalog {
    */
   public String table() {
     PolicyTable table = new PolicyTable();
-    endpoints.addTo(table);
-    urls.all().forEach(each -> table.add(each.describe(), each, ""));
     synchronized (lock) {
+      endpoints.addTo(table, urls);
+      urls.all().forEach(each -> addTo(table, each));
       warnOfUnknown();
     }
     return table.text();
+  }
+
+  private void addTo(PolicyTable table, BoundPolicy ofPath) {
+    List<BoundPolicy> together = new ArrayList<>(urls.covering(ofPath));
+    together.addAll(endpoints.ofApplication());
+    table.add(ofPath.describe(), ofPath, together, "");
+    warnings.ofPriorities(ofPath.describe(), List.of(ofPath), together);
   }
 }

@@ -43,6 +43,28 @@ final class PolicyWarnings {
     }
   }
 
+  /**
+   * Whoever writes CRITICAL may not know what else holds there.
+   *
+   * @param bound the policies of the place
+   * @param together all that hold there
+   */
+  void ofPriorities(
+      String place, Collection<BoundPolicy> bound, Collection<BoundPolicy> together) {
+    for (BoundPolicy each : bound) {
+      SharedPriorities.stricter(each, together)
+          .ifPresent(
+              names ->
+                  of(
+                      each.name()
+                          + " ("
+                          + place
+                          + ") is CRITICAL, but under load the strictest decides, and there holds "
+                          + names
+                          + " too"));
+    }
+  }
+
   /** Settings may name policies that don't exist. */
   void ofUnknown(
       Settings settings, Collection<BoundPolicy> ofEndpoints, Collection<BoundPolicy> ofPaths) {

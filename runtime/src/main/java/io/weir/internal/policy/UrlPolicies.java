@@ -42,6 +42,14 @@ final class UrlPolicies {
     return all.isEmpty();
   }
 
+  /** All policies that count every request. */
+  List<BoundPolicy> everywhere() {
+    return all.stream()
+        .filter(each -> each.patterns.contains("/*"))
+        .map(UrlPolicy::bound)
+        .toList();
+  }
+
   /** All policies that count every request that the given one counts, including itself. */
   List<BoundPolicy> covering(BoundPolicy bound) {
     List<UrlPolicy> now = all;
