@@ -44,6 +44,7 @@ final class RedisStore implements LeasingStore {
   private final NodeRegistry nodes;
   private final EvictionCheck eviction;
   private final SeparateClusterCheck neighbours;
+  private final TimeZoneCheck zones;
   private final Epochs epochs;
 
   RedisStore(
@@ -59,6 +60,7 @@ final class RedisStore implements LeasingStore {
     this.nodes = new NodeRegistry(connections, keys.named("nodes"), ticker);
     this.eviction = new EvictionCheck(connections);
     this.neighbours = new SeparateClusterCheck(connections, keys);
+    this.zones = new TimeZoneCheck(connections, keys.named("zones"));
     this.epochs = new Epochs(connections, keys);
   }
 
@@ -137,6 +139,7 @@ final class RedisStore implements LeasingStore {
 
   private CompletionStage<List<Optional<Grant>>> execute(
       List<Claim> claims, Optional<EpochToken> named, Map<Integer, Epoch> asked, long mostMicros) {
+    zones.sees(claims);
     Batch batch = new Batch(claims.size());
     if (!connections.spread()) {
       List<ScriptCall> calls = ScriptCall.of(claims, keys, MOST_CLAIMS, named);
@@ -227,6 +230,7 @@ final class RedisStore implements LeasingStore {
             membership -> {
               eviction.beat();
               neighbours.beat(node);
+              zones.beat();
               return membership;
             });
   }

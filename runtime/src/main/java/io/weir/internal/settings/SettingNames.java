@@ -55,6 +55,8 @@ import java.util.regex.Pattern;
  * <tr><td>{@code weir.ipv6.prefix}</td><td>how many bits of an IPv6 address count: 64</td></tr>
  * <tr><td>{@code weir.load.capacity}</td><td>how many requests in flight count as full
  *     load</td></tr>
+ * <tr><td>{@code weir.zone}</td><td>the time zone of windows of weeks, months and years that name
+ *     none: {@code UTC}</td></tr>
  * <tr><td>{@code weir.cost.<METHOD>}</td><td>permits per request of an HTTP method</td></tr>
  * <tr><td>{@code weir.default.<member>}</td><td>the policy of endpoints without any</td></tr>
  * <tr><td>{@code weir.policy.<name>.<member>}</td><td>overrides a member of a policy, or makes a
@@ -78,6 +80,9 @@ public final class SettingNames {
 
   /** What the member for one tier's limit begins with; the tier's name follows. */
   public static final String TIER = "tier.";
+
+  /** The time zone of windows of the calendar that name none. */
+  public static final String ZONE = "weir.zone";
 
   /** The methods of HTTP that everybody knows. */
   public static final List<String> METHODS =
@@ -115,6 +120,7 @@ public final class SettingNames {
     PLAIN.put("weir.proxy.header", ValueSyntax.text());
     PLAIN.put("weir.ipv6.prefix", ValueSyntax.number(1, 128));
     PLAIN.put("weir.load.capacity", ValueSyntax.number(1, 10_000_000));
+    PLAIN.put(ZONE, ValueSyntax.zone());
 
     PolicyMembers.ALL.forEach(each -> MEMBERS.put(each.setting(), each.syntax()));
     MEMBERS.put("url", ValueSyntax.list(ValueSyntax.urlPattern()));
