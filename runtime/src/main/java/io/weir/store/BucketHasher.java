@@ -146,12 +146,19 @@ public final class BucketHasher {
     BucketSpec spec = bucket.spec();
     String algorithm = spec.algorithm().name();
     String key = bucket.encodedKey();
-    int characters = spec.name().length() + algorithm.length() + key.length();
-    ByteBuffer into = ByteBuffer.allocate(3 * Integer.BYTES + 2 * Long.BYTES + 2 * characters);
+    // Behind the key, so that buckets without one are called what they were before.
+    String calendar = spec.calendar().map(CalendarWindow::toString).orElse("");
+    int texts = calendar.isEmpty() ? 3 : 4;
+    int characters =
+        spec.name().length() + algorithm.length() + key.length() + calendar.length();
+    ByteBuffer into = ByteBuffer.allocate(texts * Integer.BYTES + 2 * Long.BYTES + 2 * characters);
     put(into, spec.name());
     put(into, algorithm);
     into.putLong(spec.windowMicros()).putLong(spec.burst());
     put(into, key);
+    if (!calendar.isEmpty()) {
+      put(into, calendar);
+    }
     return into.array();
   }
 

@@ -11,13 +11,15 @@ import io.weir.store.BucketSpec;
 @SuppressWarnings("ImmutableEnumChecker") // references to constructors and static methods
 public enum BucketKind {
   /** See {@link FixedWindow}. */
-  FIXED_WINDOW(1, FixedWindow::new, FixedWindow::lease, FixedWindow::counts, true),
+  FIXED_WINDOW(1, sized(FixedWindow::new), FixedWindow::lease, FixedWindow::counts, true),
   /** See {@link SlidingWindow}. */
-  SLIDING_WINDOW(2, SlidingWindow::new, SlidingWindow::lease, SlidingWindow::counts, true),
+  SLIDING_WINDOW(2, sized(SlidingWindow::new), SlidingWindow::lease, SlidingWindow::counts, true),
   /** See {@link SlidingLog}. */
-  SLIDING_LOG(3, SlidingLog::new, SlidingWindow::lease, SlidingWindow::counts, false),
+  SLIDING_LOG(3, sized(SlidingLog::new), SlidingWindow::lease, SlidingWindow::counts, false),
   /** See {@link LevelBucket}. */
-  LEVEL(4, LevelBucket::new, LevelBucket::lease, LevelBucket::counts, false);
+  LEVEL(4, sized(LevelBucket::new), LevelBucket::lease, LevelBucket::counts, false),
+  /** See {@link CalendarCounter}. */
+  CALENDAR(5, CalendarCounter::new, FixedWindow::lease, FixedWindow::counts, false);
 
   private final int code;
   private final Fresh fresh;
@@ -41,7 +43,7 @@ public enum BucketKind {
    */
   public static BucketKind of(BucketSpec spec) {
     return switch (spec.algorithm()) {
-      case FIXED_WINDOW -> FIXED_WINDOW;
+      case FIXED_WINDOW -> spec.calendar().isPresent() ? CALENDAR : FIXED_WINDOW;
       case SLIDING_WINDOW -> SLIDING_WINDOW;
       case SLIDING_LOG -> SLIDING_LOG;
       case TOKEN_BUCKET, LEAKY_BUCKET -> LEVEL;
@@ -53,8 +55,8 @@ public enum BucketKind {
     return code;
   }
 
-  BucketState fresh(long window, long minLife) {
-    return fresh.bucket(window, minLife);
+  BucketState fresh(BucketSpec spec, long minLife) {
+    return fresh.bucket(spec, minLife);
   }
 
   /**
@@ -92,7 +94,15 @@ public enum BucketKind {
     return counts.micros(window, effectiveLimit, burst);
   }
 
+  private static Fresh sized(Sized made) {
+    return (spec, minLife) -> made.bucket(spec.windowMicros(), minLife);
+  }
+
   private interface Fresh {
+    BucketState bucket(BucketSpec spec, long minLife);
+  }
+
+  private interface Sized {
     BucketState bucket(long window, long minLife);
   }
 

@@ -6,6 +6,7 @@ import io.weir.internal.permits.PolicyTerms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +24,17 @@ final class PolicyTermsCache {
   private final AtomicReferenceArray<@Nullable PolicyTerms> table =
       new AtomicReferenceArray<>(SIZE);
   private final LimitCalculator limits;
+  private final Consumer<Policy> check;
 
-  PolicyTermsCache(LimitCalculator limits) {
+  /**
+   * Keeps no terms yet.
+   *
+   * @param limits computes the limits in force
+   * @param check throws if a policy can't be used; asked before its terms are made
+   */
+  PolicyTermsCache(LimitCalculator limits, Consumer<Policy> check) {
     this.limits = limits;
+    this.check = check;
   }
 
   /**
@@ -38,6 +47,7 @@ final class PolicyTermsCache {
     if (last != null && matches(last, policy, permits, limit)) {
       return last;
     }
+    check.accept(policy);
     EffectiveLimit effectiveLimit = limits.of(policy, limit);
     PolicyTerms terms = effectiveLimit.terms(policy, permits);
     if (effectiveLimit.isReduced() || permits > effectiveLimit.burst()) {

@@ -3,7 +3,6 @@ package io.weir.internal.engine;
 import io.weir.LoadCurve;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
-import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.engine.warmup.WarmUp;
@@ -22,8 +21,6 @@ import io.weir.spi.LoadSensor;
 import io.weir.store.LeasingStore;
 import io.weir.store.PermitStore;
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -61,7 +58,6 @@ final class RateLimiterWiring {
   }
 
   RateLimiter limiter() {
-    Set<Algorithm> algorithms = EnumSet.copyOf(store.algorithms());
     // A store in this process needs no name, nor all that the JDK loads to make one.
     String node = store instanceof LeasingStore ? nodeName() : "";
     PermitSource shared = shared(node);
@@ -78,7 +74,7 @@ final class RateLimiterWiring {
     }
     ExtendableTimeout timeout =
         new ExtendableTimeout(ticker::nanoTime, parts.storeTimeout.toNanos());
-    return new DefaultRateLimiter(source, algorithms, limits, metrics, background, timeout);
+    return new DefaultRateLimiter(source, store, limits, metrics, background, timeout);
   }
 
   private String nodeName() {
@@ -170,7 +166,7 @@ final class RateLimiterWiring {
             () -> OnStoreFailure.LOCAL,
             ignored -> {},
             limits),
-        leasing.algorithms(),
+        leasing,
         limits,
         new SafeMetrics(DecisionMetrics.none(), ticker),
         background,

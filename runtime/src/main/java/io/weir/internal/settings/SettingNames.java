@@ -60,6 +60,8 @@ import java.util.regex.Pattern;
  *     load</td></tr>
  * <tr><td>{@code weir.load.low}, {@code .normal}, {@code .critical}</td><td>how much of their limit
  *     policies of a priority keep under a load: {@code 60:100,80:0} for low</td></tr>
+ * <tr><td>{@code weir.zone}</td><td>the time zone of windows of weeks, months and years that name
+ *     none: {@code UTC}</td></tr>
  * <tr><td>{@code weir.cost.<METHOD>}</td><td>permits per request of an HTTP method</td></tr>
  * <tr><td>{@code weir.default.<member>}</td><td>the policy of endpoints without any</td></tr>
  * <tr><td>{@code weir.application.<member>}</td><td>one policy for all endpoints together</td></tr>
@@ -87,6 +89,9 @@ public final class SettingNames {
 
   /** What the member for one tier's limit begins with; the tier's name follows. */
   public static final String TIER = "tier.";
+
+  /** The time zone of windows of the calendar that name none. */
+  public static final String ZONE = "weir.zone";
 
   /** The methods of HTTP that everybody knows. */
   public static final List<String> METHODS =
@@ -124,6 +129,7 @@ public final class SettingNames {
     PLAIN.put("weir.proxy.header", ValueSyntax.text());
     PLAIN.put("weir.ipv6.prefix", ValueSyntax.number(1, 128));
     PLAIN.put("weir.load.capacity", ValueSyntax.number(1, 10_000_000));
+    PLAIN.put(ZONE, ValueSyntax.zone());
 
     for (Priority each : EnumSet.range(Priority.LOW, Priority.CRITICAL)) {
       PLAIN.put(LoadCurveSettings.name(each), LoadCurve::parse);
