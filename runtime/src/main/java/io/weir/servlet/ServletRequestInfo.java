@@ -11,6 +11,7 @@ import java.util.Enumeration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +66,12 @@ final class ServletRequestInfo implements RequestInfo {
         .flatMap(query -> UriText.find(query, name));
   }
 
+  @Override
+  public List<String> queries(String name) {
+    @Nullable String query = request.getQueryString();
+    return query == null ? List.of() : UriText.findAll(query, name);
+  }
+
   /** Servlets have no templates. */
   @Override
   public Optional<String> path(String name) {
@@ -73,10 +80,18 @@ final class ServletRequestInfo implements RequestInfo {
 
   @Override
   public Optional<String> cookie(String name) {
+    return values(name).findFirst();
+  }
+
+  @Override
+  public List<String> cookies(String name) {
+    return values(name).toList();
+  }
+
+  private Stream<String> values(String cookieName) {
     return tolerant(request::getCookies).stream()
         .flatMap(Arrays::stream)
-        .filter(cookie -> cookie.getName().equals(name))
-        .findFirst()
+        .filter(cookie -> cookie.getName().equals(cookieName))
         .map(Cookie::getValue);
   }
 

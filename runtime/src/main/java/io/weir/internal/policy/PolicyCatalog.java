@@ -1,7 +1,6 @@
 package io.weir.internal.policy;
 
 import io.weir.InvalidPolicyException;
-import io.weir.annotation.Algorithm;
 import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.policy.draft.ClassHierarchy;
 import io.weir.internal.policy.draft.EndpointAnnotations;
@@ -51,17 +50,10 @@ public final class PolicyCatalog {
    * Starts an empty catalog that follows the settings.
    *
    * @param settings overrides, defaults and policies by URL
-   * @param resolverNames the names of the registered {@code KeyResolver}s
-   * @param algorithms what the store can count by
-   * @param store how messages call the store
+   * @param capabilities what the application offers its policies
    * @throws IllegalArgumentException if the settings hold an unusable policy
    */
-  public PolicyCatalog(
-      LiveSettings settings, Set<String> resolverNames, Set<Algorithm> algorithms, String store) {
-    this(settings, new ApplicationCapabilities(resolverNames, algorithms, store));
-  }
-
-  private PolicyCatalog(LiveSettings settings, ApplicationCapabilities capabilities) {
+  public PolicyCatalog(LiveSettings settings, ApplicationCapabilities capabilities) {
     this.capabilities = capabilities;
     this.endpoints = new EndpointPolicies(capabilities, warnings);
     settings.follow(this::prepare);
