@@ -31,6 +31,7 @@ public final class BucketHasher {
   private static final int FINGERPRINT_BYTES = 2;
   private static final String BUILT_IN = "weir: no secret was set";
   private static final AtomicBoolean WARNED = new AtomicBoolean();
+  private static final int REFILL_LENGTH = Long.BYTES + 1;
   private static final int LETTER = 6; // bits
   private static final byte[] LETTERS =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -147,11 +148,16 @@ public final class BucketHasher {
     String algorithm = spec.algorithm().name();
     String key = bucket.encodedKey();
     int characters = spec.name().length() + algorithm.length() + key.length();
-    ByteBuffer into = ByteBuffer.allocate(3 * Integer.BYTES + 2 * Long.BYTES + 2 * characters);
+    int length = 3 * Integer.BYTES + 2 * Long.BYTES + 2 * characters;
+    ByteBuffer into = ByteBuffer.allocate(length + (spec.refill() > 0 ? REFILL_LENGTH : 0));
     put(into, spec.name());
     put(into, algorithm);
     into.putLong(spec.windowMicros()).putLong(spec.burst());
     put(into, key);
+    if (spec.refill() > 0) {
+      // Last, so that all other buckets are called what they were before there were refills.
+      into.putLong(spec.refill()).put((byte) (spec.strict() ? 1 : 0));
+    }
     return into.array();
   }
 
