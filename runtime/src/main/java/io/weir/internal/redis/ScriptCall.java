@@ -87,7 +87,7 @@ final class ScriptCall {
   }
 
   private static Script script(Claim claim) {
-    return Script.of(claim.bucket().spec().algorithm());
+    return Script.of(claim.bucket().spec());
   }
 
   /**

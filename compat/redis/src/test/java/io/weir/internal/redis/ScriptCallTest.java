@@ -48,6 +48,8 @@ class ScriptCallTest {
         claims.add(Claim.of(bucket(algorithm, name), i % 3 + 1, 12, 12));
         claims.add(Claim.of(bucket(algorithm, name + i), i + 1, 40, 40));
       }
+      claims.add(Claim.of(refilled(name), i % 3 + 1, 12, 12));
+      claims.add(Claim.of(refilled(name + i), i + 1, 40, 40));
     }
     return claims;
   }
@@ -68,19 +70,18 @@ class ScriptCallTest {
   @ParameterizedTest
   @EnumSource(Script.class)
   void aKeyOfAnotherKindFailsItsOwnClaimOnly(Script script) {
-    Algorithm algorithm = algorithm(script);
-    BucketId list = bucket(algorithm, "list");
-    BucketId text = bucket(algorithm, "text");
+    BucketId list = bucket(script, "list");
+    BucketId text = bucket(script, "text");
     redis.jedis.rpush(redis.keys.of(list), new byte[] {1});
     redis.jedis.set(redis.keys.of(text), "x".getBytes(StandardCharsets.UTF_8));
     List<String> errors = new ArrayList<>();
     List<Optional<Grant>> grants =
         redis.ask(
             List.of(
-                Claim.of(bucket(algorithm, "before"), 1, 10, 10),
+                Claim.of(bucket(script, "before"), 1, 10, 10),
                 Claim.of(list, 1, 10, 10),
                 Claim.of(text, 1, 10, 10),
-                Claim.of(bucket(algorithm, "after"), 2, 10, 10)),
+                Claim.of(bucket(script, "after"), 2, 10, 10)),
             errors);
     assertEquals(1, grants.get(0).orElseThrow().permits());
     assertEquals(2, grants.get(3).orElseThrow().permits());
@@ -113,12 +114,25 @@ class ScriptCallTest {
     assertEquals(redis.execute(NOW + 1, steady), redis.execute(NOW + 1, jumpy));
   }
 
-  private static Algorithm algorithm(Script script) {
+  private static BucketId bucket(Script script, String key) {
     return switch (script) {
-      case FIXED -> Algorithm.FIXED_WINDOW;
-      case SLIDING -> Algorithm.SLIDING_WINDOW;
-      case LEVEL -> Algorithm.TOKEN_BUCKET;
+      case FIXED -> bucket(Algorithm.FIXED_WINDOW, key);
+      case SLIDING -> bucket(Algorithm.SLIDING_WINDOW, key);
+      case LEVEL -> bucket(Algorithm.TOKEN_BUCKET, key);
+      case REFILL -> refilled(key);
     };
+  }
+
+  /** A strict one, whose claims are one part longer. */
+  private static BucketId refilled(String key) {
+    return new BucketId(
+        BucketSpec.builder("calls")
+            .algorithm(Algorithm.TOKEN_BUCKET)
+            .window(Duration.ofSeconds(60))
+            .refill(2)
+            .strict(true)
+            .build(),
+        Key.of(key));
   }
 
   private static BucketId bucket(Algorithm algorithm, String key) {
