@@ -147,15 +147,21 @@ public final class BucketHasher {
     BucketSpec spec = bucket.spec();
     String algorithm = spec.algorithm().name();
     String key = bucket.encodedKey();
-    int characters = spec.name().length() + algorithm.length() + key.length();
-    int length = 3 * Integer.BYTES + 2 * Long.BYTES + 2 * characters;
+    // Behind the key, as is a refill, so that buckets without either are called what they were before.
+    String calendar = spec.calendar().map(CalendarWindow::toString).orElse("");
+    int texts = calendar.isEmpty() ? 3 : 4;
+    int characters =
+        spec.name().length() + algorithm.length() + key.length() + calendar.length();
+    int length = texts * Integer.BYTES + 2 * Long.BYTES + 2 * characters;
     ByteBuffer into = ByteBuffer.allocate(length + (spec.refill() > 0 ? REFILL_LENGTH : 0));
     put(into, spec.name());
     put(into, algorithm);
     into.putLong(spec.windowMicros()).putLong(spec.burst());
     put(into, key);
+    if (!calendar.isEmpty()) {
+      put(into, calendar);
+    }
     if (spec.refill() > 0) {
-      // Last, so that all other buckets are called what they were before there were refills.
       into.putLong(spec.refill()).put((byte) (spec.strict() ? 1 : 0));
     }
     return into.array();

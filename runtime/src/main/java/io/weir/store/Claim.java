@@ -16,6 +16,14 @@ import java.util.List;
  * needed} was met, the store may grant some of those in place of {@code extra} while the bucket is
  * far from its limit. All that it grants then lives up to an eighth of the window.
  *
+ * <p><b>Windows of the calendar</b> depend on time zone data, which not every store has. So a claim
+ * of such a bucket names the window that the node believes to be running, from {@link
+ * #windowBegin()} to {@link #windowEnd()}. While the store's clock is in the window that the bucket
+ * keeps, the claim counts there, whatever it names. Once that is over, or if there is none, a claim
+ * whose window the store's clock is in opens it. Any other claim does nothing at all, debts and
+ * give-backs included, and is answered by {@link Grant#otherWindow}. A claim that names no window
+ * is for a store that knows the calendar itself, by {@link BucketSpec#calendar()}.
+ *
  * <p>Immutable. Made by the static methods, or by a {@link #builder}.
  */
 public final class Claim {
@@ -29,6 +37,8 @@ public final class Claim {
   private final long refusedAt;
   private final long effectiveLimit;
   private final long burst;
+  private final long windowBegin;
+  private final long windowEnd;
 
   private Claim(Builder parts) {
     this.bucket = parts.bucket;
@@ -41,6 +51,23 @@ public final class Claim {
     this.refusedAt = parts.refusedAt;
     this.effectiveLimit = parts.effectiveLimit;
     this.burst = parts.burst;
+    this.windowBegin = parts.windowBegin;
+    this.windowEnd = parts.windowEnd;
+  }
+
+  private Claim(Claim original, long windowBegin, long windowEnd) {
+    this.bucket = original.bucket;
+    this.needed = original.needed;
+    this.atLeast = original.atLeast;
+    this.extra = original.extra;
+    this.far = original.far;
+    this.giveBacks = original.giveBacks;
+    this.debt = original.debt;
+    this.refusedAt = original.refusedAt;
+    this.effectiveLimit = original.effectiveLimit;
+    this.burst = original.burst;
+    this.windowBegin = windowBegin;
+    this.windowEnd = windowEnd;
   }
 
   /**
@@ -177,6 +204,46 @@ public final class Claim {
   }
 
   /**
+   * When the window of the calendar began that the node believes to be running.
+   *
+   * @return microseconds since the epoch, 0 and more; of no meaning unless there is a {@link
+   *     #windowEnd()}
+   */
+  public long windowBegin() {
+    return windowBegin;
+  }
+
+  /**
+   * When the window of the calendar ends that the node believes to be running.
+   *
+   * @return microseconds since the epoch; 0 if the claim names no window, so that the store has to
+   *     know the calendar itself
+   */
+  public long windowEnd() {
+    return windowEnd;
+  }
+
+  /**
+   * The same claim with another window.
+   *
+   * @param begin see {@link #windowBegin()}
+   * @param end see {@link #windowEnd()}
+   * @return a claim that differs in nothing else
+   * @throws IllegalArgumentException if the begin is negative or not before the end
+   */
+  public Claim inWindow(long begin, long end) {
+    checkWindow(bucket, begin, end);
+    return new Claim(this, begin, end);
+  }
+
+  private static void checkWindow(BucketId bucket, long begin, long end) {
+    if (begin < 0 || end <= begin && end != 0) {
+      throw new IllegalArgumentException(
+          "a window must end after it begins, not " + begin + " to " + end + " of " + bucket);
+    }
+  }
+
+  /**
    * Whether the claim changes nothing and only asks.
    *
    * @return true if it takes, owes and gives back nothing, and tells of no refusal
@@ -212,6 +279,8 @@ public final class Claim {
     private List<GiveBack> giveBacks = List.of();
     private long debt;
     private long refusedAt;
+    private long windowBegin;
+    private long windowEnd;
 
     private Builder(BucketId bucket, long effectiveLimit, long burst) {
       this.bucket = bucket;
@@ -309,11 +378,24 @@ public final class Claim {
     }
 
     /**
+     * Sets the window of the calendar that the node believes to be running.
+     *
+     * @param begin microseconds since the epoch, 0 and more
+     * @param end microseconds since the epoch, after the begin
+     * @return this
+     */
+    public Builder window(long begin, long end) {
+      this.windowBegin = begin;
+      this.windowEnd = end;
+      return this;
+    }
+
+    /**
      * Makes the claim.
      *
      * @return the claim
      * @throws IllegalArgumentException if an amount is negative, effective limit or burst is less
-     *     than 1, or more is the least than what is needed
+     *     than 1, more is the least than what is needed, or a window doesn't end after it begins
      */
     public Claim build() {
       long least = Math.min(Math.min(needed, atLeast), Math.min(extra, Math.min(far, debt)));
@@ -324,6 +406,7 @@ public final class Claim {
       if (needed > 0 && atLeast > needed) {
         throw new IllegalArgumentException("atLeast " + atLeast + " is more than needed " + needed);
       }
+      checkWindow(bucket, windowBegin, windowEnd);
       return new Claim(this);
     }
   }

@@ -124,6 +124,9 @@ public abstract class BucketState implements LiveBucket {
   public final Grant execute(Claim claim, long clockMicros) {
     long now = Math.max(last, clockMicros);
     last = now;
+    if (!isInWindow(claim, now)) {
+      return Grant.otherWindow(now);
+    }
     long effectiveLimit = Math.min(claim.effectiveLimit(), MOST);
     long burst = Math.min(claim.burst(), MOST);
     BucketState state = claim.peeks() && !keeps(effectiveLimit, burst) ? copy() : this;
@@ -237,6 +240,11 @@ public abstract class BucketState implements LiveBucket {
 
   /** Makes this fresh state the one that was written, by a claim at {@link #lastClaimAt()}. */
   abstract void read(BucketReader reader);
+
+  /** Whether a claim is of the window that is running; what it says of a window is noted. */
+  boolean isInWindow(Claim claim, long now) {
+    return true;
+  }
 
   /** Makes this the state of now, with this limit and burst in force. */
   abstract void roll(long now, long effectiveLimit, long burst);

@@ -171,7 +171,8 @@ final class DefaultRateLimiter implements RateLimiter {
     requests.forEach(request -> requireCounted(request.policy()));
     if (requests.size() == 1) {
       PermitRequest request = requests.get(0);
-      return List.of(PendingRequest.of(request, effectiveLimit(request), peek));
+      EffectiveLimit effectiveLimit = limits.of(request.policy(), request.limit());
+      return List.of(PendingRequest.of(request, effectiveLimit, peek));
     }
     int load = limits.load(requests);
     return requests.stream().map(request -> pending(request, load, peek)).toList();
@@ -266,7 +267,7 @@ final class DefaultRateLimiter implements RateLimiter {
   }
 
   private EffectiveLimit effectiveLimit(PermitRequest request) {
-    return limits.of(request.policy(), request.limit());
+    return limits.ofAccounts(request.policy(), request.limit());
   }
 
   @Override

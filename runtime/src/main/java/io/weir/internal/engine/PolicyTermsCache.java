@@ -2,7 +2,6 @@ package io.weir.internal.engine;
 
 import io.weir.PermitRequest;
 import io.weir.Policy;
-import io.weir.annotation.Mode;
 import io.weir.internal.permits.PolicyTerms;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The terms of recent requests, so that decisions share them.
  *
- * <p>Under a HARD or SOFT policy they are the same for all who request as many permits under the
- * same limit. They are kept in a table of fixed size, in which one may replace another. Those of an
- * ELASTIC policy depend on the load and aren't kept.
+ * <p>Under a HARD or SOFT policy without a priority they are the same for all who request as many
+ * permits under the same limit. They are kept in a table of fixed size, in which one may replace
+ * another. Those of the others depend on the load and aren't kept.
  *
  * <p>Safe for concurrent use.
  */
@@ -54,7 +53,7 @@ final class PolicyTermsCache {
     if (effectiveLimit.isReduced() || permits > effectiveLimit.burst()) {
       return null;
     }
-    if (policy.mode() != Mode.ELASTIC) {
+    if (!LimitCalculator.followsLoad(policy)) {
       table.setRelease(index, terms);
     }
     return terms;
@@ -67,8 +66,8 @@ final class PolicyTermsCache {
   List<PolicyTerms> of(List<PermitRequest> requests) {
     List<PolicyTerms> all = new ArrayList<>(requests.size());
     for (PermitRequest request : requests) {
-      boolean elastic = request.policy().mode() == Mode.ELASTIC;
-      PolicyTerms terms = elastic ? null : of(request.policy(), request.permits(), request.limit());
+      boolean follows = LimitCalculator.followsLoad(request.policy());
+      PolicyTerms terms = follows ? null : of(request.policy(), request.permits(), request.limit());
       if (terms == null) {
         return List.of();
       }

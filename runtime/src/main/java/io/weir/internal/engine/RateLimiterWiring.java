@@ -1,5 +1,6 @@
 package io.weir.internal.engine;
 
+import io.weir.LoadCurve;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
 import io.weir.annotation.OnStoreFailure;
@@ -61,7 +62,7 @@ final class RateLimiterWiring {
     String node = store instanceof LeasingStore ? nodeName() : "";
     PermitSource shared = shared(node);
     LoadSensor sensor = parts.loadSensor.orElseGet(() -> new SystemLoad(ticker, new InFlight(), 0));
-    LimitCalculator limits = new LimitCalculator(sensor, reserve());
+    LimitCalculator limits = new LimitCalculator(sensor, reserve(), parts.loadCurves);
     ResilientPermitSource source =
         new ResilientPermitSource(
             shared, local(LOCAL_BUCKETS), parts.onStoreFailure, reporter::log, limits);
@@ -157,7 +158,7 @@ final class RateLimiterWiring {
 
   /** A limiter like the real one that shares nothing with it but the store and the scheduler. */
   private RateLimiter rehearsal(LeasingStore leasing, PermitSource source, Duration patience) {
-    LimitCalculator limits = new LimitCalculator(() -> 0, OutageReserve.NONE);
+    LimitCalculator limits = new LimitCalculator(() -> 0, OutageReserve.NONE, LoadCurve::of);
     return new DefaultRateLimiter(
         new ResilientPermitSource(
             source,

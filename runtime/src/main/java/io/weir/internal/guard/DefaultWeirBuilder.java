@@ -11,6 +11,7 @@ import io.weir.internal.load.LazyLoadSensor;
 import io.weir.internal.load.SystemLoad;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
+import io.weir.internal.settings.LoadCurveSettings;
 import io.weir.internal.settings.Settings;
 import io.weir.spi.DecisionMetrics;
 import io.weir.spi.KeyResolver;
@@ -192,6 +193,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
                     () ->
                         aroundLoad.apply(
                             new LazyLoadSensor(() -> new SystemLoad(ticker, inFlight, capacity)))))
+        .loadCurves(new LoadCurveSettings(settings))
         .metrics(found.metrics())
         .storeTimeout(RuntimeServices.storeTimeout(now))
         .flushInterval(now.duration("weir.write-back.flush-interval", TENTH))

@@ -168,7 +168,7 @@ final class PolicyRegistry {
     String prefix = SettingNames.POLICY + written.draft.name() + ".";
     if (!written.byDefault && !settings.anyUnder(prefix)) {
       // What is written was checked before it was bound.
-      return Optional.of(written.draft.policy());
+      return Optional.of(written.draft.inZoneOf(settings).policy());
     }
     List<String> found = new ArrayList<>(fixed(written, prefix, settings));
     try {

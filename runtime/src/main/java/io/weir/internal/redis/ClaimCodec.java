@@ -17,6 +17,8 @@ import java.util.List;
  * and, unless that byte says that they are those of the grant before, as they are for most buckets
  * of a policy, stamp, life, retry and reset. The byte also says whether it is a far lease.
  *
+ * <p>A claim of the calendar is preceded, where its give-backs are, by begin and end of its window.
+ *
  * <p>A bucket with a refill has no far leases, and holds its burst whatever the limit is. So the
  * refill goes in place of the limit, and whether it is strict in place of far. If it is, one more
  * give-back follows, whose stamp is the time of the last refusal.
@@ -33,6 +35,7 @@ final class ClaimCodec {
   private static final int PLACE = 3;
   private static final int CLAIM_LENGTH = 7 * SMALL + LARGE + PLACE + 1;
   private static final int BACK_LENGTH = 3 * LARGE;
+  private static final int WINDOW_LENGTH = 2 * LARGE;
   private static final int MOST_BACKS = 255;
 
   private static final byte SAME_TIMES = 0;
@@ -47,17 +50,22 @@ final class ClaimCodec {
     int backsAt = claims.size() * CLAIM_LENGTH;
     int length = backsAt;
     for (int i = 0; i < claims.size(); i++) {
-      length += giveBacks(claims.get(i)) * BACK_LENGTH;
+      length += tail(claims.get(i));
     }
     byte[] into = new byte[length];
     for (int i = 0; i < claims.size(); i++) {
       put(claims.get(i), backsAt, into, i * CLAIM_LENGTH);
-      backsAt += giveBacks(claims.get(i)) * BACK_LENGTH;
+      backsAt += tail(claims.get(i));
     }
     return into;
   }
 
-  private static void put(Claim claim, int backsAt, byte[] into, int begin) {
+  private static void put(Claim claim, int tailAt, byte[] into, int begin) {
+    int backsAt = tailAt;
+    if (isOfCalendar(claim)) {
+      backsAt = put(into, backsAt, LARGE, claim.windowBegin());
+      backsAt = put(into, backsAt, LARGE, claim.windowEnd());
+    }
     int at = begin;
     at = put(into, at, SMALL, claim.bucket().spec().windowMicros());
     at = put(into, at, SMALL, Math.min(MOST, limit(claim)));
@@ -90,6 +98,14 @@ final class ClaimCodec {
   private static long limit(Claim claim) {
     long refill = claim.bucket().spec().refill();
     return refill > 0 ? refill : claim.effectiveLimit();
+  }
+
+  private static int tail(Claim claim) {
+    return giveBacks(claim) * BACK_LENGTH + (isOfCalendar(claim) ? WINDOW_LENGTH : 0);
+  }
+
+  private static boolean isOfCalendar(Claim claim) {
+    return claim.bucket().spec().calendar().isPresent();
   }
 
   /** A sliding log shares its script with the sliding window, but lends nothing for long. */

@@ -16,12 +16,15 @@ enum Script {
    */
   SLIDING,
   LEVEL,
-  REFILL;
+  /** Token buckets with a refill. */
+  REFILL,
+  /** Windows of the calendar. */
+  CALENDAR;
 
   /** The script that counts buckets of a spec. */
   static Script of(BucketSpec spec) {
     return switch (spec.algorithm()) {
-      case FIXED_WINDOW -> FIXED;
+      case FIXED_WINDOW -> spec.calendar().isPresent() ? CALENDAR : FIXED;
       case SLIDING_WINDOW, SLIDING_LOG -> SLIDING;
       case TOKEN_BUCKET -> spec.refill() > 0 ? REFILL : LEVEL;
       case LEAKY_BUCKET -> LEVEL;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.weir.LoadCurve;
 import io.weir.Policy;
 import io.weir.annotation.Mode;
 import io.weir.internal.permits.PolicyTerms;
@@ -17,7 +18,8 @@ class PolicyTermsCacheTest {
   private double load;
   private final List<Policy> checked = new ArrayList<>();
   private final PolicyTermsCache cache =
-      new PolicyTermsCache(new LimitCalculator(() -> load, OutageReserve.NONE), checked::add);
+      new PolicyTermsCache(
+          new LimitCalculator(() -> load, OutageReserve.NONE, LoadCurve::of), checked::add);
 
   private static Policy policy(Mode mode) {
     return Policy.builder("policy").limit(100).window(Duration.ofMinutes(1)).mode(mode).build();
