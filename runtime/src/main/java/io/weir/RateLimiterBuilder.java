@@ -1,11 +1,13 @@
 package io.weir;
 
 import io.weir.annotation.OnStoreFailure;
+import io.weir.annotation.Priority;
 import io.weir.spi.DecisionMetrics;
 import io.weir.spi.LoadSensor;
 import io.weir.store.PermitStore;
 import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -43,10 +45,19 @@ public interface RateLimiterBuilder {
   /**
    * Sets what measures how busy this node is; processor and heap unless set.
    *
-   * @param sensor is called for each request under an ELASTIC policy
+   * @param sensor is called for each request under a policy that is ELASTIC or has a priority
    * @return this
    */
   RateLimiterBuilder loadSensor(LoadSensor sensor);
+
+  /**
+   * Sets how much of their limit policies with a priority keep under a load; {@link LoadCurve#of}
+   * unless set.
+   *
+   * @param settings is read whenever a policy with a priority decides; must answer at once
+   * @return this
+   */
+  RateLimiterBuilder loadCurves(Function<Priority, LoadCurve> settings);
 
   /**
    * Sets the metrics of decisions; none unless set.

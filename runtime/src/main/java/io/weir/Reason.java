@@ -6,7 +6,7 @@ public enum Reason {
   WITHIN_LIMIT,
   /** The caller has used what it may use. */
   QUOTA_EXCEEDED,
-  /** The node is overloaded, and an ELASTIC policy refuses below its limit. */
+  /** The node is busy, and a policy that is ELASTIC or has a priority refuses below its limit. */
   REDUCED_CAPACITY,
   /** The shared store can't be reached, and the policy refuses without it. */
   STORE_UNAVAILABLE

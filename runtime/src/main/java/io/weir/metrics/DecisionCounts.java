@@ -2,6 +2,7 @@ package io.weir.metrics;
 
 import io.weir.Decision;
 import io.weir.Outcome;
+import io.weir.Reason;
 import io.weir.spi.DecisionMetrics;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -155,18 +156,22 @@ public final class DecisionCounts implements DecisionMetrics {
   private static final class Tally {
     private final Map<Outcome, LongAdder> outcomes = new ConcurrentHashMap<>();
     private final LongAdder degraded = new LongAdder();
+    private final LongAdder overloaded = new LongAdder();
 
     void add(Decision part) {
       outcomes.computeIfAbsent(part.outcome(), first -> new LongAdder()).increment();
       if (part.degraded()) {
         degraded.increment();
       }
+      if (part.reason() == Reason.REDUCED_CAPACITY) {
+        overloaded.increment();
+      }
     }
 
     PolicyCounts read() {
       Map<Outcome, Long> read = new EnumMap<>(Outcome.class);
       outcomes.forEach((outcome, count) -> read.put(outcome, count.sum()));
-      return new PolicyCounts(read, degraded.sum());
+      return new PolicyCounts(read, degraded.sum(), overloaded.sum());
     }
   }
 }

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.Timer;
 import io.weir.Decision;
 import io.weir.Outcome;
+import io.weir.Reason;
 import io.weir.spi.DecisionMetrics;
 import java.util.Locale;
 import java.util.Map;
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <caption>Meters</caption>
  * <tr><th>name</th><th>kind</th><th>tags</th></tr>
  * <tr><td>{@code weir.decisions}</td><td>counter</td><td>{@code policy}, {@code outcome} (admitted,
- * soft, elastic, refused, shadow-refused), {@code degraded} (true, false)</td></tr>
+ * soft, elastic, refused, shadow-refused), {@code degraded} (true, false), {@code overloaded} (true for
+ * what is refused because of the node's load)</td></tr>
  * <tr><td>{@code weir.decision.time}</td><td>timer, of a sample</td><td></td></tr>
  * <tr><td>{@code weir.buckets}</td><td>gauge</td><td></td></tr>
  * <tr><td>{@code weir.exchanges}</td><td>counter of claims that a store elsewhere
@@ -35,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * long</td><td></td></tr>
  * </table>
  *
- * <p>A meter appears when it first counts: at most ten for each policy, however many callers there
+ * <p>A meter appears when it first counts: at most fourteen for each policy, however many callers there
  * are. The registry isn't closed with the limiter; only the gauge is taken out of it.
  *
  * <p>Safe for concurrent use.
@@ -145,10 +147,12 @@ public final class MicrometerMetrics implements DecisionMetrics {
   private static final class Counters {
     private final Map<Outcome, Counter> exact = new ConcurrentHashMap<>();
     private final Map<Outcome, Counter> degraded = new ConcurrentHashMap<>();
+    private final Map<Outcome, Counter> overloaded = new ConcurrentHashMap<>();
+    private final Map<Outcome, Counter> overloadedAndDegraded = new ConcurrentHashMap<>();
 
     // Whoever comes at the same time makes the same, as with those of a store.
     Counter of(Decision part, MeterRegistry registry) {
-      Map<Outcome, Counter> made = part.degraded() ? degraded : exact;
+      Map<Outcome, Counter> made = like(part);
       Counter counter = made.get(part.outcome());
       if (counter == null) {
         counter = counter(part, registry);
@@ -157,12 +161,24 @@ public final class MicrometerMetrics implements DecisionMetrics {
       return counter;
     }
 
+    private Map<Outcome, Counter> like(Decision part) {
+      if (isOverloaded(part)) {
+        return part.degraded() ? overloadedAndDegraded : overloaded;
+      }
+      return part.degraded() ? degraded : exact;
+    }
+
+    private static boolean isOverloaded(Decision part) {
+      return part.reason() == Reason.REDUCED_CAPACITY;
+    }
+
     private static Counter counter(Decision part, MeterRegistry registry) {
       return Counter.builder("weir.decisions")
           .description("Decisions by policy and outcome")
           .tag("policy", part.policy().name())
           .tag("outcome", part.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-'))
           .tag("degraded", Boolean.toString(part.degraded()))
+          .tag("overloaded", Boolean.toString(isOverloaded(part)))
           .register(registry);
     }
   }

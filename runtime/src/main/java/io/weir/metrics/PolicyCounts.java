@@ -12,15 +12,17 @@ import java.util.Map;
  *
  * @param outcomes decisions by outcome, each outcome present
  * @param degraded how many of them were decided without the store
+ * @param overloaded how many of them refused because of the node's load
  */
-public record PolicyCounts(Map<Outcome, Long> outcomes, long degraded) {
-  static final PolicyCounts NONE = new PolicyCounts(Map.of(), 0);
+public record PolicyCounts(Map<Outcome, Long> outcomes, long degraded, long overloaded) {
+  static final PolicyCounts NONE = new PolicyCounts(Map.of(), 0, 0);
 
   /**
    * Fills up with zeros.
    *
    * @param outcomes see the record
    * @param degraded see the record
+   * @param overloaded see the record
    */
   public PolicyCounts {
     Map<Outcome, Long> all = new EnumMap<>(Outcome.class);

@@ -3,7 +3,7 @@ package io.weir.spi;
 /**
  * Tells how busy this node is.
  *
- * <p>Called for each request under an ELASTIC policy, so it must answer at once. If it throws, the
+ * <p>Called for each request under a policy that is ELASTIC or has a priority, so it must answer at once. If it throws, the
  * load counts as 0, and the first failure is logged. Its readings are used as they are, without
  * smoothing.
  *

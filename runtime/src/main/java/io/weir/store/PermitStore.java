@@ -41,6 +41,21 @@ public interface PermitStore extends AutoCloseable {
   }
 
   /**
+   * Whether this store counts buckets of a spec. A policy of which it doesn't is refused at
+   * start-up. A store that hands its claims over to {@link BucketArithmetic} counts all, and says so
+   * here.
+   *
+   * @param spec algorithm, window, burst and whatever else a policy makes its buckets of
+   * @return unless overridden, true for each of {@link #algorithms()} that has neither a {@link
+   *     BucketSpec#refill()} of its own nor windows by the {@link BucketSpec#calendar()}
+   */
+  default boolean counts(BucketSpec spec) {
+    return spec.refill() == 0
+        && spec.calendar().isEmpty()
+        && algorithms().contains(spec.algorithm());
+  }
+
+  /**
    * Forgets what a bucket has counted, so that it is full again: for somebody who was locked out,
    * say. Permits that were granted before may still be spent, and what is given back of them may
    * come on top.

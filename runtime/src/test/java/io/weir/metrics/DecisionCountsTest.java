@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.Key;
 import io.weir.Outcome;
+import io.weir.Reason;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,14 @@ class DecisionCountsTest {
     assertEquals(2, counts.of("a").degraded());
     assertEquals(1, counts.snapshot().get("b").of(Outcome.SHADOW_REFUSED));
     assertEquals(List.of("a", "b"), List.copyOf(counts.snapshot().keySet()));
+  }
+
+  @Test
+  void countsApartWhatTheLoadRefuses() {
+    counts.decided(decision("a", Outcome.REFUSED, Reason.QUOTA_EXCEEDED, false, Key.everybody()));
+    counts.decided(decision("a", Outcome.REFUSED, Reason.REDUCED_CAPACITY, false, Key.everybody()));
+    assertEquals(2, counts.of("a").of(Outcome.REFUSED));
+    assertEquals(1, counts.of("a").overloaded());
   }
 
   @Test

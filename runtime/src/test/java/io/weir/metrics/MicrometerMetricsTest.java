@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Key;
 import io.weir.Outcome;
+import io.weir.Reason;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,25 @@ class MicrometerMetricsTest {
 
     assertEquals(1, count("search", tag, "false"));
     assertEquals(2, count("search", tag, "true"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"REFUSED, refused", "SHADOW_REFUSED, shadow-refused"})
+  void countsApartWhatTheLoadRefuses(Outcome outcome, String tag) {
+    for (boolean degraded : List.of(false, false, true)) {
+      metrics.decided(
+          decision("feed", outcome, Reason.REDUCED_CAPACITY, degraded, Key.everybody()));
+    }
+    metrics.decided(decision("feed", outcome, Reason.QUOTA_EXCEEDED, false, Key.everybody()));
+    assertEquals(List.of(2.0, 1.0), List.of(byLoad(tag, "false"), byLoad(tag, "true")));
+  }
+
+  private double byLoad(String outcome, String degraded) {
+    return registry
+        .get("weir.decisions")
+        .tags("policy", "feed", "outcome", outcome, "degraded", degraded, "overloaded", "true")
+        .counter()
+        .count();
   }
 
   @Test

@@ -5,15 +5,14 @@ import io.weir.Key;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RateLimiter;
-import io.weir.annotation.Algorithm;
 import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.engine.SafeMetrics.Stopwatch;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.store.PermitStore;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DefaultRateLimiter implements RateLimiter {
   private final ResilientPermitSource source;
-  private final Set<Algorithm> algorithms;
+  private final PermitStore store;
   private final LimitCalculator limits;
   private final PolicyTermsCache termsCache;
   private final SafeMetrics metrics;
@@ -40,15 +39,15 @@ final class DefaultRateLimiter implements RateLimiter {
 
   DefaultRateLimiter(
       ResilientPermitSource source,
-      Set<Algorithm> algorithms,
+      PermitStore store,
       LimitCalculator limits,
       SafeMetrics metrics,
       BackgroundScheduler background,
       ExtendableTimeout timeout) {
     this.source = source;
-    this.algorithms = algorithms;
+    this.store = store;
     this.limits = limits;
-    this.termsCache = new PolicyTermsCache(limits);
+    this.termsCache = new PolicyTermsCache(limits, this::requireCounted);
     this.metrics = metrics;
     this.background = background;
     this.timeout = timeout;
@@ -104,7 +103,6 @@ final class DefaultRateLimiter implements RateLimiter {
   // why it doesn't take a PermitRequest.
   private @Nullable Decision decideNow(
       Policy policy, Key key, long permits, long limit, Stopwatch watch) {
-    requireSupported(policy);
     PolicyTerms terms = termsCache.of(policy, permits, limit);
     Decision now = terms == null || closed.get() ? null : source.decideNow(terms, key);
     if (now != null) {
@@ -119,7 +117,6 @@ final class DefaultRateLimiter implements RateLimiter {
       PermitRequest only = requests.get(0);
       return decideNow(only.policy(), only.key(), only.permits(), only.limit(), watch);
     }
-    requests.forEach(request -> requireSupported(request.policy()));
     List<PolicyTerms> allTerms = termsCache.of(requests);
     if (allTerms.isEmpty() || closed.get()) {
       return null;
@@ -171,10 +168,11 @@ final class DefaultRateLimiter implements RateLimiter {
     if (requests.isEmpty()) {
       throw new IllegalArgumentException("at least one policy must decide a request");
     }
-    requests.forEach(request -> requireSupported(request.policy()));
+    requests.forEach(request -> requireCounted(request.policy()));
     if (requests.size() == 1) {
       PermitRequest request = requests.get(0);
-      return List.of(PendingRequest.of(request, effectiveLimit(request), peek));
+      EffectiveLimit effectiveLimit = limits.of(request.policy(), request.limit());
+      return List.of(PendingRequest.of(request, effectiveLimit, peek));
     }
     int load = limits.load(requests);
     return requests.stream().map(request -> pending(request, load, peek)).toList();
@@ -186,11 +184,9 @@ final class DefaultRateLimiter implements RateLimiter {
   }
 
   // Policies of annotations are checked at start-up; this is for those made by hand.
-  private void requireSupported(Policy policy) {
-    if (!algorithms.contains(policy.algorithm())) {
-      throw new IllegalArgumentException(
-          "policy %s: algorithm = %s: the store counts only by %s"
-              .formatted(policy.name(), policy.algorithm(), algorithms));
+  private void requireCounted(Policy policy) {
+    if (!store.counts(policy.spec())) {
+      throw new IllegalArgumentException("the store doesn't count buckets of " + policy.spec());
     }
   }
 
@@ -264,14 +260,14 @@ final class DefaultRateLimiter implements RateLimiter {
 
   @Override
   public void charge(PermitRequest debt) {
-    requireSupported(debt.policy());
+    requireCounted(debt.policy());
     if (!closed.get()) {
       source.charge(debt, effectiveLimit(debt));
     }
   }
 
   private EffectiveLimit effectiveLimit(PermitRequest request) {
-    return limits.of(request.policy(), request.limit());
+    return limits.ofAccounts(request.policy(), request.limit());
   }
 
   @Override

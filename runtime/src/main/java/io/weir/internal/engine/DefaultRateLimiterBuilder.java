@@ -1,9 +1,11 @@
 package io.weir.internal.engine;
 
+import io.weir.LoadCurve;
 import io.weir.RateLimiter;
 import io.weir.RateLimiterBuilder;
 import io.weir.Ticker;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.annotation.Priority;
 import io.weir.internal.inprocess.InProcessStore;
 import io.weir.spi.DecisionMetrics;
 import io.weir.spi.LoadSensor;
@@ -23,6 +25,7 @@ public final class DefaultRateLimiterBuilder implements RateLimiterBuilder {
   Ticker ticker = Ticker.system();
   Optional<LoadSensor> loadSensor = Optional.empty();
   Optional<ScheduledExecutorService> scheduler = Optional.empty();
+  Function<Priority, LoadCurve> loadCurves = LoadCurve::of;
   DecisionMetrics metrics = DecisionMetrics.none();
   Duration storeTimeout = Duration.ofMillis(100);
   Duration flushInterval = Duration.ofMillis(100);
@@ -58,6 +61,12 @@ public final class DefaultRateLimiterBuilder implements RateLimiterBuilder {
   @Override
   public DefaultRateLimiterBuilder loadSensor(LoadSensor sensor) {
     this.loadSensor = Optional.of(sensor);
+    return this;
+  }
+
+  @Override
+  public DefaultRateLimiterBuilder loadCurves(Function<Priority, LoadCurve> settings) {
+    this.loadCurves = settings;
     return this;
   }
 

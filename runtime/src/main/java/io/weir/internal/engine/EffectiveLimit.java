@@ -1,6 +1,9 @@
 package io.weir.internal.engine;
 
+import io.weir.LoadCurve;
 import io.weir.Policy;
+import io.weir.annotation.Mode;
+import io.weir.annotation.Priority;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.store.BucketSpec;
 
@@ -9,7 +12,13 @@ import io.weir.store.BucketSpec;
  *
  * <p>HARD is the limit, SOFT the limit and {@code exceedBy} percent of it (rounded down). ELASTIC
  * is like SOFT up to 60 % load, falls evenly to the limit at 80 %, and from there to half the limit
- * at 100 %, but never below one permit. The load comes in parts per million, so everything after
+ * at 100 %, but never below one permit.
+ *
+ * <p>With a priority, any mode follows its curve too: as long as that leaves the whole limit, the mode
+ * decides, but ELASTIC gets its surplus only up to 60 %; otherwise the lower of both holds. CRITICAL
+ * takes nothing off the limit by itself, and so ELASTIC doesn't either.
+ *
+ * <p>The load comes in parts per million, so everything after
  * reading it is whole numbers; the largest, ten times the largest limit, fit into a long with ease.
  *
  * <p>The burst of the bucket algorithms follows in proportion. Immutable.
@@ -27,8 +36,17 @@ record EffectiveLimit(
   private static final int OVERLOADED_FROM = 800_000;
   private static final int SPAN = 200_000;
 
+  /** What a policy without a priority admits. */
   static EffectiveLimit of(Policy policy, long limit, int load) {
-    long effectiveLimit = effectiveLimit(policy, limit, load);
+    return of(policy, limit, effectiveLimit(policy, limit, load));
+  }
+
+  /** What a policy with a priority admits, whose curve is given. */
+  static EffectiveLimit of(Policy policy, long limit, int load, LoadCurve curve) {
+    return of(policy, limit, effectiveLimit(policy, limit, load, curve));
+  }
+
+  private static EffectiveLimit of(Policy policy, long limit, long effectiveLimit) {
     long nominalBurst = policy.burstFor(limit);
     long burst = burst(policy, limit, effectiveLimit, nominalBurst);
     return new EffectiveLimit(limit, limit, nominalBurst, effectiveLimit, burst);
@@ -43,6 +61,16 @@ record EffectiveLimit(
     };
   }
 
+  private static long effectiveLimit(Policy policy, long limit, int load, LoadCurve curve) {
+    long byMode = effectiveLimit(policy, limit, load);
+    boolean hasSurplus = policy.mode() != Mode.ELASTIC || load <= FULL_EXCESS_UP_TO;
+    if (hasSurplus && curve.isWhole(load)) {
+      return byMode;
+    }
+    boolean critical = policy.priority() == Priority.CRITICAL;
+    return Math.min(critical ? Math.max(limit, byMode) : byMode, curve.permits(limit, load));
+  }
+
   private static long elastic(long limit, long excess, int load) {
     if (load <= FULL_EXCESS_UP_TO) {
       return limit + excess;
@@ -55,7 +83,7 @@ record EffectiveLimit(
   }
 
   private static long burst(Policy policy, long limit, long effectiveLimit, long nominalBurst) {
-    return isBucket(policy)
+    return isBucket(policy) && effectiveLimit > 0
         ? Math.max(1, scale(nominalBurst, effectiveLimit, limit))
         : effectiveLimit;
   }
@@ -104,6 +132,16 @@ record EffectiveLimit(
   PolicyTerms terms(Policy policy, long permits) {
     long excess = Math.max(0, burst - nominalBurst);
     return new PolicyTerms(policy, permits, limit, effectiveLimit, burst, excess);
+  }
+
+  /** The same on a node that isn't busy, without what the mode admits beyond the limit. */
+  EffectiveLimit nominal() {
+    return new EffectiveLimit(limit, nominalLimit, nominalBurst, nominalLimit, nominalBurst);
+  }
+
+  /** Whether the node is so busy that it admits nothing at all. */
+  boolean isNothing() {
+    return effectiveLimit == 0;
   }
 
   /** Whether the node is so busy that it admits less than the limit. */

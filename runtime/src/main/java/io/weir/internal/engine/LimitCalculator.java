@@ -1,12 +1,15 @@
 package io.weir.internal.engine;
 
+import io.weir.LoadCurve;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.annotation.Mode;
+import io.weir.annotation.Priority;
 import io.weir.internal.extension.SafeCalls;
 import io.weir.spi.LoadSensor;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Computes the limits in force: by the load of this node, less what is reserved for nodes that
@@ -17,12 +20,15 @@ import java.util.Optional;
 final class LimitCalculator {
   private final LoadSensor sensor;
   private final OutageReserve reserve;
+  private final Function<Priority, LoadCurve> curves;
   private final SafeCalls calls =
       new SafeCalls(System.getLogger("io.weir"), "The load can't be read and counts as 0");
 
-  LimitCalculator(LoadSensor sensor, OutageReserve reserve) {
+  LimitCalculator(
+      LoadSensor sensor, OutageReserve reserve, Function<Priority, LoadCurve> curves) {
     this.sensor = sensor;
     this.reserve = reserve;
+    this.curves = curves;
   }
 
   OutageReserve reserve() {
@@ -34,18 +40,36 @@ final class LimitCalculator {
   }
 
   EffectiveLimit of(Policy policy, long limit, int load) {
-    return reserve.deductedFrom(EffectiveLimit.of(policy, limit, load), policy);
+    return reserve.deductedFrom(whole(policy, limit, load), policy);
+  }
+
+  /** By what permits are charged or given back, which is never nothing. */
+  EffectiveLimit ofAccounts(Policy policy, long limit) {
+    EffectiveLimit now = of(policy, limit);
+    return now.isNothing() ? now.nominal() : now;
+  }
+
+  private EffectiveLimit whole(Policy policy, long limit, int load) {
+    Priority priority = policy.priority();
+    return priority == Priority.NONE
+        ? EffectiveLimit.of(policy, limit, load)
+        : EffectiveLimit.of(policy, limit, load, curves.apply(priority));
+  }
+
+  /** Whether the load changes what a policy admits. */
+  static boolean followsLoad(Policy policy) {
+    return policy.mode() == Mode.ELASTIC || policy.priority() != Priority.NONE;
   }
 
   /** The part of the reserve that one degraded node may admit; nothing if that isn't a permit. */
   Optional<EffectiveLimit> reservedShare(Policy policy, long limit, int liveNodes) {
-    return reserve.share(EffectiveLimit.of(policy, limit, load(policy)), policy, liveNodes);
+    return reserve.share(whole(policy, limit, load(policy)), policy, liveNodes);
   }
 
   /** The load in parts per million, read once for all; 0 where no policy depends on it. */
   int load(List<PermitRequest> requests) {
     for (PermitRequest request : requests) {
-      if (request.policy().mode() == Mode.ELASTIC) {
+      if (followsLoad(request.policy())) {
         return read();
       }
     }
@@ -53,7 +77,7 @@ final class LimitCalculator {
   }
 
   private int load(Policy policy) {
-    return policy.mode() == Mode.ELASTIC ? read() : 0;
+    return followsLoad(policy) ? read() : 0;
   }
 
   private int read() {

@@ -52,12 +52,28 @@ final class PendingDecision {
     stage.whenComplete((decided, mistake) -> action.run());
   }
 
-  /** Asks the store; may use this thread for it if it is to wait anyhow. */
+  /**
+   * Asks the store; may use this thread for it if it is to wait anyhow. Where a policy refuses for
+   * the load's sake alone, nobody is asked.
+   */
   void start(boolean blocks) {
-    List<BucketRequest> bucketRequests = bucketRequests();
+    List<BucketRequest> bucketRequests = isOverloaded() ? List.of() : bucketRequests();
+    if (bucketRequests.isEmpty()) {
+      decide(() -> requests.stream().map(PendingRequest::unasked).toList());
+      return;
+    }
     source
         .take(bucketRequests, blocks)
         .whenComplete((answers, failure) -> answered(bucketRequests, answers));
+  }
+
+  private boolean isOverloaded() {
+    for (PendingRequest each : requests) {
+      if (each.isOverloaded() && !each.request().policy().shadow()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private List<BucketRequest> bucketRequests() {

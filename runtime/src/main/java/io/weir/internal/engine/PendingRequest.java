@@ -37,11 +37,9 @@ record PendingRequest(
   private static PendingRequest of(
       PermitRequest request, EffectiveLimit effectiveLimit, boolean peek, BucketId bucket) {
     boolean impossible = request.permits() > effectiveLimit.burst();
+    EffectiveLimit asked = effectiveLimit.isNothing() ? effectiveLimit.nominal() : effectiveLimit;
     return new PendingRequest(
-        request,
-        effectiveLimit,
-        peek,
-        bucketRequest(request, effectiveLimit, peek || impossible, bucket));
+        request, effectiveLimit, peek, bucketRequest(request, asked, peek || impossible, bucket));
   }
 
   /** This request at one of several nodes that can't reach the store. */
@@ -72,8 +70,16 @@ record PendingRequest(
     return new BucketRequest(effectiveLimit.terms(request.policy(), permits), bucket, peek);
   }
 
-  /** What to ask the source; the request's own bucket request comes last. */
+  /** Whether the load leaves the policy nothing, so that it refuses without asking anybody. */
+  boolean isOverloaded() {
+    return effectiveLimit.isNothing();
+  }
+
+  /** What to ask the source, if anything; the request's own bucket request comes last. */
   List<BucketRequest> bucketRequests() {
+    if (isOverloaded()) {
+      return List.of();
+    }
     return effectiveLimit.isReduced()
         ? List.of(nominalPeek(), bucketRequest)
         : List.of(bucketRequest);
@@ -81,6 +87,9 @@ record PendingRequest(
 
   /** How many answers {@link #bucketRequests()} will have. */
   int answerCount() {
+    if (isOverloaded()) {
+      return 0;
+    }
     return effectiveLimit.isReduced() ? 2 : 1;
   }
 
@@ -106,6 +115,9 @@ record PendingRequest(
 
   /** The verdict by the answers to {@link #bucketRequests()}; nothing if the last has none. */
   Optional<PolicyVerdict> verdict(List<Optional<Grant>> answers, PolicyVerdict.Basis basis) {
+    if (isOverloaded()) {
+      return Optional.of(unasked());
+    }
     Optional<Grant> nominal = effectiveLimit.isReduced() ? answers.get(0) : Optional.empty();
     boolean fitsNominal = nominal.isPresent() && nominal.get().left() >= request.permits();
     return answers
@@ -116,6 +128,13 @@ record PendingRequest(
   /** A refusal by what this node knows. */
   PolicyVerdict refusedLocally(Grant known) {
     return new PolicyVerdict(this, known, PolicyVerdict.Basis.LOCAL, false);
+  }
+
+  /** What holds if the source isn't asked, because a policy of the request is overloaded. */
+  PolicyVerdict unasked() {
+    return isOverloaded()
+        ? new PolicyVerdict(this, NOTHING, PolicyVerdict.Basis.OVERLOADED, false)
+        : new PolicyVerdict(this, UNLIMITED, PolicyVerdict.Basis.SKIPPED, false);
   }
 
   PolicyVerdict open() {

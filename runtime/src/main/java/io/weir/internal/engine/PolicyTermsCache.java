@@ -2,19 +2,19 @@ package io.weir.internal.engine;
 
 import io.weir.PermitRequest;
 import io.weir.Policy;
-import io.weir.annotation.Mode;
 import io.weir.internal.permits.PolicyTerms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The terms of recent requests, so that decisions share them.
  *
- * <p>Under a HARD or SOFT policy they are the same for all who request as many permits under the
- * same limit. They are kept in a table of fixed size, in which one may replace another. Those of an
- * ELASTIC policy depend on the load and aren't kept.
+ * <p>Under a HARD or SOFT policy without a priority they are the same for all who request as many
+ * permits under the same limit. They are kept in a table of fixed size, in which one may replace
+ * another. Those of the others depend on the load and aren't kept.
  *
  * <p>Safe for concurrent use.
  */
@@ -24,9 +24,17 @@ final class PolicyTermsCache {
   private final AtomicReferenceArray<@Nullable PolicyTerms> table =
       new AtomicReferenceArray<>(SIZE);
   private final LimitCalculator limits;
+  private final Consumer<Policy> check;
 
-  PolicyTermsCache(LimitCalculator limits) {
+  /**
+   * Keeps no terms yet.
+   *
+   * @param limits computes the limits in force
+   * @param check throws if a policy can't be used; asked before its terms are made
+   */
+  PolicyTermsCache(LimitCalculator limits, Consumer<Policy> check) {
     this.limits = limits;
+    this.check = check;
   }
 
   /**
@@ -39,12 +47,13 @@ final class PolicyTermsCache {
     if (last != null && matches(last, policy, permits, limit)) {
       return last;
     }
+    check.accept(policy);
     EffectiveLimit effectiveLimit = limits.of(policy, limit);
     PolicyTerms terms = effectiveLimit.terms(policy, permits);
     if (effectiveLimit.isReduced() || permits > effectiveLimit.burst()) {
       return null;
     }
-    if (policy.mode() != Mode.ELASTIC) {
+    if (!LimitCalculator.followsLoad(policy)) {
       table.setRelease(index, terms);
     }
     return terms;
@@ -57,8 +66,8 @@ final class PolicyTermsCache {
   List<PolicyTerms> of(List<PermitRequest> requests) {
     List<PolicyTerms> all = new ArrayList<>(requests.size());
     for (PermitRequest request : requests) {
-      boolean elastic = request.policy().mode() == Mode.ELASTIC;
-      PolicyTerms terms = elastic ? null : of(request.policy(), request.permits(), request.limit());
+      boolean follows = LimitCalculator.followsLoad(request.policy());
+      PolicyTerms terms = follows ? null : of(request.policy(), request.permits(), request.limit());
       if (terms == null) {
         return List.of();
       }

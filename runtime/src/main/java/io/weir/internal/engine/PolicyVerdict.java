@@ -25,6 +25,8 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
     STORE,
     /** Nothing: another policy of the request refuses, so the store wasn't asked for this one. */
     SKIPPED,
+    /** Nothing: the load of this node leaves the policy no permit. */
+    OVERLOADED,
     /** This node's own count, while the store is away. */
     LOCAL,
     /** Nothing: admitted while the store is away. */
@@ -34,14 +36,14 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
 
     /** Whether the store should have been asked, but couldn't be. */
     boolean isDegraded() {
-      return this != STORE && this != SKIPPED;
+      return this != STORE && this != SKIPPED && this != OVERLOADED;
     }
   }
 
   boolean admits() {
     return switch (basis) {
       case OPEN, SKIPPED -> true;
-      case CLOSED -> false;
+      case CLOSED, OVERLOADED -> false;
       case STORE, LOCAL -> pending.isPossible() && available() >= requested();
     };
   }
@@ -119,7 +121,8 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
     if (basis == Basis.CLOSED) {
       return Reason.STORE_UNAVAILABLE;
     }
-    return fitsNominal ? Reason.REDUCED_CAPACITY : Reason.QUOTA_EXCEEDED;
+    boolean byLoad = fitsNominal || basis == Basis.OVERLOADED;
+    return byLoad ? Reason.REDUCED_CAPACITY : Reason.QUOTA_EXCEEDED;
   }
 
   private long retry() {
@@ -127,7 +130,8 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
       return 0;
     }
     // More than a full bucket holds never fits; but a window later the limit may have changed.
-    boolean never = !pending.isPossible() && basis != Basis.CLOSED;
+    boolean asked = basis != Basis.CLOSED && basis != Basis.OVERLOADED;
+    boolean never = asked && !pending.isPossible();
     return never ? pending.request().policy().spec().windowMicros() : grant.retry();
   }
 }

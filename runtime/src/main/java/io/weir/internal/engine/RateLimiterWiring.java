@@ -1,8 +1,8 @@
 package io.weir.internal.engine;
 
+import io.weir.LoadCurve;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
-import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.engine.warmup.WarmUp;
@@ -21,8 +21,6 @@ import io.weir.spi.LoadSensor;
 import io.weir.store.LeasingStore;
 import io.weir.store.PermitStore;
 import java.time.Duration;
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.UUID;
 
 /**
@@ -60,12 +58,11 @@ final class RateLimiterWiring {
   }
 
   RateLimiter limiter() {
-    Set<Algorithm> algorithms = EnumSet.copyOf(store.algorithms());
     // A store in this process needs no name, nor all that the JDK loads to make one.
     String node = store instanceof LeasingStore ? nodeName() : "";
     PermitSource shared = shared(node);
     LoadSensor sensor = parts.loadSensor.orElseGet(() -> new SystemLoad(ticker, new InFlight(), 0));
-    LimitCalculator limits = new LimitCalculator(sensor, reserve());
+    LimitCalculator limits = new LimitCalculator(sensor, reserve(), parts.loadCurves);
     ResilientPermitSource source =
         new ResilientPermitSource(
             shared, local(LOCAL_BUCKETS), parts.onStoreFailure, reporter::log, limits);
@@ -77,7 +74,7 @@ final class RateLimiterWiring {
     }
     ExtendableTimeout timeout =
         new ExtendableTimeout(ticker::nanoTime, parts.storeTimeout.toNanos());
-    return new DefaultRateLimiter(source, algorithms, limits, metrics, background, timeout);
+    return new DefaultRateLimiter(source, store, limits, metrics, background, timeout);
   }
 
   private String nodeName() {
@@ -161,7 +158,7 @@ final class RateLimiterWiring {
 
   /** A limiter like the real one that shares nothing with it but the store and the scheduler. */
   private RateLimiter rehearsal(LeasingStore leasing, PermitSource source, Duration patience) {
-    LimitCalculator limits = new LimitCalculator(() -> 0, OutageReserve.NONE);
+    LimitCalculator limits = new LimitCalculator(() -> 0, OutageReserve.NONE, LoadCurve::of);
     return new DefaultRateLimiter(
         new ResilientPermitSource(
             source,
@@ -169,7 +166,7 @@ final class RateLimiterWiring {
             () -> OnStoreFailure.LOCAL,
             ignored -> {},
             limits),
-        leasing.algorithms(),
+        leasing,
         limits,
         new SafeMetrics(DecisionMetrics.none(), ticker),
         background,

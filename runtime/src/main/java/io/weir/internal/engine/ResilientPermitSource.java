@@ -116,6 +116,9 @@ final class ResilientPermitSource {
   }
 
   PolicyVerdict withoutStore(PendingRequest request) {
+    if (request.isOverloaded()) {
+      return request.unasked();
+    }
     OnStoreFailure ofPolicy = request.request().policy().onStoreFailure();
     return switch (ofPolicy == OnStoreFailure.DEFAULT ? onStoreFailure.get() : ofPolicy) {
       case DEFAULT, LOCAL -> locally(request);

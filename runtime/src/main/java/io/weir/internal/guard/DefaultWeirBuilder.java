@@ -4,7 +4,6 @@ import io.weir.RateLimiter;
 import io.weir.RateLimiterBuilder;
 import io.weir.Ticker;
 import io.weir.WeirBuilder;
-import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.engine.StoreLocator;
 import io.weir.internal.load.InFlight;
@@ -12,6 +11,7 @@ import io.weir.internal.load.LazyLoadSensor;
 import io.weir.internal.load.SystemLoad;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
+import io.weir.internal.settings.LoadCurveSettings;
 import io.weir.internal.settings.Settings;
 import io.weir.spi.DecisionMetrics;
 import io.weir.spi.KeyResolver;
@@ -25,7 +25,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** Collects the parts of a {@link io.weir.Weir} and wires them. Confine to one thread. */
@@ -125,11 +124,10 @@ public final class DefaultWeirBuilder implements WeirBuilder {
     PermitStore permits = store.orElseGet(() -> opened(settings.current()));
     try {
       PolicyCatalog catalog =
-          new PolicyCatalog(
-              settings, found.resolvers().keySet(), permits.algorithms(), storeName());
+          new PolicyCatalog(settings, found.resolvers().keySet(), permits, storeName());
       InFlight inFlight = new InFlight();
       RateLimiter limiter = limiter(permits, settings, found, inFlight);
-      RuntimeServices services = services(settings, limiter, permits.algorithms(), found, catalog);
+      RuntimeServices services = services(settings, limiter, permits, found, catalog);
       return new WeirRuntime(services, catalog, inFlight, shownStore(settings.current()), loader);
     } catch (RuntimeException | Error mistake) {
       permits.close();
@@ -141,12 +139,12 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   private RuntimeServices services(
       LiveSettings settings,
       RateLimiter limiter,
-      Set<Algorithm> algorithms,
+      PermitStore permits,
       DiscoveredParts found,
       PolicyCatalog catalog) {
     try {
       return new RuntimeServices(
-          settings, limiter, algorithms, found, catalog, ticker, PeriodicTasks.newScheduler());
+          settings, limiter, permits, found, catalog, ticker, PeriodicTasks.newScheduler());
     } catch (RuntimeException | Error mistake) {
       limiter.close();
       throw mistake;
@@ -195,6 +193,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
                     () ->
                         aroundLoad.apply(
                             new LazyLoadSensor(() -> new SystemLoad(ticker, inFlight, capacity)))))
+        .loadCurves(new LoadCurveSettings(settings))
         .metrics(found.metrics())
         .storeTimeout(RuntimeServices.storeTimeout(now))
         .flushInterval(now.duration("weir.write-back.flush-interval", TENTH))

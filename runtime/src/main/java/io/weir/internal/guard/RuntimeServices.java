@@ -4,7 +4,6 @@ import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
 import io.weir.Weir;
-import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.internal.clock.ClockJumpDetector;
 import io.weir.internal.key.ClientAddress;
@@ -15,12 +14,12 @@ import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.Settings;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.PeerAddress;
+import io.weir.store.PermitStore;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 
@@ -56,7 +55,7 @@ final class RuntimeServices implements AutoCloseable {
   RuntimeServices(
       LiveSettings settings,
       RateLimiter limiter,
-      Set<Algorithm> algorithms,
+      PermitStore store,
       DiscoveredParts found,
       PolicyCatalog catalog,
       Ticker ticker,
@@ -84,7 +83,7 @@ final class RuntimeServices implements AutoCloseable {
                 source ->
                     new SafePolicySource(
                         source,
-                        algorithms,
+                        store,
                         storeTimeout(settings.current()),
                         scheduler,
                         this::keyReader));

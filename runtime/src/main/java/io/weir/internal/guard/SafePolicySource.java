@@ -2,7 +2,6 @@ package io.weir.internal.guard;
 
 import io.weir.PermitRequest;
 import io.weir.Policy;
-import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.internal.extension.SafeCalls;
 import io.weir.internal.key.KeyReader;
@@ -12,6 +11,7 @@ import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.PolicySource;
 import io.weir.spi.RequestInfo;
+import io.weir.store.PermitStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ final class SafePolicySource implements AutoCloseable {
   private static final int MAX_READERS = 10_000;
 
   private final PolicySource source;
-  private final Set<Algorithm> algorithms;
+  private final PermitStore store;
   private final Duration timeout;
   private final ScheduledExecutorService scheduler;
   private final Function<Policy, KeyReader> readerOf;
@@ -80,19 +80,19 @@ final class SafePolicySource implements AutoCloseable {
   /**
    * Asks a source.
    *
-   * @param algorithms those by which the store can count
+   * @param store the store, which must count the buckets of its policies
    * @param timeout how long a request waits for an answer
    * @param scheduler ends the wait of those that no thread waits for
    * @param readerOf makes what reads the key of a policy
    */
   SafePolicySource(
       PolicySource source,
-      Set<Algorithm> algorithms,
+      PermitStore store,
       Duration timeout,
       ScheduledExecutorService scheduler,
       Function<Policy, KeyReader> readerOf) {
     this.source = source;
-    this.algorithms = algorithms;
+    this.store = store;
     this.timeout = timeout;
     this.scheduler = scheduler;
     this.readerOf = readerOf;
@@ -184,10 +184,8 @@ final class SafePolicySource implements AutoCloseable {
   Optional<PermitRequest> request(AppliedPolicy applied, RequestInfo request, long permits) {
     Policy policy = applied.policy();
     try {
-      if (!algorithms.contains(policy.algorithm())) {
-        throw new IllegalArgumentException(
-            "algorithm = %s: the store counts only by %s"
-                .formatted(policy.algorithm(), algorithms));
+      if (!store.counts(policy.spec())) {
+        throw new IllegalArgumentException("the store doesn't count buckets of " + policy.spec());
       }
       return Optional.of(
           new PermitRequest(

@@ -7,6 +7,7 @@ import io.weir.internal.permits.ImmediateStore;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
@@ -172,6 +173,11 @@ public final class InProcessStore implements ImmediateStore {
   public CompletionStage<?> forget(BucketId bucket) {
     slots.forget(bucket);
     return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
+  public boolean counts(BucketSpec spec) {
+    return true;
   }
 
   @Override

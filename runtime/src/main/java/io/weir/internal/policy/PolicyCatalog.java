@@ -1,13 +1,13 @@
 package io.weir.internal.policy;
 
 import io.weir.InvalidPolicyException;
-import io.weir.annotation.Algorithm;
 import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.policy.draft.ClassHierarchy;
 import io.weir.internal.policy.draft.EndpointAnnotations;
 import io.weir.internal.policy.draft.LimitedElement;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.Settings;
+import io.weir.store.PermitStore;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -52,13 +52,14 @@ public final class PolicyCatalog {
    *
    * @param settings overrides, defaults and policies by URL
    * @param resolverNames the names of the registered {@code KeyResolver}s
-   * @param algorithms what the store can count by
-   * @param store how messages call the store
+   * @param store what must count their buckets
+   * @param storeName how messages call the store
    * @throws IllegalArgumentException if the settings hold an unusable policy
    */
   public PolicyCatalog(
-      LiveSettings settings, Set<String> resolverNames, Set<Algorithm> algorithms, String store) {
-    this(settings, new ApplicationCapabilities(resolverNames, algorithms, store));
+      LiveSettings settings, Set<String> resolverNames, PermitStore store, String storeName) {
+    this(settings, new ApplicationCapabilities(
+            resolverNames, store.algorithms(), store::counts, storeName));
   }
 
   private PolicyCatalog(LiveSettings settings, ApplicationCapabilities capabilities) {

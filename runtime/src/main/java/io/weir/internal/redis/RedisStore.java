@@ -7,6 +7,7 @@ import io.weir.internal.redis.connection.Call;
 import io.weir.internal.redis.connection.Failure;
 import io.weir.internal.redis.connection.RedisConnections;
 import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.DataLossException;
 import io.weir.store.Epoch;
@@ -76,6 +77,11 @@ final class RedisStore implements LeasingStore {
 
   @Override
   public boolean grantsFarLeases() {
+    return true;
+  }
+
+  @Override
+  public boolean counts(BucketSpec spec) {
     return true;
   }
 

@@ -1,11 +1,14 @@
 package io.weir.internal.settings;
 
+import io.weir.LoadCurve;
 import io.weir.Policy;
+import io.weir.annotation.Priority;
 import io.weir.internal.http.HeaderDialect;
 import io.weir.internal.http.RefusalFormat;
 import io.weir.store.BucketSpec;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -55,6 +58,8 @@ import java.util.regex.Pattern;
  * <tr><td>{@code weir.ipv6.prefix}</td><td>how many bits of an IPv6 address count: 64</td></tr>
  * <tr><td>{@code weir.load.capacity}</td><td>how many requests in flight count as full
  *     load</td></tr>
+ * <tr><td>{@code weir.load.low}, {@code .normal}, {@code .critical}</td><td>how much of their limit
+ *     policies of a priority keep under a load: {@code 60:100,80:0} for low</td></tr>
  * <tr><td>{@code weir.zone}</td><td>the time zone of windows of weeks, months and years that name
  *     none: {@code UTC}</td></tr>
  * <tr><td>{@code weir.cost.<METHOD>}</td><td>permits per request of an HTTP method</td></tr>
@@ -121,6 +126,10 @@ public final class SettingNames {
     PLAIN.put("weir.ipv6.prefix", ValueSyntax.number(1, 128));
     PLAIN.put("weir.load.capacity", ValueSyntax.number(1, 10_000_000));
     PLAIN.put(ZONE, ValueSyntax.zone());
+
+    for (Priority each : EnumSet.range(Priority.LOW, Priority.CRITICAL)) {
+      PLAIN.put(LoadCurveSettings.name(each), LoadCurve::parse);
+    }
 
     PolicyMembers.ALL.forEach(each -> MEMBERS.put(each.setting(), each.syntax()));
     MEMBERS.put("url", ValueSyntax.list(ValueSyntax.urlPattern()));

@@ -203,7 +203,7 @@ class LeaseWiringTest {
           assertThrows(IllegalArgumentException.class, () -> limiter.tryAcquire(POLICY, KEY))
               .getMessage();
       assertEquals(
-          "policy wired: algorithm = FIXED_WINDOW: the store counts only by [TOKEN_BUCKET]",
+          "the store doesn't count buckets of wired, FIXED_WINDOW of PT1H",
           message);
       Policy token = policy("token", 5).algorithm(Algorithm.TOKEN_BUCKET).build();
       assertThat(limiter.tryAcquire(token, KEY)).admitted();

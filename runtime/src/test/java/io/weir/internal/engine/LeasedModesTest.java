@@ -11,12 +11,14 @@ import io.weir.Policy;
 import io.weir.Reason;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.Mode;
+import io.weir.annotation.Priority;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class LeasedModesTest {
@@ -84,6 +86,35 @@ class LeasedModesTest {
     assertEquals(50, node.take(elastic, 70));
     node.load = 0;
     assertEquals(60, node.take(elastic, 80));
+  }
+
+  @Test
+  void aNodeThatIsTooBusyRefusesByItselfAndKeepsItsLease() {
+    Policy low = policy("low", 10_000).priority(Priority.LOW).build();
+    assertEquals(1_000, node.take(low, 1_000));
+    long exchanges = node.store.exchanges;
+    node.load = 0.8;
+    for (int i = 0; i < 100; i++) {
+      assertThat(node.take(low)).refusedBecause(Reason.REDUCED_CAPACITY).notDegraded();
+      assertThat(node.peek(low)).refusedBecause(Reason.REDUCED_CAPACITY).notDegraded();
+    }
+    assertEquals(exchanges, node.store.exchanges);
+    node.load = 0;
+    assertThat(node.take(low)).admitted().notDegraded();
+    assertEquals(exchanges, node.store.exchanges, "the lease was still there");
+    node.rest();
+    assertEquals(1_001, node.used(low));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"HARD, 0.7, 50", "SOFT, 0.7, 50", "HARD, 0.5, 100", "SOFT, 0.5, 110"})
+  void aPriorityHoldsWithLeasesToo(Mode mode, double load, long admitted) {
+    Policy low = policy("low", 100).mode(mode).exceedBy(10).priority(Priority.LOW).build();
+    node.load = load;
+    assertEquals(admitted, node.take(low, 150));
+    boolean reduced = admitted < 100;
+    assertThat(node.take(low))
+        .refusedBecause(reduced ? Reason.REDUCED_CAPACITY : Reason.QUOTA_EXCEEDED);
   }
 
   @Test

@@ -15,6 +15,7 @@ import io.weir.RateLimiter;
 import io.weir.Reason;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.annotation.Priority;
 import io.weir.internal.engine.LeaseStore.Trouble;
 import java.time.Duration;
 import java.util.List;
@@ -118,6 +119,21 @@ class LocalShareTest {
     node.load = 1;
     assertEquals(12, node.take(elastic, 40));
     assertThat(node.take(elastic)).refusedBecause(Reason.REDUCED_CAPACITY).degraded();
+  }
+
+  @Test
+  void aPriorityIsDividedTooAndSaysNothingWithoutTheStore() {
+    Policy low = policy("low", 100).priority(Priority.LOW).build();
+    cutOffFrom(4, Trouble.FAILS);
+    node.load = 0.7;
+    assertEquals(12, node.take(low, 40));
+    assertThat(node.take(low)).refusedBecause(Reason.REDUCED_CAPACITY).degraded();
+    node.load = 0.8;
+    assertThat(node.take(low)).refusedBecause(Reason.REDUCED_CAPACITY).notDegraded();
+    node.load = 0;
+    assertEquals(13, node.take(low, 40));
+    storeIsBack();
+    assertEquals(25, node.used(low));
   }
 
   @Test

@@ -5,16 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.weir.LoadCurve;
 import io.weir.Policy;
 import io.weir.annotation.Mode;
 import io.weir.internal.permits.PolicyTerms;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PolicyTermsCacheTest {
   private double load;
+  private final List<Policy> checked = new ArrayList<>();
   private final PolicyTermsCache cache =
-      new PolicyTermsCache(new LimitCalculator(() -> load, OutageReserve.NONE));
+      new PolicyTermsCache(
+          new LimitCalculator(() -> load, OutageReserve.NONE, LoadCurve::of), checked::add);
 
   private static Policy policy(Mode mode) {
     return Policy.builder("policy").limit(100).window(Duration.ofMinutes(1)).mode(mode).build();
@@ -26,6 +31,7 @@ class PolicyTermsCacheTest {
     PolicyTerms first = cache.of(soft, 1, 100);
     assertEquals(new PolicyTerms(soft, 1, 100, 110, 110, 10), first);
     assertSame(first, cache.of(soft, 1, 100));
+    assertEquals(List.of(soft), checked);
   }
 
   @Test

@@ -13,6 +13,7 @@ import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.PermitStore;
 import io.weir.testkit.FakeTicker;
+import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -39,10 +40,29 @@ class CountableTest {
     public void tokens() {}
   }
 
-  /** Counts by the token bucket only. */
-  private static final class Tokens implements PermitStore {
+  static class Refilled {
+    @RateLimit(limit = 9, refill = 1, window = 60, algorithm = Algorithm.TOKEN_BUCKET)
+    public void tokens() {}
+  }
+
+  static class Monthly {
+    @RateLimit(limit = 9, window = 1, unit = ChronoUnit.MONTHS)
+    public void months() {}
+  }
+
+  /** Counts by one algorithm only. */
+  private static final class OneAlgorithm implements PermitStore {
     private final PermitStore store = new InProcessStore(new FakeTicker(), 10);
+    private final Algorithm algorithm;
     private int closes;
+
+    OneAlgorithm() {
+      this(Algorithm.TOKEN_BUCKET);
+    }
+
+    OneAlgorithm(Algorithm algorithm) {
+      this.algorithm = algorithm;
+    }
 
     @Override
     public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
@@ -51,7 +71,7 @@ class CountableTest {
 
     @Override
     public Set<Algorithm> algorithms() {
-      return EnumSet.of(Algorithm.TOKEN_BUCKET);
+      return EnumSet.of(algorithm);
     }
 
     @Override
@@ -72,7 +92,7 @@ class CountableTest {
 
   @Test
   void allThatTheStoreCannotCountIsInOneMessageWithAllOtherMistakes() {
-    try (WeirRuntime weir = weir(new Tokens(), Map.of())) {
+    try (WeirRuntime weir = weir(new OneAlgorithm(), Map.of())) {
       String message =
           assertThrows(
                   InvalidPolicyException.class,
@@ -94,11 +114,11 @@ class CountableTest {
   @Test
   void aSettingThatNamesAnotherAlgorithmIsNamedItself() {
     Map<String, String> setting = Map.of("weir.policy.CountableTest.Fine.tokens.limit", "2");
-    try (WeirRuntime weir = weir(new Tokens(), setting)) {
+    try (WeirRuntime weir = weir(new OneAlgorithm(), setting)) {
       weir.check(List.of(Fine.class), EndpointKind.SERVLET);
     }
     Map<String, String> settings = Map.of("weir.policy.Fine.tokens.algorithm", "fixed-window");
-    try (WeirRuntime weir = weir(new Tokens(), settings)) {
+    try (WeirRuntime weir = weir(new OneAlgorithm(), settings)) {
       String message =
           assertThrows(
                   InvalidPolicyException.class,
@@ -110,6 +130,40 @@ class CountableTest {
   }
 
   @Test
+  void aStoreThatDoesNotSayMoreCountsNoBucketsWithTheirOwnRefill() {
+    try (WeirRuntime weir = weir(new OneAlgorithm(), Map.of())) {
+      String message =
+          assertThrows(
+                  InvalidPolicyException.class,
+                  () -> weir.check(List.of(Refilled.class), EndpointKind.SERVLET))
+              .getMessage();
+      assertTrue(
+          message.contains(
+              "CountableTest$Refilled#tokens: refill = 1: the store that was given counts no"
+                  + " buckets with their own refill"),
+          message);
+      assertEquals(1, message.lines().filter(line -> line.contains("#")).count(), message);
+    }
+    InProcessStore all = new InProcessStore(new FakeTicker(), 10);
+    try (WeirRuntime weir = weir(all, Map.of())) {
+      weir.check(List.of(Refilled.class), EndpointKind.SERVLET);
+    }
+  }
+
+  @Test
+  void aStoreThatDoesNotSayMoreCountsNoWindowsByTheCalendar() {
+    try (WeirRuntime weir = weir(new OneAlgorithm(Algorithm.FIXED_WINDOW), Map.of())) {
+      String message =
+          assertThrows(
+                  InvalidPolicyException.class,
+                  () -> weir.check(List.of(Monthly.class), EndpointKind.SERVLET))
+              .getMessage();
+      assertTrue(
+          message.contains("the store that was given counts no windows by the calendar"), message);
+    }
+  }
+
+  @Test
   void aPolicyOfAPathFailsTheStart() {
     Map<String, String> settings =
         Map.of(
@@ -117,7 +171,7 @@ class CountableTest {
             "weir.policy.api.limit", "5",
             "weir.policy.api.window", "1m");
     String message =
-        assertThrows(InvalidPolicyException.class, () -> weir(new Tokens(), settings)).getMessage();
+        assertThrows(InvalidPolicyException.class, () -> weir(new OneAlgorithm(), settings)).getMessage();
     assertTrue(
         message.contains("weir.policy.api: algorithm = SLIDING_WINDOW: the store that was given"),
         message);
@@ -125,7 +179,7 @@ class CountableTest {
 
   @Test
   void aStoreIsClosedIfTheStartFails() {
-    Tokens store = new Tokens();
+    OneAlgorithm store = new OneAlgorithm();
     Map<String, String> settings = Map.of("weir.default.limit", "5", "weir.default.window", "1m");
     assertThrows(InvalidPolicyException.class, () -> weir(store, settings));
     assertTrue(store.closes > 0);

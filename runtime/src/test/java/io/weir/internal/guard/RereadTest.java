@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.RateLimiter;
-import io.weir.annotation.Algorithm;
+import io.weir.internal.inprocess.InProcessStore;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.testkit.FakeTicker;
@@ -107,7 +107,7 @@ class RereadTest {
     return new RuntimeServices(
         settings,
         RateLimiter.inProcess(),
-        Set.of(Algorithm.values()),
+        new InProcessStore(new FakeTicker(), 1),
         DiscoveredParts.of(new DefaultWeirBuilder(), RereadTest.class.getClassLoader()),
         new PolicyCatalog(settings, Set.of()),
         new FakeTicker(),

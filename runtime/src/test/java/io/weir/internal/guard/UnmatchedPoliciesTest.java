@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.RateLimiter;
-import io.weir.annotation.Algorithm;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
+import io.weir.internal.inprocess.InProcessStore;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
@@ -103,7 +103,7 @@ class UnmatchedPoliciesTest {
         new RuntimeServices(
             settings,
             RateLimiter.inProcess(),
-            Set.of(Algorithm.values()),
+            new InProcessStore(new FakeTicker(), 1),
             DiscoveredParts.of(new DefaultWeirBuilder(), loader),
             catalog,
             ticker,

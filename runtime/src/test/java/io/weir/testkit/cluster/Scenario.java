@@ -5,6 +5,7 @@ import io.weir.PolicyBuilder;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.annotation.Priority;
 import io.weir.testkit.load.Caller;
 import io.weir.testkit.load.Load;
 import java.time.Duration;
@@ -43,6 +44,7 @@ final class Scenario {
   final int windows;
   final int nodes;
   final long cost;
+  final Priority priority;
   final Policy policy;
   final NodeSettings settings;
   final Faults faults;
@@ -66,6 +68,7 @@ final class Scenario {
       limit = scale(1, 1_000_001);
       cost = Math.max(1, 3 * limit * windows / scale(1_000, MOST_REQUESTS));
     }
+    priority = priority(seed);
     policy = policy();
     settings = settings();
     faults = faults();
@@ -78,6 +81,14 @@ final class Scenario {
     note("demand", demand >= 3 ? ">=3" : "<3");
   }
 
+  /** By the seed alone, so that all else is drawn as it was. */
+  private Priority priority(long seed) {
+    Priority drawn =
+        seed % 8 == 5 ? List.of(Priority.values()).get((int) (seed / 8 % 4)) : Priority.NONE;
+    note("priority", drawn.name());
+    return drawn;
+  }
+
   private Policy policy() {
     PolicyBuilder builder =
         Policy.builder("simulated")
@@ -85,6 +96,7 @@ final class Scenario {
             .window(window)
             .algorithm(algorithm)
             .burst(burst())
+            .priority(priority)
             .overshoot(one("percent ahead", List.of(0, 0, 0, 1, 10, 50)));
     Mode mode = one("mode", List.of(Mode.HARD, Mode.HARD, Mode.SOFT, Mode.ELASTIC));
     Policy hard = builder.build();
@@ -254,8 +266,13 @@ final class Scenario {
   boolean comparable() {
     return comparable
         && !flicker
-        && policy.mode() != Mode.ELASTIC
+        && !followsLoad()
         && settings.onStoreFailure() != OnStoreFailure.OPEN;
+  }
+
+  /** Whether what is admitted depends on how busy a node is. */
+  boolean followsLoad() {
+    return policy.mode() == Mode.ELASTIC || priority != Priority.NONE;
   }
 
   double demand() {

@@ -3,7 +3,6 @@ package io.weir.testkit.cluster;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.PermitRequest;
-import io.weir.annotation.Mode;
 import io.weir.store.LeasingStore;
 import io.weir.testkit.oracle.Oracle;
 import io.weir.testkit.oracle.Violation;
@@ -67,7 +66,7 @@ final class SimulationRun {
     Report loaded = cluster.report();
     cluster.calm();
     execute(cluster);
-    if (scenario.policy.mode() != Mode.ELASTIC && scenario.policy.overshoot() == 0) {
+    if (!scenario.followsLoad() && scenario.policy.overshoot() == 0) {
       probe(cluster);
     }
     cluster.close();
@@ -102,7 +101,7 @@ final class SimulationRun {
    * <p>Policies with an overshoot are left out. What other nodes admitted ahead of the store is
    * charged when their debts arrive, which can be after somebody was told when to come back: that
    * time is then too early by what was borrowed meanwhile, at most {@code overshoot} percent of the
-   * limit, and nobody could have known it. ELASTIC ones are left out as well, since their capacity
+   * limit, and nobody could have known it. Those that follow the load are left out as well, since their capacity
    * changes with how busy a node is.
    */
   private void probe(SimulatedCluster cluster) {

@@ -182,7 +182,7 @@ public final class ClusterBuilder {
   }
 
   /**
-   * Sets how busy nodes are, which matters to ELASTIC policies; idle unless set.
+   * Sets how busy nodes are, which matters to policies that follow the load; idle unless set.
    *
    * @param busy the load of a node over time
    * @return this

@@ -2,6 +2,7 @@ package io.weir.testkit.cluster;
 
 import io.weir.annotation.Algorithm;
 import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.DataLossException;
 import io.weir.store.Epoch;
@@ -232,6 +233,11 @@ final class StoreLink implements LeasingStore {
   @Override
   public Set<Algorithm> algorithms() {
     return store.algorithms();
+  }
+
+  @Override
+  public boolean counts(BucketSpec spec) {
+    return store.counts(spec);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.weir.testkit.store;
 
 import io.weir.annotation.Algorithm;
 import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.Epoch;
 import io.weir.store.Grant;
@@ -89,6 +90,11 @@ public class ForwardingStore implements LeasingStore {
   @Override
   public Set<Algorithm> algorithms() {
     return store.algorithms();
+  }
+
+  @Override
+  public boolean counts(BucketSpec spec) {
+    return store.counts(spec);
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.weir.testkit.store;
 
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
 import io.weir.store.BucketUpdate;
 import io.weir.store.Claim;
 import io.weir.store.DataLossException;
@@ -99,6 +100,11 @@ public final class SimulatedStore implements LeasingStore {
    */
   public long exchanges() {
     return exchanges;
+  }
+
+  @Override
+  public boolean counts(BucketSpec spec) {
+    return true;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.weir.internal.engine.warmup;
 
 import io.weir.annotation.Algorithm;
 import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.Epoch;
 import io.weir.store.Grant;
@@ -78,6 +79,11 @@ public final class WarmUpStoreWrapper implements LeasingStore {
   @Override
   public Set<Algorithm> algorithms() {
     return store.algorithms();
+  }
+
+  @Override
+  public boolean counts(BucketSpec spec) {
+    return store.counts(spec);
   }
 
   @Override

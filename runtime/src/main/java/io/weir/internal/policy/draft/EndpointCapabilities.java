@@ -1,7 +1,9 @@
 package io.weir.internal.policy.draft;
 
+import io.weir.PolicyMistake;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.key.KeySyntax;
+import io.weir.store.BucketSpec;
 import java.util.Optional;
 
 /**
@@ -22,5 +24,9 @@ public record EndpointCapabilities(
 
   Optional<String> mistake(Algorithm algorithm) {
     return capabilities.mistake(algorithm);
+  }
+
+  Optional<PolicyMistake> mistake(BucketSpec spec) {
+    return capabilities.mistake(spec);
   }
 }

@@ -4,6 +4,7 @@ import io.weir.PolicyMistake;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.By;
 import io.weir.internal.settings.PolicyMembers;
+import io.weir.store.BucketSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -45,9 +46,7 @@ public final class PolicyChecks {
   }
 
   private void members() {
-    for (PolicyMistake each : draft.builder().mistakes()) {
-      wrong(each.member(), draft.shown(each.member(), each.value()), each.rule());
-    }
+    draft.builder().mistakes().forEach(this::wrong);
   }
 
   private void tiers() {
@@ -90,10 +89,15 @@ public final class PolicyChecks {
     for (Algorithm each : algorithms) {
       scope.mistake(each).ifPresent(rule -> wrong("algorithm", each, rule));
     }
-    if (algorithms.isEmpty() && mistakes.isEmpty()) {
-      Algorithm unset = draft.policy().algorithm();
-      scope.mistake(unset).ifPresent(rule -> wrong("algorithm", unset, rule));
+    if (mistakes.isEmpty()) {
+      BucketSpec spec = draft.policy().spec();
+      scope.mistake(spec.algorithm()).ifPresent(rule -> wrong("algorithm", spec.algorithm(), rule));
+      scope.mistake(spec).ifPresent(this::wrong);
     }
+  }
+
+  private void wrong(PolicyMistake mistake) {
+    wrong(mistake.member(), draft.shown(mistake.member(), mistake.value()), mistake.rule());
   }
 
   private void wrong(String member, Object value, String rule) {

@@ -1,0 +1,167 @@
+package io.weir;
+
+import io.weir.annotation.Priority;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How much of its limit a policy keeps under a load: points of load and percent of the limit with
+ * straight lines between them. Before the first point its percent holds, after the last point that
+ * one's.
+ *
+ * <p>{@code 60:100,80:0} is the whole limit up to 60 % load, half of it at 70 %, and nothing from 80 %
+ * on. A curve never says more than 100 %: what a policy admits beyond its limit is up to its {@link
+ * io.weir.annotation.Mode}.
+ *
+ * <p>Immutable.
+ */
+public final class LoadCurve {
+  private static final Pattern POINT = Pattern.compile("\\s*(\\d{1,3})\\s*:\\s*(\\d{1,3})\\s*");
+  private static final int WHOLE = 100;
+  private static final int MILLION = 1_000_000;
+  private static final int PERCENT = MILLION / 100;
+
+  private static final LoadCurve ALWAYS = parse("0:100");
+  private static final LoadCurve LOW = parse("60:100,80:0");
+  private static final LoadCurve NORMAL = parse("80:100,100:50");
+
+  private final List<Point> points;
+
+  /**
+   * One point.
+   *
+   * @param load in percent
+   * @param share percent of the limit
+   */
+  private record Point(int load, int share) {
+    @Override
+    public String toString() {
+      return load + ":" + share;
+    }
+  }
+
+  private LoadCurve(List<Point> points) {
+    this.points = List.copyOf(points);
+  }
+
+  /**
+   * The curve of a priority, unless a setting replaces it.
+   *
+   * @param priority any
+   * @return {@code 60:100,80:0} for LOW, {@code 80:100,100:50} for NORMAL; for the others the whole
+   *     limit under any load
+   */
+  public static LoadCurve of(Priority priority) {
+    return switch (priority) {
+      case LOW -> LOW;
+      case NORMAL -> NORMAL;
+      case NONE, CRITICAL -> ALWAYS;
+    };
+  }
+
+  /**
+   * Reads a curve as settings write it.
+   *
+   * @param text points between commas, each {@code load:percent} in whole numbers of 0 to 100; loads
+   *     rise from point to point, percents don't
+   * @return the curve
+   * @throws IllegalArgumentException if it isn't written so; the message is the rule that it breaks
+   */
+  public static LoadCurve parse(String text) {
+    List<Point> points = new ArrayList<>();
+    for (String each : text.split(",", -1)) {
+      points.add(point(each));
+    }
+    for (int i = 1; i < points.size(); i++) {
+      if (points.get(i).load <= points.get(i - 1).load) {
+        throw new IllegalArgumentException(
+            "the loads must rise from point to point, not %s after %s"
+                .formatted(points.get(i), points.get(i - 1)));
+      }
+      if (points.get(i).share > points.get(i - 1).share) {
+        throw new IllegalArgumentException(
+            "the limit must not rise with the load, as from %s to %s"
+                .formatted(points.get(i - 1), points.get(i)));
+      }
+    }
+    return new LoadCurve(points);
+  }
+
+  private static Point point(String text) {
+    Matcher parts = POINT.matcher(text);
+    if (!parts.matches()) {
+      throw new IllegalArgumentException(
+          "must be points of load and percent of the limit such as 60:100,80:0");
+    }
+    return new Point(percent(parts.group(1), "loads"), percent(parts.group(2), "percents"));
+  }
+
+  private static int percent(String digits, String what) {
+    int percent = Integer.parseInt(digits);
+    if (percent > WHOLE) {
+      throw new IllegalArgumentException(
+          String.format(Locale.ROOT, "%s must be 0 to 100, not %d", what, percent));
+    }
+    return percent;
+  }
+
+  /**
+   * How many permits of a limit are left under a load.
+   *
+   * @param limit 1 to 1,000,000,000
+   * @param load parts per million, 0 to 1,000,000
+   * @return rounded down, but at least 1 as long as the curve says more than 0 %
+   */
+  public long permits(long limit, int load) {
+    Point last = points.get(0);
+    for (Point each : points) {
+      int to = each.load * PERCENT;
+      if (load <= to) {
+        int from = last.load * PERCENT;
+        return load >= to || last == each
+            ? part(limit, each.share, 1)
+            : part(limit, (long) last.share * (to - load) + (long) each.share * (load - from), to - from);
+      }
+      last = each;
+    }
+    return part(limit, last.share, 1);
+  }
+
+  // The largest product, a limit of 10^9 times 100 % of 10^6 parts, fits into a long with ease.
+  private static long part(long limit, long share, long parts) {
+    return share == 0 ? 0 : Math.max(1, limit * share / (WHOLE * parts));
+  }
+
+  /**
+   * Whether the whole limit holds under a load.
+   *
+   * @param load parts per million, 0 to 1,000,000
+   * @return false if the curve takes any of it away
+   */
+  public boolean isWhole(int load) {
+    // Of the largest limit, each part that is missing shows.
+    return permits(Policy.MAX_LIMIT, load) == Policy.MAX_LIMIT;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LoadCurve that && points.equals(that.points);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(points);
+  }
+
+  /** As settings write it. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder();
+    points.forEach(each -> text.append(text.isEmpty() ? "" : ",").append(each));
+    return text.toString();
+  }
+}

@@ -1,0 +1,51 @@
+package io.weir.internal.settings;
+
+import io.weir.LoadCurve;
+import io.weir.annotation.Priority;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * The curves of all priorities as {@code weir.load.<priority>} gives them, kept up to date with the
+ * settings.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class LoadCurveSettings implements Function<Priority, LoadCurve> {
+  private volatile Map<Priority, LoadCurve> curves = Map.of();
+
+  /**
+   * Follows the settings.
+   *
+   * @param settings where the curves stand
+   */
+  public LoadCurveSettings(LiveSettings settings) {
+    settings.follow(this::prepare);
+  }
+
+  private Runnable prepare(Settings next) {
+    Map<Priority, LoadCurve> read = new EnumMap<>(Priority.class);
+    for (Priority priority : Priority.values()) {
+      read.put(priority, curve(priority, next));
+    }
+    return () -> curves = read;
+  }
+
+  private static LoadCurve curve(Priority priority, Settings settings) {
+    return priority == Priority.NONE
+        ? LoadCurve.of(priority)
+        : settings.find(name(priority), LoadCurve::parse).orElse(LoadCurve.of(priority));
+  }
+
+  /** The setting of a priority other than none. */
+  static String name(Priority priority) {
+    return "weir.load." + priority.name().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public LoadCurve apply(Priority priority) {
+    return curves.getOrDefault(priority, LoadCurve.of(priority));
+  }
+}
