@@ -31,6 +31,7 @@ public final class BucketHasher {
   private static final int FINGERPRINT_BYTES = 2;
   private static final String BUILT_IN = "weir: no secret was set";
   private static final AtomicBoolean WARNED = new AtomicBoolean();
+  private static final int REFILL_LENGTH = Long.BYTES + 1;
   private static final int LETTER = 6; // bits
   private static final byte[] LETTERS =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -146,16 +147,19 @@ public final class BucketHasher {
     BucketSpec spec = bucket.spec();
     String algorithm = spec.algorithm().name();
     String key = bucket.encodedKey();
-    // Behind the key, so that buckets without one are called what they were before.
     String calendar = spec.calendar().map(CalendarWindow::toString).orElse("");
-    int texts = calendar.isEmpty() ? 3 : 4;
-    int characters =
-        spec.name().length() + algorithm.length() + key.length() + calendar.length();
-    ByteBuffer into = ByteBuffer.allocate(texts * Integer.BYTES + 2 * Long.BYTES + 2 * characters);
+    int characters = spec.name().length() + algorithm.length() + key.length() + calendar.length();
+    int length = 3 * Integer.BYTES + 2 * Long.BYTES + 2 * characters;
+    int more = spec.refill() > 0 ? REFILL_LENGTH : calendar.isEmpty() ? 0 : Integer.BYTES;
+    ByteBuffer into = ByteBuffer.allocate(length + more);
     put(into, spec.name());
     put(into, algorithm);
     into.putLong(spec.windowMicros()).putLong(spec.burst());
     put(into, key);
+    // Last, so that all other buckets are called what they were before there were any of these.
+    if (spec.refill() > 0) {
+      into.putLong(spec.refill()).put((byte) (spec.strict() ? 1 : 0));
+    }
     if (!calendar.isEmpty()) {
       put(into, calendar);
     }

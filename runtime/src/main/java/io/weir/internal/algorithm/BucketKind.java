@@ -11,15 +11,17 @@ import io.weir.store.BucketSpec;
 @SuppressWarnings("ImmutableEnumChecker") // references to constructors and static methods
 public enum BucketKind {
   /** See {@link FixedWindow}. */
-  FIXED_WINDOW(1, sized(FixedWindow::new), FixedWindow::lease, FixedWindow::counts, true),
+  FIXED_WINDOW(1, by(FixedWindow::new), FixedWindow::lease, FixedWindow::counts, true),
   /** See {@link SlidingWindow}. */
-  SLIDING_WINDOW(2, sized(SlidingWindow::new), SlidingWindow::lease, SlidingWindow::counts, true),
+  SLIDING_WINDOW(2, by(SlidingWindow::new), SlidingWindow::lease, SlidingWindow::counts, true),
   /** See {@link SlidingLog}. */
-  SLIDING_LOG(3, sized(SlidingLog::new), SlidingWindow::lease, SlidingWindow::counts, false),
+  SLIDING_LOG(3, by(SlidingLog::new), SlidingWindow::lease, SlidingWindow::counts, false),
   /** See {@link LevelBucket}. */
-  LEVEL(4, sized(LevelBucket::new), LevelBucket::lease, LevelBucket::counts, false),
+  LEVEL(4, by(LevelBucket::new), LevelBucket::lease, LevelBucket::counts, false),
+  /** See {@link RefillBucket}. */
+  REFILL(5, RefillBucket::new, RefillBucket::lease, RefillBucket::counts, false),
   /** See {@link CalendarCounter}. */
-  CALENDAR(5, CalendarCounter::new, FixedWindow::lease, FixedWindow::counts, false);
+  CALENDAR(6, CalendarCounter::new, FixedWindow::lease, FixedWindow::counts, false);
 
   private final int code;
   private final Fresh fresh;
@@ -46,8 +48,13 @@ public enum BucketKind {
       case FIXED_WINDOW -> spec.calendar().isPresent() ? CALENDAR : FIXED_WINDOW;
       case SLIDING_WINDOW -> SLIDING_WINDOW;
       case SLIDING_LOG -> SLIDING_LOG;
-      case TOKEN_BUCKET, LEAKY_BUCKET -> LEVEL;
+      case TOKEN_BUCKET -> spec.refill() > 0 ? REFILL : LEVEL;
+      case LEAKY_BUCKET -> LEVEL;
     };
+  }
+
+  private static Fresh by(FreshWindow fresh) {
+    return (spec, minLife) -> fresh.bucket(spec.windowMicros(), minLife);
   }
 
   /** What it is called in a bucket's bytes: from 1 on, and never another one. */
@@ -85,24 +92,20 @@ public enum BucketKind {
   /**
    * For how long after a grant's life ends what was charged with it may still count.
    *
-   * @param window microseconds
+   * @param spec a spec of this kind
    * @param effectiveLimit permits per window
    * @param burst permits at once
    * @return microseconds; {@link Long#MAX_VALUE} stands for all longer times
    */
-  public long countsMicros(long window, long effectiveLimit, long burst) {
-    return counts.micros(window, effectiveLimit, burst);
-  }
-
-  private static Fresh sized(Sized made) {
-    return (spec, minLife) -> made.bucket(spec.windowMicros(), minLife);
+  public long countsMicros(BucketSpec spec, long effectiveLimit, long burst) {
+    return counts.micros(spec, effectiveLimit, burst);
   }
 
   private interface Fresh {
     BucketState bucket(BucketSpec spec, long minLife);
   }
 
-  private interface Sized {
+  private interface FreshWindow {
     BucketState bucket(long window, long minLife);
   }
 
@@ -111,6 +114,6 @@ public enum BucketKind {
   }
 
   private interface Counts {
-    long micros(long window, long effectiveLimit, long burst);
+    long micros(BucketSpec spec, long effectiveLimit, long burst);
   }
 }
