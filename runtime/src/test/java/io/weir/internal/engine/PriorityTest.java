@@ -118,7 +118,7 @@ class PriorityTest {
     load = 0.2;
     assertEquals(150, admitted(elastic));
     load = 0.3;
-    assertEquals(65, admitted(elastic), "no surplus where the curve takes of the limit");
+    assertEquals(65, admitted(elastic), "no excess where the curve takes of the limit");
     low = LoadCurve.parse("0:90");
     load = 1;
     assertEquals(50, admitted(elastic), "half, as without a priority");
