@@ -110,18 +110,27 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
       return Optional.ofNullable(context.getUriInfo().getQueryParameters().getFirst(name));
     } catch (RuntimeException garbled) {
       // One bad escape spoils the whole map, and so could be used to hide what another one says.
-      return rawQuery(name);
+      return rawQuery(name).findFirst();
     }
   }
 
-  private Optional<String> rawQuery(String name) {
+  @Override
+  public List<String> queries(String name) {
+    try {
+      List<String> values = context.getUriInfo().getQueryParameters().get(name);
+      return values == null ? List.of() : values;
+    } catch (RuntimeException garbled) {
+      return rawQuery(name).toList();
+    }
+  }
+
+  private Stream<String> rawQuery(String name) {
     String query =
         Optional.ofNullable(context.getUriInfo().getRequestUri().getRawQuery()).orElse("");
     return Stream.of(query.split("&"))
         .map(pair -> pair.split("=", 2))
         .filter(pair -> decoded(pair[0]).equals(name))
-        .map(pair -> pair.length == 1 ? "" : decoded(pair[1]))
-        .findFirst();
+        .map(pair -> pair.length == 1 ? "" : decoded(pair[1]));
   }
 
   private static String decoded(String text) {
@@ -141,6 +150,19 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
   public Optional<String> cookie(String name) {
     Optional<Map<String, Cookie>> cookies = tolerant(context::getCookies);
     return cookies.map(all -> all.get(name)).map(Cookie::getValue);
+  }
+
+  /** The map of cookies has only one of each name, so the header tells whether there are more. */
+  @Override
+  public List<String> cookies(String name) {
+    List<String> values =
+        headers("Cookie").stream()
+            .flatMap(line -> Stream.of(line.split("[;,]")))
+            .map(pair -> pair.split("=", 2))
+            .filter(pair -> pair.length == 2 && pair[0].strip().equals(name))
+            .map(pair -> pair[1].strip())
+            .toList();
+    return values.size() > 1 ? values : cookie(name).stream().toList();
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +84,12 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequestHolder {
         .flatMap(query -> UriText.find(query, name));
   }
 
+  @Override
+  public List<String> queries(String name) {
+    @Nullable String query = request.getQueryString();
+    return query == null ? List.of() : UriText.findAll(query, name);
+  }
+
   /** Servlets have no templates. */
   @Override
   public Optional<String> path(String name) {
@@ -91,10 +98,18 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequestHolder {
 
   @Override
   public Optional<String> cookie(String name) {
+    return values(name).findFirst();
+  }
+
+  @Override
+  public List<String> cookies(String name) {
+    return values(name).toList();
+  }
+
+  private Stream<String> values(String cookieName) {
     return tolerant(request::getCookies).stream()
         .flatMap(Arrays::stream)
-        .filter(cookie -> cookie.getName().equals(name))
-        .findFirst()
+        .filter(cookie -> cookie.getName().equals(cookieName))
         .map(Cookie::getValue);
   }
 

@@ -34,6 +34,7 @@ public final class Claim {
   private final long far;
   private final List<GiveBack> giveBacks;
   private final long debt;
+  private final long refusedAt;
   private final long effectiveLimit;
   private final long burst;
   private final long windowBegin;
@@ -47,6 +48,7 @@ public final class Claim {
     this.far = parts.far;
     this.giveBacks = List.copyOf(parts.giveBacks);
     this.debt = parts.debt;
+    this.refusedAt = parts.refusedAt;
     this.effectiveLimit = parts.effectiveLimit;
     this.burst = parts.burst;
     this.windowBegin = parts.windowBegin;
@@ -61,6 +63,7 @@ public final class Claim {
     this.far = original.far;
     this.giveBacks = original.giveBacks;
     this.debt = original.debt;
+    this.refusedAt = original.refusedAt;
     this.effectiveLimit = original.effectiveLimit;
     this.burst = original.burst;
     this.windowBegin = windowBegin;
@@ -171,6 +174,18 @@ public final class Claim {
   }
 
   /**
+   * When the node last refused a request of a {@linkplain BucketSpec#strict() strict} bucket by what
+   * it knew, without asking the store: the next refill comes a whole window after that, unless it
+   * comes later anyhow. It may be told again. The store knows itself what it refuses.
+   *
+   * @return microseconds since the epoch by the store's clock, rather too early, as a node tells it
+   *     by a grant: {@code stamp − life} is when that was made; 0 if it refused none
+   */
+  public long refusedAt() {
+    return refusedAt;
+  }
+
+  /**
    * Permits per window in force at this node: the rate of a bucket algorithm.
    *
    * @return 1 and more
@@ -231,10 +246,15 @@ public final class Claim {
   /**
    * Whether the claim changes nothing and only asks.
    *
-   * @return true if it takes, owes and gives back nothing
+   * @return true if it takes, owes and gives back nothing, and tells of no refusal
    */
   public boolean peeks() {
-    return needed == 0 && extra == 0 && far == 0 && debt == 0 && giveBacks.isEmpty();
+    return needed == 0
+        && extra == 0
+        && far == 0
+        && debt == 0
+        && refusedAt == 0
+        && giveBacks.isEmpty();
   }
 
   /** Tells the bucket's policy and the amounts, nobody's name. */
@@ -258,6 +278,7 @@ public final class Claim {
     private long far;
     private List<GiveBack> giveBacks = List.of();
     private long debt;
+    private long refusedAt;
     private long windowBegin;
     private long windowEnd;
 
@@ -346,6 +367,17 @@ public final class Claim {
     }
 
     /**
+     * Sets when the node last refused a request of a strict bucket by what it knew.
+     *
+     * @param micros since the epoch by the store's clock, rather too early; 0 if it refused none
+     * @return this
+     */
+    public Builder refusedAt(long micros) {
+      this.refusedAt = micros;
+      return this;
+    }
+
+    /**
      * Sets the window of the calendar that the node believes to be running.
      *
      * @param begin microseconds since the epoch, 0 and more
@@ -367,6 +399,7 @@ public final class Claim {
      */
     public Claim build() {
       long least = Math.min(Math.min(needed, atLeast), Math.min(extra, Math.min(far, debt)));
+      least = Math.min(least, refusedAt);
       if (least < 0 || effectiveLimit < 1 || burst < 1) {
         throw new IllegalArgumentException("negative amount in a claim of " + bucket);
       }

@@ -74,7 +74,9 @@ public final class Grant {
   /**
    * The slot of time that the permits were charged to.
    *
-   * @return a mark that is opaque to everyone but the store
+   * @return a mark that is opaque to everyone but the store; only of a {@linkplain
+   *     BucketSpec#strict() strict} bucket it is the time at which its life ends, by the store's
+   *     clock
    */
   public long stamp() {
     return stamp;

@@ -19,7 +19,9 @@ public enum BucketKind {
   /** See {@link LevelBucket}. */
   LEVEL(4, sized(LevelBucket::new), LevelBucket::lease, LevelBucket::counts, false),
   /** See {@link CalendarCounter}. */
-  CALENDAR(5, CalendarCounter::new, FixedWindow::lease, FixedWindow::counts, false);
+  CALENDAR(5, CalendarCounter::new, FixedWindow::lease, FixedWindow::counts, false),
+  /** See {@link RefillBucket}. */
+  REFILL(6, RefillBucket::new, RefillBucket::lease, RefillBucket::counts, false);
 
   private final int code;
   private final Fresh fresh;
@@ -46,7 +48,8 @@ public enum BucketKind {
       case FIXED_WINDOW -> spec.calendar().isPresent() ? CALENDAR : FIXED_WINDOW;
       case SLIDING_WINDOW -> SLIDING_WINDOW;
       case SLIDING_LOG -> SLIDING_LOG;
-      case TOKEN_BUCKET, LEAKY_BUCKET -> LEVEL;
+      case TOKEN_BUCKET -> spec.refill() > 0 ? REFILL : LEVEL;
+      case LEAKY_BUCKET -> LEVEL;
     };
   }
 
@@ -85,13 +88,13 @@ public enum BucketKind {
   /**
    * For how long after a grant's life ends what was charged with it may still count.
    *
-   * @param window microseconds
+   * @param spec a spec of this kind
    * @param effectiveLimit permits per window
    * @param burst permits at once
    * @return microseconds; {@link Long#MAX_VALUE} stands for all longer times
    */
-  public long countsMicros(long window, long effectiveLimit, long burst) {
-    return counts.micros(window, effectiveLimit, burst);
+  public long countsMicros(BucketSpec spec, long effectiveLimit, long burst) {
+    return counts.micros(spec, effectiveLimit, burst);
   }
 
   private static Fresh sized(Sized made) {
@@ -111,6 +114,6 @@ public enum BucketKind {
   }
 
   private interface Counts {
-    long micros(long window, long effectiveLimit, long burst);
+    long micros(BucketSpec spec, long effectiveLimit, long burst);
   }
 }

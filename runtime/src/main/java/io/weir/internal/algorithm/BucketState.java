@@ -135,6 +135,9 @@ public abstract class BucketState implements LiveBucket {
 
   private Grant answer(Claim claim, long now, long effectiveLimit, long burst) {
     roll(now, effectiveLimit, burst);
+    if (claim.refusedAt() > 0) {
+      refused(claim.refusedAt());
+    }
     creditAndCharge(claim);
     Grant.Builder grant = take(claim, now);
     long left = free();
@@ -149,6 +152,9 @@ public abstract class BucketState implements LiveBucket {
     long needed = Math.min(claim.needed(), free);
     if (needed < claim.atLeast()) {
       needed = 0;
+    }
+    if (needed < claim.needed()) {
+      refused(now);
     }
     boolean met = needed == claim.needed() && needed >= claim.atLeast();
     long rest = free - needed;
@@ -264,6 +270,9 @@ public abstract class BucketState implements LiveBucket {
 
   /** Takes back what was charged to the slot of this stamp, if it still counts there. */
   abstract void giveBack(long stamp, long permits);
+
+  /** A request was refused at a time, now or a little earlier; nothing unless overridden. */
+  void refused(long at) {}
 
   /** The slot that permits granted now are charged to. */
   abstract long stamp();

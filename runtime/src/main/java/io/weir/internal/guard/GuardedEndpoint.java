@@ -1,11 +1,15 @@
 package io.weir.internal.guard;
 
+import io.weir.Policy;
 import io.weir.annotation.By;
+import io.weir.internal.key.KeySyntax;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GuardedEndpoint {
   private static final System.Logger LOG = System.getLogger(GuardedEndpoint.class.getName());
-  private static final String PARAMETER = "param:";
   private static final List<By> EVERYBODY = List.of(By.ENDPOINT);
 
   private final WeirRuntime weir;
@@ -108,16 +111,24 @@ public final class GuardedEndpoint {
   }
 
   /**
-   * The names of the method's parameters that keys are read from.
+   * The expressions that read a parameter of the method.
    *
-   * @return what follows {@code param:} in the expressions
+   * @return the name of the parameter by the expression as a policy has it, {@code key =
+   *     param:phone} say
    */
-  public List<String> parameters() {
-    return all.stream()
-        .flatMap(each -> each.bound().keys().stream())
-        .filter(expression -> expression.startsWith(PARAMETER))
-        .map(expression -> expression.substring(PARAMETER.length()))
-        .toList();
+  public Map<String, String> parameters() {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    for (GuardedPolicy each : all) {
+      Policy policy = each.bound().current();
+      policy.keys().forEach(key -> add("key", key, parameters));
+      add("costFrom", policy.costFrom(), parameters);
+    }
+    return parameters;
+  }
+
+  private static void add(String member, String expression, Map<String, String> parameters) {
+    KeySyntax.parameter(expression)
+        .ifPresent(name -> parameters.put(member + " = " + expression, name));
   }
 
   /**

@@ -7,7 +7,6 @@ import io.weir.internal.policy.draft.EndpointAnnotations;
 import io.weir.internal.policy.draft.LimitedElement;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.Settings;
-import io.weir.store.PermitStore;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -58,18 +57,10 @@ public final class PolicyCatalog {
    * Starts an empty catalog that follows the settings.
    *
    * @param settings overrides, defaults and policies by URL
-   * @param resolverNames the names of the registered {@code KeyResolver}s
-   * @param store what must count their buckets
-   * @param storeName how messages call the store
+   * @param capabilities what the application offers its policies
    * @throws IllegalArgumentException if the settings hold an unusable policy
    */
-  public PolicyCatalog(
-      LiveSettings settings, Set<String> resolverNames, PermitStore store, String storeName) {
-    this(settings, new ApplicationCapabilities(
-            resolverNames, store.algorithms(), store::counts, storeName));
-  }
-
-  private PolicyCatalog(LiveSettings settings, ApplicationCapabilities capabilities) {
+  public PolicyCatalog(LiveSettings settings, ApplicationCapabilities capabilities) {
     this.capabilities = capabilities;
     this.endpoints = new EndpointPolicies(capabilities, warnings);
     settings.follow(this::prepare);

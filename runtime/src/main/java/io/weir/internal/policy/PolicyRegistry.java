@@ -217,22 +217,32 @@ final class PolicyRegistry {
     Map<String, Policy> all = new HashMap<>();
     for (Entry entry : entries.values()) {
       resolve(entry.written, settings, mistakes)
-          .filter(policy -> countsSame(entry, policy, mistakes))
+          .filter(policy -> readsSame(entry, policy, mistakes))
           .ifPresent(policy -> all.put(policy.name(), policy));
     }
     return all;
   }
 
-  private static boolean countsSame(Entry entry, Policy policy, List<String> mistakes) {
-    boolean same = policy.by().equals(entry.bound.by()) && policy.keys().equals(entry.bound.keys());
-    if (!same) {
-      mistakes.add(
-          entry.written.mistake(
-              entry.written.base + "by",
-              policy.by() + " " + policy.keys(),
-              "whom a policy counts can't change while the application runs"));
+  private static boolean readsSame(Entry entry, Policy policy, List<String> mistakes) {
+    Policy own = entry.bound.current();
+    List<String> found = new ArrayList<>();
+    if (!own.by().equals(policy.by()) || !own.keys().equals(policy.keys())) {
+      String counted = policy.by() + " " + policy.keys();
+      found.add(fixed(entry, entry.written.base + "by", counted, "whom a policy counts"));
     }
-    return same;
+    if (!own.costFrom().equals(policy.costFrom())) {
+      found.add(fixed(entry, "cost-from", policy.costFrom(), "where a policy finds costs"));
+    }
+    if (!own.when().equals(policy.when())) {
+      found.add(fixed(entry, "when", policy.when(), "for which requests a policy holds"));
+    }
+    mistakes.addAll(found);
+    return found.isEmpty();
+  }
+
+  private static String fixed(Entry entry, String member, String value, String what) {
+    return entry.written.mistake(
+        member, value, what + " can't change while the application runs");
   }
 
   void commit(Map<String, Policy> policies, Settings settings) {

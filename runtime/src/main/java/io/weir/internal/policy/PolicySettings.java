@@ -149,7 +149,7 @@ final class PolicySettings {
     long burst = smallest(policy);
     return endpoint
         .httpMethod(annotations)
-        .filter(any -> policy.cost() == 1)
+        .filter(any -> policy.cost() == 1 && policy.costFrom().isEmpty())
         .map(method -> SettingNames.COST + method)
         .filter(name -> settings.number(name, 1, 1, Policy.MAX_LIMIT) > burst)
         .map(

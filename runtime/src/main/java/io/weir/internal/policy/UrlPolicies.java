@@ -115,23 +115,17 @@ final class UrlPolicies {
   }
 
   /**
-   * Keeps the bound policy, and so everything built on it, as long as it counts by the same keys.
+   * Keeps the bound policy, and so everything built on it, as long as it reads the same.
    */
   private UrlPolicy bind(Prepared next, Map<String, Long> costs) {
     BoundPolicy bound =
         all.stream()
             .map(UrlPolicy::bound)
-            .filter(each -> countsSame(each, next.policy))
+            .filter(each -> each.name().equals(next.policy.name()) && each.readsSame(next.policy))
             .findFirst()
             .orElseGet(() -> new BoundPolicy(next.policy, costs));
     bound.become(next.policy, costs);
     bound.appliesOnlyTo(next.patterns);
     return new UrlPolicy(bound, next.patterns);
-  }
-
-  private static boolean countsSame(BoundPolicy bound, Policy policy) {
-    return bound.name().equals(policy.name())
-        && bound.by().equals(policy.by())
-        && bound.keys().equals(policy.keys());
   }
 }
