@@ -74,8 +74,7 @@ class ApplicationTest extends WovenTest {
 
   @BeforeEach
   void start() {
-    ResourceConfig config =
-        new ResourceConfig(Caller.class).register(new RateLimitFeature(weir));
+    ResourceConfig config = new ResourceConfig(Caller.class).register(new RateLimitFeature(weir));
     server = GrizzlyHttpServerFactory.createHttpServer(URI.create("http://127.0.0.1:0/"), config);
   }
 

@@ -47,10 +47,7 @@ public abstract class ApplicationTests {
   private final Weir weir =
       Weir.builder()
           .ticker(ticker)
-          .settings(
-              Map.of(
-                  "weir.application.limit", "" + LIMIT,
-                  "weir.application.window", "60s"))
+          .settings(Map.of("weir.application.limit", "" + LIMIT, "weir.application.window", "60s"))
           .build();
   private final Tomcat tomcat = new Tomcat();
   private Api api = new Api(URI.create("http://127.0.0.1"), weir, ticker);
