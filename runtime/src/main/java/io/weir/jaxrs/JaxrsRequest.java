@@ -1,6 +1,10 @@
 package io.weir.jaxrs;
 
 import io.weir.internal.container.Peer;
+import io.weir.internal.guard.GuardedEndpoint;
+import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.guard.GuardedRequestHolder;
+import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.key.HeaderValues;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -13,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request as JAX-RS presents it.
@@ -21,15 +26,51 @@ import java.util.stream.Stream;
  *
  * <p>Confine to one thread.
  */
-final class JaxrsRequest implements RequestInfo {
+final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
   private final ContainerRequestContext context;
   private final Peer peers;
+  private final WeirRuntime weir;
+  private Optional<GuardedRequest> guarded = Optional.empty();
+  private boolean atEndpoint;
   private Optional<String> peer = Optional.empty();
   private Optional<ResourceTemplate> endpoint = Optional.empty();
 
-  JaxrsRequest(ContainerRequestContext context, Peer peers) {
+  JaxrsRequest(ContainerRequestContext context, Peer peers, WeirRuntime weir) {
     this.context = context;
     this.peers = peers;
+    this.weir = weir;
+  }
+
+  /** Leads this request to the endpoint that answers it. */
+  GuardedRequest enter(GuardedEndpoint endpoint) {
+    if (!atEndpoint) {
+      atEndpoint = true;
+      if (guarded.isPresent()) {
+        guarded.get().moveTo(endpoint, this);
+      } else {
+        guarded = Optional.of(endpoint.enter(this, begun()));
+      }
+    }
+    return guarded.orElseThrow();
+  }
+
+  /** As it was decided so far, if it met anything that decides. */
+  Optional<GuardedRequest> entered() {
+    return guarded;
+  }
+
+  /** For a call on the way, perhaps of a request that met no policy yet. */
+  @Override
+  public GuardedRequest guarded() {
+    if (guarded.isEmpty()) {
+      guarded = Optional.of(weir.unlimited().begun(this, begun()));
+    }
+    return guarded.get();
+  }
+
+  /** What a filter for servlets has left, which has decided by the path perhaps. */
+  private @Nullable Object begun() {
+    return context.getProperty(GuardedRequest.ATTRIBUTE);
   }
 
   @Override

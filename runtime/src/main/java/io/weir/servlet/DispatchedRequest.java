@@ -59,7 +59,7 @@ final class DispatchedRequest implements GuardedRequestHolder {
     this.place = place;
     this.former = former;
     this.info = new ServletRequestInfo(weir, place.request, place.target);
-    this.guarded = place.endpoint.guard().enter(info);
+    this.guarded = info.enter(place.endpoint.guard());
   }
 
   /** The request as an earlier filter has begun it. */

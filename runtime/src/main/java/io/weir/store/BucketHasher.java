@@ -31,6 +31,7 @@ public final class BucketHasher {
   private static final int FINGERPRINT_BYTES = 2;
   private static final String BUILT_IN = "weir: no secret was set";
   private static final AtomicBoolean WARNED = new AtomicBoolean();
+  private static final int REFILL_LENGTH = Long.BYTES + 1;
   private static final int LETTER = 6; // bits
   private static final byte[] LETTERS =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
@@ -146,12 +147,23 @@ public final class BucketHasher {
     BucketSpec spec = bucket.spec();
     String algorithm = spec.algorithm().name();
     String key = bucket.encodedKey();
-    int characters = spec.name().length() + algorithm.length() + key.length();
-    ByteBuffer into = ByteBuffer.allocate(3 * Integer.BYTES + 2 * Long.BYTES + 2 * characters);
+    // Behind the key, as is a refill, so that buckets without either are called what they were before.
+    String calendar = spec.calendar().map(CalendarWindow::toString).orElse("");
+    int texts = calendar.isEmpty() ? 3 : 4;
+    int characters =
+        spec.name().length() + algorithm.length() + key.length() + calendar.length();
+    int length = texts * Integer.BYTES + 2 * Long.BYTES + 2 * characters;
+    ByteBuffer into = ByteBuffer.allocate(length + (spec.refill() > 0 ? REFILL_LENGTH : 0));
     put(into, spec.name());
     put(into, algorithm);
     into.putLong(spec.windowMicros()).putLong(spec.burst());
     put(into, key);
+    if (!calendar.isEmpty()) {
+      put(into, calendar);
+    }
+    if (spec.refill() > 0) {
+      into.putLong(spec.refill()).put((byte) (spec.strict() ? 1 : 0));
+    }
     return into.array();
   }
 

@@ -158,6 +158,21 @@ public final class BucketSpec {
   }
 
   /**
+   * How long it takes until all permits of an empty bucket are back.
+   *
+   * @param permits permits at once, 1 and more
+   * @return microseconds: with a {@link #refill()} as many windows as that takes, else one;
+   *     {@link Long#MAX_VALUE} stands for all longer times
+   */
+  public long refillMicros(long permits) {
+    if (refill == 0) {
+      return windowMicros;
+    }
+    long windows = permits / refill + (permits % refill == 0 ? 0 : 1);
+    return windows > Long.MAX_VALUE / windowMicros ? Long.MAX_VALUE : windows * windowMicros;
+  }
+
+  /**
    * The windows of the calendar that it counts by.
    *
    * @return nothing if all its windows are of one length; else its algorithm is FIXED_WINDOW

@@ -197,7 +197,7 @@ public final class CalendarWindow {
     return Objects.hash(amount, unit, zone);
   }
 
-  /** {@code 3 MONTHS in Europe/Berlin}. */
+  /** {@code 3 MONTHS in Europe/Berlin}; buckets are named by it, so it must stay as it is. */
   @Override
   public String toString() {
     return amount + " " + unit.name() + " in " + zone;

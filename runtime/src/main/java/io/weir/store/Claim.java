@@ -16,6 +16,14 @@ import java.util.List;
  * needed} was met, the store may grant some of those in place of {@code extra} while the bucket is
  * far from its limit. All that it grants then lives up to an eighth of the window.
  *
+ * <p><b>Windows of the calendar</b> depend on time zone data, which not every store has. So a claim
+ * of such a bucket names the window that the node believes to be running, from {@link
+ * #windowBegin()} to {@link #windowEnd()}. While the store's clock is in the window that the bucket
+ * keeps, the claim counts there, whatever it names. Once that is over, or if there is none, a claim
+ * whose window the store's clock is in opens it. Any other claim does nothing at all, debts and
+ * give-backs included, and is answered by {@link Grant#otherWindow}. A claim that names no window
+ * is for a store that knows the calendar itself, by {@link BucketSpec#calendar()}.
+ *
  * <p>Immutable. Made by the static methods, or by a {@link #builder}.
  */
 public final class Claim {
@@ -26,8 +34,11 @@ public final class Claim {
   private final long far;
   private final List<GiveBack> giveBacks;
   private final long debt;
+  private final long refusedAt;
   private final long effectiveLimit;
   private final long burst;
+  private final long windowBegin;
+  private final long windowEnd;
 
   private Claim(Builder parts) {
     this.bucket = parts.bucket;
@@ -37,8 +48,26 @@ public final class Claim {
     this.far = parts.far;
     this.giveBacks = List.copyOf(parts.giveBacks);
     this.debt = parts.debt;
+    this.refusedAt = parts.refusedAt;
     this.effectiveLimit = parts.effectiveLimit;
     this.burst = parts.burst;
+    this.windowBegin = parts.windowBegin;
+    this.windowEnd = parts.windowEnd;
+  }
+
+  private Claim(Claim original, long windowBegin, long windowEnd) {
+    this.bucket = original.bucket;
+    this.needed = original.needed;
+    this.atLeast = original.atLeast;
+    this.extra = original.extra;
+    this.far = original.far;
+    this.giveBacks = original.giveBacks;
+    this.debt = original.debt;
+    this.refusedAt = original.refusedAt;
+    this.effectiveLimit = original.effectiveLimit;
+    this.burst = original.burst;
+    this.windowBegin = windowBegin;
+    this.windowEnd = windowEnd;
   }
 
   /**
@@ -145,6 +174,18 @@ public final class Claim {
   }
 
   /**
+   * When the node last refused a request of a {@linkplain BucketSpec#strict() strict} bucket by what
+   * it knew, without asking the store: the next refill comes a whole window after that, unless it
+   * comes later anyhow. It may be told again. The store knows itself what it refuses.
+   *
+   * @return microseconds since the epoch by the store's clock, rather too early, as a node tells it
+   *     by a grant: {@code stamp − life} is when that was made; 0 if it refused none
+   */
+  public long refusedAt() {
+    return refusedAt;
+  }
+
+  /**
    * Permits per window in force at this node: the rate of a bucket algorithm.
    *
    * @return 1 and more
@@ -163,12 +204,57 @@ public final class Claim {
   }
 
   /**
+   * When the window of the calendar began that the node believes to be running.
+   *
+   * @return microseconds since the epoch, 0 and more; of no meaning unless there is a {@link
+   *     #windowEnd()}
+   */
+  public long windowBegin() {
+    return windowBegin;
+  }
+
+  /**
+   * When the window of the calendar ends that the node believes to be running.
+   *
+   * @return microseconds since the epoch; 0 if the claim names no window, so that the store has to
+   *     know the calendar itself
+   */
+  public long windowEnd() {
+    return windowEnd;
+  }
+
+  /**
+   * The same claim with another window.
+   *
+   * @param begin see {@link #windowBegin()}
+   * @param end see {@link #windowEnd()}
+   * @return a claim that differs in nothing else
+   * @throws IllegalArgumentException if the begin is negative or not before the end
+   */
+  public Claim inWindow(long begin, long end) {
+    checkWindow(bucket, begin, end);
+    return new Claim(this, begin, end);
+  }
+
+  private static void checkWindow(BucketId bucket, long begin, long end) {
+    if (begin < 0 || end <= begin && end != 0) {
+      throw new IllegalArgumentException(
+          "a window must end after it begins, not " + begin + " to " + end + " of " + bucket);
+    }
+  }
+
+  /**
    * Whether the claim changes nothing and only asks.
    *
-   * @return true if it takes, owes and gives back nothing
+   * @return true if it takes, owes and gives back nothing, and tells of no refusal
    */
   public boolean peeks() {
-    return needed == 0 && extra == 0 && far == 0 && debt == 0 && giveBacks.isEmpty();
+    return needed == 0
+        && extra == 0
+        && far == 0
+        && debt == 0
+        && refusedAt == 0
+        && giveBacks.isEmpty();
   }
 
   /** Tells the bucket's policy and the amounts, nobody's name. */
@@ -192,6 +278,9 @@ public final class Claim {
     private long far;
     private List<GiveBack> giveBacks = List.of();
     private long debt;
+    private long refusedAt;
+    private long windowBegin;
+    private long windowEnd;
 
     private Builder(BucketId bucket, long effectiveLimit, long burst) {
       this.bucket = bucket;
@@ -278,20 +367,46 @@ public final class Claim {
     }
 
     /**
+     * Sets when the node last refused a request of a strict bucket by what it knew.
+     *
+     * @param micros since the epoch by the store's clock, rather too early; 0 if it refused none
+     * @return this
+     */
+    public Builder refusedAt(long micros) {
+      this.refusedAt = micros;
+      return this;
+    }
+
+    /**
+     * Sets the window of the calendar that the node believes to be running.
+     *
+     * @param begin microseconds since the epoch, 0 and more
+     * @param end microseconds since the epoch, after the begin
+     * @return this
+     */
+    public Builder window(long begin, long end) {
+      this.windowBegin = begin;
+      this.windowEnd = end;
+      return this;
+    }
+
+    /**
      * Makes the claim.
      *
      * @return the claim
      * @throws IllegalArgumentException if an amount is negative, effective limit or burst is less
-     *     than 1, or more is the least than what is needed
+     *     than 1, more is the least than what is needed, or a window doesn't end after it begins
      */
     public Claim build() {
       long least = Math.min(Math.min(needed, atLeast), Math.min(extra, Math.min(far, debt)));
+      least = Math.min(least, refusedAt);
       if (least < 0 || effectiveLimit < 1 || burst < 1) {
         throw new IllegalArgumentException("negative amount in a claim of " + bucket);
       }
       if (needed > 0 && atLeast > needed) {
         throw new IllegalArgumentException("atLeast " + atLeast + " is more than needed " + needed);
       }
+      checkWindow(bucket, windowBegin, windowEnd);
       return new Claim(this);
     }
   }

@@ -15,6 +15,7 @@ public final class Grant {
   private final long retry;
   private final long reset;
   private final boolean far;
+  private final long storeClock;
 
   private Grant(Builder parts) {
     this.permits = parts.permits;
@@ -24,6 +25,7 @@ public final class Grant {
     this.retry = parts.retry;
     this.reset = parts.reset;
     this.far = parts.far;
+    this.storeClock = parts.storeClock;
   }
 
   /**
@@ -48,6 +50,19 @@ public final class Grant {
   }
 
   /**
+   * The answer to a claim that names a window of the calendar which isn't running by the store's
+   * clock: nothing of the claim was executed, and it is to be made again with the right window.
+   *
+   * @param storeClockMicros the store's clock, microseconds since the epoch, 1 and more
+   * @return the answer
+   */
+  public static Grant otherWindow(long storeClockMicros) {
+    Builder answer = builder();
+    answer.storeClock = storeClockMicros;
+    return answer.build();
+  }
+
+  /**
    * How many permits were granted.
    *
    * @return 0 and more
@@ -59,7 +74,9 @@ public final class Grant {
   /**
    * The slot of time that the permits were charged to.
    *
-   * @return a mark that is opaque to everyone but the store
+   * @return a mark that is opaque to everyone but the store; only of a {@linkplain
+   *     BucketSpec#strict() strict} bucket it is the time at which its life ends, by the store's
+   *     clock
    */
   public long stamp() {
     return stamp;
@@ -113,6 +130,25 @@ public final class Grant {
     return far;
   }
 
+  /**
+   * Whether nothing was executed, since the claim named a window of the calendar which isn't
+   * running by the store's clock.
+   *
+   * @return true only for {@link #otherWindow}
+   */
+  public boolean isOfOtherWindow() {
+    return storeClock != 0;
+  }
+
+  /**
+   * The store's clock, if the claim named another window than the one that is running.
+   *
+   * @return microseconds since the epoch; 0 in every other answer
+   */
+  public long storeClock() {
+    return storeClock;
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Grant that
@@ -122,16 +158,20 @@ public final class Grant {
         && left == that.left
         && retry == that.retry
         && reset == that.reset
-        && far == that.far;
+        && far == that.far
+        && storeClock == that.storeClock;
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(permits, stamp, life, left, retry, reset, far);
+    return Objects.hash(permits, stamp, life, left, retry, reset, far, storeClock);
   }
 
   @Override
   public String toString() {
+    if (isOfOtherWindow()) {
+      return "nothing done, the claim names a window that isn't running at " + storeClock;
+    }
     return permits
         + (far ? " granted in a far lease at " : " granted at ")
         + stamp
@@ -159,6 +199,7 @@ public final class Grant {
     private long retry;
     private long reset;
     private boolean far;
+    private long storeClock;
 
     private Builder() {}
 

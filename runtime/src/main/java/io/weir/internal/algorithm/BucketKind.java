@@ -11,13 +11,17 @@ import io.weir.store.BucketSpec;
 @SuppressWarnings("ImmutableEnumChecker") // references to constructors and static methods
 public enum BucketKind {
   /** See {@link FixedWindow}. */
-  FIXED_WINDOW(1, FixedWindow::new, FixedWindow::lease, FixedWindow::counts, true),
+  FIXED_WINDOW(1, sized(FixedWindow::new), FixedWindow::lease, FixedWindow::counts, true),
   /** See {@link SlidingWindow}. */
-  SLIDING_WINDOW(2, SlidingWindow::new, SlidingWindow::lease, SlidingWindow::counts, true),
+  SLIDING_WINDOW(2, sized(SlidingWindow::new), SlidingWindow::lease, SlidingWindow::counts, true),
   /** See {@link SlidingLog}. */
-  SLIDING_LOG(3, SlidingLog::new, SlidingWindow::lease, SlidingWindow::counts, false),
+  SLIDING_LOG(3, sized(SlidingLog::new), SlidingWindow::lease, SlidingWindow::counts, false),
   /** See {@link LevelBucket}. */
-  LEVEL(4, LevelBucket::new, LevelBucket::lease, LevelBucket::counts, false);
+  LEVEL(4, sized(LevelBucket::new), LevelBucket::lease, LevelBucket::counts, false),
+  /** See {@link CalendarCounter}. */
+  CALENDAR(5, CalendarCounter::new, FixedWindow::lease, FixedWindow::counts, false),
+  /** See {@link RefillBucket}. */
+  REFILL(6, RefillBucket::new, RefillBucket::lease, RefillBucket::counts, false);
 
   private final int code;
   private final Fresh fresh;
@@ -41,10 +45,11 @@ public enum BucketKind {
    */
   public static BucketKind of(BucketSpec spec) {
     return switch (spec.algorithm()) {
-      case FIXED_WINDOW -> FIXED_WINDOW;
+      case FIXED_WINDOW -> spec.calendar().isPresent() ? CALENDAR : FIXED_WINDOW;
       case SLIDING_WINDOW -> SLIDING_WINDOW;
       case SLIDING_LOG -> SLIDING_LOG;
-      case TOKEN_BUCKET, LEAKY_BUCKET -> LEVEL;
+      case TOKEN_BUCKET -> spec.refill() > 0 ? REFILL : LEVEL;
+      case LEAKY_BUCKET -> LEVEL;
     };
   }
 
@@ -53,8 +58,8 @@ public enum BucketKind {
     return code;
   }
 
-  BucketState fresh(long window, long minLife) {
-    return fresh.bucket(window, minLife);
+  BucketState fresh(BucketSpec spec, long minLife) {
+    return fresh.bucket(spec, minLife);
   }
 
   /**
@@ -83,16 +88,24 @@ public enum BucketKind {
   /**
    * For how long after a grant's life ends what was charged with it may still count.
    *
-   * @param window microseconds
+   * @param spec a spec of this kind
    * @param effectiveLimit permits per window
    * @param burst permits at once
    * @return microseconds; {@link Long#MAX_VALUE} stands for all longer times
    */
-  public long countsMicros(long window, long effectiveLimit, long burst) {
-    return counts.micros(window, effectiveLimit, burst);
+  public long countsMicros(BucketSpec spec, long effectiveLimit, long burst) {
+    return counts.micros(spec, effectiveLimit, burst);
+  }
+
+  private static Fresh sized(Sized made) {
+    return (spec, minLife) -> made.bucket(spec.windowMicros(), minLife);
   }
 
   private interface Fresh {
+    BucketState bucket(BucketSpec spec, long minLife);
+  }
+
+  private interface Sized {
     BucketState bucket(long window, long minLife);
   }
 
@@ -101,6 +114,6 @@ public enum BucketKind {
   }
 
   private interface Counts {
-    long micros(long window, long effectiveLimit, long burst);
+    long micros(BucketSpec spec, long effectiveLimit, long burst);
   }
 }

@@ -64,7 +64,7 @@ public abstract class BucketState implements LiveBucket {
       throw new IllegalArgumentException(
           "minLifeMicros must be 0 up to the window of " + window + ", not " + minLifeMicros);
     }
-    return BucketKind.of(spec).fresh(window, minLifeMicros);
+    return BucketKind.of(spec).fresh(spec, minLifeMicros);
   }
 
   /**
@@ -124,6 +124,9 @@ public abstract class BucketState implements LiveBucket {
   public final Grant execute(Claim claim, long clockMicros) {
     long now = Math.max(last, clockMicros);
     last = now;
+    if (!isInWindow(claim, now)) {
+      return Grant.otherWindow(now);
+    }
     long effectiveLimit = Math.min(claim.effectiveLimit(), MOST);
     long burst = Math.min(claim.burst(), MOST);
     BucketState state = claim.peeks() && !keeps(effectiveLimit, burst) ? copy() : this;
@@ -132,6 +135,9 @@ public abstract class BucketState implements LiveBucket {
 
   private Grant answer(Claim claim, long now, long effectiveLimit, long burst) {
     roll(now, effectiveLimit, burst);
+    if (claim.refusedAt() > 0) {
+      refused(claim.refusedAt());
+    }
     creditAndCharge(claim);
     Grant.Builder grant = take(claim, now);
     long left = free();
@@ -146,6 +152,9 @@ public abstract class BucketState implements LiveBucket {
     long needed = Math.min(claim.needed(), free);
     if (needed < claim.atLeast()) {
       needed = 0;
+    }
+    if (needed < claim.needed()) {
+      refused(now);
     }
     boolean met = needed == claim.needed() && needed >= claim.atLeast();
     long rest = free - needed;
@@ -232,6 +241,11 @@ public abstract class BucketState implements LiveBucket {
   /** Makes this fresh state the one that was written, by a claim at {@link #lastClaimAt()}. */
   abstract void read(BucketReader reader);
 
+  /** Whether a claim is of the window that is running; what it says of a window is noted. */
+  boolean isInWindow(Claim claim, long now) {
+    return true;
+  }
+
   /** Makes this the state of now, with this limit and burst in force. */
   abstract void roll(long now, long effectiveLimit, long burst);
 
@@ -256,6 +270,9 @@ public abstract class BucketState implements LiveBucket {
 
   /** Takes back what was charged to the slot of this stamp, if it still counts there. */
   abstract void giveBack(long stamp, long permits);
+
+  /** A request was refused at a time, now or a little earlier; nothing unless overridden. */
+  void refused(long at) {}
 
   /** The slot that permits granted now are charged to. */
   abstract long stamp();

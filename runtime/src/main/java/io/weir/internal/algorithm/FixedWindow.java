@@ -1,5 +1,7 @@
 package io.weir.internal.algorithm;
 
+import io.weir.store.BucketSpec;
+
 /**
  * FIXED_WINDOW: a count that starts again at each multiple of the window since the epoch.
  *
@@ -139,7 +141,7 @@ final class FixedWindow extends LendingWindow {
   }
 
   /** For how long a charge counts after the end of its slot: the window ends with it. */
-  static long counts(long window, long effectiveLimit, long burst) {
+  static long counts(BucketSpec spec, long effectiveLimit, long burst) {
     return 0;
   }
 }

@@ -1,5 +1,7 @@
 package io.weir.internal.algorithm;
 
+import io.weir.store.BucketSpec;
+
 /**
  * TOKEN_BUCKET and LEAKY_BUCKET: a level that each permit raises by one and that sinks steadily by
  * the limit per window; a permit is granted if it fits under the burst.
@@ -124,8 +126,8 @@ final class LevelBucket extends BucketState {
   }
 
   /** For how long a charge counts after the end of its slot: until a full burst has drained. */
-  static long counts(long window, long effectiveLimit, long burst) {
-    return WideMath.add(WideMath.divide(burst, window, effectiveLimit), 1);
+  static long counts(BucketSpec spec, long effectiveLimit, long burst) {
+    return WideMath.add(WideMath.divide(burst, spec.windowMicros(), effectiveLimit), 1);
   }
 
   /** The length of a slot: a part of the time in which a full burst drains, at most a window. */

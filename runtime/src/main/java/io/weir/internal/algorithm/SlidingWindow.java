@@ -1,5 +1,7 @@
 package io.weir.internal.algorithm;
 
+import io.weir.store.BucketSpec;
+
 /**
  * SLIDING_WINDOW: counts per sub-window, never more than the limit in any interval of a window's
  * length.
@@ -148,8 +150,8 @@ final class SlidingWindow extends LendingWindow {
   }
 
   /** For how long a charge counts after the end of its slot. */
-  static long counts(long window, long effectiveLimit, long burst) {
-    return window;
+  static long counts(BucketSpec spec, long effectiveLimit, long burst) {
+    return spec.windowMicros();
   }
 
   private long gone(long slot) {

@@ -3,6 +3,7 @@ package io.weir.internal.guard;
 import io.weir.Decision;
 import io.weir.RateLimiter;
 import io.weir.annotation.Count;
+import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.permits.RequestDecision;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class DecisionHistory {
   private final RateLimiter limiter;
+
+  /** That of the request which this call is part of, if the application's policy charges it. */
+  private final @Nullable DecisionHistory around;
 
   /** Not an object of its own for each request. */
   private static final AtomicReferenceFieldUpdater<DecisionHistory, @Nullable Count> NOT_COUNTED =
@@ -43,11 +47,22 @@ final class DecisionHistory {
   private volatile @Nullable RequestAnswers answers;
 
   DecisionHistory(RateLimiter limiter) {
+    this(limiter, null);
+  }
+
+  /** The history of a call that is part of a request. */
+  DecisionHistory(RateLimiter limiter, @Nullable DecisionHistory around) {
     this.limiter = limiter;
+    this.around = around;
   }
 
   boolean isEmpty() {
     return decisions.isEmpty();
+  }
+
+  /** Whether no policy can have charged this request before. */
+  boolean isNew() {
+    return around == null && decisions.isEmpty();
   }
 
   /**
@@ -74,6 +89,12 @@ final class DecisionHistory {
    *     decided without charging: in shadow mode, or without its store
    */
   long rest(String policy, long cost) {
+    return around != null && policy.equals(PolicyCatalog.APPLICATION)
+        ? around.rest(policy, cost)
+        : restHere(policy, cost);
+  }
+
+  private long restHere(String policy, long cost) {
     boolean decided = false;
     boolean free = false;
     long charged = 0;
@@ -112,6 +133,17 @@ final class DecisionHistory {
   }
 
   void add(Decision decision) {
+    if (around == null) {
+      keep(decision);
+    } else {
+      for (Decision part : decision.parts()) {
+        boolean shared = part.policy().name().equals(PolicyCatalog.APPLICATION);
+        (shared ? around : this).keep(part);
+      }
+    }
+  }
+
+  private void keep(Decision decision) {
     decisions = and(decision);
     Count count = notCounted;
     if (count != null) {

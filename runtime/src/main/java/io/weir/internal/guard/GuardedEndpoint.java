@@ -3,6 +3,7 @@ package io.weir.internal.guard;
 import io.weir.Policy;
 import io.weir.annotation.By;
 import io.weir.internal.key.KeySyntax;
+import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ public final class GuardedEndpoint {
   private final List<GuardedPolicy> after;
   private final List<GuardedPolicy> all;
   private final boolean needsAddress;
+  private final boolean isOfApplication;
 
   GuardedEndpoint(WeirRuntime weir, List<GuardedPolicy> policies) {
     this.weir = weir;
@@ -34,6 +36,7 @@ public final class GuardedEndpoint {
     this.after = of(DecisionPhase.AFTER_AUTHENTICATION, policies);
     this.all = both(before, after);
     this.needsAddress = countAnyApart(all);
+    this.isOfApplication = hasApplications(all);
   }
 
   // Loops, here as in all that is made for each endpoint: applications have thousands of them, and
@@ -56,6 +59,16 @@ public final class GuardedEndpoint {
     List<GuardedPolicy> both = new ArrayList<>(one);
     both.addAll(other);
     return List.copyOf(both);
+  }
+
+  /** Whether the policy of the whole application is among them. */
+  private static boolean hasApplications(List<GuardedPolicy> policies) {
+    for (GuardedPolicy each : policies) {
+      if (each.bound().name().equals(PolicyCatalog.APPLICATION)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether any of them tells callers apart. */
@@ -161,6 +174,35 @@ public final class GuardedEndpoint {
       return begun;
     }
     return enter(request);
+  }
+
+  /**
+   * The request as others have begun it, and where these led it.
+   *
+   * @param request what the adapter knows of it
+   * @param attribute what the request has under {@link GuardedRequest#ATTRIBUTE}, if anything
+   * @return a new one, at these policies, if nobody has begun it in this application
+   */
+  public GuardedRequest begun(RequestInfo request, @Nullable Object attribute) {
+    return attribute instanceof GuardedRequestHolder holder && holder.guarded().isOf(weir)
+        ? holder.guarded()
+        : enter(request);
+  }
+
+  /**
+   * Begins a call that may be part of the request of this thread. The policy of the whole
+   * application charges the request, once; all others charge the call.
+   *
+   * @param call what is known of the call
+   * @return the call, undecided
+   */
+  public GuardedRequest enterCall(RequestInfo call) {
+    if (!isOfApplication) {
+      return enter(call);
+    }
+    return CurrentRequest.guarded(weir)
+        .map(around -> new GuardedRequest(weir, this, call, around))
+        .orElseGet(() -> enter(call));
   }
 
   /** Logs once for each policy why its requests aren't decided. */

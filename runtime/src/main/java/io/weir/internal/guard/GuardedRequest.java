@@ -44,8 +44,19 @@ public final class GuardedRequest {
   private volatile @Nullable List<HeaderField> headers;
 
   GuardedRequest(WeirRuntime weir, GuardedEndpoint endpoint, RequestInfo request) {
+    this(weir, endpoint, request, new DecisionHistory(weir.limiter()));
+  }
+
+  /** A call within a request. */
+  GuardedRequest(
+      WeirRuntime weir, GuardedEndpoint endpoint, RequestInfo request, GuardedRequest around) {
+    this(weir, endpoint, request, new DecisionHistory(weir.limiter(), around.history));
+  }
+
+  private GuardedRequest(
+      WeirRuntime weir, GuardedEndpoint endpoint, RequestInfo request, DecisionHistory history) {
     this.weir = weir;
-    this.history = new DecisionHistory(weir.limiter());
+    this.history = history;
     this.endpoint = endpoint;
     this.request = request;
   }

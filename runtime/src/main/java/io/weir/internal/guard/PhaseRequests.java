@@ -23,7 +23,7 @@ final class PhaseRequests {
       CallerTier tier,
       List<GuardedPolicy> policies,
       Answer fromSource) {
-    if (history.isEmpty() && policies.size() == 1 && fromSource.policies().isEmpty()) {
+    if (history.isNew() && policies.size() == 1 && fromSource.policies().isEmpty()) {
       GuardedPolicy only = policies.get(0);
       if (only.reader().readsKeyAlone()) {
         return List.of(only.request(request, weir.tiers(), tier));

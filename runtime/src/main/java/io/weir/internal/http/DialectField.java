@@ -1,6 +1,7 @@
 package io.weir.internal.http;
 
 import io.weir.Policy;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
@@ -22,10 +23,10 @@ final class DialectField {
   private final @Nullable PolicyText ofPolicy;
   private final CallerText ofCaller;
 
-  /** Writes a policy under the limit in force for a caller. */
+  /** Writes a policy under the limit in force for a caller, and how long its window is. */
   @FunctionalInterface
   interface PolicyText {
-    String write(Policy policy, long limit);
+    String write(Policy policy, long limit, Duration window);
   }
 
   /** Writes what a caller has left under a policy. */
@@ -77,8 +78,10 @@ final class DialectField {
   }
 
   /** The field for a policy; nothing if it tells of the caller. */
-  Optional<HeaderField> of(Policy policy, long limit) {
-    return ofPolicy == null ? Optional.empty() : Optional.of(field(ofPolicy.write(policy, limit)));
+  Optional<HeaderField> of(Policy policy, long limit, Duration window) {
+    return ofPolicy == null
+        ? Optional.empty()
+        : Optional.of(field(ofPolicy.write(policy, limit, window)));
   }
 
   HeaderField of(CallerState caller) {

@@ -25,7 +25,8 @@ public enum HeaderDialect {
   IETF(
       ofEachPolicy(
           "RateLimit-Policy",
-          (policy, limit) -> quoted(policy) + ";q=" + limit + windowFromOneSecond(policy)),
+          (policy, limit, window) ->
+              quoted(policy) + ";q=" + limit + windowFromOneSecond(window)),
       ofCaller(
           "RateLimit",
           caller ->
@@ -41,7 +42,7 @@ public enum HeaderDialect {
    * X-RateLimit-Reset} in seconds since the epoch, older and widely read.
    */
   X_RATELIMIT(
-      ofClosestPolicy("X-RateLimit-Limit", (policy, limit) -> Long.toString(limit)),
+      ofClosestPolicy("X-RateLimit-Limit", (policy, limit, window) -> Long.toString(limit)),
       ofCount("X-RateLimit-Remaining", CallerState::remaining),
       ofSeconds("X-RateLimit-Reset", CallerState::resetEpochSeconds)),
 
@@ -52,7 +53,7 @@ public enum HeaderDialect {
    */
   DRAFT_6(
       ofClosestPolicy("RateLimit-Policy", HeaderDialect::quotaAndWindow),
-      ofClosestPolicy("RateLimit-Limit", (policy, limit) -> Long.toString(limit)),
+      ofClosestPolicy("RateLimit-Limit", (policy, limit, window) -> Long.toString(limit)),
       ofCount("RateLimit-Remaining", CallerState::remaining),
       ofSeconds("RateLimit-Reset", CallerState::resetSeconds)),
 
@@ -102,13 +103,12 @@ public enum HeaderDialect {
   }
 
   /** Draft 11 has no windows below a second, so a shorter one is left out. */
-  private static String windowFromOneSecond(Policy policy) {
-    Duration window = policy.window();
+  private static String windowFromOneSecond(Duration window) {
     return window.compareTo(SECOND) < 0 ? "" : ";w=" + Seconds.ceil(window);
   }
 
   /** The older drafts require a window, so a shorter one is shown as a second. */
-  private static String quotaAndWindow(Policy policy, long limit) {
-    return limit + ";w=" + Seconds.ceil(policy.window());
+  private static String quotaAndWindow(Policy policy, long limit, Duration window) {
+    return limit + ";w=" + Seconds.ceil(window);
   }
 }

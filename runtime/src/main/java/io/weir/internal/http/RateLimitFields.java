@@ -78,10 +78,11 @@ public final class RateLimitFields {
   private KeptFields kept(Decision part) {
     Policy policy = part.policy();
     KeptFields kept = known.get(policy.name());
-    if (kept != null && kept.fits(policy, part.limit())) {
+    boolean fits = kept != null && kept.fits(policy, part.limit());
+    if (fits && (kept.isLasting() || !kept.isOver(ticker.epochMicros()))) {
       return kept;
     }
-    KeptFields made = KeptFields.of(dialect, policy, part.limit());
+    KeptFields made = KeptFields.of(dialect, policy, part.limit(), ticker.epochMicros());
     known.put(policy.name(), made);
     return made;
   }

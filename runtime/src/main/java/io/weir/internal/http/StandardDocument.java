@@ -3,7 +3,6 @@ package io.weir.internal.http;
 import io.weir.Policy;
 import io.weir.Reason;
 import io.weir.spi.RefusalInfo;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -55,18 +54,12 @@ final class StandardDocument {
   private static String detail(RefusalInfo refusal) {
     String policy = "Policy " + refusal.policy().name();
     if (refusal.status() == QUOTA) {
-      String window = text(refusal.policy().window());
+      String window = RunningWindow.text(refusal.policy().spec());
       return policy + " admits " + refusal.limit() + " permits per " + window + ".";
     }
     return refusal.reason() == Reason.STORE_UNAVAILABLE
         ? policy + " can't be decided at the moment."
         : policy + " admits less while the server is overloaded.";
-  }
-
-  private static String text(Duration window) {
-    return window.toNanos() % 1_000_000_000 == 0
-        ? window.toSeconds() + " s"
-        : window.toNanos() / 1_000 + " microseconds";
   }
 
   /** What a caller reads whose request can't be counted. */

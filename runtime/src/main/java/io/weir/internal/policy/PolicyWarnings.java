@@ -44,6 +44,28 @@ final class PolicyWarnings {
     }
   }
 
+  /**
+   * Whoever writes CRITICAL may not know what else holds there.
+   *
+   * @param bound the policies of the place
+   * @param together all that hold there
+   */
+  void ofPriorities(
+      String place, Collection<BoundPolicy> bound, Collection<BoundPolicy> together) {
+    for (BoundPolicy each : bound) {
+      SharedPriorities.stricter(each, together)
+          .ifPresent(
+              names ->
+                  of(
+                      each.name()
+                          + " ("
+                          + place
+                          + ") is CRITICAL, but under load the strictest decides, and there holds "
+                          + names
+                          + " too"));
+    }
+  }
+
   /** Whether callers can have any number of keys: a fixed number of parts are no more than these. */
   private static boolean isInvented(BoundPolicy bound) {
     return bound.by().contains(By.KEY)

@@ -42,6 +42,14 @@ final class UrlPolicies {
     return all.isEmpty();
   }
 
+  /** All policies that count every request. */
+  List<BoundPolicy> everywhere() {
+    return all.stream()
+        .filter(each -> each.patterns.contains("/*"))
+        .map(UrlPolicy::bound)
+        .toList();
+  }
+
   /** All policies that count every request that the given one counts, including itself. */
   List<BoundPolicy> covering(BoundPolicy bound) {
     List<UrlPolicy> now = all;
@@ -95,7 +103,9 @@ final class UrlPolicies {
     for (String name : PolicySettings.names(settings)) {
       String prefix = SettingNames.POLICY + name + ".";
       List<String> patterns = settings.list(prefix + "url");
-      if (!patterns.isEmpty() && !endpoints.contains(name)) {
+      if (!patterns.isEmpty() && name.equals(PolicyCatalog.APPLICATION)) {
+        mistakes.add(prefix + "url = " + String.join(",", patterns) + ": " + PolicyCatalog.TAKEN);
+      } else if (!patterns.isEmpty() && !endpoints.contains(name)) {
         PolicySettings.alone(name, prefix, "weir.policy." + name, scope, settings, mistakes)
             .ifPresent(policy -> next.add(new Prepared(policy, patterns)));
       }

@@ -45,6 +45,7 @@ final class RedisStore implements LeasingStore {
   private final NodeRegistry nodes;
   private final EvictionCheck eviction;
   private final SeparateClusterCheck neighbours;
+  private final TimeZoneCheck zones;
   private final Epochs epochs;
 
   RedisStore(
@@ -60,6 +61,7 @@ final class RedisStore implements LeasingStore {
     this.nodes = new NodeRegistry(connections, keys.named("nodes"), ticker);
     this.eviction = new EvictionCheck(connections);
     this.neighbours = new SeparateClusterCheck(connections, keys);
+    this.zones = new TimeZoneCheck(connections, keys.named("zones"));
     this.epochs = new Epochs(connections, keys);
   }
 
@@ -143,6 +145,7 @@ final class RedisStore implements LeasingStore {
 
   private CompletionStage<List<Optional<Grant>>> execute(
       List<Claim> claims, Optional<EpochToken> named, Map<Integer, Epoch> asked, long mostMicros) {
+    zones.sees(claims);
     Batch batch = new Batch(claims.size());
     if (!connections.spread()) {
       List<ScriptCall> calls = ScriptCall.of(claims, keys, MOST_CLAIMS, named);
@@ -233,6 +236,7 @@ final class RedisStore implements LeasingStore {
             membership -> {
               eviction.beat();
               neighbours.beat(node);
+              zones.beat();
               return membership;
             });
   }

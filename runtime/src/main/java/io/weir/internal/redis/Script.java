@@ -1,6 +1,6 @@
 package io.weir.internal.redis;
 
-import io.weir.annotation.Algorithm;
+import io.weir.store.BucketSpec;
 import java.util.Locale;
 
 /**
@@ -15,14 +15,19 @@ enum Script {
    * that it counts for exactly as long as in a sliding window.
    */
   SLIDING,
-  LEVEL;
+  LEVEL,
+  /** Token buckets with a refill. */
+  REFILL,
+  /** Windows of the calendar. */
+  CALENDAR;
 
-  /** The script that counts by an algorithm. */
-  static Script of(Algorithm algorithm) {
-    return switch (algorithm) {
-      case FIXED_WINDOW -> FIXED;
+  /** The script that counts buckets of a spec. */
+  static Script of(BucketSpec spec) {
+    return switch (spec.algorithm()) {
+      case FIXED_WINDOW -> spec.calendar().isPresent() ? CALENDAR : FIXED;
       case SLIDING_WINDOW, SLIDING_LOG -> SLIDING;
-      case TOKEN_BUCKET, LEAKY_BUCKET -> LEVEL;
+      case TOKEN_BUCKET -> spec.refill() > 0 ? REFILL : LEVEL;
+      case LEAKY_BUCKET -> LEVEL;
     };
   }
 

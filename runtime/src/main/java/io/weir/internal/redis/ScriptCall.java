@@ -87,7 +87,7 @@ final class ScriptCall {
   }
 
   private static Script script(Claim claim) {
-    return Script.of(claim.bucket().spec().algorithm());
+    return Script.of(claim.bucket().spec());
   }
 
   /**
@@ -168,8 +168,14 @@ final class ScriptCall {
     }
   }
 
-  /** No script grants more than was claimed; so an answer that does is no answer. */
+  /**
+   * No script grants more than was claimed; so an answer that does is no answer. A window of the
+   * calendar that has no time left is none: the claim named another one, and the stamp is the time.
+   */
   private static Grant granted(Claim claim, Grant grant) {
+    if (grant.permits() == 0 && grant.life() == 0 && script(claim) == Script.CALENDAR) {
+      return Grant.otherWindow(grant.stamp());
+    }
     long most = grant.isFar() ? claim.far() : claim.extra();
     if (grant.permits() - claim.needed() > most) { // their sum needn't be a long
       throw new IllegalArgumentException("more than was claimed");

@@ -60,8 +60,11 @@ import java.util.regex.Pattern;
  *     load</td></tr>
  * <tr><td>{@code weir.load.low}, {@code .normal}, {@code .critical}</td><td>how much of their limit
  *     policies of a priority keep under a load: {@code 60:100,80:0} for low</td></tr>
+ * <tr><td>{@code weir.zone}</td><td>the time zone of windows of weeks, months and years that name
+ *     none: {@code UTC}</td></tr>
  * <tr><td>{@code weir.cost.<METHOD>}</td><td>permits per request of an HTTP method</td></tr>
  * <tr><td>{@code weir.default.<member>}</td><td>the policy of endpoints without any</td></tr>
+ * <tr><td>{@code weir.application.<member>}</td><td>one policy for all endpoints together</td></tr>
  * <tr><td>{@code weir.policy.<name>.<member>}</td><td>overrides a member of a policy, or makes a
  *     policy for the paths that its {@code url} names</td></tr>
  * </table>
@@ -78,11 +81,17 @@ public final class SettingNames {
   /** What the settings of the default policy begin with; a member follows. */
   public static final String DEFAULT = "weir.default.";
 
+  /** What the settings of the application's one policy begin with; a member follows. */
+  public static final String APPLICATION = "weir.application.";
+
   /** What the costs by HTTP method begin with; the method follows. */
   public static final String COST = "weir.cost.";
 
   /** What the member for one tier's limit begins with; the tier's name follows. */
   public static final String TIER = "tier.";
+
+  /** The time zone of windows of the calendar that name none. */
+  public static final String ZONE = "weir.zone";
 
   /** The methods of HTTP that everybody knows. */
   public static final List<String> METHODS =
@@ -120,6 +129,7 @@ public final class SettingNames {
     PLAIN.put("weir.proxy.header", ValueSyntax.text());
     PLAIN.put("weir.ipv6.prefix", ValueSyntax.number(1, 128));
     PLAIN.put("weir.load.capacity", ValueSyntax.number(1, 10_000_000));
+    PLAIN.put(ZONE, ValueSyntax.zone());
 
     for (Priority each : EnumSet.range(Priority.LOW, Priority.CRITICAL)) {
       PLAIN.put(LoadCurveSettings.name(each), LoadCurve::parse);
@@ -163,7 +173,11 @@ public final class SettingNames {
     METHODS.forEach(method -> names.add(COST + method));
     MEMBERS.keySet().stream()
         .filter(member -> !member.equals("url"))
-        .forEach(member -> names.add(DEFAULT + member));
+        .forEach(
+            member -> {
+              names.add(DEFAULT + member);
+              names.add(APPLICATION + member);
+            });
     return names;
   }
 
@@ -182,9 +196,11 @@ public final class SettingNames {
       return policyOf(name)
           .flatMap(policy -> member(name.substring(POLICY.length() + policy.length() + 1)));
     }
-    if (name.startsWith(DEFAULT)) {
-      String member = name.substring(DEFAULT.length());
-      return member.equals("url") ? Optional.empty() : member(member);
+    for (String prefix : List.of(DEFAULT, APPLICATION)) {
+      if (name.startsWith(prefix)) {
+        String member = name.substring(prefix.length());
+        return member.equals("url") ? Optional.empty() : member(member);
+      }
     }
     if (name.startsWith(COST)) {
       boolean known = METHOD.matcher(name.substring(COST.length())).matches();

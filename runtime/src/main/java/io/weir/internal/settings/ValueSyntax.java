@@ -1,5 +1,6 @@
 package io.weir.internal.settings;
 
+import io.weir.store.CalendarWindow;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.Arrays;
@@ -102,6 +103,16 @@ interface ValueSyntax<T> {
         return value;
       }
       throw new IllegalArgumentException("must match " + rule);
+    };
+  }
+
+  static ValueSyntax<String> zone() {
+    return value -> {
+      if (CalendarWindow.zone(value).isPresent()) {
+        return value;
+      }
+      throw new IllegalArgumentException(
+          "must be a time zone such as Europe/Berlin, UTC or +01:00");
     };
   }
 

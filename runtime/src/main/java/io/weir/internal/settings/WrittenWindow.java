@@ -42,6 +42,11 @@ public final class WrittenWindow {
     return new WrittenWindow(ValueSyntax.duration().parse(value), 0, null);
   }
 
+  /** Whether it is of the calendar although no time zone is named: weeks, months and years. */
+  public boolean isOfCalendar() {
+    return unit == ChronoUnit.WEEKS || unit == ChronoUnit.MONTHS || unit == ChronoUnit.YEARS;
+  }
+
   void give(PolicyBuilder policy) {
     if (unit == null) {
       policy.window(length);

@@ -133,12 +133,24 @@ final class ActiveBucket extends ClaimingBucket {
 
   /** Admits a request ahead of the store, if that is allowed. */
   synchronized @Nullable Grant borrow(BucketRequest request, long now) {
-    if (isEvicted() || isRefused(request.terms(), now) || !ledger.borrow(request, now)) {
+    if (isEvicted() || isRefused(request.terms(), now)) {
+      return null;
+    }
+    expectWindowEnd(now);
+    if (!ledger.borrow(request, now)) {
       return null;
     }
     setInForce(request);
     composer.setTopUp(true);
     return grantBorrowed(request.terms(), now);
+  }
+
+  /** Has debts end with the window of the calendar, also while no answer tells when that ends. */
+  private void expectWindowEnd(long now) {
+    bucket()
+        .spec()
+        .calendar()
+        .ifPresent(windows -> ledger.expectWindowEnd(context.restOf(windows), now));
   }
 
   @Override
@@ -168,6 +180,7 @@ final class ActiveBucket extends ClaimingBucket {
       return null;
     }
     setInForce(debt);
+    expectWindowEnd(now);
     return ledger.oweAndConfirm(debt.permits(), now);
   }
 
@@ -175,6 +188,7 @@ final class ActiveBucket extends ClaimingBucket {
   synchronized boolean owe(BucketRequest debt, long now) {
     if (!isEvicted()) {
       setInForce(debt);
+      expectWindowEnd(now);
       ledger.owe(debt.permits(), now);
     }
     return !isEvicted();

@@ -5,6 +5,7 @@ import io.weir.internal.writeback.channel.Caller;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.lease.LeaseHorizon;
+import io.weir.store.CalendarWindow;
 
 /**
  * What the active buckets of one cache share.
@@ -46,6 +47,12 @@ final class CacheContext {
 
   long now() {
     return clock.micros();
+  }
+
+  /** How long the window of a calendar lasts yet, by the time of day of this node. */
+  long restOf(CalendarWindow windows) {
+    long today = clock.epochMicros();
+    return windows.end(today) - today;
   }
 
   LeaseHorizon horizon() {

@@ -186,6 +186,20 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   }
 
   /**
+   * The store executed nothing of a claim that named another window. What it would have given back
+   * counts nowhere any more, for the window of that is over. Whoever waits is claimed for again.
+   */
+  private synchronized boolean namedOtherWindow(BucketClaim sent, Batch batch, AfterUnlock after) {
+    if (!batch.dataIsCurrent()) {
+      return unanswered(sent, batch, after);
+    }
+    claims.arrived(sent.number);
+    ledger.resend(sent.debts);
+    waiting.serve(this, context.now(), after);
+    return queueAgain(true);
+  }
+
+  /**
    * Nobody knows whether the store has executed a claim: its debts are sent again, its give-backs
    * are lost. Returns whether to queue another claim.
    */
@@ -238,6 +252,12 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     public @Nullable ClaimSource answered(
         Grant grant, Batch batch, boolean late, AfterUnlock after) {
       boolean again = ClaimingBucket.this.answered(this, grant, batch, late, after);
+      return again ? ClaimingBucket.this : null;
+    }
+
+    @Override
+    public @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after) {
+      boolean again = !late && ClaimingBucket.this.namedOtherWindow(this, batch, after);
       return again ? ClaimingBucket.this : null;
     }
 

@@ -136,6 +136,11 @@ final class DataLossRecovery implements DataLossListener {
     }
 
     @Override
+    public @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after) {
+      return late ? null : unanswered(batch, after);
+    }
+
+    @Override
     public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
       // Data that is lost again is told everything anew.
       if (batch.dataIsCurrent() && cached.restoreLostCharges(batch.sentAt())) {

@@ -20,6 +20,7 @@ final class PeekClaim implements ClaimSource, InFlightClaim {
   private final ActiveBucket active;
   private final Acquisition acquisition;
   private final int index;
+  private int tries; // it is in one batch at a time
 
   PeekClaim(ActiveBucket active, Acquisition acquisition, int index) {
     this.active = active;
@@ -56,6 +57,19 @@ final class PeekClaim implements ClaimSource, InFlightClaim {
       Grant answer = active.learnPeek(acquisition.request(index), grant);
       after.add(() -> acquisition.answer(index, Optional.of(answer)));
     }
+    return null;
+  }
+
+  @Override
+  public @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after) {
+    if (late) {
+      return null;
+    }
+    tries++;
+    if (tries < WaitQueue.TRIES) {
+      return this;
+    }
+    storeUnavailable(after);
     return null;
   }
 

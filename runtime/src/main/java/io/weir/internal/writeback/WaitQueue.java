@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitQueue {
   /** After so many claims a request has waited enough. */
-  private static final int TRIES = 6;
+  static final int TRIES = 6;
 
   private final ArrayDeque<WaitingRequest> all = new ArrayDeque<>(0);
 

@@ -32,7 +32,7 @@ class Bucket4jOracleTest {
     Seeds.each(
         300,
         random -> {
-          Claims limits = Samples.limits(random, Algorithm.TOKEN_BUCKET);
+          Claims limits = Samples.plain(random, Algorithm.TOKEN_BUCKET);
           Arrivals arrivals = new Arrivals(random, limits.window());
           Hand hand = new Hand();
           hand.nanos = arrivals.next() * 1_000;

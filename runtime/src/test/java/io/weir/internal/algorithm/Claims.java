@@ -25,6 +25,18 @@ record Claims(BucketId bucket, long effectiveLimit, long burst) {
     return of(algorithm, windowMicros, effectiveLimit, effectiveLimit);
   }
 
+  /** A bucket that so many permits come back to at once each window. */
+  static Claims refilled(long windowMicros, long limit, long refill, boolean strict) {
+    BucketSpec spec =
+        BucketSpec.builder("test")
+            .algorithm(Algorithm.TOKEN_BUCKET)
+            .window(Duration.of(windowMicros, ChronoUnit.MICROS))
+            .refill(refill)
+            .strict(strict)
+            .build();
+    return new Claims(new BucketId(spec, Key.everybody()), limit, limit);
+  }
+
   Claims with(long newCapacity, long newBurst) {
     return new Claims(bucket, newCapacity, newBurst);
   }
@@ -39,6 +51,10 @@ record Claims(BucketId bucket, long effectiveLimit, long burst) {
 
   boolean leaks() {
     return BucketSpec.hasBurst(bucket.spec().algorithm());
+  }
+
+  long refill() {
+    return bucket.spec().refill();
   }
 
   /** What a fresh bucket has at once. */
@@ -68,6 +84,11 @@ record Claims(BucketId bucket, long effectiveLimit, long burst) {
 
   Claim back(long stamp, long permits) {
     return claim(0, 0, 0, List.of(new GiveBack(stamp, permits)), 0);
+  }
+
+  /** Tells of a refusal that the store doesn't know of. */
+  Claim refused(long at) {
+    return Claim.builder(bucket, effectiveLimit, burst).refusedAt(at).build();
   }
 
   Claim far(long needed, long far, GiveBack... settled) {

@@ -17,11 +17,15 @@ final class NaiveTwin {
     this.limits = limits;
   }
 
+  /** Notes what was granted of one request: nothing if it was refused. */
   void take(long time, long permits) {
     uses.add(new Use(time, permits));
   }
 
   long left(long now) {
+    if (limits.refill() > 0) {
+      return leftBySteps(now);
+    }
     return switch (limits.bucket().spec().algorithm()) {
       case FIXED_WINDOW -> without(now - now % limits.window());
       case SLIDING_LOG -> without(now - limits.window() + 1);
@@ -47,6 +51,25 @@ final class NaiveTwin {
 
   private BigInteger slot(long time) {
     return big(time).multiply(big(60)).divide(big(limits.window()));
+  }
+
+  /** By going through all that was ever asked, one step of the clock after another. */
+  private long leftBySteps(long now) {
+    long used = 0;
+    long next = Long.MAX_VALUE;
+    for (int i = 0; i <= uses.size(); i++) {
+      Use use = i < uses.size() ? uses.get(i) : new Use(now, 0);
+      for (; used > 0 && use.time >= next; next += limits.window()) {
+        used = Math.max(0, used - limits.refill());
+      }
+      if (use.permits > 0) {
+        next = used == 0 ? use.time + limits.window() : next;
+        used += use.permits;
+      } else if (limits.bucket().spec().strict() && i < uses.size()) {
+        next = Math.max(next, use.time + limits.window());
+      }
+    }
+    return limits.burst() - used;
   }
 
   /** By the time at which the bucket will be empty, in parts of 1/capacity microsecond. */

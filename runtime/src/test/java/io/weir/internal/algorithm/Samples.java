@@ -12,6 +12,17 @@ final class Samples {
   private Samples() {}
 
   static Claims limits(Random random, Algorithm algorithm) {
+    Claims limits = plain(random, algorithm);
+    if (algorithm != Algorithm.TOKEN_BUCKET || random.nextInt(3) > 0) {
+      return limits;
+    }
+    long refill = 1 + random.nextInt((int) limits.effectiveLimit());
+    return Claims.refilled(
+        limits.window(), limits.effectiveLimit(), refill, random.nextBoolean());
+  }
+
+  /** Those of buckets without a refill of their own. */
+  static Claims plain(Random random, Algorithm algorithm) {
     long window = WINDOWS[random.nextInt(WINDOWS.length)];
     long effectiveLimit = random.nextInt(4) == 0 ? 1 + random.nextInt(3) : 1 + random.nextInt(100);
     long burst =

@@ -53,6 +53,9 @@ final class Spent {
   }
 
   private static long drained(Claims limits, long time) {
+    if (limits.refill() > 0) {
+      return limits.burst() + limits.refill() * (time / limits.window() + 1);
+    }
     return BigInteger.valueOf(time)
         .multiply(BigInteger.valueOf(limits.effectiveLimit()))
         .divide(BigInteger.valueOf(limits.window()))

@@ -51,11 +51,12 @@ final class RandomClaims {
   RandomClaims(Random random, Algorithm algorithm) {
     this.random = random;
     long window = any(WINDOWS);
-    BucketSpec spec = spec(algorithm, window);
+    amounts = random.nextInt(3) == 0 ? LARGE : SMALL;
+    boolean refills = algorithm == Algorithm.TOKEN_BUCKET && random.nextBoolean();
+    BucketSpec spec = refills ? refilled(window) : spec(algorithm, window);
     bucket = new BucketId(spec, Key.of(Long.toString(random.nextLong())));
     state = ARITHMETIC.fresh(spec);
     lends = algorithm == Algorithm.FIXED_WINDOW || algorithm == Algorithm.SLIDING_WINDOW;
-    amounts = random.nextInt(3) == 0 ? LARGE : SMALL;
     now += Math.floorMod(random.nextLong(), 3 * window);
     effectiveLimit = any(amounts);
     burst = any(amounts);
@@ -66,6 +67,15 @@ final class RandomClaims {
     return BucketSpec.builder("random")
         .algorithm(algorithm)
         .window(Duration.of(window, ChronoUnit.MICROS))
+        .build();
+  }
+
+  private BucketSpec refilled(long window) {
+    return BucketSpec.builder("random")
+        .algorithm(Algorithm.TOKEN_BUCKET)
+        .window(Duration.of(window, ChronoUnit.MICROS))
+        .refill(Math.min(1_000_000_000, any(amounts)))
+        .strict(random.nextInt(3) > 0)
         .build();
   }
 
@@ -148,7 +158,13 @@ final class RandomClaims {
         .far(lends && random.nextBoolean() ? amount() : 0)
         .giveBacks(giveBacks())
         .debt(debt)
+        .refusedAt(bucket.spec().strict() && random.nextInt(3) == 0 ? refusedAt() : 0)
         .build();
+  }
+
+  private long refusedAt() {
+    long window = bucket.spec().windowMicros();
+    return now - Math.floorMod(random.nextLong(), window + window / 4) + window / 4;
   }
 
   private long amount() {
@@ -183,6 +199,7 @@ final class RandomClaims {
         .far(claim.far())
         .giveBacks(giveBacks)
         .debt(claim.debt())
+        .refusedAt(claim.refusedAt())
         .build();
   }
 

@@ -8,10 +8,13 @@ import io.weir.annotation.Algorithm;
 import io.weir.internal.redis.ScriptRig.Moment;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
+import io.weir.store.CalendarWindow;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ScriptCallTest {
+  private static final long DAY = 86_400_000_000L;
   private static final long NOW = 1_700_000_040L * 1_000_000;
 
   private final ScriptRig redis = ScriptRig.withLifetimes();
@@ -48,6 +52,8 @@ class ScriptCallTest {
         claims.add(Claim.of(bucket(algorithm, name), i % 3 + 1, 12, 12));
         claims.add(Claim.of(bucket(algorithm, name + i), i + 1, 40, 40));
       }
+      claims.add(Claim.of(refilled(name), i % 3 + 1, 12, 12));
+      claims.add(Claim.of(refilled(name + i), i + 1, 40, 40));
     }
     return claims;
   }
@@ -68,19 +74,18 @@ class ScriptCallTest {
   @ParameterizedTest
   @EnumSource(Script.class)
   void aKeyOfAnotherKindFailsItsOwnClaimOnly(Script script) {
-    Algorithm algorithm = algorithm(script);
-    BucketId list = bucket(algorithm, "list");
-    BucketId text = bucket(algorithm, "text");
+    BucketId list = bucket(script, "list");
+    BucketId text = bucket(script, "text");
     redis.jedis.rpush(redis.keys.of(list), new byte[] {1});
     redis.jedis.set(redis.keys.of(text), "x".getBytes(StandardCharsets.UTF_8));
     List<String> errors = new ArrayList<>();
     List<Optional<Grant>> grants =
         redis.ask(
             List.of(
-                Claim.of(bucket(algorithm, "before"), 1, 10, 10),
-                Claim.of(list, 1, 10, 10),
-                Claim.of(text, 1, 10, 10),
-                Claim.of(bucket(algorithm, "after"), 2, 10, 10)),
+                today(Claim.of(bucket(script, "before"), 1, 10, 10)),
+                today(Claim.of(list, 1, 10, 10)),
+                today(Claim.of(text, 1, 10, 10)),
+                today(Claim.of(bucket(script, "after"), 2, 10, 10))),
             errors);
     assertEquals(1, grants.get(0).orElseThrow().permits());
     assertEquals(2, grants.get(3).orElseThrow().permits());
@@ -113,12 +118,36 @@ class ScriptCallTest {
     assertEquals(redis.execute(NOW + 1, steady), redis.execute(NOW + 1, jumpy));
   }
 
-  private static Algorithm algorithm(Script script) {
+  private static Claim today(Claim claim) {
+    return claim.inWindow(NOW - NOW % DAY, NOW - NOW % DAY + DAY);
+  }
+
+  private static BucketId bucket(Script script, String key) {
     return switch (script) {
-      case FIXED -> Algorithm.FIXED_WINDOW;
-      case SLIDING -> Algorithm.SLIDING_WINDOW;
-      case LEVEL -> Algorithm.TOKEN_BUCKET;
+      case FIXED -> bucket(Algorithm.FIXED_WINDOW, key);
+      case SLIDING -> bucket(Algorithm.SLIDING_WINDOW, key);
+      case LEVEL -> bucket(Algorithm.TOKEN_BUCKET, key);
+      case REFILL -> refilled(key);
+      case CALENDAR ->
+          new BucketId(
+              BucketSpec.builder("calls")
+                  .algorithm(Algorithm.FIXED_WINDOW)
+                  .calendar(CalendarWindow.of(1, ChronoUnit.DAYS, ZoneOffset.UTC))
+                  .build(),
+              Key.of(key));
     };
+  }
+
+  /** A strict one, whose claims are one part longer. */
+  private static BucketId refilled(String key) {
+    return new BucketId(
+        BucketSpec.builder("calls")
+            .algorithm(Algorithm.TOKEN_BUCKET)
+            .window(Duration.ofSeconds(60))
+            .refill(2)
+            .strict(true)
+            .build(),
+        Key.of(key));
   }
 
   private static BucketId bucket(Algorithm algorithm, String key) {

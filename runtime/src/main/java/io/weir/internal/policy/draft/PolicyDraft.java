@@ -34,6 +34,9 @@ public final class PolicyDraft {
   /** The window as it was written, for messages. */
   private String windowText;
 
+  /** The time zone of windows of the calendar that name none. */
+  private String usualZone = "UTC";
+
   /** Carries the annotation with all members at their defaults; limit and window have none. */
   @RateLimit(limit = 0, window = 0)
   private static final class Defaults {}
@@ -50,6 +53,7 @@ public final class PolicyDraft {
     this.name = other.name;
     this.unnamed = other.unnamed;
     this.windowText = other.windowText;
+    this.usualZone = other.usualZone;
     this.tiers = tiers;
     this.values.putAll(other.values);
     this.givenBy.putAll(other.givenBy);
@@ -109,6 +113,23 @@ public final class PolicyDraft {
               });
     }
     next.windowText = by.text(prefix + PolicyMembers.WINDOW.setting(), windowText);
+    next.usualZone = by.text(SettingNames.ZONE, usualZone);
+    return next;
+  }
+
+  /**
+   * The same policy with the time zone that settings give windows of the calendar which name none.
+   *
+   * @param by the settings
+   * @return another draft, or this one if it makes no difference
+   */
+  public PolicyDraft inZoneOf(Settings by) {
+    String zone = by.text(SettingNames.ZONE, usualZone);
+    if (zone.equals(usualZone)) {
+      return this;
+    }
+    PolicyDraft next = new PolicyDraft(this, tiers);
+    next.usualZone = zone;
     return next;
   }
 
@@ -182,6 +203,9 @@ public final class PolicyDraft {
   PolicyBuilder builder() {
     PolicyBuilder policy = Policy.builder(name);
     PolicyMembers.ALL.forEach(each -> give(each, policy));
+    if (get(PolicyMembers.ZONE).isEmpty() && get(PolicyMembers.WINDOW).isOfCalendar()) {
+      policy.zone(usualZone);
+    }
     tiers.forEach(tier -> policy.tier(tier.getKey(), tier.getValue()));
     return policy;
   }

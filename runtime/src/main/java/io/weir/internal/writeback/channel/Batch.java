@@ -29,6 +29,7 @@ public final class Batch implements OverdueWatch.Timed {
   private final Listener listener;
   private final SafeStoreListener storeListener;
   private final EpochTracker epochs;
+  private final StoreTime storeTime;
   private final ExtendableTimeout timeout;
   private final OverdueWatch watch;
   private final long sentAt;
@@ -65,12 +66,14 @@ public final class Batch implements OverdueWatch.Timed {
       Listener listener,
       SafeStoreListener storeListener,
       EpochTracker epochs,
+      StoreTime storeTime,
       ExtendableTimeout timeout,
       OverdueWatch watch,
       long now) {
     this.listener = listener;
     this.storeListener = storeListener;
     this.epochs = epochs;
+    this.storeTime = storeTime;
     this.timeout = timeout;
     this.watch = watch;
     this.sentAt = now;
@@ -113,7 +116,7 @@ public final class Batch implements OverdueWatch.Timed {
     try {
       List<Claim> sent = new ArrayList<>(claims.size());
       for (InFlightClaim claim : claims) {
-        sent.add(claim.claim());
+        sent.add(storeTime.named(claim.claim()));
       }
       call.apply(sent).whenComplete(this::arrived);
     } catch (RuntimeException | Error broken) {
@@ -203,13 +206,24 @@ public final class Batch implements OverdueWatch.Timed {
   // A mistake with one bucket must not affect the others of this batch.
   private void tell(InFlightClaim claim, @Nullable Grant grant, boolean late, AfterUnlock after) {
     try {
-      ClaimSource again =
-          grant == null ? claim.unanswered(this, after) : claim.answered(grant, this, late, after);
+      ClaimSource again = told(claim, grant, late, after);
       if (again != null) {
         listener.enqueue(again);
       }
     } catch (RuntimeException | Error mistake) {
       storeListener.failed(mistake);
     }
+  }
+
+  private @Nullable ClaimSource told(
+      InFlightClaim claim, @Nullable Grant grant, boolean late, AfterUnlock after) {
+    if (grant == null) {
+      return claim.unanswered(this, after);
+    }
+    if (grant.isOfOtherWindow()) {
+      storeTime.learn(grant);
+      return claim.namedOtherWindow(this, late, after);
+    }
+    return claim.answered(grant, this, late, after);
   }
 }

@@ -40,6 +40,7 @@ public final class Channel {
   private final SafeStoreListener listener;
   private final DataLossListener dataLoss;
   private final EpochTracker epochs;
+  private final StoreTime storeTime;
   private final Answers answers = new Answers();
   private final PartitionBreaker breaker = new PartitionBreaker();
   private final ClaimQueue queue = new ClaimQueue();
@@ -72,6 +73,7 @@ public final class Channel {
     this.epochs =
         new EpochTracker(
             partition, store, clock, timeout, flushInterval, scheduler, listener, answers);
+    this.storeTime = new StoreTime(clock);
     this.composer = new BatchComposer(queue, breaker, epochs, listener);
   }
 
@@ -212,7 +214,7 @@ public final class Channel {
   }
 
   private Batch newBatch() {
-    return new Batch(answers, listener, epochs, timeout, watch, clock.micros());
+    return new Batch(answers, listener, epochs, storeTime, timeout, watch, clock.micros());
   }
 
   private void sendBatch(@Nullable Caller caller) {

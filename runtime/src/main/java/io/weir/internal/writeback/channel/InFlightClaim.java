@@ -20,6 +20,17 @@ public interface InFlightClaim {
   @Nullable ClaimSource answered(Grant grant, Batch batch, boolean late, AfterUnlock after);
 
   /**
+   * The store executed nothing, since the claim named a window of the calendar that isn't running
+   * by the store's clock. What is claimed next names the right one.
+   *
+   * @param batch what the claim was sent with
+   * @param late whether {@link #unanswered} was called before
+   * @param after takes callbacks that must run without a lock
+   * @return a source that has something to claim again, or null
+   */
+  @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after);
+
+  /**
    * No answer came in time: the store may or may not have executed the claim.
    *
    * @param batch what the claim was sent with

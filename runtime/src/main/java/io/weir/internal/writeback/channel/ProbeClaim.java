@@ -23,6 +23,11 @@ final class ProbeClaim implements InFlightClaim {
   }
 
   @Override
+  public @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after) {
+    return null;
+  }
+
+  @Override
   public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
     return null;
   }

@@ -3,8 +3,9 @@ package io.weir.internal.writeback.clock;
 import io.weir.Ticker;
 
 /**
- * This node's time: microseconds since the clock was made, monotonic. Only differences are ever
- * sent to the store, so clocks of nodes need not agree.
+ * This node's time: microseconds since the clock was made, monotonic. Only differences are sent to
+ * the store, so clocks of nodes need not agree; but for windows of the calendar, see {@link
+ * io.weir.internal.writeback.channel.StoreTime}.
  *
  * <p>Immutable. Safe for concurrent use.
  */
@@ -22,6 +23,11 @@ public final class NodeClock {
 
   public long micros() {
     return (ticker.nanoTime() - origin) / 1_000;
+  }
+
+  /** The time of day by the machine's clock: microseconds since the epoch. */
+  public long epochMicros() {
+    return ticker.epochMicros();
   }
 
   /** A later time; {@link #NEVER} if a long can't hold it. */

@@ -178,6 +178,13 @@ public final class BucketLedger {
     }
   }
 
+  /** Notes when the current window ends, if no answer has told that yet. */
+  public void expectWindowEnd(long rest, long now) {
+    if (now >= windowEnd) {
+      windowEnd = NodeClock.after(now, rest);
+    }
+  }
+
   /** Cancels debts that aren't sent yet. */
   public void cancel(long permits) {
     debts.cancel(permits);
@@ -257,6 +264,12 @@ public final class BucketLedger {
     if (dataIsCurrent) {
       restoreLostCharges(sent);
     }
+  }
+
+  /** The store charged nothing, and says so: they are sent again, and who waits goes on waiting. */
+  public void resend(SentDebts sent) {
+    restore(sent, true);
+    waiting.addAll(sent.waiting());
   }
 
   private void restoreLostCharges(SentDebts sent) {

@@ -143,8 +143,7 @@ public final class RecoverableCharges {
 
   /** For how long after now a charge may count that this grant answers. */
   static long counts(BucketSpec spec, long effectiveLimit, long burst, Grant grant) {
-    long more =
-        BucketKind.of(spec).countsMicros(spec.windowMicros(), effectiveLimit, burst);
+    long more = BucketKind.of(spec).countsMicros(spec, effectiveLimit, burst);
     return NodeClock.after(restOfSlot(spec, grant), more);
   }
 

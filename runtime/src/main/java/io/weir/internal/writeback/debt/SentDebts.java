@@ -37,6 +37,10 @@ public final class SentDebts {
     return lostCharges;
   }
 
+  List<CompletableFuture<Void>> waiting() {
+    return waiting;
+  }
+
   /** How much of it is owed by this node, without what the store had lost. */
   long total() {
     return Debts.sum(debts);

@@ -4,6 +4,7 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.permits.PolicyTerms;
+import io.weir.internal.writeback.clock.DriftMargin;
 import io.weir.internal.writeback.clock.NodeClock;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
@@ -199,7 +200,7 @@ public abstract class FastPath {
   /** Refuses a request although nobody knows for how long: for a window, which is the longest. */
   public final @Nullable Grant refuseForAWindow(PolicyTerms terms, long now) {
     return isRefused(terms, now)
-        ? Grant.refused(tooFew(terms, now), window(terms), snapshot.reset(now))
+        ? Grant.refused(tooFew(terms, now), longestWait(snapshot, now), snapshot.reset(now))
         : null;
   }
 
@@ -212,10 +213,10 @@ public abstract class FastPath {
     StoreSnapshot seen = snapshot;
     long left = seen.left(terms.burst());
     boolean tooFew = missing > left && now < seen.resetAt();
-    long retry = tooFew ? missing <= left + 1 ? seen.reset(now) : window(terms) : 0;
+    long retry = tooFew ? missing <= left + 1 ? seen.reset(now) : longestWait(seen, now) : 0;
     for (CachedRefusal each : refusals) {
       if (now < each.retryAt() && each.refuses(terms, missing)) {
-        retry = Math.max(retry, promises(each, terms) ? each.retry(now) : window(terms));
+        retry = Math.max(retry, promises(each, terms) ? each.retry(now) : longestWait(seen, now));
       }
     }
     return retry == 0 ? null : Grant.refused(tooFew(terms, now), retry, retry);
@@ -247,8 +248,11 @@ public abstract class FastPath {
         : Grant.refused(Math.max(0, part), until - now, until - now);
   }
 
-  private static long window(PolicyTerms terms) {
-    return terms.policy().spec().windowMicros();
+  /** A window; in one of the calendar, which frees all at its end, the rest of it if known. */
+  private long longestWait(StoreSnapshot seen, long now) {
+    long window = spec.windowMicros();
+    boolean ends = seen.resetAt() > now && spec.calendar().isPresent();
+    return ends ? Math.min(window, DriftMargin.lengthen(seen.reset(now))) : window;
   }
 
   /** The answer to a peek, by what the store has left. */

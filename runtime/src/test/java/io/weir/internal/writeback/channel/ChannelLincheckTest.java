@@ -110,6 +110,12 @@ class ChannelLincheckTest {
       }
 
       @Override
+      public @Nullable ClaimSource namedOtherWindow(
+          Batch batch, boolean late, AfterUnlock after) {
+        throw new IllegalStateException("no claim names a window");
+      }
+
+      @Override
       public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
         overdue.incrementAndGet();
         heard.incrementAndGet();

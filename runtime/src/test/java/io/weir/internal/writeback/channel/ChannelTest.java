@@ -244,6 +244,11 @@ class ChannelTest {
     }
 
     @Override
+    public @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after) {
+      throw mistake;
+    }
+
+    @Override
     public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
       throw mistake;
     }

@@ -1,0 +1,147 @@
+package io.weir.internal.algorithm;
+
+import io.weir.store.BucketSpec;
+import io.weir.store.CalendarWindow;
+import io.weir.store.Claim;
+
+/**
+ * FIXED_WINDOW by the calendar: a count that starts again at each edge of a {@link CalendarWindow}.
+ *
+ * <p><b>How this works.</b> Windows of the calendar differ in length, so none of them has a number
+ * that follows from the time. The bucket keeps the end of its window. Where the edges lie depends
+ * on time zone data, which differs from node to node when a government has changed its mind; so the
+ * window that is kept holds for all until it ends, whatever they name. Then the first claim whose
+ * window contains the store's clock opens the next. As that is never before the end of the last,
+ * windows never overlap, and each has the limit once. The end is the stamp, since no two windows of
+ * a bucket end at the same time, even if the bucket is forgotten in between.
+ *
+ * <p>A claim that names no window is counted in the one that this JVM knows. A claim that names one
+ * which isn't running, as the node's clock is fast or slow, changes nothing.
+ *
+ * <p>There are no far leases.
+ *
+ * <p>Invariant: permits granted in one window, less those given back in it, are never more than the
+ * largest limit that was claimed in it.
+ */
+final class CalendarCounter extends BucketState {
+  private final CalendarWindow windows;
+  private final long longest;
+  private final long minLife;
+  private long end;
+  private long used;
+  private long effectiveLimit;
+
+  CalendarCounter(BucketSpec spec, long minLife) {
+    this.windows = spec.calendar().orElseThrow();
+    this.longest = spec.windowMicros();
+    this.minLife = minLife;
+  }
+
+  private CalendarCounter(CalendarCounter original) {
+    super(original);
+    windows = original.windows;
+    longest = original.longest;
+    minLife = original.minLife;
+    end = original.end;
+    used = original.used;
+    effectiveLimit = original.effectiveLimit;
+  }
+
+  @Override
+  public BucketState copy() {
+    return new CalendarCounter(this);
+  }
+
+  @Override
+  public long expiresAt() {
+    return used == 0 ? lastClaimAt() : end;
+  }
+
+  @Override
+  public long steadyUntil() {
+    return end;
+  }
+
+  @Override
+  BucketKind kind() {
+    return BucketKind.CALENDAR;
+  }
+
+  @Override
+  long window() {
+    return longest;
+  }
+
+  @Override
+  long minLife() {
+    return minLife;
+  }
+
+  @Override
+  void write(BucketWriter writer) {
+    writer.putTime(end, lastClaimAt());
+    writer.put(used);
+  }
+
+  @Override
+  void read(BucketReader reader) {
+    end = reader.time("the end of the window", lastClaimAt());
+    used = reader.number("the permits used", 0, MOST_USED);
+  }
+
+  @Override
+  boolean isInWindow(Claim claim, long now) {
+    if (now < end) {
+      return true;
+    }
+    boolean named = claim.windowEnd() > 0;
+    if (named && (now < claim.windowBegin() || now >= claim.windowEnd())) {
+      return false;
+    }
+    end = named ? claim.windowEnd() : windows.end(now);
+    used = 0;
+    return true;
+  }
+
+  @Override
+  void roll(long now, long inForce, long burst) {
+    effectiveLimit = inForce;
+  }
+
+  @Override
+  long most() {
+    return effectiveLimit;
+  }
+
+  @Override
+  long free() {
+    return Math.max(0, effectiveLimit - used);
+  }
+
+  @Override
+  void charge(long permits) {
+    used = Math.min(MOST_USED, WideMath.add(used, permits));
+  }
+
+  @Override
+  void giveBack(long stamp, long permits) {
+    if (stamp == end) {
+      used = Math.max(0, used - permits);
+    }
+  }
+
+  @Override
+  long stamp() {
+    return end;
+  }
+
+  @Override
+  long life(long now) {
+    return end - now;
+  }
+
+  @Override
+  long until(long wanted) {
+    return end;
+  }
+}

@@ -1,0 +1,49 @@
+package io.weir.internal.http;
+
+import io.weir.store.BucketSpec;
+import io.weir.store.CalendarWindow;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * How long the window of a policy is: that of the calendar which is running now, or any.
+ *
+ * <p>Immutable.
+ *
+ * @param length its length
+ * @param until when it ends, in microseconds since the epoch; {@link Long#MAX_VALUE} if all windows
+ *     are of one length
+ */
+record RunningWindow(Duration length, long until) {
+  static RunningWindow of(BucketSpec spec, long epochMicros) {
+    Optional<CalendarWindow> calendar = spec.calendar();
+    if (calendar.isEmpty()) {
+      return new RunningWindow(spec.window(), Long.MAX_VALUE);
+    }
+    long end = calendar.get().end(epochMicros);
+    long micros = end - calendar.get().begin(epochMicros);
+    return new RunningWindow(Duration.of(micros, ChronoUnit.MICROS), end);
+  }
+
+  /** The window in words: {@code 60 s}, {@code month in Europe/Berlin}. */
+  static String text(BucketSpec spec) {
+    return spec.calendar().map(RunningWindow::text).orElseGet(() -> text(spec.window()));
+  }
+
+  private static String text(CalendarWindow calendar) {
+    String units = calendar.unit().name().toLowerCase(Locale.ROOT);
+    String window =
+        calendar.amount() == 1
+            ? units.substring(0, units.length() - 1)
+            : calendar.amount() + " " + units;
+    return window + " in " + calendar.zone();
+  }
+
+  private static String text(Duration window) {
+    return window.toNanos() % 1_000_000_000 == 0
+        ? window.toSeconds() + " s"
+        : window.toNanos() / 1_000 + " microseconds";
+  }
+}
