@@ -336,12 +336,13 @@ class PolicySourceTest {
     source.before.set(0, amount.withLimit(500));
     tier.decide(BEFORE_AUTHENTICATION);
     assertEquals(101, tier.decision().permits());
-    source.before.set(0, amount.withPermits(2));
+    source.before.set(0, amount.withLimit(500).withPermits(2));
     assertEquals(2, decided(alice()).permits(), "what the source says goes first");
-    source.before.set(0, AppliedPolicy.of(rule.costFrom("spend").when("risky").build()));
+    PolicyBuilder other = Policy.builder("other").limit(100).window(Duration.ofMinutes(1));
+    source.before.set(0, AppliedPolicy.of(other.costFrom("spend").when("risky").build()));
     assertFalse(entered(alice()).isDecided());
     assertEquals(7, decided(alice().query("risky", "")).permits());
-    source.before.set(0, AppliedPolicy.of(rule.when("unknown").build()));
+    source.before.set(0, AppliedPolicy.of(other.when("unknown").build()));
     assertFalse(entered(alice()).isDecided(), "it can't be used");
   }
 

@@ -13,7 +13,7 @@ public final class Amounts {
    */
   public static List<String> wrong() {
     return List.of(
-        "",
+        "other=5",
         "amount",
         "amount=",
         "amount=%20",
