@@ -147,21 +147,22 @@ public final class BucketHasher {
     BucketSpec spec = bucket.spec();
     String algorithm = spec.algorithm().name();
     String key = bucket.encodedKey();
+    // Behind the key, as is a refill, so that buckets without either are called what they were before.
     String calendar = spec.calendar().map(CalendarWindow::toString).orElse("");
-    int characters = spec.name().length() + algorithm.length() + key.length() + calendar.length();
-    int length = 3 * Integer.BYTES + 2 * Long.BYTES + 2 * characters;
-    int more = spec.refill() > 0 ? REFILL_LENGTH : calendar.isEmpty() ? 0 : Integer.BYTES;
-    ByteBuffer into = ByteBuffer.allocate(length + more);
+    int texts = calendar.isEmpty() ? 3 : 4;
+    int characters =
+        spec.name().length() + algorithm.length() + key.length() + calendar.length();
+    int length = texts * Integer.BYTES + 2 * Long.BYTES + 2 * characters;
+    ByteBuffer into = ByteBuffer.allocate(length + (spec.refill() > 0 ? REFILL_LENGTH : 0));
     put(into, spec.name());
     put(into, algorithm);
     into.putLong(spec.windowMicros()).putLong(spec.burst());
     put(into, key);
-    // Last, so that all other buckets are called what they were before there were any of these.
-    if (spec.refill() > 0) {
-      into.putLong(spec.refill()).put((byte) (spec.strict() ? 1 : 0));
-    }
     if (!calendar.isEmpty()) {
       put(into, calendar);
+    }
+    if (spec.refill() > 0) {
+      into.putLong(spec.refill()).put((byte) (spec.strict() ? 1 : 0));
     }
     return into.array();
   }

@@ -278,9 +278,9 @@ public final class Claim {
     private long far;
     private List<GiveBack> giveBacks = List.of();
     private long debt;
+    private long refusedAt;
     private long windowBegin;
     private long windowEnd;
-    private long refusedAt;
 
     private Builder(BucketId bucket, long effectiveLimit, long burst) {
       this.bucket = bucket;
@@ -367,6 +367,17 @@ public final class Claim {
     }
 
     /**
+     * Sets when the node last refused a request of a strict bucket by what it knew.
+     *
+     * @param micros since the epoch by the store's clock, rather too early; 0 if it refused none
+     * @return this
+     */
+    public Builder refusedAt(long micros) {
+      this.refusedAt = micros;
+      return this;
+    }
+
+    /**
      * Sets the window of the calendar that the node believes to be running.
      *
      * @param begin microseconds since the epoch, 0 and more
@@ -376,17 +387,6 @@ public final class Claim {
     public Builder window(long begin, long end) {
       this.windowBegin = begin;
       this.windowEnd = end;
-      return this;
-    }
-
-    /**
-     * Sets when the node last refused a request of a strict bucket by what it knew.
-     *
-     * @param micros since the epoch by the store's clock, rather too early; 0 if it refused none
-     * @return this
-     */
-    public Builder refusedAt(long micros) {
-      this.refusedAt = micros;
       return this;
     }
 

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.internal.container.Peer;
 import io.weir.internal.guard.DefaultWeirBuilder;
 import io.weir.internal.guard.WeirRuntime;
+import io.weir.Weir;
+import io.weir.internal.guard.WeirRuntime;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
@@ -20,11 +22,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.glassfish.jersey.internal.MapPropertiesDelegate;
 import org.glassfish.jersey.server.ContainerRequest;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class JaxrsRequestTest {
-  private static JaxrsRequest request(ContainerRequestContext context) {
-    return new JaxrsRequest(context, any -> Optional.of("192.0.2.1"));
+  private final WeirRuntime weir = WeirRuntime.of(Weir.builder().build());
+
+  @AfterEach
+  void close() {
+    weir.close();
+  }
+
+  private JaxrsRequest request(ContainerRequestContext context) {
+    return new JaxrsRequest(context, any -> Optional.of("192.0.2.1"), weir);
   }
 
   private static ContainerRequest get(String uri) {
@@ -87,7 +97,7 @@ class JaxrsRequestTest {
   void thePeerIsAskedForOnlyWhenItIsNeededAndThenOnce() {
     AtomicInteger asked = new AtomicInteger();
     JaxrsRequest request =
-        new JaxrsRequest(get(""), any -> Optional.of("192.0.2." + asked.incrementAndGet()));
+        new JaxrsRequest(get(""), any -> Optional.of("192.0.2." + asked.incrementAndGet()), weir);
     assertEquals(0, asked.get());
     assertEquals(Optional.of("192.0.2.1"), request.peer());
     assertEquals(Optional.of("192.0.2.1"), request.peer());

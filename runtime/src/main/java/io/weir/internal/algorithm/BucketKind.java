@@ -11,17 +11,17 @@ import io.weir.store.BucketSpec;
 @SuppressWarnings("ImmutableEnumChecker") // references to constructors and static methods
 public enum BucketKind {
   /** See {@link FixedWindow}. */
-  FIXED_WINDOW(1, by(FixedWindow::new), FixedWindow::lease, FixedWindow::counts, true),
+  FIXED_WINDOW(1, sized(FixedWindow::new), FixedWindow::lease, FixedWindow::counts, true),
   /** See {@link SlidingWindow}. */
-  SLIDING_WINDOW(2, by(SlidingWindow::new), SlidingWindow::lease, SlidingWindow::counts, true),
+  SLIDING_WINDOW(2, sized(SlidingWindow::new), SlidingWindow::lease, SlidingWindow::counts, true),
   /** See {@link SlidingLog}. */
-  SLIDING_LOG(3, by(SlidingLog::new), SlidingWindow::lease, SlidingWindow::counts, false),
+  SLIDING_LOG(3, sized(SlidingLog::new), SlidingWindow::lease, SlidingWindow::counts, false),
   /** See {@link LevelBucket}. */
-  LEVEL(4, by(LevelBucket::new), LevelBucket::lease, LevelBucket::counts, false),
-  /** See {@link RefillBucket}. */
-  REFILL(5, RefillBucket::new, RefillBucket::lease, RefillBucket::counts, false),
+  LEVEL(4, sized(LevelBucket::new), LevelBucket::lease, LevelBucket::counts, false),
   /** See {@link CalendarCounter}. */
-  CALENDAR(6, CalendarCounter::new, FixedWindow::lease, FixedWindow::counts, false);
+  CALENDAR(5, CalendarCounter::new, FixedWindow::lease, FixedWindow::counts, false),
+  /** See {@link RefillBucket}. */
+  REFILL(6, RefillBucket::new, RefillBucket::lease, RefillBucket::counts, false);
 
   private final int code;
   private final Fresh fresh;
@@ -51,10 +51,6 @@ public enum BucketKind {
       case TOKEN_BUCKET -> spec.refill() > 0 ? REFILL : LEVEL;
       case LEAKY_BUCKET -> LEVEL;
     };
-  }
-
-  private static Fresh by(FreshWindow fresh) {
-    return (spec, minLife) -> fresh.bucket(spec.windowMicros(), minLife);
   }
 
   /** What it is called in a bucket's bytes: from 1 on, and never another one. */
@@ -101,11 +97,15 @@ public enum BucketKind {
     return counts.micros(spec, effectiveLimit, burst);
   }
 
+  private static Fresh sized(Sized made) {
+    return (spec, minLife) -> made.bucket(spec.windowMicros(), minLife);
+  }
+
   private interface Fresh {
     BucketState bucket(BucketSpec spec, long minLife);
   }
 
-  private interface FreshWindow {
+  private interface Sized {
     BucketState bucket(long window, long minLife);
   }
 

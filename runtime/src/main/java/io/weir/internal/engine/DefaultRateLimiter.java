@@ -261,7 +261,7 @@ final class DefaultRateLimiter implements RateLimiter {
   @Override
   public void charge(PermitRequest debt) {
     requireCounted(debt.policy());
-    if (!closed.get()) {
+    if (!closed.get() && debt.permits() > 0) {
       source.charge(debt, effectiveLimit(debt));
     }
   }

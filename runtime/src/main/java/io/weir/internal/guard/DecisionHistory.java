@@ -3,6 +3,7 @@ package io.weir.internal.guard;
 import io.weir.Decision;
 import io.weir.RateLimiter;
 import io.weir.annotation.Count;
+import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.permits.RequestDecision;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class DecisionHistory {
   private final RateLimiter limiter;
+
+  /** That of the request which this call is part of, if the application's policy charges it. */
+  private final @Nullable DecisionHistory around;
 
   /** Not an object of its own for each request. */
   private static final AtomicReferenceFieldUpdater<DecisionHistory, @Nullable Count> NOT_COUNTED =
@@ -39,12 +43,26 @@ final class DecisionHistory {
   /** Whether the policies of a source weren't known in time. */
   private volatile boolean incomplete;
 
+  /** Only of a request of which any resolver or condition was asked. */
+  private volatile @Nullable RequestAnswers answers;
+
   DecisionHistory(RateLimiter limiter) {
+    this(limiter, null);
+  }
+
+  /** The history of a call that is part of a request. */
+  DecisionHistory(RateLimiter limiter, @Nullable DecisionHistory around) {
     this.limiter = limiter;
+    this.around = around;
   }
 
   boolean isEmpty() {
     return decisions.isEmpty();
+  }
+
+  /** Whether no policy can have charged this request before. */
+  boolean isNew() {
+    return around == null && decisions.isEmpty();
   }
 
   /**
@@ -63,27 +81,50 @@ final class DecisionHistory {
   }
 
   /**
-   * How many permits a policy has charged this request, so that it isn't charged twice; {@code
-   * Long.MAX_VALUE} if the policy has decided without charging, as it does in shadow mode and
-   * without its store.
+   * How many permits of a request's cost a policy hasn't charged yet, so that nothing is charged
+   * twice.
+   *
+   * @param cost what the request costs, 0 and more
+   * @return permits; negative if there is nothing to decide any more, as after a policy that has
+   *     decided without charging: in shadow mode, or without its store
    */
-  long charged(String policy) {
+  long rest(String policy, long cost) {
+    return around != null && policy.equals(PolicyCatalog.APPLICATION)
+        ? around.rest(policy, cost)
+        : restHere(policy, cost);
+  }
+
+  private long restHere(String policy, long cost) {
     boolean decided = false;
-    long permits = 0;
+    boolean free = false;
+    long charged = 0;
     for (Decision each : decisions) {
       for (Decision part : each.parts()) {
         if (part.policy().name().equals(policy)) {
           decided = true;
-          permits += part.permits();
+          free |= RequestDecision.cast(part).isFree();
+          charged += part.permits();
         }
       }
     }
-    return decided && permits == 0 ? Long.MAX_VALUE : permits;
+    if (!decided) {
+      return cost;
+    }
+    if (charged == 0 && !free || charged >= cost) {
+      return -1;
+    }
+    inSteps = true;
+    return cost - charged;
   }
 
-  /** A policy that has charged this request is going to charge it more. */
-  void chargesInSteps() {
-    inSteps = true;
+  /** What resolvers and conditions have said of this request. */
+  RequestAnswers answers() {
+    RequestAnswers known = answers;
+    if (known == null) {
+      known = new RequestAnswers();
+      answers = known;
+    }
+    return known;
   }
 
   /** The next decision is made without the policies of a source. */
@@ -92,6 +133,17 @@ final class DecisionHistory {
   }
 
   void add(Decision decision) {
+    if (around == null) {
+      keep(decision);
+    } else {
+      for (Decision part : decision.parts()) {
+        boolean shared = part.policy().name().equals(PolicyCatalog.APPLICATION);
+        (shared ? around : this).keep(part);
+      }
+    }
+  }
+
+  private void keep(Decision decision) {
     decisions = and(decision);
     Count count = notCounted;
     if (count != null) {

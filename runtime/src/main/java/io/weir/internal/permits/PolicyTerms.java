@@ -62,8 +62,7 @@ public record PolicyTerms(
         key,
         outcome,
         Reason.WITHIN_LIMIT,
-        true,
-        false,
+        RequestDecision.TAKEN,
         remaining(left),
         reset(left, reset),
         stamp);
@@ -85,8 +84,7 @@ public record PolicyTerms(
         key,
         outcome,
         Reason.QUOTA_EXCEEDED,
-        false,
-        false,
+        0,
         remaining(left),
         reset(left, reset),
         retry);

@@ -1,6 +1,7 @@
 package io.weir.internal.redis;
 
 import io.weir.annotation.Algorithm;
+import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
@@ -17,6 +18,10 @@ import java.util.List;
  * of a policy, stamp, life, retry and reset. The byte also says whether it is a far lease.
  *
  * <p>A claim of the calendar is preceded, where its give-backs are, by begin and end of its window.
+ *
+ * <p>A bucket with a refill has no far leases, and holds its burst whatever the limit is. So the
+ * refill goes in place of the limit, and whether it is strict in place of far. If it is, one more
+ * give-back follows, whose stamp is the time of the last refusal.
  */
 final class ClaimCodec {
   /** What limit, burst and permits are cut to: more than any of them comes to. */
@@ -63,7 +68,7 @@ final class ClaimCodec {
     }
     int at = begin;
     at = put(into, at, SMALL, claim.bucket().spec().windowMicros());
-    at = put(into, at, SMALL, Math.min(MOST, claim.effectiveLimit()));
+    at = put(into, at, SMALL, Math.min(MOST, limit(claim)));
     at = put(into, at, SMALL, Math.min(MOST, claim.burst()));
     // One more than any limit is as impossible as any other number of permits.
     at = put(into, at, SMALL, Math.min(MOST + 1, claim.needed()));
@@ -74,12 +79,25 @@ final class ClaimCodec {
     at = put(into, at, PLACE, backsAt + 1);
     put(into, at, 1, giveBacks(claim));
     at = backsAt;
-    for (int i = 0; i < giveBacks(claim); i++) {
+    int unused = giveBacks(claim) - (isStrict(claim) ? 1 : 0);
+    for (int i = 0; i < unused; i++) {
       GiveBack back = claim.giveBacks().get(i);
       at = put(into, at, LARGE, stamp(back));
       at = put(into, at, LARGE, Math.min(MOST_NUMBER, back.permits()));
       at = put(into, at, LARGE, Math.min(MOST_NUMBER, back.spent()));
     }
+    if (isStrict(claim)) {
+      put(into, at, LARGE, Math.min(MOST_NUMBER, claim.refusedAt()));
+    }
+  }
+
+  private static boolean isStrict(Claim claim) {
+    return claim.bucket().spec().strict();
+  }
+
+  private static long limit(Claim claim) {
+    long refill = claim.bucket().spec().refill();
+    return refill > 0 ? refill : claim.effectiveLimit();
   }
 
   private static int tail(Claim claim) {
@@ -92,12 +110,16 @@ final class ClaimCodec {
 
   /** A sliding log shares its script with the sliding window, but lends nothing for long. */
   private static long far(Claim claim) {
-    return claim.bucket().spec().algorithm() == Algorithm.SLIDING_LOG ? 0 : claim.far();
+    BucketSpec spec = claim.bucket().spec();
+    if (spec.refill() > 0) {
+      return spec.strict() ? 1 : 0;
+    }
+    return spec.algorithm() == Algorithm.SLIDING_LOG ? 0 : claim.far();
   }
 
   /** More than a node ever gives back at once would only be lost permits. */
   private static int giveBacks(Claim claim) {
-    return Math.min(MOST_BACKS, claim.giveBacks().size());
+    return Math.min(MOST_BACKS, claim.giveBacks().size() + (isStrict(claim) ? 1 : 0));
   }
 
   /** A stamp that no grant ever had is told as another one that no grant ever has. */

@@ -16,6 +16,8 @@ enum Script {
    */
   SLIDING,
   LEVEL,
+  /** Token buckets with a refill. */
+  REFILL,
   /** Windows of the calendar. */
   CALENDAR;
 
@@ -24,7 +26,8 @@ enum Script {
     return switch (spec.algorithm()) {
       case FIXED_WINDOW -> spec.calendar().isPresent() ? CALENDAR : FIXED;
       case SLIDING_WINDOW, SLIDING_LOG -> SLIDING;
-      case TOKEN_BUCKET, LEAKY_BUCKET -> LEVEL;
+      case TOKEN_BUCKET -> spec.refill() > 0 ? REFILL : LEVEL;
+      case LEAKY_BUCKET -> LEVEL;
     };
   }
 

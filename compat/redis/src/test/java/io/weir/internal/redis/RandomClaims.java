@@ -59,7 +59,7 @@ final class RandomClaims {
   final List<Grant> expected = new ArrayList<>();
 
   RandomClaims(Random random, Algorithm algorithm) {
-    this(random, spec(algorithm, WINDOWS[random.nextInt(WINDOWS.length)]));
+    this(random, drawn(random, algorithm, WINDOWS[random.nextInt(WINDOWS.length)]));
   }
 
   /** By the calendar. */
@@ -71,10 +71,10 @@ final class RandomClaims {
     this.random = random;
     long window = spec.windowMicros();
     Algorithm algorithm = spec.algorithm();
+    amounts = random.nextInt(3) == 0 ? LARGE : SMALL;
     bucket = new BucketId(spec, Key.of(Long.toString(random.nextLong())));
     state = ARITHMETIC.fresh(spec);
     lends = algorithm == Algorithm.FIXED_WINDOW || algorithm == Algorithm.SLIDING_WINDOW;
-    amounts = random.nextInt(3) == 0 ? LARGE : SMALL;
     now += Math.floorMod(random.nextLong(), 3 * window);
     effectiveLimit = any(amounts);
     burst = any(amounts);
@@ -85,6 +85,20 @@ final class RandomClaims {
     return BucketSpec.builder("random")
         .algorithm(algorithm)
         .window(Duration.of(window, ChronoUnit.MICROS))
+        .build();
+  }
+
+  /** A token bucket may have a refill of its own. */
+  private static BucketSpec drawn(Random random, Algorithm algorithm, long window) {
+    if (algorithm != Algorithm.TOKEN_BUCKET || random.nextBoolean()) {
+      return spec(algorithm, window);
+    }
+    long[] amounts = random.nextInt(3) == 0 ? LARGE : SMALL;
+    return BucketSpec.builder("random")
+        .algorithm(algorithm)
+        .window(Duration.of(window, ChronoUnit.MICROS))
+        .refill(Math.min(1_000_000_000, amounts[random.nextInt(amounts.length)]))
+        .strict(random.nextInt(3) > 0)
         .build();
   }
 
@@ -191,7 +205,13 @@ final class RandomClaims {
         .far(lends && random.nextBoolean() ? amount() : 0)
         .giveBacks(giveBacks())
         .debt(debt)
+        .refusedAt(bucket.spec().strict() && random.nextInt(3) == 0 ? refusedAt() : 0)
         .build();
+  }
+
+  private long refusedAt() {
+    long window = bucket.spec().windowMicros();
+    return now - Math.floorMod(random.nextLong(), window + window / 4) + window / 4;
   }
 
   private long amount() {
@@ -226,6 +246,7 @@ final class RandomClaims {
         .far(claim.far())
         .giveBacks(giveBacks)
         .debt(claim.debt())
+        .refusedAt(claim.refusedAt())
         .window(claim.windowBegin(), claim.windowEnd())
         .build();
   }

@@ -52,6 +52,8 @@ class ScriptCallTest {
         claims.add(Claim.of(bucket(algorithm, name), i % 3 + 1, 12, 12));
         claims.add(Claim.of(bucket(algorithm, name + i), i + 1, 40, 40));
       }
+      claims.add(Claim.of(refilled(name), i % 3 + 1, 12, 12));
+      claims.add(Claim.of(refilled(name + i), i + 1, 40, 40));
     }
     return claims;
   }
@@ -125,6 +127,7 @@ class ScriptCallTest {
       case FIXED -> bucket(Algorithm.FIXED_WINDOW, key);
       case SLIDING -> bucket(Algorithm.SLIDING_WINDOW, key);
       case LEVEL -> bucket(Algorithm.TOKEN_BUCKET, key);
+      case REFILL -> refilled(key);
       case CALENDAR ->
           new BucketId(
               BucketSpec.builder("calls")
@@ -133,6 +136,18 @@ class ScriptCallTest {
                   .build(),
               Key.of(key));
     };
+  }
+
+  /** A strict one, whose claims are one part longer. */
+  private static BucketId refilled(String key) {
+    return new BucketId(
+        BucketSpec.builder("calls")
+            .algorithm(Algorithm.TOKEN_BUCKET)
+            .window(Duration.ofSeconds(60))
+            .refill(2)
+            .strict(true)
+            .build(),
+        Key.of(key));
   }
 
   private static BucketId bucket(Algorithm algorithm, String key) {
