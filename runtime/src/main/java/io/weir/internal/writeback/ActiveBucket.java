@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class ActiveBucket extends ClaimingBucket {
+final class ActiveBucket extends ClaimingBucket implements AtHand {
   /** For so many flushes a snapshot is fresh: longer than any refusal is remembered. */
   private static final int FRESH = 20;
 
@@ -96,8 +96,8 @@ final class ActiveBucket extends ClaimingBucket {
     demand.note(request.permits());
   }
 
-  /** Decides a request by what is known; null if only the store can tell, or others wait. */
-  @Nullable Decision decide(PolicyTerms terms, Key key, long now) {
+  @Override
+  public @Nullable Decision decide(PolicyTerms terms, Key key, long now) {
     Decision admission = admit(terms, key, now);
     if (admission != null) {
       return admission;
@@ -267,6 +267,7 @@ final class ActiveBucket extends ClaimingBucket {
   }
 
   private void rest(long now) {
+    bucket().forgetName();
     if (!owner.rest(history(now), now)) {
       ledger.close();
     }

@@ -16,7 +16,9 @@ public final class FarLeaseSizer {
   private static final int FEWEST = 2;
   private static final int MOST = 32;
   private static final int SMALLEST_LIMIT = 16;
-  private static final long LONG_AGO = Long.MIN_VALUE / 2;
+
+  /** A time that no longer matters. */
+  static final long LONG_AGO = Long.MIN_VALUE / 2;
 
   private final boolean on;
   private final long window;
@@ -85,8 +87,9 @@ public final class FarLeaseSizer {
     return served;
   }
 
-  long lowAt() {
-    return lowAt;
+  /** When the bucket was seen to be low; {@link #LONG_AGO} if that no longer matters. */
+  long lowAt(long now) {
+    return isLow(now) ? lowAt : LONG_AGO;
   }
 
   /** Whether there is anything to remember. */

@@ -167,7 +167,7 @@ public final class LeaseHolder {
             left,
             held.farSize(),
             farSizer.served(),
-            farSizer.lowAt(),
+            farSizer.lowAt(now),
             pending)
         : null;
   }
