@@ -243,8 +243,7 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
         composer.setTopUp(true);
       }
     }
-    boolean claim = composer.wantsTopUp() || composer.wantsPeek() || ledger.owes();
-    if (claim || givesBack && holder.hasGiveBacks()) {
+    if (wantsToClaim() || givesBack && holder.hasGiveBacks()) {
       claims.queue(false);
       return FlushResult.CLAIM;
     }
@@ -252,8 +251,33 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
     return stays ? FlushResult.STAY : leave(now);
   }
 
+  private boolean wantsToClaim() {
+    return composer.wantsTopUp() || composer.wantsPeek() || ledger.owes();
+  }
+
   private boolean isAtRest(long now) {
-    return !hasWaiters() && sizer.atRest() && view.isOver(now, context.flushInterval());
+    return sizer.atRest() && !expectsAnything(now);
+  }
+
+  private boolean expectsAnything(long now) {
+    return hasWaiters() || !view.isOver(now, context.flushInterval());
+  }
+
+  /**
+   * Rests without waiting for a flush if a far lease is all that matters now. There are many such
+   * buckets, and most would only live long enough for a collection to copy them.
+   */
+  @Override
+  void restIfSlow(long now) {
+    if (life == BucketLifeCycle.ACTIVE
+        && demand.isSlow()
+        && holder.holdsSmallFarLease()
+        && !wantsToClaim()
+        && !ledger.isInDoubt()
+        && !expectsAnything(now)) {
+      rest(now);
+      life = BucketLifeCycle.LEAVING;
+    }
   }
 
   private FlushResult leave(long now) {
