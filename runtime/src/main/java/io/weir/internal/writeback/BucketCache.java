@@ -35,12 +35,12 @@ final class BucketCache {
         Caffeine.newBuilder()
             .maximumSize(maxBuckets)
             .executor(Runnable::run)
-            .evictionListener((bucket, cached, cause) -> evicted((BucketId) bucket, (CachedBucket) cached, false))
+            .evictionListener(
+                (bucket, cached, cause) -> evicted((BucketId) bucket, (CachedBucket) cached, false))
             .build();
   }
 
-  private void evicted(
-      @Nullable BucketId bucket, @Nullable CachedBucket cached, boolean tellsAll) {
+  private void evicted(@Nullable BucketId bucket, @Nullable CachedBucket cached, boolean tellsAll) {
     boolean known = bucket != null && cached != null; // always: neither is held weakly
     ActiveBucket active = known ? cached.evict(bucket, context.allowance(), tellsAll) : null;
     if (active != null) {

@@ -106,8 +106,7 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
     RestingLease lease = rare.lease() == null ? unpack() : rare.lease();
     RecoverableCharges charges = charges(bucket, now);
     BucketHistory history =
-        new BucketHistory(
-            snapshot(limits), rare.borrowed(), charges, backoff(), earnings(), lease);
+        new BucketHistory(snapshot(limits), rare.borrowed(), charges, backoff(), earnings(), lease);
     ActiveBucket made = new ActiveBucket(bucket, this, limits, history, context);
     if (hasLost()) {
       setLost(false);
@@ -126,8 +125,7 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
 
   private StoreSnapshot snapshot(BucketLimits limits) {
     long left = Math.max(0, limits.burst() - used);
-    return new StoreSnapshot(
-        LONG_AGO, left, limits.effectiveLimit(), limits.burst(), resetAt());
+    return new StoreSnapshot(LONG_AGO, left, limits.effectiveLimit(), limits.burst(), resetAt());
   }
 
   private RecoverableCharges charges(BucketId bucket, long now) {

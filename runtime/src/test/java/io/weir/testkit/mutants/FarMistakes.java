@@ -78,9 +78,23 @@ final class FarMistakes {
                 "SlidingWindow",
                 "charges.take(slot, permits);",
                 "if (!charges.isEmpty()) { charges.take(charges.newest(), permits); }")));
+    all.addAll(atRest());
     all.addAll(reports());
     all.addAll(costs());
     return all;
+  }
+
+  private static List<Mutant> atRest() {
+    return List.of(
+        wild(
+            "a bucket at rest spends its lease after the end",
+            SELDOM_SLIDING,
+            writeBack(
+                "lease/PackedFarLease", "return now < endsAt() ? left() : 0;", "return left();")),
+        wild(
+            "what was spent at rest is still there",
+            SELDOM_SLIDING,
+            writeBack("lease/PackedFarLease", "packed -= permits << LEFT_AT;", "")));
   }
 
   private static List<Mutant> reports() {
@@ -125,7 +139,10 @@ final class FarMistakes {
             "far leases don't grow",
             SELDOM_FRUGAL,
             "exchanges",
-            writeBack("lease/FarLeaseSizer", "Math.max(fewest(limits.effectiveLimit()), served);", "FEWEST;")),
+            writeBack(
+                "lease/FarLeaseSizer",
+                "Math.max(fewest(limits.effectiveLimit()), served);",
+                "FEWEST;")),
         new Mutant(
             "a bucket at rest forgets its far lease",
             SELDOM_FRUGAL,
