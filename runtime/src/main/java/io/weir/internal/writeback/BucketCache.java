@@ -136,13 +136,13 @@ final class BucketCache {
     return cached != null ? cached : cache.get(bucket, any -> new CachedBucket());
   }
 
-  /** Evicts all of them; whatever one holds is given back, even what is left of a far lease. */
+  /** Evicts all of them; whatever one holds is given back, even what is left of a live far lease. */
   void evictAll() {
     cache.asMap().forEach(this::evictTellingAll);
   }
 
   private void evictTellingAll(BucketId bucket, CachedBucket cached) {
-    if (cached.keepsFarLease()) {
+    if (cached.isWorthGivingBack(context.now())) {
       ActiveBucket unused = cached.activate(bucket, limits(bucket.spec()), context);
     }
     evicted(bucket, cached, true);

@@ -118,9 +118,12 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
     return made;
   }
 
-  /** Whether it is at rest and keeps something of far leases. */
-  synchronized boolean keepsFarLease() {
-    return active() == null && (hasFarLease() || rarity().lease() != null);
+  /**
+   * Whether it is at rest and keeps permits of far leases that are worth giving back. Those of a
+   * lease that is over age out soon.
+   */
+  synchronized boolean isWorthGivingBack(long now) {
+    return active() == null && (held(now) > 0 || rarity().lease() != null);
   }
 
   private StoreSnapshot snapshot(BucketLimits limits) {

@@ -139,7 +139,7 @@ class CachedBucketTest {
     rest(lease(3, 5));
     bucket.noteDataLoss(NOW);
     assertNull(admit(1, NOW));
-    assertFalse(bucket.keepsFarLease());
+    assertFalse(bucket.isWorthGivingBack(NOW));
     assertNull(kept());
     rest(lease(STAMP, 3, 5, NOW));
     bucket.noteDataLoss(NOW);
@@ -153,17 +153,29 @@ class CachedBucketTest {
     RestingLease foreign = lease(1L << 62 | 1L << 40, 3, 5, Long.MIN_VALUE / 2);
     for (RestingLease each : new RestingLease[] {low, large, foreign}) {
       rest(each);
-      assertTrue(bucket.keepsFarLease());
+      assertTrue(bucket.isWorthGivingBack(NOW));
       assertNull(admit(1, NOW), "by the active bucket only");
       assertEquals(each, kept());
     }
   }
 
   @Test
+  void onlyPermitsThatMayStillBeSpentAreWorthGivingBack() {
+    rest(lease(3, 5));
+    assertTrue(bucket.isWorthGivingBack(NOW));
+    assertFalse(bucket.isWorthGivingBack(END), "over");
+    assertNotNull(admit(3, NOW));
+    assertFalse(bucket.isWorthGivingBack(NOW), "all spent");
+    rest(lease(3, 5));
+    bucket.activate(Still.BUCKET, LIMITS, context);
+    assertFalse(bucket.isWorthGivingBack(NOW), "in use");
+  }
+
+  @Test
   void keepsWhatItsLastLeaseServed() {
     RestingLease over = lease(0, 0);
     rest(over);
-    assertFalse(bucket.keepsFarLease());
+    assertFalse(bucket.isWorthGivingBack(NOW));
     RestingLease kept = kept();
     assertNotNull(kept);
     assertEquals(7, kept.served());

@@ -67,11 +67,6 @@ public abstract class PackedFarLease {
         : RestingLease.plain(farStamp(), endsAt(), left(), size(), (int) part(0, SERVED_BITS));
   }
 
-  /** Whether it keeps a lease, even if that has ended or nothing is left in it. */
-  protected final boolean hasFarLease() {
-    return size() > 0;
-  }
-
   /** Permits that may be spent now. */
   protected final int held(long now) {
     return now < endsAt() ? left() : 0;
@@ -84,7 +79,7 @@ public abstract class PackedFarLease {
 
   /** Undoes {@link #spendFar}; false if that lease isn't here any more or has ended. */
   protected final boolean undoSpendFar(long stamp, long permits, long now) {
-    boolean here = hasFarLease() && farStamp() == stamp && now < endsAt();
+    boolean here = size() > 0 && farStamp() == stamp && now < endsAt();
     boolean done = here && left() + permits <= size();
     packed += done ? permits << LEFT_AT : 0;
     return done;
