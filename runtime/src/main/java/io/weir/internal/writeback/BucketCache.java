@@ -41,8 +41,10 @@ final class BucketCache {
   }
 
   private void evicted(@Nullable BucketId bucket, @Nullable CachedBucket cached, boolean tellsAll) {
-    boolean known = bucket != null && cached != null; // always: neither is held weakly
-    ActiveBucket active = known ? cached.evict(bucket, context.allowance(), tellsAll) : null;
+    ActiveBucket active =
+        bucket == null || cached == null // never: neither is held weakly
+            ? null
+            : cached.evict(bucket, context.allowance(), tellsAll);
     if (active != null) {
       recent.remove(active);
     }
@@ -136,7 +138,9 @@ final class BucketCache {
     return cached != null ? cached : cache.get(bucket, any -> new CachedBucket());
   }
 
-  /** Evicts all of them; whatever one holds is given back, even what is left of a live far lease. */
+  /**
+   * Evicts all of them; whatever one holds is given back, even what is left of a live far lease.
+   */
   void evictAll() {
     cache.asMap().forEach(this::evictTellingAll);
   }
