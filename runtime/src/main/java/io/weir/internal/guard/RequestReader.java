@@ -106,8 +106,12 @@ final class RequestReader {
     if (cost > burst) {
       Object place = resolver == null ? expression : resolver;
       throw new InvalidRequestException(
-          "The %s is more than %d, all that policy %s ever admits at once."
-              .formatted(place, burst, policy.name()));
+          String.format(
+              Locale.ROOT,
+              "The %s is more than %d, all that policy %s ever admits at once.",
+              place,
+              burst,
+              policy.name()));
     }
     return cost;
   }
