@@ -83,9 +83,9 @@ record PendingRequest(
     return new BucketRequest(effectiveLimit.terms(request.policy(), permits), bucket, peek);
   }
 
-  /** Whether the load leaves the policy nothing, so that it refuses without asking anybody. */
+  /** Whether the load leaves nothing of what it takes, so that it is refused unasked. */
   boolean isOverloaded() {
-    return effectiveLimit.isNothing();
+    return effectiveLimit.isNothing() && !isFree();
   }
 
   /** What to ask the source, if anything; the request's own bucket request comes last. */
