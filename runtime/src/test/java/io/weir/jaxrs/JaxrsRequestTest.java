@@ -4,10 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.Weir;
 import io.weir.internal.container.Peer;
 import io.weir.internal.guard.DefaultWeirBuilder;
-import io.weir.internal.guard.WeirRuntime;
-import io.weir.Weir;
 import io.weir.internal.guard.WeirRuntime;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.SecurityContext;
