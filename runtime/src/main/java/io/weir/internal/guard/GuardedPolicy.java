@@ -30,7 +30,8 @@ record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage usage)
    * doesn't hold for it.
    */
   Optional<PermitRequest> request(
-      RequestInfo request, DecisionHistory history, SafeTierResolver tiers, CallerTier tier) {
+      RequestInfo request, DecisionHistory any, SafeTierResolver tiers, CallerTier tier) {
+    DecisionHistory history = any.of(bound.name());
     if (!reader.holds(request, history)) {
       return Optional.empty();
     }

@@ -10,6 +10,8 @@ import io.weir.testkit.load.Caller;
 import io.weir.testkit.load.Load;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -44,6 +46,7 @@ final class Scenario {
   final int windows;
   final int nodes;
   final long cost;
+  final boolean calendar;
   final Priority priority;
   final Policy policy;
   final NodeSettings settings;
@@ -69,7 +72,8 @@ final class Scenario {
       cost = Math.max(1, 3 * limit * windows / scale(1_000, MOST_REQUESTS));
     }
     priority = priority(seed);
-    policy = policy();
+    calendar = calendar(seed);
+    policy = policy(seed);
     settings = settings();
     faults = faults();
     partitions = 1 + random.nextInt(3);
@@ -89,19 +93,46 @@ final class Scenario {
     return drawn;
   }
 
-  private Policy policy() {
+  /** By the seed and the algorithm alone, so that all else is drawn as it was. */
+  private boolean calendar(long seed) {
+    boolean drawn = algorithm == Algorithm.FIXED_WINDOW && seed % 2 == 0;
+    note("calendar", drawn ? "yes" : "no");
+    return drawn;
+  }
+
+  /** When it begins. */
+  private static Instant start(long seed) {
+    return Instant.parse("2026-01-01T00:00:00Z").plusMillis(seed * 977);
+  }
+
+  /** Somewhere where midnight is in the middle of the run, which has the limit before and after. */
+  private PolicyBuilder byCalendar(long seed) {
+    Instant middle = start(seed).plus(duration().dividedBy(2)).plusSeconds(1);
+    int seconds = (int) Math.floorMod(-middle.getEpochSecond(), 86_400L);
+    ZoneOffset zone = ZoneOffset.ofTotalSeconds(seconds > 64_800 ? seconds - 86_400 : seconds);
+    return Policy.builder("simulated")
+        .limit(inForce())
+        .window(1, ChronoUnit.DAYS)
+        .zone(zone.getId());
+  }
+
+  private long inForce() {
+    return calendar ? limit * windows / 2 : limit;
+  }
+
+  private Policy policy(long seed) {
     PolicyBuilder builder =
-        Policy.builder("simulated")
-            .limit(limit)
-            .window(window)
-            .algorithm(algorithm)
+        calendar
+            ? byCalendar(seed)
+            : Policy.builder("simulated").limit(limit).window(window).algorithm(algorithm);
+    builder
             .burst(burst())
             .priority(priority)
             .overshoot(one("percent ahead", List.of(0, 0, 0, 1, 10, 50)));
     Mode mode = one("mode", List.of(Mode.HARD, Mode.HARD, Mode.SOFT, Mode.ELASTIC));
     Policy hard = builder.build();
     int exceedBy = 5 + random.nextInt(46);
-    boolean rounds = Policy.excess(hard.burstFor(limit), limit, exceedBy) == 0;
+    boolean rounds = Policy.excess(hard.burstFor(inForce()), inForce(), exceedBy) == 0;
     return rounds ? hard : builder.mode(mode).exceedBy(exceedBy).build();
   }
 
@@ -245,10 +276,9 @@ final class Scenario {
   }
 
   ClusterBuilder cluster(long seed) {
-    Instant start = Instant.parse("2026-01-01T00:00:00Z").plusMillis(seed * 977);
     return SimulatedCluster.builder()
         .seed(seed)
-        .start(start)
+        .start(start(seed))
         .nodes(nodes)
         .settings(settings)
         .network(Duration.ofNanos(400_000), Duration.ofNanos(pick(List.of(50_000, 300_000))))
@@ -265,6 +295,7 @@ final class Scenario {
   /** Whether what one node would have admitted can be said. */
   boolean comparable() {
     return comparable
+        && !calendar
         && !flicker
         && !followsLoad()
         && settings.onStoreFailure() != OnStoreFailure.OPEN;

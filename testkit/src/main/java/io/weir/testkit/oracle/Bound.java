@@ -4,6 +4,8 @@ import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.Mode;
 import io.weir.store.BucketSpec;
+import io.weir.store.CalendarWindow;
+import java.util.Optional;
 
 /**
  * How much a policy lets through, by the definition of its algorithm: in a window, or in any
@@ -16,16 +18,41 @@ import io.weir.store.BucketSpec;
  * @param effectiveLimit permits per window
  * @param burst permits at once; the capacity for window algorithms
  * @param ahead permits per window beyond that
+ * @param calendar the windows, if they are those of a calendar; {@code window} is the longest then
  */
-public record Bound(Algorithm algorithm, long window, long effectiveLimit, long burst, long ahead) {
+public record Bound(
+    Algorithm algorithm,
+    long window,
+    long effectiveLimit,
+    long burst,
+    long ahead,
+    Optional<CalendarWindow> calendar) {
   /** What a limit is about. */
   enum Kind {
-    /** Windows that are multiples of their length since the epoch. */
+    /** Windows that are multiples of their length since the epoch, or those of a calendar. */
     PER_WINDOW,
     /** All intervals of a window's length. */
     PER_INTERVAL,
     /** All intervals of whatever length: a burst and what has been refilled. */
     FLOW
+  }
+
+  /**
+   * A bound without a calendar.
+   *
+   * @param algorithm see the record
+   * @param window see the record
+   * @param effectiveLimit see the record
+   * @param burst see the record
+   * @param ahead see the record
+   */
+  public Bound(Algorithm algorithm, long window, long effectiveLimit, long burst, long ahead) {
+    this(algorithm, window, effectiveLimit, burst, ahead, Optional.empty());
+  }
+
+  /** The number of the window that a time lies in; of a calendar when it began. */
+  long windowOf(long micros) {
+    return calendar.isPresent() ? calendar.get().begin(micros) : Math.floorDiv(micros, window);
   }
 
   /** What this bound is about: the one place where the oracle knows the algorithms. */
@@ -53,7 +80,8 @@ public record Bound(Algorithm algorithm, long window, long effectiveLimit, long 
         policy.window().toNanos() / 1_000,
         effectiveLimit,
         BucketSpec.hasBurst(policy.algorithm()) ? burst + burst * excess / limit : effectiveLimit,
-        limit * policy.overshoot() / 100);
+        limit * policy.overshoot() / 100,
+        policy.spec().calendar());
   }
 
   /**
@@ -64,7 +92,12 @@ public record Bound(Algorithm algorithm, long window, long effectiveLimit, long 
    */
   public Bound share(int nodes) {
     return new Bound(
-        algorithm, window, Math.max(1, effectiveLimit / nodes), Math.max(1, burst / nodes), 0);
+        algorithm,
+        window,
+        Math.max(1, effectiveLimit / nodes),
+        Math.max(1, burst / nodes),
+        0,
+        calendar);
   }
 
   /**
@@ -86,7 +119,7 @@ public record Bound(Algorithm algorithm, long window, long effectiveLimit, long 
     long worst = 0;
     long sum = 0;
     for (int i = 0; i < times.length; i++) {
-      boolean same = i > 0 && times[i] / window == times[i - 1] / window;
+      boolean same = i > 0 && windowOf(times[i]) == windowOf(times[i - 1]);
       sum = (same ? sum : 0) + permits[i];
       worst = Math.max(worst, sum - effectiveLimit - ahead);
     }
