@@ -105,8 +105,13 @@ final class RequestReader {
     if (cost > burst) {
       Object place = resolver == null ? expression : resolver;
       throw new InvalidRequestException(
-          "The %s is more than %d, all that policy %s ever admits at once."
-              .formatted(place, burst, policy.name()));
+          "The "
+              + place
+              + " is more than "
+              + burst
+              + ", all that policy "
+              + policy.name()
+              + " ever admits at once.");
     }
     return cost;
   }
