@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 record KeptFields(BucketSpec spec, long limit, long until, List<Optional<HeaderField>> fields) {
   static KeptFields of(HeaderDialect dialect, Policy policy, long limit, long epochMicros) {
-    RunningWindow window = RunningWindow.of(policy.spec(), epochMicros);
+    RunningWindow window = RunningWindow.of(policy.spec(), limit, epochMicros);
     return new KeptFields(
         policy.spec(),
         limit,
