@@ -74,7 +74,8 @@ final class RequestReader {
    * @return permits, 0 and more; negative if a policy in shadow mode can't count the request
    * @throws InvalidRequestException if the policy can't count the request
    */
-  long cost(RequestInfo request, DecisionHistory history, Policy policy, long limit, long usual) {
+  long cost(
+      RequestInfo request, DecisionHistory history, Policy policy, long limit, long usual) {
     if (expression == null && resolver == null) {
       return usual;
     }
@@ -105,13 +106,12 @@ final class RequestReader {
     if (cost > burst) {
       Object place = resolver == null ? expression : resolver;
       throw new InvalidRequestException(
-          "The "
-              + place
-              + " is more than "
-              + burst
-              + ", all that policy "
-              + policy.name()
-              + " ever admits at once.");
+          String.format(
+              Locale.ROOT,
+              "The %s is more than %d, all that policy %s ever admits at once.",
+              place,
+              burst,
+              policy.name()));
     }
     return cost;
   }
