@@ -7,6 +7,7 @@ import io.weir.internal.key.CostExpression;
 import io.weir.internal.key.KeyReader;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
