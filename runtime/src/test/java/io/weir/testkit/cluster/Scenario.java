@@ -45,6 +45,8 @@ final class Scenario {
   final int nodes;
   final long cost;
   final Priority priority;
+  private final long refill;
+  private final boolean strict;
   final Policy policy;
   final NodeSettings settings;
   final Faults faults;
@@ -69,6 +71,9 @@ final class Scenario {
       cost = Math.max(1, 3 * limit * windows / scale(1_000, MOST_REQUESTS));
     }
     priority = priority(seed);
+    refill = refill(seed);
+    strict = seed % 4 == 1;
+    comparable = refill == 0;
     policy = policy();
     settings = settings();
     faults = faults();
@@ -89,17 +94,26 @@ final class Scenario {
     return drawn;
   }
 
+  /** By the seed alone, too: every other token bucket has a refill of its own. */
+  private long refill(long seed) {
+    boolean refills = algorithm == Algorithm.TOKEN_BUCKET && seed % 2 == 1;
+    note("refill", refills ? "yes" : "no");
+    return refills ? Math.max(1, limit / (1 + seed / 2 % 10)) : 0;
+  }
+
   private Policy policy() {
+    long depth = burst();
     PolicyBuilder builder =
         Policy.builder("simulated")
             .limit(limit)
             .window(window)
             .algorithm(algorithm)
-            .burst(burst())
+            .burst(refill > 0 ? 0 : depth)
+            .refill(refill)
             .priority(priority)
             .overshoot(one("percent ahead", List.of(0, 0, 0, 1, 10, 50)));
     Mode mode = one("mode", List.of(Mode.HARD, Mode.HARD, Mode.SOFT, Mode.ELASTIC));
-    Policy hard = builder.build();
+    Policy hard = builder.strict(refill > 0 && mode == Mode.HARD && strict).build();
     int exceedBy = 5 + random.nextInt(46);
     boolean rounds = Policy.excess(hard.burstFor(limit), limit, exceedBy) == 0;
     return rounds ? hard : builder.mode(mode).exceedBy(exceedBy).build();

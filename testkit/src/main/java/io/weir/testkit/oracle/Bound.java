@@ -16,8 +16,10 @@ import io.weir.store.BucketSpec;
  * @param effectiveLimit permits per window
  * @param burst permits at once; the capacity for window algorithms
  * @param ahead permits per window beyond that
+ * @param refill permits that come back at once each window; 0 if they do evenly
  */
-public record Bound(Algorithm algorithm, long window, long effectiveLimit, long burst, long ahead) {
+public record Bound(
+    Algorithm algorithm, long window, long effectiveLimit, long burst, long ahead, long refill) {
   /** What a limit is about. */
   enum Kind {
     /** Windows that are multiples of their length since the epoch. */
@@ -25,11 +27,29 @@ public record Bound(Algorithm algorithm, long window, long effectiveLimit, long 
     /** All intervals of a window's length. */
     PER_INTERVAL,
     /** All intervals of whatever length: a burst and what has been refilled. */
-    FLOW
+    FLOW,
+    /** The same, if what is refilled comes at once each window. */
+    STEPS
+  }
+
+  /**
+   * What an algorithm without a refill of its own allows.
+   *
+   * @param algorithm the definition
+   * @param window microseconds
+   * @param effectiveLimit permits per window
+   * @param burst permits at once
+   * @param ahead permits per window beyond that
+   */
+  public Bound(Algorithm algorithm, long window, long effectiveLimit, long burst, long ahead) {
+    this(algorithm, window, effectiveLimit, burst, ahead, 0);
   }
 
   /** What this bound is about: the one place where the oracle knows the algorithms. */
   Kind kind() {
+    if (refill > 0) {
+      return Kind.STEPS;
+    }
     return switch (algorithm) {
       case FIXED_WINDOW -> Kind.PER_WINDOW;
       case SLIDING_WINDOW, SLIDING_LOG -> Kind.PER_INTERVAL;
@@ -53,7 +73,8 @@ public record Bound(Algorithm algorithm, long window, long effectiveLimit, long 
         policy.window().toNanos() / 1_000,
         effectiveLimit,
         BucketSpec.hasBurst(policy.algorithm()) ? burst + burst * excess / limit : effectiveLimit,
-        limit * policy.overshoot() / 100);
+        limit * policy.overshoot() / 100,
+        policy.spec().refill());
   }
 
   /**
@@ -64,7 +85,12 @@ public record Bound(Algorithm algorithm, long window, long effectiveLimit, long 
    */
   public Bound share(int nodes) {
     return new Bound(
-        algorithm, window, Math.max(1, effectiveLimit / nodes), Math.max(1, burst / nodes), 0);
+        algorithm,
+        window,
+        Math.max(1, effectiveLimit / nodes),
+        Math.max(1, burst / nodes),
+        0,
+        refill == 0 ? 0 : Math.max(1, refill / nodes));
   }
 
   /**
@@ -79,6 +105,7 @@ public record Bound(Algorithm algorithm, long window, long effectiveLimit, long 
       case PER_WINDOW -> perWindow(times, permits);
       case PER_INTERVAL -> perInterval(times, permits);
       case FLOW -> ahead == 0 ? flow(times, permits) : ahead(times, permits);
+      case STEPS -> steps(times, permits);
     };
   }
 
@@ -119,6 +146,24 @@ public record Bound(Algorithm algorithm, long window, long effectiveLimit, long 
       sum += permits[i];
       long beyond = sum * window - drained - lowest - burst * window;
       worst = Math.max(worst, -Math.floorDiv(-beyond, window));
+    }
+    return worst;
+  }
+
+  // In any interval shorter than n windows at most burst and n refills.
+  private long steps(long[] times, long[] permits) {
+    long worst = 0;
+    long longest = times.length == 0 ? 0 : times[times.length - 1] - times[0];
+    for (long n = 1; n <= longest / window + 1; n++) {
+      long sum = 0;
+      int first = 0;
+      for (int i = 0; i < times.length; i++) {
+        sum += permits[i];
+        while (times[first] <= times[i] - n * window) {
+          sum -= permits[first++];
+        }
+        worst = Math.max(worst, sum - burst - n * (refill + ahead));
+      }
     }
     return worst;
   }
