@@ -58,8 +58,9 @@ public final class PolicyCatalog {
    */
   public PolicyCatalog(
       LiveSettings settings, Set<String> resolverNames, PermitStore store, String storeName) {
-    this(settings, new ApplicationCapabilities(
-            resolverNames, store.algorithms(), store::counts, storeName));
+    this(
+        settings,
+        new ApplicationCapabilities(resolverNames, store.algorithms(), store::counts, storeName));
   }
 
   private PolicyCatalog(LiveSettings settings, ApplicationCapabilities capabilities) {

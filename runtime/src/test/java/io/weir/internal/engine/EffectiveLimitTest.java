@@ -161,7 +161,8 @@ class EffectiveLimitTest {
   @Test
   void anOverloadedNodesShareIsReducedToo() {
     Policy policy = policy(Mode.ELASTIC, 60, 50).build();
-    assertTrue(EffectiveLimit.of(policy, 60, EffectiveLimit.MILLION).dividedBy(4, policy).isReduced());
+    assertTrue(
+        EffectiveLimit.of(policy, 60, EffectiveLimit.MILLION).dividedBy(4, policy).isReduced());
     assertFalse(
         EffectiveLimit.of(policy, 60, EffectiveLimit.MILLION).dividedBy(60, policy).isReduced(),
         "one either way");

@@ -145,7 +145,8 @@ class PriorityTest {
     }
     Decision refused = limiter.tryAcquire(normal, KEY);
     assertThat(refused).refusedBecause(Reason.REDUCED_CAPACITY).notDegraded().hasLimit(100);
-    assertTrue(refused.describe().startsWith("REFUSED (REDUCED_CAPACITY) by NORMAL: 0 of 100 left"));
+    assertTrue(
+        refused.describe().startsWith("REFUSED (REDUCED_CAPACITY) by NORMAL: 0 of 100 left"));
     assertTrue(refused.retryAfter().toMillis() > 0);
     assertThat(limiter.peek(normal, KEY)).refusedBecause(Reason.REDUCED_CAPACITY);
     ticker.advance(refused.retryAfter());

@@ -21,10 +21,7 @@ import java.util.function.Predicate;
  * @param store how messages call the store
  */
 public record ApplicationCapabilities(
-    Set<String> resolvers,
-    Set<Algorithm> algorithms,
-    Predicate<BucketSpec> counts,
-    String store) {
+    Set<String> resolvers, Set<Algorithm> algorithms, Predicate<BucketSpec> counts, String store) {
   /**
    * Takes them as they are.
    *
