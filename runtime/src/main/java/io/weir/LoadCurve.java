@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
  * straight lines between them. Before the first point its percent holds, after the last point that
  * one's.
  *
- * <p>{@code 60:100,80:0} is the whole limit up to 60 % load, half of it at 70 %, and nothing from 80 %
- * on. A curve never says more than 100 %: what a policy admits beyond its limit is up to its {@link
- * io.weir.annotation.Mode}.
+ * <p>{@code 60:100,80:0} is the whole limit up to 60 % load, half of it at 70 %, and nothing from
+ * 80 % on. A curve never says more than 100 %: what a policy admits beyond its limit is up to its
+ * {@link io.weir.annotation.Mode}.
  *
  * <p>Immutable.
  */
@@ -66,8 +66,8 @@ public final class LoadCurve {
   /**
    * Reads a curve as settings write it.
    *
-   * @param text points between commas, each {@code load:percent} in whole numbers of 0 to 100; loads
-   *     rise from point to point, percents don't
+   * @param text points between commas, each {@code load:percent} in whole numbers of 0 to 100;
+   *     loads rise from point to point, percents don't
    * @return the curve
    * @throws IllegalArgumentException if it isn't written so; the message is the rule that it breaks
    */
@@ -124,7 +124,10 @@ public final class LoadCurve {
         int from = last.load * PERCENT;
         return load >= to || last == each
             ? part(limit, each.share, 1)
-            : part(limit, (long) last.share * (to - load) + (long) each.share * (load - from), to - from);
+            : part(
+                limit,
+                (long) last.share * (to - load) + (long) each.share * (load - from),
+                to - from);
       }
       last = each;
     }

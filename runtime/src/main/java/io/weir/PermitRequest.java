@@ -7,8 +7,8 @@ package io.weir;
  *
  * @param policy the policy that decides
  * @param key whom it counts
- * @param permits how many permits the request takes, 0 and more; none are always admitted, more than
- *     a full bucket has are always refused
+ * @param permits how many permits the request takes, 0 and more; none are always admitted, more
+ *     than a full bucket has are always refused
  * @param limit permits per window for this caller (that of its tier), 1 to 1,000,000,000
  */
 public record PermitRequest(Policy policy, Key key, long permits, long limit) {

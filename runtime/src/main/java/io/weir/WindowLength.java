@@ -61,8 +61,7 @@ final class WindowLength {
    * @param zone the zone's name; empty if none was given
    */
   boolean isCalendar(String zone) {
-    return unit != null
-        && (CALENDAR.contains(unit) || unit == ChronoUnit.DAYS && !zone.isEmpty());
+    return unit != null && (CALENDAR.contains(unit) || unit == ChronoUnit.DAYS && !zone.isEmpty());
   }
 
   void check(PolicyRules rules, String zone) {

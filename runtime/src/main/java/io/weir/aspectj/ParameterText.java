@@ -9,9 +9,10 @@ import java.math.RoundingMode;
 import java.util.Optional;
 
 /**
- * What a parameter's value is as text. As a key: its text, if equal values have equal texts. The text of an
- * array, or of an object whose class has no {@code toString} of its own, names the very object, so
- * that each call would count alone; such a value is treated as missing. As a cost: digits.
+ * What a parameter's value is as text. As a key: its text, if equal values have equal texts. The
+ * text of an array, or of an object whose class has no {@code toString} of its own, names the very
+ * object, so that each call would count alone; such a value is treated as missing. As a cost:
+ * digits.
  */
 final class ParameterText {
   private static final Logger LOG = System.getLogger(ParameterText.class.getName());

@@ -17,8 +17,7 @@ public final class AppliedPolicy {
   private final OptionalLong permits;
   private final Optional<Key> key;
 
-  private AppliedPolicy(
-      Policy policy, long limit, OptionalLong permits, Optional<Key> key) {
+  private AppliedPolicy(Policy policy, long limit, OptionalLong permits, Optional<Key> key) {
     this.policy = policy;
     this.limit = limit;
     this.permits = permits;

@@ -147,11 +147,11 @@ public final class BucketHasher {
     BucketSpec spec = bucket.spec();
     String algorithm = spec.algorithm().name();
     String key = bucket.encodedKey();
-    // Behind the key, as is a refill, so that buckets without either are called what they were before.
+    // Behind the key, as is a refill, so that buckets without either are called what they were
+    // before.
     String calendar = spec.calendar().map(CalendarWindow::toString).orElse("");
     int texts = calendar.isEmpty() ? 3 : 4;
-    int characters =
-        spec.name().length() + algorithm.length() + key.length() + calendar.length();
+    int characters = spec.name().length() + algorithm.length() + key.length() + calendar.length();
     int length = texts * Integer.BYTES + 2 * Long.BYTES + 2 * characters;
     ByteBuffer into = ByteBuffer.allocate(length + (spec.refill() > 0 ? REFILL_LENGTH : 0));
     put(into, spec.name());

@@ -20,8 +20,7 @@ public final class BucketId implements Comparable<BucketId> {
           .thenComparing(bucket -> bucket.spec.algorithm())
           .thenComparing(bucket -> bucket.spec.window())
           .thenComparing(bucket -> bucket.spec.burst())
-          .thenComparing(
-              bucket -> bucket.spec.calendar().map(CalendarWindow::toString).orElse(""));
+          .thenComparing(bucket -> bucket.spec.calendar().map(CalendarWindow::toString).orElse(""));
 
   private final BucketSpec spec;
   // Not the key itself: where a million buckets are held, what each refers to counts.

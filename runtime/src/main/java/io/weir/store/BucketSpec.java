@@ -161,8 +161,8 @@ public final class BucketSpec {
    * How long it takes until all permits of an empty bucket are back.
    *
    * @param permits permits at once, 1 and more
-   * @return microseconds: with a {@link #refill()} as many windows as that takes, else one;
-   *     {@link Long#MAX_VALUE} stands for all longer times
+   * @return microseconds: with a {@link #refill()} as many windows as that takes, else one; {@link
+   *     Long#MAX_VALUE} stands for all longer times
    */
   public long refillMicros(long permits) {
     if (refill == 0) {

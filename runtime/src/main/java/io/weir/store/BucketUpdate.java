@@ -31,8 +31,7 @@ public final class BucketUpdate {
 
   /**
    * Whether the store has to write {@link #bytes()}, or to remove the old ones where there are
-   * none. It needn't where the claim only peeked, or was refused by a bucket that
-   * isn't strict.
+   * none. It needn't where the claim only peeked, or was refused by a bucket that isn't strict.
    *
    * @return false if the bytes are the same as before
    */

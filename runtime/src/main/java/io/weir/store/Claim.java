@@ -174,9 +174,9 @@ public final class Claim {
   }
 
   /**
-   * When the node last refused a request of a {@linkplain BucketSpec#strict() strict} bucket by what
-   * it knew, without asking the store: the next refill comes a whole window after that, unless it
-   * comes later anyhow. It may be told again. The store knows itself what it refuses.
+   * When the node last refused a request of a {@linkplain BucketSpec#strict() strict} bucket by
+   * what it knew, without asking the store: the next refill comes a whole window after that, unless
+   * it comes later anyhow. It may be told again. The store knows itself what it refuses.
    *
    * @return microseconds since the epoch by the store's clock, rather too early, as a node tells it
    *     by a grant: {@code stamp − life} is when that was made; 0 if it refused none

@@ -42,8 +42,8 @@ public interface PermitStore extends AutoCloseable {
 
   /**
    * Whether this store counts buckets of a spec. A policy of which it doesn't is refused at
-   * start-up. A store that hands its claims over to {@link BucketArithmetic} counts all, and says so
-   * here.
+   * start-up. A store that hands its claims over to {@link BucketArithmetic} counts all, and says
+   * so here.
    *
    * @param spec algorithm, window, burst and whatever else a policy makes its buckets of
    * @return unless overridden, true for each of {@link #algorithms()} that has neither a {@link

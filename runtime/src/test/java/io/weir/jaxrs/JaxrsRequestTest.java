@@ -4,10 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.Weir;
 import io.weir.internal.container.Peer;
 import io.weir.internal.guard.DefaultWeirBuilder;
-import io.weir.internal.guard.WeirRuntime;
-import io.weir.Weir;
 import io.weir.internal.guard.WeirRuntime;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.SecurityContext;
@@ -69,6 +68,8 @@ class JaxrsRequestTest {
     assertEquals("GET", request.method());
     assertEquals(Optional.of("a b"), request.query("q"));
     assertEquals(Optional.of(""), request.query("empty"));
+    assertEquals(List.of("a b", "c"), request.queries("q"));
+    assertEquals(List.of(), request.queries("Q"));
     assertEquals(Optional.empty(), request.query("Q"));
     assertEquals(List.of("one", "two"), request.headers("X-API-KEY"));
     assertEquals(List.of(), request.headers("Missing"));
@@ -77,6 +78,17 @@ class JaxrsRequestTest {
     assertEquals(Optional.empty(), request.path("id"));
     assertEquals(Optional.empty(), request.cookie("sid"));
     assertEquals(Optional.empty(), request.parameter("any"));
+  }
+
+  @Test
+  void readsEachCookieOfAName() {
+    ContainerRequest context = get("");
+    context.header("Cookie", "sid=1; amount=5; other=amount=7");
+    assertEquals(List.of("5"), request(context).cookies("amount"));
+    assertEquals(List.of(), request(context).cookies("Amount"));
+    ContainerRequest twice = get("");
+    twice.header("Cookie", "amount=5; sid=1;amount = 6");
+    assertEquals(2, request(twice).cookies("amount").size());
   }
 
   @Test

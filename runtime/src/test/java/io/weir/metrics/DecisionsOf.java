@@ -19,9 +19,6 @@ final class DecisionsOf {
   static Decision decision(
       String policy, Outcome outcome, Reason reason, boolean degraded, Key key) {
     Policy any = Policy.builder(policy).limit(1).window(Duration.ofSeconds(1)).build();
-    return RequestDecision.builder(any, key)
-        .outcome(outcome, reason)
-        .degraded(degraded)
-        .build();
+    return RequestDecision.builder(any, key).outcome(outcome, reason).degraded(degraded).build();
   }
 }

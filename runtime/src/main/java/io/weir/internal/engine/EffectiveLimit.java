@@ -14,12 +14,12 @@ import io.weir.store.BucketSpec;
  * is like SOFT up to 60 % load, falls evenly to the limit at 80 %, and from there to half the limit
  * at 100 %, but never below one permit.
  *
- * <p>With a priority, any mode follows its curve too: as long as that leaves the whole limit, the mode
- * decides, but ELASTIC gets its surplus only up to 60 %; otherwise the lower of both holds. CRITICAL
- * takes nothing off the limit by itself, and so ELASTIC doesn't either.
+ * <p>With a priority, any mode follows its curve too: as long as that leaves the whole limit, the
+ * mode decides, but ELASTIC gets its excess only up to 60 %; otherwise the lower of both holds.
+ * CRITICAL takes nothing off the limit by itself, and so ELASTIC doesn't either.
  *
- * <p>The load comes in parts per million, so everything after
- * reading it is whole numbers; the largest, ten times the largest limit, fit into a long with ease.
+ * <p>The load comes in parts per million, so everything after reading it is whole numbers; the
+ * largest, ten times the largest limit, fit into a long with ease.
  *
  * <p>The burst of the bucket algorithms follows in proportion. Immutable.
  *
@@ -63,8 +63,8 @@ record EffectiveLimit(
 
   private static long effectiveLimit(Policy policy, long limit, int load, LoadCurve curve) {
     long byMode = effectiveLimit(policy, limit, load);
-    boolean hasSurplus = policy.mode() != Mode.ELASTIC || load <= FULL_EXCESS_UP_TO;
-    if (hasSurplus && curve.isWhole(load)) {
+    boolean hasExcess = policy.mode() != Mode.ELASTIC || load <= FULL_EXCESS_UP_TO;
+    if (hasExcess && curve.isWhole(load)) {
       return byMode;
     }
     boolean critical = policy.priority() == Priority.CRITICAL;

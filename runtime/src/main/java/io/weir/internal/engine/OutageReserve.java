@@ -19,6 +19,9 @@ import java.util.Optional;
  * and whichever they are, and all nodes at most L. Nothing that a degraded node admits need be
  * charged afterwards.
  *
+ * <p>Of a bucket with a refill nothing can be reserved: what comes back isn't a part of the limit. So
+ * it has all of the limit while the store answers, and a degraded node admits nothing.
+ *
  * <p>The windows of a node's clock aren't those of the store, and the clocks differ in pace. So a
  * fixed window is counted as a sliding one here, and all windows are a thousandth longer.
  *
@@ -45,7 +48,7 @@ record OutageReserve(int percent, int nodes) {
 
   /** What is left while the store answers: enough for a request of the usual cost at least. */
   EffectiveLimit deductedFrom(EffectiveLimit whole, Policy policy) {
-    return isNone()
+    return isNone() || policy.spec().refill() > 0
         ? whole
         : new EffectiveLimit(
             whole.limit(),
@@ -57,6 +60,9 @@ record OutageReserve(int percent, int nodes) {
 
   /** What one degraded node may admit; nothing if that isn't even one permit. */
   Optional<EffectiveLimit> share(EffectiveLimit whole, Policy policy, int liveNodes) {
+    if (policy.spec().refill() > 0) {
+      return Optional.empty();
+    }
     int parts = Math.max(nodes, liveNodes);
     long effectiveLimit = reserved(policy, whole.effectiveLimit()) / parts;
     long burst = reserved(policy, whole.burst()) / parts;
@@ -80,11 +86,11 @@ record OutageReserve(int percent, int nodes) {
     return Math.max(0, Math.min(part, permits - Math.max(1, policy.cost())));
   }
 
-  /** The bucket in which a degraded node counts what it admits by itself. */
-  BucketId localBucket(PermitRequest request) {
+  /** The bucket in which a degraded node, one of so many, counts what it admits by itself. */
+  BucketId localBucket(PermitRequest request, int liveNodes) {
     BucketSpec spec = request.policy().spec();
     if (isNone()) {
-      return new BucketId(spec, request.key());
+      return LocalBucket.of(request, liveNodes);
     }
     boolean fixed = spec.algorithm() == Algorithm.FIXED_WINDOW;
     long micros = spec.windowMicros();

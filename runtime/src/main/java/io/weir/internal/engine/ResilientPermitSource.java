@@ -191,11 +191,12 @@ final class ResilientPermitSource {
 
   private BucketRequest localRequest(PermitRequest request, EffectiveLimit effectiveLimit) {
     OutageReserve reserve = limits.reserve();
-    EffectiveLimit share = effectiveLimit.dividedBy(shared.nodes());
+    int nodes = shared.nodes();
+    EffectiveLimit share = effectiveLimit.dividedBy(nodes);
     if (!reserve.isNone()) {
-      share = limits.reservedShare(request.policy(), request.limit(), shared.nodes()).orElse(share);
+      share = limits.reservedShare(request.policy(), request.limit(), nodes).orElse(share);
     }
-    return PendingRequest.bucketRequest(request, share, false, reserve.localBucket(request));
+    return PendingRequest.bucketRequest(request, share, false, reserve.localBucket(request, nodes));
   }
 
   /** Charges the store, or this node's own count if the store can't be reached. */

@@ -3,8 +3,8 @@ package io.weir.internal.guard;
 import io.weir.Decision;
 import io.weir.RateLimiter;
 import io.weir.annotation.Count;
-import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.internal.policy.PolicyCatalog;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,6 +65,12 @@ final class DecisionHistory {
     return around == null && decisions.isEmpty();
   }
 
+  /** Where a policy's decisions belong: those of the whole application to the whole request. */
+  DecisionHistory of(String policy) {
+    DecisionHistory whole = around;
+    return whole != null && policy.equals(PolicyCatalog.APPLICATION) ? whole : this;
+  }
+
   /**
    * Forgets what was refunded: a request that goes on in spite of a refusal has been charged
    * nothing.
@@ -89,12 +95,6 @@ final class DecisionHistory {
    *     decided without charging: in shadow mode, or without its store
    */
   long rest(String policy, long cost) {
-    return around != null && policy.equals(PolicyCatalog.APPLICATION)
-        ? around.rest(policy, cost)
-        : restHere(policy, cost);
-  }
-
-  private long restHere(String policy, long cost) {
     boolean decided = false;
     boolean free = false;
     long charged = 0;
@@ -137,8 +137,7 @@ final class DecisionHistory {
       keep(decision);
     } else {
       for (Decision part : decision.parts()) {
-        boolean shared = part.policy().name().equals(PolicyCatalog.APPLICATION);
-        (shared ? around : this).keep(part);
+        of(part.policy().name()).keep(part);
       }
     }
   }

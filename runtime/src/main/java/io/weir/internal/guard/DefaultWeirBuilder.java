@@ -10,7 +10,6 @@ import io.weir.internal.load.InFlight;
 import io.weir.internal.load.LazyLoadSensor;
 import io.weir.internal.load.SystemLoad;
 import io.weir.internal.policy.PolicyCatalog;
-import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.LoadCurveSettings;
 import io.weir.internal.settings.Settings;
@@ -141,15 +140,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
     PermitStore permits = store.orElseGet(() -> opened(settings.current()));
     try {
       PolicyCatalog catalog =
-          new PolicyCatalog(
-              settings,
-              new ApplicationCapabilities(
-                  found.resolvers().keySet(),
-                  found.costResolvers().keySet(),
-                  found.conditions().keySet(),
-                  permits.algorithms(),
-                  permits::counts,
-                  storeName()));
+          new PolicyCatalog(settings, found.named(), permits, storeName());
       InFlight inFlight = new InFlight();
       RateLimiter limiter = limiter(permits, settings, found, inFlight);
       RuntimeServices services = services(settings, limiter, permits, found, catalog);

@@ -1,5 +1,6 @@
 package io.weir.internal.guard;
 
+import io.weir.internal.policy.NamedParts;
 import io.weir.metrics.MicrometerMetrics;
 import io.weir.spi.CallerTier;
 import io.weir.spi.CostResolver;
@@ -43,6 +44,11 @@ record DiscoveredParts(
         given.policySource.or(() -> first(PolicySource.class, loader)),
         given.refusalBody.or(() -> first(RefusalBody.class, loader)),
         given.metrics.orElseGet(() -> metrics(loader)));
+  }
+
+  /** What policies can name. */
+  NamedParts named() {
+    return new NamedParts(resolvers.keySet(), costResolvers.keySet(), conditions.keySet());
   }
 
   private static <T> Map<String, T> named(

@@ -7,7 +7,6 @@ import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * A policy bound to an endpoint, with what reads requests for it and what counts its use. Safe for
@@ -31,7 +30,8 @@ record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage usage)
    * doesn't hold for it.
    */
   Optional<PermitRequest> request(
-      RequestInfo request, DecisionHistory history, SafeTierResolver tiers, CallerTier tier) {
+      RequestInfo request, DecisionHistory any, SafeTierResolver tiers, CallerTier tier) {
+    DecisionHistory history = any.of(bound.name());
     if (!reader.holds(request, history)) {
       return Optional.empty();
     }
@@ -39,8 +39,8 @@ record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage usage)
     Policy policy = now.policy();
     long limit = tiers.limit(request, policy, tier);
     long usual = now.cost(request.answeredMethod());
-    OptionalLong cost = reader.cost(request, history, policy, limit, usual);
-    long rest = cost.isEmpty() ? -1 : history.rest(policy.name(), cost.getAsLong());
+    long cost = reader.cost(request, history, policy, limit, usual);
+    long rest = cost < 0 ? cost : history.rest(policy.name(), cost);
     return rest < 0 ? Optional.empty() : Optional.of(request(policy, request, rest, limit));
   }
 

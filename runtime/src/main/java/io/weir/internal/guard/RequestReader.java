@@ -7,7 +7,6 @@ import io.weir.internal.key.CostExpression;
 import io.weir.internal.key.KeyReader;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -72,22 +71,22 @@ final class RequestReader {
    *
    * @param limit permits per window of this caller
    * @param usual the cost where the request doesn't matter, or its resolver fails
-   * @return permits, 0 and more; nothing if a policy in shadow mode can't count the request
+   * @return permits, 0 and more; negative if a policy in shadow mode can't count the request
    * @throws InvalidRequestException if the policy can't count the request
    */
-  OptionalLong cost(
+  long cost(
       RequestInfo request, DecisionHistory history, Policy policy, long limit, long usual) {
     if (expression == null && resolver == null) {
-      return OptionalLong.of(usual);
+      return usual;
     }
     try {
-      return OptionalLong.of(affordable(read(request, history, usual), policy, limit));
+      return affordable(read(request, history, usual), policy, limit);
     } catch (InvalidRequestException invalid) {
       if (!policy.shadow()) {
         throw invalid;
       }
       tell(policy, invalid);
-      return OptionalLong.empty();
+      return -1;
     }
   }
 

@@ -78,11 +78,7 @@ final class RuntimeServices implements AutoCloseable {
             .map(
                 source ->
                     new SafePolicySource(
-                        source,
-                        store,
-                        storeTimeout(settings.current()),
-                        scheduler,
-                        readers::of));
+                        source, store, storeTimeout(settings.current()), scheduler, readers::of));
     // Last: from here on nothing fails, and so no thread is left behind.
     this.tasks =
         new PeriodicTasks(
@@ -114,8 +110,7 @@ final class RuntimeServices implements AutoCloseable {
   }
 
   private GuardedPolicy guardedBy(BoundPolicy bound) {
-    return new GuardedPolicy(
-        bound, readers.of(bound.current()), new PolicyUsage(bound.name()));
+    return new GuardedPolicy(bound, readers.of(bound.current()), new PolicyUsage(bound.name()));
   }
 
   private ClientAddress addresses() {

@@ -26,7 +26,9 @@ final class SafeCostResolver {
     this.calls =
         new SafeCalls(
             System.getLogger(SafeCostResolver.class.getName()),
-            "the cost resolver " + name + " failed: such requests cost what the policy's cost says");
+            "the cost resolver "
+                + name
+                + " failed: such requests cost what the policy's cost says");
   }
 
   /** Permits, 0 and more; or one of the two above. */

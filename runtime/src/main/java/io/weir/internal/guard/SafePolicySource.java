@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -196,8 +195,8 @@ final class SafePolicySource implements AutoCloseable {
       if (!policy.when().isEmpty() && !reader(policy).holds(request, history)) {
         return Optional.empty();
       }
-      OptionalLong cost = cost(applied, request, history);
-      long rest = cost.isEmpty() ? -1 : history.rest(policy.name(), cost.getAsLong());
+      long cost = cost(applied, request, history);
+      long rest = cost < 0 ? cost : history.rest(policy.name(), cost);
       return rest < 0
           ? Optional.empty()
           : Optional.of(
@@ -214,10 +213,10 @@ final class SafePolicySource implements AutoCloseable {
     }
   }
 
-  private OptionalLong cost(AppliedPolicy applied, RequestInfo request, DecisionHistory history) {
+  private long cost(AppliedPolicy applied, RequestInfo request, DecisionHistory history) {
     Policy policy = applied.policy();
     return applied.isCostGiven() || policy.costFrom().isEmpty()
-        ? OptionalLong.of(applied.permits())
+        ? applied.permits()
         : reader(policy).cost(request, history, policy, applied.limit(), applied.permits());
   }
 

@@ -8,7 +8,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * How long the window of a policy is: that of the calendar which is running now, or any.
+ * How long the window of a policy is: that of the calendar which is running now, or any; of a
+ * bucket with a refill, how long it takes until all of the limit is back.
  *
  * <p>Immutable.
  *
@@ -17,19 +18,23 @@ import java.util.Optional;
  *     are of one length
  */
 record RunningWindow(Duration length, long until) {
-  static RunningWindow of(BucketSpec spec, long epochMicros) {
+  static RunningWindow of(BucketSpec spec, long limit, long epochMicros) {
     Optional<CalendarWindow> calendar = spec.calendar();
     if (calendar.isEmpty()) {
-      return new RunningWindow(spec.window(), Long.MAX_VALUE);
+      Duration length = Duration.of(spec.refillMicros(limit), ChronoUnit.MICROS);
+      return new RunningWindow(length, Long.MAX_VALUE);
     }
     long end = calendar.get().end(epochMicros);
     long micros = end - calendar.get().begin(epochMicros);
     return new RunningWindow(Duration.of(micros, ChronoUnit.MICROS), end);
   }
 
-  /** The window in words: {@code 60 s}, {@code month in Europe/Berlin}. */
-  static String text(BucketSpec spec) {
-    return spec.calendar().map(RunningWindow::text).orElseGet(() -> text(spec.window()));
+  /** What a policy admits in words: {@code 100 permits per month in Europe/Berlin}. */
+  static String admits(BucketSpec spec, long limit) {
+    String window = spec.calendar().map(RunningWindow::text).orElseGet(() -> text(spec.window()));
+    return spec.refill() == 0
+        ? limit + " permits per " + window
+        : limit + " permits at once and " + spec.refill() + " more every " + window;
   }
 
   private static String text(CalendarWindow calendar) {

@@ -54,8 +54,8 @@ final class StandardDocument {
   private static String detail(RefusalInfo refusal) {
     String policy = "Policy " + refusal.policy().name();
     if (refusal.status() == QUOTA) {
-      String window = RunningWindow.text(refusal.policy().spec());
-      return policy + " admits " + refusal.limit() + " permits per " + window + ".";
+      String admits = RunningWindow.admits(refusal.policy().spec(), refusal.limit());
+      return policy + " admits " + admits + ".";
     }
     return refusal.reason() == Reason.STORE_UNAVAILABLE
         ? policy + " can't be decided at the moment."

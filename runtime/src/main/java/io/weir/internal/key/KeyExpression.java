@@ -69,8 +69,7 @@ final class KeyExpression {
   Optional<String> read(RequestInfo request) {
     Optional<String> text = source.apply(request).filter(found -> !found.isBlank());
     if (text.isPresent() && isTooLong(text.get())) {
-      throw new InvalidRequestException(
-          "The " + place + " is longer than " + LONGEST + " bytes.");
+      throw new InvalidRequestException("The " + place + " is longer than " + LONGEST + " bytes.");
     }
     return text;
   }

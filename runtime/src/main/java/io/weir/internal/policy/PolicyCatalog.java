@@ -7,6 +7,7 @@ import io.weir.internal.policy.draft.EndpointAnnotations;
 import io.weir.internal.policy.draft.LimitedElement;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.Settings;
+import io.weir.store.PermitStore;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -57,10 +58,31 @@ public final class PolicyCatalog {
    * Starts an empty catalog that follows the settings.
    *
    * @param settings overrides, defaults and policies by URL
-   * @param capabilities what the application offers its policies
+   * @param named the parts that policies can name
+   * @param store what must count their buckets
+   * @param storeName how messages call the store
    * @throws IllegalArgumentException if the settings hold an unusable policy
    */
-  public PolicyCatalog(LiveSettings settings, ApplicationCapabilities capabilities) {
+  public PolicyCatalog(
+      LiveSettings settings, NamedParts named, PermitStore store, String storeName) {
+    this(
+        settings,
+        new ApplicationCapabilities(
+            named.keyResolvers(),
+            named.costResolvers(),
+            named.conditions(),
+            store.algorithms(),
+            store::counts,
+            storeName));
+  }
+
+  /**
+   * Starts an empty catalog that follows the settings.
+   *
+   * @param settings overrides, defaults and policies by URL
+   * @param capabilities what the application offers its policies
+   */
+  PolicyCatalog(LiveSettings settings, ApplicationCapabilities capabilities) {
     this.capabilities = capabilities;
     this.endpoints = new EndpointPolicies(capabilities, warnings);
     settings.follow(this::prepare);

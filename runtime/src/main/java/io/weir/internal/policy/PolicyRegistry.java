@@ -186,9 +186,7 @@ final class PolicyRegistry {
     List<String> found = new ArrayList<>(fixed(written, prefix, settings));
     try {
       PolicyDraft base =
-          written.bySettings()
-              ? written.draft.overridden(settings, written.base)
-              : written.draft;
+          written.bySettings() ? written.draft.overridden(settings, written.base) : written.draft;
       PolicyDraft draft = base.overridden(settings, prefix);
       found.addAll(PolicyChecks.mistakes(draft, written.origin.place, written.origin.scope));
       mistakes.addAll(found);
@@ -241,8 +239,7 @@ final class PolicyRegistry {
   }
 
   private static String fixed(Entry entry, String member, String value, String what) {
-    return entry.written.mistake(
-        member, value, what + " can't change while the application runs");
+    return entry.written.mistake(member, value, what + " can't change while the application runs");
   }
 
   void commit(Map<String, Policy> policies, Settings settings) {

@@ -50,8 +50,7 @@ final class PolicyWarnings {
    * @param bound the policies of the place
    * @param together all that hold there
    */
-  void ofPriorities(
-      String place, Collection<BoundPolicy> bound, Collection<BoundPolicy> together) {
+  void ofPriorities(String place, Collection<BoundPolicy> bound, Collection<BoundPolicy> together) {
     for (BoundPolicy each : bound) {
       SharedPriorities.stricter(each, together)
           .ifPresent(
@@ -66,10 +65,11 @@ final class PolicyWarnings {
     }
   }
 
-  /** Whether callers can have any number of keys: a fixed number of parts are no more than these. */
+  /**
+   * Whether callers can have any number of keys: a fixed number of parts are no more than these.
+   */
   private static boolean isInvented(BoundPolicy bound) {
-    return bound.by().contains(By.KEY)
-        && !bound.keys().stream().allMatch(KeySyntax::isSharded);
+    return bound.by().contains(By.KEY) && !bound.keys().stream().allMatch(KeySyntax::isSharded);
   }
 
   /** Settings may name policies that don't exist. */

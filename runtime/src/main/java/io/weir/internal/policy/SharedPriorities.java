@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Where CRITICAL helps little: a priority belongs to a policy, not to a request, so the strictest of
- * those that hold together decides.
+ * Where CRITICAL helps little: a priority belongs to a policy, not to a request, so the strictest
+ * of those that hold together decides.
  */
 final class SharedPriorities {
   private static final Set<Priority> YIELDING = EnumSet.of(Priority.LOW, Priority.NORMAL);

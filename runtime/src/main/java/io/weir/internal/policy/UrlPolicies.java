@@ -44,10 +44,7 @@ final class UrlPolicies {
 
   /** All policies that count every request. */
   List<BoundPolicy> everywhere() {
-    return all.stream()
-        .filter(each -> each.patterns.contains("/*"))
-        .map(UrlPolicy::bound)
-        .toList();
+    return all.stream().filter(each -> each.patterns.contains("/*")).map(UrlPolicy::bound).toList();
   }
 
   /** All policies that count every request that the given one counts, including itself. */
@@ -114,9 +111,7 @@ final class UrlPolicies {
     return () -> all = next.stream().map(each -> bind(each, costs)).toList();
   }
 
-  /**
-   * Keeps the bound policy, and so everything built on it, as long as it reads the same.
-   */
+  /** Keeps the bound policy, and so everything built on it, as long as it reads the same. */
   private UrlPolicy bind(Prepared next, Map<String, Long> costs) {
     BoundPolicy bound =
         all.stream()

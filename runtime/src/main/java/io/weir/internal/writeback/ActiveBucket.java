@@ -181,7 +181,7 @@ final class ActiveBucket extends ClaimingBucket {
     }
     setInForce(debt);
     expectWindowEnd(now);
-    return ledger.oweAndConfirm(debt.permits(), now);
+    return ledger.oweAndConfirm(debt.permits(), debt.burst(), now);
   }
 
   /** Adds a debt; false if this is evicted. */
@@ -189,7 +189,7 @@ final class ActiveBucket extends ClaimingBucket {
     if (!isEvicted()) {
       setInForce(debt);
       expectWindowEnd(now);
-      ledger.owe(debt.permits(), now);
+      ledger.owe(debt.permits(), debt.burst(), now);
     }
     return !isEvicted();
   }
@@ -218,6 +218,9 @@ final class ActiveBucket extends ClaimingBucket {
       refusal = refuseBeyondPart(terms, nodes, ledger.unconfirmed(), fresh, now);
     }
     if (refusal != null) {
+      if (!request.peek()) {
+        view.noteRefusal(now);
+      }
       return LocalBucketView.refuses(refusal);
     }
     long granted = ledger.grantedPermits(now);
@@ -258,6 +261,7 @@ final class ActiveBucket extends ClaimingBucket {
       }
     }
     boolean claim = composer.wantsTopUp() || composer.wantsPeek() || ledger.owes();
+    claim |= view.hasUntoldRefusal(now);
     if (claim || givesBack && holder.hasGiveBacks()) {
       claims.queue(false);
       return FlushResult.CLAIM;

@@ -4,6 +4,7 @@ import io.weir.internal.writeback.debt.BucketLedger;
 import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.internal.writeback.lease.LeaseHolder;
 import io.weir.internal.writeback.lease.LeaseSizer;
+import io.weir.internal.writeback.lease.StoreAnswers;
 import io.weir.internal.writeback.lease.StoreSnapshot;
 import io.weir.store.BucketId;
 import io.weir.store.Claim;
@@ -21,6 +22,7 @@ final class ClaimComposer {
   private final LeaseHolder holder;
   private final LeaseSizer sizer;
   private final BucketLedger ledger;
+  private final StoreAnswers view;
   private BucketLimits limits;
   private boolean topUp;
 
@@ -35,13 +37,15 @@ final class ClaimComposer {
       WaitQueue waiting,
       LeaseHolder holder,
       LeaseSizer sizer,
-      BucketLedger ledger) {
+      BucketLedger ledger,
+      StoreAnswers view) {
     this.bucket = bucket;
     this.limits = limits;
     this.waiting = waiting;
     this.holder = holder;
     this.sizer = sizer;
     this.ledger = ledger;
+    this.view = view;
   }
 
   BucketId bucket() {
@@ -94,11 +98,11 @@ final class ClaimComposer {
             .far(claimsFar ? sizer.far(needed, inForce, now) : 0)
             .giveBacks(holder.takeGiveBacks())
             .debt(ledger.debt())
+            .refusedAt(view.sendRefusal(now))
             .build();
     topUp = false;
     peek = false;
-    boolean empty = needed + extra + claim.far() + claim.debt() == 0 && claim.giveBacks().isEmpty();
-    return empty ? null : claim;
+    return claim.peeks() ? null : claim;
   }
 
   /** A claim of debts only, or one that peeks; null if there is no reason for either. */

@@ -55,7 +55,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     this.sizer = new LeaseSizer(bucket.spec(), context.horizon(), demand, farSizer);
     this.ledger =
         new BucketLedger(bucket, context.allowance(), history.borrowed(), history.charged());
-    this.composer = new ClaimComposer(bucket, first, waiting, holder, sizer, ledger);
+    this.composer = new ClaimComposer(bucket, first, waiting, holder, sizer, ledger, view);
   }
 
   abstract boolean isEvicted();

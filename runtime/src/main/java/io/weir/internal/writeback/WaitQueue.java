@@ -40,12 +40,20 @@ final class WaitQueue {
   /** Answers those whose answer is known now, and those that have waited enough. */
   void serve(FastPath answers, long now, AfterUnlock after) {
     removeIf(each -> answer(each, answers.spendUncounted(each.request().terms(), now), now, after));
-    removeIf(each -> answer(each, answers.refuse(each.request().terms(), now), now, after));
+    removeIf(each -> answer(each, refusal(each, answers, now), now, after));
     removeIf(
         each ->
             each.tries() >= TRIES
                 && answer(each, answers.refuseForAWindow(each.request().terms(), now), now, after));
     failIf(each -> each.tries() >= TRIES, after);
+  }
+
+  // The store itself refused what it was claimed for.
+  private static @Nullable Grant refusal(WaitingRequest waiting, FastPath answers, long now) {
+    PolicyTerms terms = waiting.request().terms();
+    return waiting.tries() > 0
+        ? answers.refuseUnnoted(terms, now)
+        : answers.refuse(terms, now);
   }
 
   private static boolean answer(

@@ -169,8 +169,7 @@ class RefillBucketTest {
         random -> {
           long window = 10_000 + random.nextInt(10_000);
           long limit = 1 + random.nextInt(30);
-          Claims limits =
-              Claims.refilled(window, limit, 1 + random.nextInt((int) limit), strict);
+          Claims limits = Claims.refilled(window, limit, 1 + random.nextInt((int) limit), strict);
           BucketState state = limits.state(100);
           record Held(long stamp, long endsAt) {}
           Deque<Held> held = new ArrayDeque<>();

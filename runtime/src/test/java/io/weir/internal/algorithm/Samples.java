@@ -17,8 +17,7 @@ final class Samples {
       return limits;
     }
     long refill = 1 + random.nextInt((int) limits.effectiveLimit());
-    return Claims.refilled(
-        limits.window(), limits.effectiveLimit(), refill, random.nextBoolean());
+    return Claims.refilled(limits.window(), limits.effectiveLimit(), refill, random.nextBoolean());
   }
 
   /** Those of buckets without a refill of their own. */

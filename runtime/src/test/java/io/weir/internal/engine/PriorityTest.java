@@ -118,7 +118,7 @@ class PriorityTest {
     load = 0.2;
     assertEquals(150, admitted(elastic));
     load = 0.3;
-    assertEquals(65, admitted(elastic), "no surplus where the curve takes of the limit");
+    assertEquals(65, admitted(elastic), "no excess where the curve takes of the limit");
     low = LoadCurve.parse("0:90");
     load = 1;
     assertEquals(50, admitted(elastic), "half, as without a priority");
@@ -145,7 +145,8 @@ class PriorityTest {
     }
     Decision refused = limiter.tryAcquire(normal, KEY);
     assertThat(refused).refusedBecause(Reason.REDUCED_CAPACITY).notDegraded().hasLimit(100);
-    assertTrue(refused.describe().startsWith("REFUSED (REDUCED_CAPACITY) by NORMAL: 0 of 100 left"));
+    assertTrue(
+        refused.describe().startsWith("REFUSED (REDUCED_CAPACITY) by NORMAL: 0 of 100 left"));
     assertTrue(refused.retryAfter().toMillis() > 0);
     assertThat(limiter.peek(normal, KEY)).refusedBecause(Reason.REDUCED_CAPACITY);
     ticker.advance(refused.retryAfter());

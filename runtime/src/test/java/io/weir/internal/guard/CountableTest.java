@@ -171,7 +171,8 @@ class CountableTest {
             "weir.policy.api.limit", "5",
             "weir.policy.api.window", "1m");
     String message =
-        assertThrows(InvalidPolicyException.class, () -> weir(new OneAlgorithm(), settings)).getMessage();
+        assertThrows(InvalidPolicyException.class, () -> weir(new OneAlgorithm(), settings))
+            .getMessage();
     assertTrue(
         message.contains("weir.policy.api: algorithm = SLIDING_WINDOW: the store that was given"),
         message);

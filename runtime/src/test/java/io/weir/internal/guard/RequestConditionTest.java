@@ -94,8 +94,7 @@ class RequestConditionTest {
       harmless.completed(200);
     }
     assertEquals(Optional.empty(), enter("send", "casino").decide(AFTER_AUTHENTICATION));
-    assertEquals(
-        429, enter("send", "lottery").decide(AFTER_AUTHENTICATION).orElseThrow().status());
+    assertEquals(429, enter("send", "lottery").decide(AFTER_AUTHENTICATION).orElseThrow().status());
     assertEquals(Optional.empty(), enter("send", "hello").decide(AFTER_AUTHENTICATION));
   }
 

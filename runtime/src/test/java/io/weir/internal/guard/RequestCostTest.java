@@ -56,12 +56,7 @@ class RequestCostTest {
     public void twoPolicies() {}
 
     @RateLimit(limit = 10, window = 60, name = "first")
-    @RateLimit(
-        limit = 200,
-        window = 60,
-        by = By.USER,
-        costFrom = "query:amount",
-        name = "second")
+    @RateLimit(limit = 200, window = 60, by = By.USER, costFrom = "query:amount", name = "second")
     public void twoPhases() {}
 
     @RateLimit(
@@ -89,12 +84,7 @@ class RequestCostTest {
     @RateLimit(limit = 10, window = 60, name = "tokens-3")
     public void resolvedTwice() {}
 
-    @RateLimit(
-        limit = 200,
-        window = 60,
-        costFrom = "query:amount",
-        shadow = true,
-        name = "watched")
+    @RateLimit(limit = 200, window = 60, costFrom = "query:amount", shadow = true, name = "watched")
     @RateLimit(limit = 10, window = 60, name = "beside")
     public void watched() {}
   }
@@ -175,8 +165,26 @@ class RequestCostTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "five", "1e999", "1e2", "-1", "0x10", "+5", "", " ", ".5", " 5", "5 ", "\u0663", "5,0", "1.2.3",
-        "200.01", "201", "999999999999999", "1000000000000000", "9223372036854775808", "NaN"
+        "five",
+        "1e999",
+        "1e2",
+        "-1",
+        "0x10",
+        "+5",
+        "",
+        " ",
+        ".5",
+        " 5",
+        "5 ",
+        "\u0663",
+        "5,0",
+        "1.2.3",
+        "200.01",
+        "201",
+        "999999999999999",
+        "1000000000000000",
+        "9223372036854775808",
+        "NaN"
       })
   void whatCantBePaidIsTheClientsMistakeAndChargedNowhere(String amount) {
     for (int i = 0; i < 20; i++) {
@@ -204,7 +212,8 @@ class RequestCostTest {
     assertTrue(missing.contains("The query amount is missing"), missing);
     String much = refusal("buy", paying("201")).orElseThrow().text();
     assertTrue(
-        much.contains("The query amount is more than 200, all that policy spend ever admits at once"),
+        much.contains(
+            "The query amount is more than 200, all that policy spend ever admits at once"),
         much);
   }
 
@@ -259,7 +268,8 @@ class RequestCostTest {
     request.decide(BEFORE_AUTHENTICATION);
     assertEquals(2, request.decision().parts().size());
     assertTrue(
-        request.headers().stream().anyMatch(field -> field.value().equals("\"spend\";q=200;w=86400")),
+        request.headers().stream()
+            .anyMatch(field -> field.value().equals("\"spend\";q=200;w=86400")),
         "of a policy that decided twice only the last is told");
   }
 
@@ -383,7 +393,9 @@ class RequestCostTest {
         assertEquals(7, decided("resolved", alice()).permits());
         assertEquals(
             List.of(3L, 3L, 3L),
-            decided("resolvedTwice", alice().method("POST")).parts().stream().map(Decision::permits).toList(),
+            decided("resolvedTwice", alice().method("POST")).parts().stream()
+                .map(Decision::permits)
+                .toList(),
             "else what weir.cost.POST says");
         assertEquals(1, log.containing("the cost resolver tokens failed").size());
       }

@@ -176,7 +176,9 @@ class KeyReaderTest {
       Asked tooLong = Asked.from(HOME).header("X-Api-Key", longest + "xyz");
       InvalidRequestException refused =
           assertThrows(
-              InvalidRequestException.class, () -> reader("header:X-Api-Key").read(tooLong), letter);
+              InvalidRequestException.class,
+              () -> reader("header:X-Api-Key").read(tooLong),
+              letter);
       assertEquals("The header X-Api-Key is longer than 8192 bytes.", refused.getMessage());
     }
   }

@@ -77,19 +77,14 @@ class ShardTest {
   @Test
   void aValueThatIsTooLongStaysTheClientsMistake() {
     RequestInfo request = Asked.from("192.0.2.1").set("query url", "u".repeat(8193));
-    assertThrows(
-        InvalidRequestException.class, () -> reader("shard:16:query:url").read(request));
+    assertThrows(InvalidRequestException.class, () -> reader("shard:16:query:url").read(request));
   }
 
   @Test
   void isOnePartOfAComposedKey() {
     KeyReader reader =
         KeyReader.of(
-            "p",
-            List.of(By.USER, By.KEY),
-            List.of("shard:16:query:url"),
-            RESOLVERS,
-            addresses());
+            "p", List.of(By.USER, By.KEY), List.of("shard:16:query:url"), RESOLVERS, addresses());
     RequestInfo request =
         Asked.from("192.0.2.1").set("user", "alice").set("query url", "https://b.example/");
     assertEquals(Key.tuple(List.of(Key.user("alice"), Key.of("14"))), reader.read(request));

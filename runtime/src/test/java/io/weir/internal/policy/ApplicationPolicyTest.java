@@ -127,8 +127,7 @@ class ApplicationPolicyTest {
     assertEquals(1, refusals.containing("whom a policy counts can't change").size());
     given.clear();
     live.refresh();
-    assertEquals(
-        1, refusals.containing("weir.application.*: can't appear or disappear").size());
+    assertEquals(1, refusals.containing("weir.application.*: can't appear or disappear").size());
     assertEquals(100, policy.current().limit());
   }
 
@@ -138,8 +137,7 @@ class ApplicationPolicyTest {
     given.put("weir.application.limit", "100");
     given.put("weir.application.window", "1m");
     live.refresh();
-    assertEquals(
-        1, refusals.containing("weir.application.*: can't appear or disappear").size());
+    assertEquals(1, refusals.containing("weir.application.*: can't appear or disappear").size());
     assertEquals(List.of(), catalog.ofApplication());
   }
 
@@ -183,8 +181,7 @@ class ApplicationPolicyTest {
     assertTrue(annotated.contains("Taken#mine: name = application: " + taken), annotated);
     given.put("weir.policy.application.url", "/x");
     live.refresh();
-    assertEquals(
-        1, refusals.containing("weir.policy.application.url = /x: " + taken).size());
+    assertEquals(1, refusals.containing("weir.policy.application.url = /x: " + taken).size());
   }
 
   @Test

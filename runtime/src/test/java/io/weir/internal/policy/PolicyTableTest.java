@@ -106,8 +106,7 @@ class PolicyTableTest {
     String table = catalog.table();
     for (String row : List.of("/path", "Bank#move  move")) {
       String line = table.lines().filter(each -> each.startsWith(row)).findFirst().orElseThrow();
-      assertTrue(
-          line.endsWith("priority CRITICAL but with all (NORMAL), application (LOW)"), line);
+      assertTrue(line.endsWith("priority CRITICAL but with all (NORMAL), application (LOW)"), line);
     }
   }
 

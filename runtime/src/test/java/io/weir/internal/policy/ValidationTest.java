@@ -384,7 +384,18 @@ class ValidationTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"least", "most", "softOne", "elasticNothing", "burst", "keys", "request", "resolved", "shards"})
+  @ValueSource(
+      strings = {
+        "least",
+        "most",
+        "softOne",
+        "elasticNothing",
+        "burst",
+        "keys",
+        "request",
+        "resolved",
+        "shards"
+      })
   void letsWhatIsRightPass(String method) {
     assertDoesNotThrow(() -> Catalogs.of(Right.class, method));
   }

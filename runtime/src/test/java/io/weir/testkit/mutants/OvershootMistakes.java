@@ -32,7 +32,7 @@ final class OvershootMistakes {
             "what was borrowed is never told",
             Scenario.AHEAD_AGAIN,
             "untold",
-            writeBack("debt/BucketLedger", "if (borrows) { owe(request.permits(), now); }", "")),
+            writeBack("debt/BucketLedger", "if (borrows) { owe(request.permits(), request.burst(), now); }", "")),
         new Mutant(
             "an evicted entry forgets what it owes",
             Scenario.AHEAD_THRONG,

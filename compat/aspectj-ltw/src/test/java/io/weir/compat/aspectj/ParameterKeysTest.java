@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidPolicyException;
-import io.weir.internal.guard.CurrentRequest;
 import io.weir.InvalidRequestException;
+import io.weir.internal.guard.CurrentRequest;
 import io.weir.testkit.FakeRequest;
 import java.time.Duration;
 import java.util.Optional;

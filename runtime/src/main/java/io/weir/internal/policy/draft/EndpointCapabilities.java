@@ -8,8 +8,8 @@ import io.weir.store.BucketSpec;
 import java.util.Optional;
 
 /**
- * What an endpoint offers its policies: what the application has, and which parameters can be
- * read there.
+ * What an endpoint offers its policies: what the application has, and which parameters can be read
+ * there.
  *
  * <p>Immutable.
  *

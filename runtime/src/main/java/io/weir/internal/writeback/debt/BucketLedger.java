@@ -146,25 +146,27 @@ public final class BucketLedger {
     borrowed = borrowed == null ? new BorrowedPermits(bucket.spec().windowMicros()) : borrowed;
     boolean borrows = borrowed.borrow(request.permits(), allowed, now);
     if (borrows) {
-      owe(request.permits(), now);
+      owe(request.permits(), request.burst(), now);
     }
     return borrows;
   }
 
-  /** Adds a debt. */
-  public void owe(long permits, long now) {
-    debts.add(permits, countsUntil(now));
+  /** Adds a debt, by the burst in force. */
+  public void owe(long permits, long burst, long now) {
+    debts.add(permits, countsUntil(burst, now));
   }
 
-  // A permit counts for a window; in a fixed window until that ends, if the end is known.
-  private long countsUntil(long now) {
-    long window = NodeClock.after(now, DriftMargin.lengthen(bucket.spec().windowMicros()));
+  // A permit counts for a window; in a fixed window until that ends, if the end is known; in a
+  // bucket with a refill until a full one would be empty.
+  private long countsUntil(long burst, long now) {
+    long counts = DriftMargin.lengthen(bucket.spec().refillMicros(burst));
+    long window = NodeClock.after(now, counts);
     return now < windowEnd ? Math.min(window, windowEnd) : window;
   }
 
   /** Adds a debt; completed when the store has charged it. */
-  public CompletionStage<Void> oweAndConfirm(long permits, long now) {
-    owe(permits, now);
+  public CompletionStage<Void> oweAndConfirm(long permits, long burst, long now) {
+    owe(permits, burst, now);
     CompletableFuture<Void> confirmed = new CompletableFuture<>();
     waiting.add(confirmed);
     return confirmed;

@@ -54,6 +54,14 @@ public abstract class FastPath {
         && (spec == otherSpec || spec.equals(otherSpec));
   }
 
+  final boolean isStrict() {
+    return spec.strict();
+  }
+
+  final long windowMicros() {
+    return spec.windowMicros();
+  }
+
   protected final boolean hasWaiters() {
     return hasWaiters;
   }
@@ -174,6 +182,18 @@ public abstract class FastPath {
   /** Refuses a request whose answer is known; null otherwise. */
   public final @Nullable Grant refuse(PolicyTerms terms, long now) {
     CachedRefusal refusal = findRefusal(terms, now);
+    if (refusal != null) {
+      refusal.note(now);
+    }
+    return refused(refusal, terms, now);
+  }
+
+  /** The same for a peek, or for a request that the store itself has refused. */
+  public final @Nullable Grant refuseUnnoted(PolicyTerms terms, long now) {
+    return refused(findRefusal(terms, now), terms, now);
+  }
+
+  private @Nullable Grant refused(@Nullable CachedRefusal refusal, PolicyTerms terms, long now) {
     return refusal == null
         ? null
         : Grant.refused(tooFew(terms, now), refusal.retry(now), refusal.reset(now));
@@ -181,6 +201,7 @@ public abstract class FastPath {
 
   /** The decision that a refusal leads to. */
   public final Decision refusedBy(CachedRefusal refusal, PolicyTerms terms, Key key, long now) {
+    refusal.note(now);
     return terms.refuse(key, tooFew(terms, now), refusal.reset(now), refusal.retry(now));
   }
 
@@ -200,7 +221,7 @@ public abstract class FastPath {
   /** Refuses a request although nobody knows for how long: for a window, which is the longest. */
   public final @Nullable Grant refuseForAWindow(PolicyTerms terms, long now) {
     return isRefused(terms, now)
-        ? Grant.refused(tooFew(terms, now), longestWait(snapshot, now), snapshot.reset(now))
+        ? Grant.refused(tooFew(terms, now), longestWait(terms, snapshot, now), snapshot.reset(now))
         : null;
   }
 
@@ -213,10 +234,10 @@ public abstract class FastPath {
     StoreSnapshot seen = snapshot;
     long left = seen.left(terms.burst());
     boolean tooFew = missing > left && now < seen.resetAt();
-    long retry = tooFew ? missing <= left + 1 ? seen.reset(now) : longestWait(seen, now) : 0;
+    long retry = tooFew ? missing <= left + 1 ? seen.reset(now) : longestWait(terms, seen, now) : 0;
     for (CachedRefusal each : refusals) {
       if (now < each.retryAt() && each.refuses(terms, missing)) {
-        retry = Math.max(retry, promises(each, terms) ? each.retry(now) : longestWait(seen, now));
+        retry = Math.max(retry, promises(each, terms) ? each.retry(now) : longestWait(terms, seen, now));
       }
     }
     return retry == 0 ? null : Grant.refused(tooFew(terms, now), retry, retry);
@@ -248,9 +269,12 @@ public abstract class FastPath {
         : Grant.refused(Math.max(0, part), until - now, until - now);
   }
 
-  /** A window; in one of the calendar, which frees all at its end, the rest of it if known. */
-  private long longestWait(StoreSnapshot seen, long now) {
-    long window = spec.windowMicros();
+  /**
+   * A window, or as many as all refills take; in one of the calendar, which frees all at its end,
+   * the rest of it if known.
+   */
+  private long longestWait(PolicyTerms terms, StoreSnapshot seen, long now) {
+    long window = spec.refillMicros(terms.burst());
     boolean ends = seen.resetAt() > now && spec.calendar().isPresent();
     return ends ? Math.min(window, DriftMargin.lengthen(seen.reset(now))) : window;
   }
@@ -268,7 +292,7 @@ public abstract class FastPath {
 
   /** The answer to a peek if it is known; null otherwise. */
   public final @Nullable Grant peek(PolicyTerms terms, long now, long fresh) {
-    Grant refusal = refuse(terms, now);
+    Grant refusal = refuseUnnoted(terms, now);
     StoreSnapshot seen = snapshot;
     boolean known = now - seen.at() < fresh || lease.held(now) > 0;
     boolean enough = known && left(terms, now) >= terms.permits();

@@ -24,17 +24,36 @@ public final class StoreAnswers {
 
   private final FastPath fastPath;
   private volatile @Nullable StoreSnapshot peeked;
+  private final @Nullable NodeRefusals refusals;
   private long backoff;
 
   /** Begins with how long the last refusal was remembered, 0 if there was none. */
   public StoreAnswers(FastPath fastPath, long backoff) {
     this.fastPath = fastPath;
     this.backoff = backoff;
+    this.refusals = fastPath.isStrict() ? new NodeRefusals(fastPath.windowMicros()) : null;
   }
 
   /** For how long the last refusal was remembered; 0 if the store granted since. */
   public long backoff() {
     return backoff;
+  }
+
+  /** Notes a refusal by what is known, of which the store is told if the bucket is strict. */
+  public void noteRefusal(long now) {
+    if (refusals != null) {
+      refusals.note(now);
+    }
+  }
+
+  /** Whether the store is to be told of a refusal. */
+  public boolean hasUntoldRefusal(long now) {
+    return refusals != null && refusals.isUntold(now);
+  }
+
+  /** The refusal that a claim tells the store of; 0 if there is none. */
+  public long sendRefusal(long now) {
+    return refusals == null ? 0 : refusals.send(now);
   }
 
   /** Whether even one permit would be refused. */
@@ -80,9 +99,16 @@ public final class StoreAnswers {
     long resetAt = NodeClock.after(now, grant.reset());
     fastPath.setSnapshot(
         new StoreSnapshot(now, grant.left(), claim.effectiveLimit(), claim.burst(), resetAt));
+    if (refusals != null) {
+      refusals.learn(claim, grant, now);
+    }
     if (grant.retry() > 0) {
       boolean none = grant.permits() == 0 && claim.needed() > 0;
-      backoff = none ? Math.min(LONGEST * flush, Math.max(flush, 2 * backoff)) : flush;
+      if (none) {
+        backoff = Math.min(LONGEST * flush, Math.max(flush, 2 * backoff));
+      } else if (claim.refusedAt() == 0) { // which alone is no sign of a change
+        backoff = flush;
+      }
       // Clocks drift: the store is asked again in time, and nobody is told a time that is too
       // early.
       long until = NodeClock.after(now, Math.min(DriftMargin.shorten(grant.retry()) - 1, backoff));
@@ -93,12 +119,26 @@ public final class StoreAnswers {
           NodeClock.after(now, grant.retry() - remembered + DriftMargin.lengthen(remembered));
       remember(
           new CachedRefusal(
-              until, cost, claim.effectiveLimit(), claim.burst(), grant.left(), retryAt, resetAt),
+              until,
+              cost,
+              claim.effectiveLimit(),
+              claim.burst(),
+              grant.left(),
+              retryAt,
+              resetAt,
+              anew(grant)),
           now);
     } else {
       backoff = grant.permits() > 0 ? 0 : backoff;
       remember(null, now);
     }
+  }
+
+  private CachedRefusal.@Nullable WaitAnew anew(Grant grant) {
+    return refusals == null
+        ? null
+        : new CachedRefusal.WaitAnew(
+            refusals.anew(grant.retry()), refusals.anew(grant.reset()), refusals);
   }
 
   /**

@@ -110,8 +110,7 @@ class ChannelLincheckTest {
       }
 
       @Override
-      public @Nullable ClaimSource namedOtherWindow(
-          Batch batch, boolean late, AfterUnlock after) {
+      public @Nullable ClaimSource namedOtherWindow(Batch batch, boolean late, AfterUnlock after) {
         throw new IllegalStateException("no claim names a window");
       }
 

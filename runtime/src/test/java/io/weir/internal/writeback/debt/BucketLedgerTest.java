@@ -77,7 +77,7 @@ class BucketLedgerTest {
 
   @Test
   void whatIsOwedIsChargedToo() {
-    ledger.owe(3, NOW);
+    ledger.owe(3, 10, NOW);
     charged(2, 0, false);
     assertEquals(5, total());
     assertFalse(ledger.owes());
@@ -85,7 +85,7 @@ class BucketLedgerTest {
 
   @Test
   void aDebtWhoseAnswerIsLateIsToldAgainAndNotCountedTwice() {
-    ledger.owe(3, NOW);
+    ledger.owe(3, 10, NOW);
     charged(2, 0, true);
     assertEquals(2, total());
   }
@@ -106,12 +106,12 @@ class BucketLedgerTest {
   void aDebtOfAFixedWindowCountsUntilThatEnds() {
     BucketLedger fixed = ledger(bucket(Algorithm.FIXED_WINDOW));
     fixed.noteWindowEnd(Grant.builder().granted(1, 1, 500).build(), NOW);
-    fixed.owe(3, 600);
+    fixed.owe(3, 10, 600);
     fixed.expire(600);
     assertTrue(fixed.owes());
     fixed.expire(601);
     assertFalse(fixed.owes());
-    fixed.owe(3, 601);
+    fixed.owe(3, 10, 601);
     fixed.expire(602);
     assertTrue(fixed.owes(), "of the next window nothing is known yet");
     fixed.expire(601 + WINDOW + WINDOW / 1_000);
@@ -123,7 +123,7 @@ class BucketLedgerTest {
   @Test
   void aDebtOfAnotherCountsForAWindow() {
     ledger.noteWindowEnd(Grant.builder().granted(1, 1, 500).build(), NOW);
-    ledger.owe(3, NOW);
+    ledger.owe(3, 10, NOW);
     ledger.expire(NOW + WINDOW);
     assertEquals(3, ledger.debt());
     ledger.cancel(1);
@@ -135,7 +135,7 @@ class BucketLedgerTest {
     charged(130, 0, false);
     assertFalse(ledger.hasLostCharges());
     ledger.reportLostCharges(BURST, NOW);
-    ledger.owe(7, NOW);
+    ledger.owe(7, 10, NOW);
     assertTrue(ledger.hasLostCharges());
     assertTrue(ledger.owes());
     assertEquals(107, ledger.debt());
@@ -160,8 +160,8 @@ class BucketLedgerTest {
 
   @Test
   void aDebtIsConfirmedOnce() {
-    CompletableFuture<Void> first = ledger.oweAndConfirm(3, NOW).toCompletableFuture();
-    CompletableFuture<Void> second = ledger.oweAndConfirm(3, NOW).toCompletableFuture();
+    CompletableFuture<Void> first = ledger.oweAndConfirm(3, 10, NOW).toCompletableFuture();
+    CompletableFuture<Void> second = ledger.oweAndConfirm(3, 10, NOW).toCompletableFuture();
     SentDebts sent = ledger.send();
     ledger.restore(sent, true);
     assertFalse(first.isDone() || second.isDone(), "not while a lock is held");
@@ -171,14 +171,14 @@ class BucketLedgerTest {
     assertFalse(first.isDone(), "nobody is kept waiting for what is sent again");
     sent.fail();
     assertTrue(first.isCompletedExceptionally() && second.isCompletedExceptionally());
-    CompletableFuture<Void> third = ledger.oweAndConfirm(3, NOW).toCompletableFuture();
+    CompletableFuture<Void> third = ledger.oweAndConfirm(3, 10, NOW).toCompletableFuture();
     ledger.send().confirm();
     assertTrue(third.isDone() && !third.isCompletedExceptionally());
   }
 
   @Test
   void aDebtIsConfirmedAlsoIfItCountsNoMore() {
-    CompletableFuture<Void> confirmed = ledger.oweAndConfirm(3, NOW).toCompletableFuture();
+    CompletableFuture<Void> confirmed = ledger.oweAndConfirm(3, 10, NOW).toCompletableFuture();
     ledger.expire(NodeClock.NEVER);
     assertTrue(ledger.owes(), "an answer");
     ledger.send().confirm();

@@ -51,7 +51,7 @@ class FastPathTest {
   }
 
   private static CachedRefusal refusal(long cost, long retryAt) {
-    return new CachedRefusal(2_000, cost, 20, 20, 0, retryAt, retryAt + 50);
+    return new CachedRefusal(2_000, cost, 20, 20, 0, retryAt, retryAt + 50, null);
   }
 
   private static long retry(@Nullable Grant refused) {
