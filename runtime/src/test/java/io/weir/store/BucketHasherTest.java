@@ -64,10 +64,7 @@ class BucketHasherTest {
       for (int months : new int[] {1, 3}) {
         CalendarWindow windows = CalendarWindow.of(months, ChronoUnit.MONTHS, ZoneId.of(zone));
         BucketSpec spec =
-            BucketSpec.builder("hello")
-                .algorithm(Algorithm.FIXED_WINDOW)
-                .calendar(windows)
-                .build();
+            BucketSpec.builder("hello").algorithm(Algorithm.FIXED_WINDOW).calendar(windows).build();
         all.add(names.of(new BucketId(spec, Key.user("alice"))));
       }
     }

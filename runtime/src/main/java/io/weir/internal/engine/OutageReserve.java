@@ -19,8 +19,8 @@ import java.util.Optional;
  * and whichever they are, and all nodes at most L. Nothing that a degraded node admits need be
  * charged afterwards.
  *
- * <p>Of a bucket with a refill nothing can be reserved: what comes back isn't a part of the limit. So
- * it has all of the limit while the store answers, and a degraded node admits nothing.
+ * <p>Of a bucket with a refill nothing can be reserved: what comes back isn't a part of the limit.
+ * So it has all of the limit while the store answers, and a degraded node admits nothing.
  *
  * <p>The windows of a node's clock aren't those of the store, and the clocks differ in pace. So a
  * fixed window is counted as a sliding one here, and all windows are a thousandth longer.

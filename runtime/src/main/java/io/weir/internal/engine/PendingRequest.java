@@ -57,10 +57,7 @@ record PendingRequest(
     return permits == 0
         ? this
         : of(
-            request,
-            effectiveLimit.minus(request.policy(), permits),
-            peek,
-            bucketRequest.bucket());
+            request, effectiveLimit.minus(request.policy(), permits), peek, bucketRequest.bucket());
   }
 
   /** This request at a node that can't reach the store, by its share of the reserve. */

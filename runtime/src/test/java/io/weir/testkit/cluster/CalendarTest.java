@@ -91,8 +91,7 @@ class CalendarTest {
               LongSupplier now = () -> built[0].now();
               built[0] =
                   cluster(
-                      seed,
-                      (claim, node) -> shifted(claim, now.getAsLong(), (node - 1) * HOUR));
+                      seed, (claim, node) -> shifted(claim, now.getAsLong(), (node - 1) * HOUR));
               SimulatedCluster cluster = built[0];
               cluster.run(Duration.ofHours(4));
               Report report = cluster.report();
@@ -113,8 +112,7 @@ class CalendarTest {
             });
   }
 
-  private static SimulatedCluster cluster(
-      long seed, BiFunction<Claim, Integer, Claim> naming) {
+  private static SimulatedCluster cluster(long seed, BiFunction<Claim, Integer, Claim> naming) {
     AtomicInteger nodes = new AtomicInteger();
     return SimulatedCluster.builder()
         .seed(seed)

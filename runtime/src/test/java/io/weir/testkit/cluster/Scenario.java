@@ -126,9 +126,9 @@ final class Scenario {
             ? byCalendar(seed)
             : Policy.builder("simulated").limit(limit).window(window).algorithm(algorithm);
     builder
-            .burst(burst())
-            .priority(priority)
-            .overshoot(one("percent ahead", List.of(0, 0, 0, 1, 10, 50)));
+        .burst(burst())
+        .priority(priority)
+        .overshoot(one("percent ahead", List.of(0, 0, 0, 1, 10, 50)));
     Mode mode = one("mode", List.of(Mode.HARD, Mode.HARD, Mode.SOFT, Mode.ELASTIC));
     Policy hard = builder.build();
     int exceedBy = 5 + random.nextInt(46);
