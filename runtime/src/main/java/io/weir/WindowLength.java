@@ -65,8 +65,7 @@ final class WindowLength {
   }
 
   void check(PolicyRules rules, String zone) {
-    boolean known = unit == null || EXACT.contains(unit) || CALENDAR.contains(unit);
-    if (!known) {
+    if (unit != null && !EXACT.contains(unit) && !CALENDAR.contains(unit)) {
       rules.wrong(
           "unit",
           unit.name(),
