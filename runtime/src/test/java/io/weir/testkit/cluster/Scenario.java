@@ -141,8 +141,8 @@ final class Scenario {
     builder
         .burst(refill > 0 ? 0 : depth)
         .refill(refill)
-            .priority(priority)
-            .overshoot(one("percent ahead", List.of(0, 0, 0, 1, 10, 50)));
+        .priority(priority)
+        .overshoot(one("percent ahead", List.of(0, 0, 0, 1, 10, 50)));
     Mode mode = one("mode", List.of(Mode.HARD, Mode.HARD, Mode.SOFT, Mode.ELASTIC));
     Policy hard = builder.strict(refill > 0 && mode == Mode.HARD && strict).build();
     int exceedBy = 5 + random.nextInt(46);
