@@ -119,7 +119,9 @@ final class DefaultRateLimiter implements RateLimiter {
       PermitRequest only = requests.get(0);
       return decideNow(only.policy(), only.key(), only.permits(), only.limit(), watch);
     }
-    requests.forEach(request -> requireSupported(request.policy()));
+    for (PermitRequest request : requests) {
+      requireSupported(request.policy());
+    }
     List<PolicyTerms> allTerms = termsCache.of(requests);
     if (allTerms.isEmpty() || closed.get()) {
       return null;
@@ -171,13 +173,19 @@ final class DefaultRateLimiter implements RateLimiter {
     if (requests.isEmpty()) {
       throw new IllegalArgumentException("at least one policy must decide a request");
     }
-    requests.forEach(request -> requireSupported(request.policy()));
+    for (PermitRequest request : requests) {
+      requireSupported(request.policy());
+    }
     if (requests.size() == 1) {
       PermitRequest request = requests.get(0);
       return List.of(PendingRequest.of(request, effectiveLimit(request), peek));
     }
     int load = limits.load(requests);
-    return requests.stream().map(request -> pending(request, load, peek)).toList();
+    List<PendingRequest> all = new ArrayList<>(requests.size());
+    for (PermitRequest request : requests) {
+      all.add(pending(request, load, peek));
+    }
+    return all;
   }
 
   private PendingRequest pending(PermitRequest request, int load, boolean peek) {

@@ -125,13 +125,15 @@ final class FarMistakes {
             "far leases don't grow",
             SELDOM_FRUGAL,
             "exchanges",
-            writeBack("lease/FarLeaseSizer", "Math.max(FEWEST, served);", "FEWEST;")),
+            writeBack("lease/FarLeaseSizer", "Math.max(fewest(limits.effectiveLimit()), served);", "FEWEST;")),
         new Mutant(
             "a bucket at rest forgets its far lease",
             SELDOM_FRUGAL,
             "exchanges",
             writeBack(
-                "CachedBucket", "activeOrLease = history.lease();", "activeOrLease = null;")));
+                "CachedBucket",
+                "keep(history.borrowed(), pack(history.lease()) ? null : history.lease());",
+                "keep(history.borrowed(), null);")));
   }
 
   private static Mutant wild(String name, Scenario scenario, Edit... mistake) {
