@@ -33,9 +33,9 @@ import org.jspecify.annotations.Nullable;
  * #SWEEP_MICROS} microseconds of traffic. No thread, no timer, and a hit costs no bookkeeping.
  *
  * <p>Each claim runs within the monitor of its bucket, for well under a microsecond, as nothing in
- * there waits; most admissions by a bucket in steady use need none, nor do most refusals. A bucket is sealed as it is
- * dropped; a thread that meets a sealed one looks the bucket up again, so that no charge is lost
- * and no bucket is ever there twice.
+ * there waits; most admissions by a bucket in steady use need none, nor do most refusals. A bucket
+ * is sealed as it is dropped; a thread that meets a sealed one looks the bucket up again, so that
+ * no charge is lost and no bucket is ever there twice.
  *
  * <p>The store's clock is the time of day at its making plus what has elapsed since, so that
  * windows of the epoch are those of the wall, and a wall clock that jumps changes nothing.

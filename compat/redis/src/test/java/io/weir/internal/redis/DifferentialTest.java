@@ -102,7 +102,8 @@ class DifferentialTest {
             }
             List<Grant> grants = redis.execute(moments, crowd.size());
             for (int i = 0; i < grants.size(); i++) {
-              String which = moments.get(i / crowd.size()).claims().get(i % crowd.size()).toString();
+              String which =
+                  moments.get(i / crowd.size()).claims().get(i % crowd.size()).toString();
               assertEquals(expected.get(i), Stamps.fromRedis(spec, grants.get(i)), which);
             }
           });

@@ -145,8 +145,7 @@ final class ConnectionFactory {
    *
    * @return false if that is still to be {@linkplain #finish finished}, within the same time-out
    */
-  boolean begin(
-      RedisConnection connection, List<Call> calls, long mostMicros, Runnable meanwhile) {
+  boolean begin(RedisConnection connection, List<Call> calls, long mostMicros, Runnable meanwhile) {
     bound(connection);
     boolean begun = false;
     try {
