@@ -35,14 +35,16 @@ final class BucketCache {
         Caffeine.newBuilder()
             .maximumSize(maxBuckets)
             .executor(Runnable::run)
-            .evictionListener((bucket, cached, cause) -> evicted((BucketId) bucket, (CachedBucket) cached, false))
+            .evictionListener(
+                (bucket, cached, cause) -> evicted((BucketId) bucket, (CachedBucket) cached, false))
             .build();
   }
 
-  private void evicted(
-      @Nullable BucketId bucket, @Nullable CachedBucket cached, boolean tellsAll) {
-    boolean known = bucket != null && cached != null; // always: neither is held weakly
-    ActiveBucket active = known ? cached.evict(bucket, context.allowance(), tellsAll) : null;
+  private void evicted(@Nullable BucketId bucket, @Nullable CachedBucket cached, boolean tellsAll) {
+    ActiveBucket active =
+        bucket == null || cached == null // never: neither is held weakly
+            ? null
+            : cached.evict(bucket, context.allowance(), tellsAll);
     if (active != null) {
       recent.remove(active);
     }
