@@ -35,8 +35,6 @@ final class RedisStore implements LeasingStore {
   /** So that others who ask Redis needn't wait long for a script to end. */
   private static final int MOST_CLAIMS = 64;
 
-  private static final Runnable NOTHING = () -> {};
-
   private final byte[] forget = Scripts.read("forget.lua").getBytes(UTF_8);
   private final byte[] forgetSha = Scripts.sha(forget);
   private final RedisConnections connections;
@@ -119,7 +117,7 @@ final class RedisStore implements LeasingStore {
 
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
-    return execute(claims, Optional.empty(), Map.of(), 0, NOTHING);
+    return execute(claims, Optional.empty(), Map.of(), 0, () -> {});
   }
 
   /**
@@ -130,7 +128,7 @@ final class RedisStore implements LeasingStore {
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(
       int partition, Epoch epoch, List<Claim> claims) {
-    return executeBlocking(partition, epoch, claims, 0, NOTHING);
+    return executeBlocking(partition, epoch, claims, 0, () -> {});
   }
 
   @Override
