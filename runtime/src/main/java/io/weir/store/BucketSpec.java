@@ -155,7 +155,8 @@ public final class BucketSpec {
 
   @Override
   public int hashCode() {
-    return Objects.hash(name, algorithm, windowMicros, burst);
+    int hash = 31 * name.hashCode() + Long.hashCode(windowMicros);
+    return 31 * (31 * hash + Long.hashCode(burst)) + algorithm.hashCode();
   }
 
   @Override
