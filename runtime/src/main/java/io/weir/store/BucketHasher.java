@@ -100,11 +100,7 @@ public final class BucketHasher {
    * @throws IndexOutOfBoundsException if there is no room for them
    */
   public void write(BucketId bucket, byte[] into, int begin) {
-    BucketHash name = bucket.name();
-    if (name == null || name.by() != this) {
-      name = name(bucket);
-      bucket.name(name);
-    }
+    BucketHash name = known(bucket);
     // Base64 of 128 bits, the highest first: six bits a character, the last has two and four zeros.
     long high = name.high();
     long low = name.low();
@@ -113,6 +109,25 @@ public final class BucketHasher {
       high = high << LETTER | low >>> (Long.SIZE - LETTER);
       low <<= LETTER;
     }
+  }
+
+  /**
+   * Works out a bucket's name, which the bucket remembers: so that it needn't be done by the thread
+   * for which others wait.
+   *
+   * @param bucket the bucket
+   */
+  public void prepare(BucketId bucket) {
+    BucketHash unused = known(bucket);
+  }
+
+  private BucketHash known(BucketId bucket) {
+    BucketHash name = bucket.name();
+    if (name == null || name.by() != this) {
+      name = name(bucket);
+      bucket.name(name);
+    }
+    return name;
   }
 
   private BucketHash name(BucketId bucket) {

@@ -209,7 +209,10 @@ public final class BucketSpec {
 
   @Override
   public int hashCode() {
-    return Objects.hash(name, algorithm, windowMicros, burst, refill, strict, calendar);
+    int hash = 31 * name.hashCode() + Long.hashCode(windowMicros);
+    hash = 31 * (31 * hash + Long.hashCode(burst)) + algorithm.hashCode();
+    hash = 31 * (31 * hash + Long.hashCode(refill)) + Boolean.hashCode(strict);
+    return 31 * hash + (calendar == null ? 0 : calendar.hashCode());
   }
 
   @Override

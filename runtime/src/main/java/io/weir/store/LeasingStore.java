@@ -116,10 +116,13 @@ public interface LeasingStore extends PermitStore {
    * @param epoch what {@link #epoch} told last
    * @param claims see {@link #execute(List)}
    * @param mostMicros how long the calling thread may wait, in microseconds, 1 and more
+   * @param meanwhile what the calling thread has to do while the store works: others wait for it. A
+   *     store runs it in the calling thread when the claims are on their way, before it waits. It
+   *     takes microseconds, throws nothing, and does nothing if it is run once more
    * @return see {@link #execute(int, Epoch, List)}, which does all of it unless overridden
    */
   default CompletionStage<List<Optional<Grant>>> executeBlocking(
-      int partition, Epoch epoch, List<Claim> claims, long mostMicros) {
+      int partition, Epoch epoch, List<Claim> claims, long mostMicros, Runnable meanwhile) {
     return execute(partition, epoch, claims);
   }
 

@@ -51,8 +51,8 @@ final class DirectPermitSource implements PermitSource {
     if (immediate == null) {
       return null;
     }
-    Decision admission = immediate.decideNow(terms, key);
-    return admission != null ? admission : executeNow(immediate, terms, key);
+    Decision known = immediate.decideNow(terms, key);
+    return known != null ? known : executeNow(immediate, terms, key);
   }
 
   @Override

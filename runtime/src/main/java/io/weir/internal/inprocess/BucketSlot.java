@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Where time changes nothing for a while, the second caller with the same limit opens a {@link
  * LockFreeAllowance}, and the next ones need no monitor: two threads would wait for each other
- * longer than the arithmetic takes. A bucket that is asked now and then has none.
+ * longer than the arithmetic takes. A bucket that is asked now and then has none. Nor does a
+ * request need it that is refused as the last one was.
  *
  * <p>Once sealed, a slot is no longer in the map and never will be: a thread that meets one looks
  * the bucket up again.
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class BucketSlot {
   private final LiveBucket state;
   private volatile @Nullable LockFreeAllowance allowance;
+  private volatile @Nullable StandingRefusal refusal;
   private long steadyUntil = Long.MIN_VALUE;
   private long effectiveLimit;
   private boolean sealed;
@@ -32,8 +34,16 @@ final class BucketSlot {
     this.state = state;
   }
 
-  /** Admits a request without the monitor; null if that isn't possible. */
+  /** Decides a request without the monitor; null if that isn't possible. */
   @Nullable Decision decide(PolicyTerms terms, Key key, long now) {
+    StandingRefusal standing = refusal;
+    return standing != null && standing.holds(terms, now)
+        ? standing.decide(terms, key, now)
+        : admit(terms, key, now);
+  }
+
+  /** Admits a request without the monitor; null if that isn't possible. */
+  @Nullable Decision admit(PolicyTerms terms, Key key, long now) {
     LockFreeAllowance open = allowance;
     return open == null ? null : open.decide(terms, key, now);
   }
@@ -50,7 +60,11 @@ final class BucketSlot {
       return null;
     }
     closeAllowance(claim.bucket());
+    refusal = null;
     Grant grant = state.execute(claim, now);
+    if (StandingRefusal.is(claim, grant)) {
+      refusal = StandingRefusal.of(claim, grant, state.lastClaimAt());
+    }
     if (claim.needed() > 0 && grant.left() > 0 && grant.permits() > 0) {
       openAllowance(claim, grant);
     }

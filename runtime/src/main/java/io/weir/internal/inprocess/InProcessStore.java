@@ -34,9 +34,9 @@ import org.jspecify.annotations.Nullable;
  * #SWEEP_MICROS} microseconds of traffic. No thread, no timer, and a hit costs no bookkeeping.
  *
  * <p>Each claim runs within the monitor of its bucket, for well under a microsecond, as nothing in
- * there waits; most admissions by a bucket in steady use need none. A bucket is sealed as it is
- * dropped; a thread that meets a sealed one looks the bucket up again, so that no charge is lost
- * and no bucket is ever there twice.
+ * there waits; most admissions by a bucket in steady use need none, nor do most refusals. A bucket
+ * is sealed as it is dropped; a thread that meets a sealed one looks the bucket up again, so that
+ * no charge is lost and no bucket is ever there twice.
  *
  * <p>The store's clock is the time of day at its making plus what has elapsed since, so that
  * windows of the epoch are those of the wall, and a wall clock that jumps changes nothing.
@@ -99,7 +99,7 @@ public final class InProcessStore implements ImmediateStore {
     return CompletableFuture.completedFuture(Collections.unmodifiableList(grants));
   }
 
-  /** By a bucket that is asked often and that time alone doesn't change for a while. */
+  /** By what time alone doesn't change for a while: permits of a busy bucket, or a refusal. */
   @Override
   public @Nullable Decision decideNow(PolicyTerms terms, Key key) {
     if (closed) {
@@ -140,7 +140,7 @@ public final class InProcessStore implements ImmediateStore {
       List<BucketSlot> asked, List<PolicyTerms> allTerms, List<Key> keys, long now) {
     List<Decision> parts = new ArrayList<>(asked.size());
     for (int i = 0; i < asked.size(); i++) {
-      Decision part = asked.get(i).decide(allTerms.get(i), keys.get(i), now);
+      Decision part = asked.get(i).admit(allTerms.get(i), keys.get(i), now);
       if (part == null) { // another thread was faster
         giveBack(parts, allTerms);
         return null;

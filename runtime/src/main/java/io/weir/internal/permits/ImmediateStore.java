@@ -20,7 +20,7 @@ public interface ImmediateStore extends PermitStore {
    *
    * @param terms what is in force for the request, and how much it takes
    * @param key whom it counts
-   * @return the admission that a claim would lead to; null, and nothing is taken, if only a claim
+   * @return the decision that a claim would lead to; null, and nothing is taken, if only a claim
    *     can tell
    */
   @Nullable Decision decideNow(PolicyTerms terms, Key key);

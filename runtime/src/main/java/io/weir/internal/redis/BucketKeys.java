@@ -97,6 +97,11 @@ final class BucketKeys {
     return key;
   }
 
+  /** Works out what {@link #of} needs, which the bucket remembers. */
+  void prepare(BucketId bucket) {
+    hashes.prepare(bucket);
+  }
+
   /**
    * A key that is no bucket's.
    *

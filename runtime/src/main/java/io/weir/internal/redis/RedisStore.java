@@ -97,9 +97,14 @@ final class RedisStore implements LeasingStore {
             });
   }
 
+  /** Works out the bucket's name: by who is about to claim, not by who sends the claims of all. */
   @Override
   public int partition(BucketId bucket) {
-    return connections.spread() ? connections.partition(keys.of(bucket)) : 0;
+    if (connections.spread()) {
+      return connections.partition(keys.of(bucket));
+    }
+    keys.prepare(bucket);
+    return 0;
   }
 
   @Override
@@ -120,7 +125,7 @@ final class RedisStore implements LeasingStore {
 
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
-    return execute(claims, Optional.empty(), Map.of(), 0);
+    return execute(claims, Optional.empty(), Map.of(), 0, () -> {});
   }
 
   /**
@@ -131,25 +136,30 @@ final class RedisStore implements LeasingStore {
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(
       int partition, Epoch epoch, List<Claim> claims) {
-    return executeBlocking(partition, epoch, claims, 0);
+    return executeBlocking(partition, epoch, claims, 0, () -> {});
   }
 
   @Override
   public CompletionStage<List<Optional<Grant>>> executeBlocking(
-      int partition, Epoch epoch, List<Claim> claims, long mostMicros) {
+      int partition, Epoch epoch, List<Claim> claims, long mostMicros, Runnable meanwhile) {
     Optional<EpochToken> token = epochs.token(partition, epoch);
     return token.isPresent() && connections.spread()
-        ? execute(claims, Optional.empty(), Map.of(partition, epoch), mostMicros)
-        : execute(claims, token, Map.of(), mostMicros);
+        ? execute(claims, Optional.empty(), Map.of(partition, epoch), mostMicros, meanwhile)
+        : execute(claims, token, Map.of(), mostMicros, meanwhile);
   }
 
   private CompletionStage<List<Optional<Grant>>> execute(
-      List<Claim> claims, Optional<EpochToken> named, Map<Integer, Epoch> asked, long mostMicros) {
+      List<Claim> claims,
+      Optional<EpochToken> named,
+      Map<Integer, Epoch> asked,
+      long mostMicros,
+      Runnable meanwhile) {
     zones.sees(claims);
     Batch batch = new Batch(claims.size());
     if (!connections.spread()) {
       List<ScriptCall> calls = ScriptCall.of(claims, keys, MOST_CLAIMS, named);
-      return send(0, calls, Optional.empty(), batch, mostMicros).thenApply(any -> batch.answers());
+      return send(0, calls, Optional.empty(), batch, mostMicros, meanwhile)
+          .thenApply(any -> batch.answers());
     }
     Map<Integer, List<ScriptCall>> byPartition = new LinkedHashMap<>();
     for (ScriptCall call : ScriptCall.of(claims, keys, 1, named)) {
@@ -162,14 +172,19 @@ final class RedisStore implements LeasingStore {
     byPartition.forEach(
         (partition, calls) -> {
           Optional<Epoch> known = Optional.ofNullable(asked.get(partition));
-          parts.add(send(partition, calls, known, batch, most).toCompletableFuture());
+          parts.add(send(partition, calls, known, batch, most, meanwhile).toCompletableFuture());
         });
     return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
         .thenApply(any -> batch.answers());
   }
 
   private CompletionStage<?> send(
-      int partition, List<ScriptCall> calls, Optional<Epoch> known, Batch batch, long mostMicros) {
+      int partition,
+      List<ScriptCall> calls,
+      Optional<Epoch> known,
+      Batch batch,
+      long mostMicros,
+      Runnable meanwhile) {
     Optional<Epochs.Question> last = known.map(epoch -> epochs.ask(partition, epoch));
     List<Call> sent = new ArrayList<>(calls.size() + 1);
     for (ScriptCall each : calls) {
@@ -178,7 +193,7 @@ final class RedisStore implements LeasingStore {
     last.ifPresent(question -> sent.add(question.call()));
     CompletionStage<?> answered =
         mostMicros > 0
-            ? connections.sendBlocking(partition, sent, mostMicros)
+            ? connections.sendBlocking(partition, sent, mostMicros, meanwhile)
             : connections.send(partition, sent);
     return answered.thenRun(
         () -> {

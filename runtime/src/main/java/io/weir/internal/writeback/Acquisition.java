@@ -55,6 +55,11 @@ final class Acquisition {
     this.open = new AtomicInteger(requests.size());
   }
 
+  /** Whether to answer a bucket request means no more than to wake the thread that waits for it. */
+  boolean onlyWakes() {
+    return caller != null && requests.size() == 1;
+  }
+
   List<BucketRequest> requests() {
     return requests;
   }

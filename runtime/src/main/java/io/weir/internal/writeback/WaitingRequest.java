@@ -44,11 +44,19 @@ final class WaitingRequest {
 
   /** Answers it by permits that may be spent until a time, or by a refusal, which never ends. */
   void answer(Grant grant, long endsAt, AfterUnlock after) {
-    after.add(() -> acquisition.answer(index, Optional.of(grant), endsAt));
+    add(() -> acquisition.answer(index, Optional.of(grant), endsAt), after);
   }
 
   /** Answers it with nothing: the store couldn't be asked. */
   void fail(AfterUnlock after) {
-    after.add(() -> acquisition.answer(index, Optional.empty(), NodeClock.NEVER));
+    add(() -> acquisition.answer(index, Optional.empty(), NodeClock.NEVER), after);
+  }
+
+  private void add(Runnable answer, AfterUnlock after) {
+    if (acquisition.onlyWakes()) {
+      after.addWake(answer);
+    } else {
+      after.add(answer);
+    }
   }
 }

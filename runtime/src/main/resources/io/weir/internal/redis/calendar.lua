@@ -1,6 +1,7 @@
 -- FIXED_WINDOW by the calendar, as io.weir.internal.algorithm.CalendarCounter. A bucket is: the time it was
 -- written, the end of its window, permits used in it. Begin and end of the window that a claim names precede
 -- its give-backs. If that isn't running, the answer has no life, and the time as its stamp.
+alike = false -- each says more
 --[[each]]
 local now, last, ending, used, open = clock, 0, 0, 0, 0
 if kept then

@@ -4,6 +4,7 @@
 -- it was written, the end of its step, permits used, and how many of them were used right after the
 -- last refill; and, if refusals have made a step longer, when this one and the one before began.
 local shortLength, longLength = 28, 42
+alike = false -- each says more
 --[[each]]
 local refill, strict = limit, far > 0
 far = 0

@@ -2,6 +2,7 @@ package io.weir.internal.inprocess;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
@@ -66,8 +67,8 @@ class HerdTest {
           return () -> {
             long granted = 0;
             for (int i = 0; i < EACH; i++) {
-              boolean till = store.decideNow(terms, Key.of("key")) != null;
-              granted += till ? 1 : asking.take("key", 1).permits();
+              Decision now = store.decideNow(terms, Key.of("key"));
+              granted += now != null ? now.permits() : asking.take("key", 1).permits();
             }
             return granted;
           };

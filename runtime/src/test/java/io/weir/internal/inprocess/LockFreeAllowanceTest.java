@@ -78,28 +78,34 @@ class LockFreeAllowanceTest {
     Policy policy = policy("policy", algorithm);
     Random random = new Random(SEED);
     int tills = 0;
+    int refusals = 0;
     for (int run = 0; run < 50; run++) {
       ticker.advance(3 * WINDOW);
       Twin twin = new Twin(BucketState.of(policy.spec(), 0));
       for (int i = 0; i < 300; i++) {
-        tills += twin.act(policy, random, "run " + run + ", step " + i + ", seed " + SEED);
+        twin.act(policy, random, "run " + run + ", step " + i + ", seed " + SEED);
       }
+      tills += twin.tills;
+      refusals += twin.refusals;
     }
     boolean steady = algorithm == Algorithm.FIXED_WINDOW || algorithm == Algorithm.SLIDING_WINDOW;
     assertTrue(steady ? tills > 3_000 : tills == 0, "by tills: " + tills);
+    assertTrue(refusals > 100, "by refusals that stand: " + refusals);
   }
 
   /** The same bucket in the store and as the algorithm's state. */
   private final class Twin {
     private final BucketState state;
     private final List<Decision> taken = new ArrayList<>();
+    private int tills;
+    private int refusals;
 
     Twin(BucketState state) {
       this.state = state;
     }
 
-    /** One random act; 1 if a till decided it. */
-    int act(Policy policy, Random random, String when) {
+    /** One random act. */
+    void act(Policy policy, Random random, String when) {
       if (random.nextInt(5) == 0) {
         ticker.advance(random.nextInt(4) == 0 ? random.nextInt(10_000_000) : random.nextInt(1_000));
       }
@@ -109,18 +115,18 @@ class LockFreeAllowanceTest {
       if (dice == 0) {
         Claim look = Claim.peek(claim(terms).bucket(), 1, effectiveLimit, effectiveLimit);
         assertEquals(state.execute(look, ticker.epochMicros()), store.executeNow(look), when);
-        return 0;
+        return;
       }
       if (dice == 1 && !taken.isEmpty()) {
         Decision back = taken.remove(random.nextInt(taken.size()));
         Claim claim = giveBack(terms, back);
         assertEquals(state.execute(claim, ticker.epochMicros()), store.executeNow(claim), when);
-        return 0;
+        return;
       }
-      return take(terms, when);
+      take(terms, when);
     }
 
-    private int take(PolicyTerms terms, String when) {
+    private void take(PolicyTerms terms, String when) {
       Decision expected = decision(terms, state.execute(claim(terms), ticker.epochMicros()));
       Decision now = store.decideNow(terms, KEY);
       Grant grant = now == null ? store.executeNow(claim(terms)) : null;
@@ -128,7 +134,8 @@ class LockFreeAllowanceTest {
       if (expected.admitted()) {
         taken.add(expected);
       }
-      return now == null ? 0 : 1;
+      tills += now != null && now.admitted() ? 1 : 0;
+      refusals += now != null && !now.admitted() ? 1 : 0;
     }
   }
 
@@ -148,6 +155,33 @@ class LockFreeAllowanceTest {
       store.executeNow(claim(terms));
       ticker.advance(WINDOW);
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Algorithm.class)
+  void whoIsRefusedAgainIsToldSoUntilThereIsMore(Algorithm algorithm) {
+    PolicyTerms terms = terms(policy("policy", algorithm), 2, 3);
+    store.executeNow(claim(terms));
+    Grant refused = store.executeNow(claim(terms));
+    assertNotNull(refused);
+    ticker.advance(refused.reset() - 1);
+    Decision again = store.decideNow(terms, KEY);
+    assertNotNull(again);
+    assertSame(terms.refuse(KEY, 1, 1, refused.retry() - refused.reset() + 1), again, "again");
+    ticker.advance(1);
+    assertNull(store.decideNow(terms, KEY));
+  }
+
+  @Test
+  void whatIsGivenBackIsThereAtOnceForWhoWasRefused() {
+    PolicyTerms terms = terms(policy("policy", Algorithm.SLIDING_WINDOW), 1, 1);
+    Grant granted = store.executeNow(claim(terms));
+    assertNotNull(granted);
+    store.executeNow(claim(terms));
+    assertNotNull(store.decideNow(terms, KEY));
+    Decision taken = terms.admit(KEY, 0, granted.reset(), granted.stamp());
+    store.executeNow(giveBack(terms, taken));
+    assertNull(store.decideNow(terms, KEY));
   }
 
   @Test

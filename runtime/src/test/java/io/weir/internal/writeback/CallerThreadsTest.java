@@ -27,6 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -110,6 +111,45 @@ class CallerThreadsTest {
     assertEquals(List.of(Set.of(Key.of("alone").encoded())), List.copyOf(store.exchanges));
     assertEquals(Set.of(Thread.currentThread().getName()), store.threads);
     assertTrue(store.asynchronous.isEmpty());
+  }
+
+  /** The store needn't wait until all are woken, nor they until it has answered the next batch. */
+  @Test
+  void whoIsAnsweredIsWokenOnceTheNextBatchIsOnItsWay() throws Exception {
+    store.stalls = true;
+    CompletableFuture<Decision> reader = start("a");
+    CountDownLatch first = store.stalled.take();
+    CompletableFuture<Decision> other = start("b");
+    CountDownLatch beside = store.stalled.take(); // as many are under way as may be
+    List<CompletableFuture<Decision>> answered = startAsleep("c", "d");
+    first.countDown();
+    CountDownLatch second = store.stalled.take(); // with c and d
+    List<CompletableFuture<Decision>> later = startAsleep("e", "f");
+    AtomicInteger wokenBefore = new AtomicInteger(-1);
+    store.atBegin = () -> wokenBefore.set((int) answered.stream().filter(c -> c.isDone()).count());
+    second.countDown();
+    CountDownLatch third = store.stalled.take(); // with e and f
+    for (CompletableFuture<Decision> each : answered) {
+      assertTrue(get(each).admitted());
+    }
+    assertEquals(0, wokenBefore.get());
+    assertFalse(reader.isDone() || other.isDone());
+    store.stalls = false;
+    beside.countDown();
+    third.countDown();
+    for (CompletableFuture<Decision> each : later) {
+      assertTrue(get(each).admitted());
+    }
+    assertTrue(get(reader).admitted());
+  }
+
+  private List<CompletableFuture<Decision>> startAsleep(String... keys) throws Exception {
+    List<CompletableFuture<Decision>> decisions = new ArrayList<>();
+    for (String key : keys) {
+      decisions.add(start(key));
+      until(() -> sleeps(key));
+    }
+    return decisions;
   }
 
   @Test
@@ -244,6 +284,7 @@ class CallerThreadsTest {
     private final LinkedBlockingQueue<Integer> asynchronous = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<CountDownLatch> stalled = new LinkedBlockingQueue<>();
     private volatile boolean stalls;
+    private volatile Runnable atBegin = () -> {};
     private volatile int mostStalled = Integer.MAX_VALUE;
 
     StallingStore() {
@@ -259,7 +300,8 @@ class CallerThreadsTest {
 
     @Override
     public CompletionStage<List<Optional<Grant>>> executeBlocking(
-        int partition, Epoch epoch, List<Claim> claims, long mostMicros) {
+        int partition, Epoch epoch, List<Claim> claims, long mostMicros, Runnable meanwhile) {
+      atBegin.run();
       threads.add(Thread.currentThread().getName());
       exchanges.add(
           claims.stream().map(each -> each.bucket().encodedKey()).collect(Collectors.toSet()));
@@ -267,6 +309,7 @@ class CallerThreadsTest {
       synchronized (this) {
         answers = super.execute(partition, epoch, claims);
       }
+      meanwhile.run();
       if (stalls && stalled.size() < mostStalled) {
         stall();
       }

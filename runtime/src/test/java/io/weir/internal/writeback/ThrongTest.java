@@ -143,8 +143,10 @@ class ThrongTest {
 
     @Override
     public CompletionStage<List<Optional<Grant>>> executeBlocking(
-        int partition, Epoch epoch, List<Claim> claims, long mostMicros) {
-      return super.execute(partition, epoch, claims);
+        int partition, Epoch epoch, List<Claim> claims, long mostMicros, Runnable meanwhile) {
+      CompletionStage<List<Optional<Grant>>> answers = super.execute(partition, epoch, claims);
+      meanwhile.run();
+      return answers;
     }
   }
 }

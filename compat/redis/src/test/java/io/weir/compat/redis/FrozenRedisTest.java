@@ -38,7 +38,7 @@ class FrozenRedisTest {
 
   private static CompletionStage<List<Optional<Grant>>> exchange(Asker asker, String name) {
     List<Claim> one = List.of(Asker.claim(name));
-    return asker.store.executeBlocking(0, Epoch.NONE, one, SHORT_MICROS);
+    return asker.store.executeBlocking(0, Epoch.NONE, one, SHORT_MICROS, () -> {});
   }
 
   private static long left(CompletionStage<List<Optional<Grant>>> answer) {

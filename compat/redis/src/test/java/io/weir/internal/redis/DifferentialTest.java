@@ -15,7 +15,10 @@ import io.weir.store.Grant;
 import io.weir.store.LiveBucket;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -119,6 +122,57 @@ class DifferentialTest {
             assertGrantsAreThoseOfJava(claims, ours);
           });
     }
+  }
+
+  /** Of new buckets that are asked alike the script works out the first and copies the others. */
+  @ParameterizedTest
+  @EnumSource(Algorithm.class)
+  void grantsAreTheSameInACrowdOfNewBuckets(Algorithm algorithm) {
+    BucketSpec spec = RandomClaims.spec(algorithm, 60_000_000);
+    BucketArithmetic arithmetic = BucketArithmetic.leasing(Scripts.MIN_LIFE_MICROS);
+    try (ScriptRig redis = ScriptRig.withoutLifetimes()) {
+      Seeds.each(
+          100,
+          random -> {
+            long now = 1_700_000_040_000_000L + random.nextInt(60_000_000);
+            Map<BucketId, LiveBucket> crowd = new LinkedHashMap<>();
+            for (int i = 0; i < 12; i++) {
+              BucketId bucket = new BucketId(spec, Key.of(Long.toString(random.nextLong())));
+              crowd.put(bucket, arithmetic.fresh(spec));
+            }
+            List<ScriptRig.Moment> moments = new ArrayList<>();
+            List<Grant> expected = new ArrayList<>();
+            for (int turn = 0; turn < 3; turn++) {
+              List<Claim> claims = new ArrayList<>();
+              for (BucketId bucket : crowd.keySet()) {
+                claims.add(oneOfAFew(random, bucket));
+              }
+              for (Claim claim : claims) {
+                expected.add(crowd.get(claim.bucket()).execute(claim, now));
+              }
+              moments.add(new ScriptRig.Moment(now, claims));
+              now += random.nextInt(2_000_000);
+            }
+            List<Grant> grants = redis.execute(moments, crowd.size());
+            for (int i = 0; i < grants.size(); i++) {
+              String which =
+                  moments.get(i / crowd.size()).claims().get(i % crowd.size()).toString();
+              assertEquals(expected.get(i), Stamps.fromRedis(spec, grants.get(i)), which);
+            }
+          });
+    }
+  }
+
+  private static Claim oneOfAFew(Random random, BucketId bucket) {
+    Claim.Builder claim = Claim.builder(bucket, 100, 100);
+    return switch (random.nextInt(10)) {
+      case 0 -> claim.needed(3).atLeast(3).build();
+      case 1 -> claim.needed(101).atLeast(101).build();
+      case 2 -> claim.debt(1).build();
+      case 3 -> claim.atLeast(1).build();
+      case 4 -> claim.needed(1).atLeast(1).far(2).giveBack(new GiveBack(2, 1)).build();
+      default -> claim.needed(1).atLeast(1).far(2).build();
+    };
   }
 
   private static void assertGrantsAreThoseOfJava(RandomClaims claims, List<Grant> grants) {

@@ -145,12 +145,13 @@ final class ConnectionFactory {
    *
    * @return false if that is still to be {@linkplain #finish finished}, within the same time-out
    */
-  boolean begin(RedisConnection connection, List<Call> calls, long mostMicros) {
+  boolean begin(RedisConnection connection, List<Call> calls, long mostMicros, Runnable meanwhile) {
     bound(connection);
     boolean begun = false;
     try {
       // A socket waits for whole milliseconds.
-      begun = !connection.begin(calls, (int) Math.min(commandMillis, mostMicros / 1_000 + 1));
+      int millis = (int) Math.min(commandMillis, mostMicros / 1_000 + 1);
+      begun = !connection.begin(calls, millis, meanwhile);
       return !begun;
     } finally {
       if (!begun) {

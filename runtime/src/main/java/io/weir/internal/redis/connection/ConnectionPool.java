@@ -80,7 +80,7 @@ final class ConnectionPool {
    * The same in the calling thread, if a connection is free that was seen to work a moment ago.
    * What it would have to wait for longer than it may is left to another thread.
    */
-  CompletionStage<?> sendBlocking(List<Call> calls, long mostMicros) {
+  CompletionStage<?> sendBlocking(List<Call> calls, long mostMicros, Runnable meanwhile) {
     // Those who wait for a connection come first.
     if (free.hasQueuedThreads() || !free.tryAcquire()) {
       return send(calls);
@@ -90,7 +90,7 @@ final class ConnectionPool {
       free.release();
       return send(calls);
     }
-    boolean over = begin(connection, calls, mostMicros);
+    boolean over = begin(connection, calls, mostMicros, meanwhile);
     if (over) {
       release(connection, calls);
     }
@@ -110,9 +110,10 @@ final class ConnectionPool {
   }
 
   /** Whether all is answered, or has failed. */
-  private boolean begin(RedisConnection connection, List<Call> calls, long mostMicros) {
+  private boolean begin(
+      RedisConnection connection, List<Call> calls, long mostMicros, Runnable meanwhile) {
     try {
-      boolean over = factory.begin(connection, calls, mostMicros);
+      boolean over = factory.begin(connection, calls, mostMicros, meanwhile);
       broken = over ? Optional.empty() : broken;
       return over;
     } catch (ConnectionException e) {

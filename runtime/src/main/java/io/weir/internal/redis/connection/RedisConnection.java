@@ -105,11 +105,13 @@ final class RedisConnection implements AutoCloseable {
   /**
    * Begins to execute calls, and reads their answers as long as none lets wait.
    *
+   * @param meanwhile is run once they are sent
    * @return false if it isn't over by then: {@link #finish} is to be called, by any thread
    */
-  boolean begin(List<Call> calls, int readMillis) {
+  boolean begin(List<Call> calls, int readMillis, Runnable meanwhile) {
     waitAtMost(readMillis);
     send(calls, false, false);
+    meanwhile.run();
     while (!unanswered.isEmpty()) {
       if (!hasReply()) {
         return false;

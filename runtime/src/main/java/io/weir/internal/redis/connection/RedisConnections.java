@@ -232,10 +232,12 @@ public final class RedisConnections implements AutoCloseable {
    * @param partition which of the masters
    * @param calls any number, executed in order
    * @param mostMicros how long this thread may wait; another one waits for the rest
+   * @param meanwhile is run once they are sent; not if this thread doesn't send them
    * @return see {@link #send}
    */
-  public CompletionStage<?> sendBlocking(int partition, List<Call> calls, long mostMicros) {
-    return partition(partition).sendBlocking(calls, mostMicros);
+  public CompletionStage<?> sendBlocking(
+      int partition, List<Call> calls, long mostMicros, Runnable meanwhile) {
+    return partition(partition).sendBlocking(calls, mostMicros, meanwhile);
   }
 
   /**

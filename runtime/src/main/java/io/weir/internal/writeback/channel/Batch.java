@@ -42,7 +42,22 @@ public final class Batch implements OverdueWatch.Timed {
   private boolean extended;
 
   /** The caller that is reading the answers. */
-  private volatile @Nullable Thread reader;
+  private volatile @Nullable Reader reader;
+
+  /** A thread that sends and reads while it waits for the answer to its own request. */
+  interface Reader {
+    /** Whether that is the current thread. */
+    boolean isCurrent();
+
+    /** Microseconds for which it may wait. */
+    long time();
+
+    /** Wakes those whom it has to wake; called when the batch is on its way. */
+    void wakeOthers();
+
+    /** All claims were told, by this thread; it is to run the callbacks. */
+    void finished(AfterUnlock after);
+  }
 
   /** Is told what becomes of a batch. */
   interface Listener {
@@ -58,8 +73,8 @@ public final class Batch implements OverdueWatch.Timed {
     /** A source has something to claim again. */
     void enqueue(ClaimSource source);
 
-    /** All claims were told; the callbacks are to run. */
-    void finished(AfterUnlock after, boolean byCaller);
+    /** All claims were told, by a thread that reads for no caller; the callbacks are to run. */
+    void finished(AfterUnlock after);
   }
 
   Batch(
@@ -104,10 +119,12 @@ public final class Batch implements OverdueWatch.Timed {
     exchange(claims -> store.execute(epochs.partition(), epoch, claims));
   }
 
-  /** Sends it and reads the answers in this thread, for so many microseconds at most. */
-  void exchange(LeasingStore store, long most) {
-    reader = Thread.currentThread();
-    exchange(claims -> store.executeBlocking(epochs.partition(), epoch, claims, most));
+  /** Sends it and reads the answers in this thread, for as long as that may wait. */
+  void exchange(LeasingStore store, Reader by) {
+    reader = by;
+    long most = Math.max(1, by.time());
+    exchange(
+        claims -> store.executeBlocking(epochs.partition(), epoch, claims, most, by::wakeOthers));
     reader = null;
   }
 
@@ -194,13 +211,22 @@ public final class Batch implements OverdueWatch.Timed {
         tell(claim, null, false, after);
       }
     }
-    listener.finished(after, reader == Thread.currentThread());
+    finished(after);
   }
 
   private void unanswered() {
     AfterUnlock after = new AfterUnlock();
     claims.forEach(claim -> tell(claim, null, false, after));
-    listener.finished(after, reader == Thread.currentThread());
+    finished(after);
+  }
+
+  private void finished(AfterUnlock after) {
+    Reader by = reader;
+    if (by != null && by.isCurrent()) {
+      by.finished(after);
+    } else {
+      listener.finished(after);
+    }
   }
 
   // A mistake with one bucket must not affect the others of this batch.

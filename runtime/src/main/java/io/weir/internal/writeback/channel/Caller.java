@@ -1,6 +1,7 @@
 package io.weir.internal.writeback.channel;
 
 import io.weir.internal.clock.ExtendableTimeout;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -11,13 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confine to that thread, but for {@link #done} and {@link #wake}.
  */
-public final class Caller {
+public final class Caller implements Batch.Reader {
   private final Thread thread = Thread.currentThread();
   private final ExtendableTimeout timeout;
   private final long began;
   private long ends;
   private boolean extended;
   private @Nullable Batch batch;
+  private @Nullable List<Runnable> toWake;
   private volatile boolean done;
 
   /**
@@ -49,6 +51,11 @@ public final class Caller {
     wake();
   }
 
+  @Override
+  public boolean isCurrent() {
+    return thread == Thread.currentThread();
+  }
+
   boolean isDone() {
     return done;
   }
@@ -65,13 +72,14 @@ public final class Caller {
     return done || thread.isInterrupted() ? 0 : time();
   }
 
-  /** Whether it is answered, and its time isn't over yet. */
+  /** Whether its time isn't over yet, although it may be answered. */
   boolean mayGoOn() {
-    return done && !thread.isInterrupted() && time() > 0;
+    return !thread.isInterrupted() && time() > 0;
   }
 
   /** Microseconds until its time is over, whether it is answered or not. */
-  long time() {
+  @Override
+  public long time() {
     long left = ends - timeout.elapsed(began);
     if (left <= 0 && !extended) {
       extended = true;
@@ -84,6 +92,23 @@ public final class Caller {
   /** Waits until it is woken, or the time is over; may return earlier. */
   void park() {
     LockSupport.parkNanos(this, TimeUnit.MICROSECONDS.toNanos(left()));
+  }
+
+  /** Runs the callbacks, but for those that wake others: that may wait a moment. */
+  @Override
+  public void finished(AfterUnlock after) {
+    wakeOthers();
+    toWake = after.takeWakes();
+    after.run();
+  }
+
+  @Override
+  public void wakeOthers() {
+    List<Runnable> wakes = toWake;
+    toWake = null;
+    for (int i = 0; wakes != null && i < wakes.size(); i++) {
+      wakes.get(i).run();
+    }
   }
 
   /** Gives it a batch to exchange; false if it has one. */

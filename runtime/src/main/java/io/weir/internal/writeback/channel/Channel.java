@@ -133,20 +133,28 @@ public final class Channel {
    * sleeps, until it is answered or its turn to send comes.
    *
    * <p>Once it is answered it goes on for a few rounds while others wait: waking one of them takes
-   * longer. Then one of them takes over.
+   * longer. Then one of them takes over. If as many wait already as the last batch answered, the
+   * next one is sent before those are woken, so that the store needn't wait for that.
    */
   public void await(Caller caller) {
     boolean sends = false; // whether it is this thread's turn, so that nobody else was woken
     int rounds = 0;
-    while (caller.left() > 0
-        || sends && rounds < MOST_ROUNDS && caller.mayGoOn() && !queue.isEmpty()) {
+    while (caller.left() > 0 || sends && goesOn(caller, rounds)) {
       boolean exchanged = exchange(caller);
       rounds += exchanged ? 1 : 0;
+      if (!exchanged || !goesOn(caller, rounds) || queue.size() < inFlight.lastSize()) {
+        caller.wakeOthers(); // now: they may join the next batch
+      }
       sends = exchanged || caller.left() > 0 && callers.sleep(caller);
     }
     if (sends) {
       sendNext();
     }
+    caller.wakeOthers();
+  }
+
+  private boolean goesOn(Caller caller, int rounds) {
+    return rounds < MOST_ROUNDS && caller.mayGoOn() && !queue.isEmpty();
   }
 
   /** Sends a batch and reads its answers; false if there was none to send. */
@@ -158,7 +166,7 @@ public final class Channel {
     } finally {
       batch = caller.takeBatch(); // whatever a callback threw: its claims count as sent
       if (batch != null) {
-        batch.exchange(store, Math.max(1, caller.time()));
+        batch.exchange(store, caller);
       }
     }
     if (ran) {
@@ -307,12 +315,8 @@ public final class Channel {
     }
 
     @Override
-    public void finished(AfterUnlock after, boolean byCaller) {
-      if (byCaller) {
-        after.run(); // and then that goes on
-      } else {
-        proceed(after);
-      }
+    public void finished(AfterUnlock after) {
+      proceed(after);
     }
 
     @Override

@@ -30,7 +30,9 @@ public final class Channels {
 
   /** The channel of a bucket: another one once the store has moved the bucket. */
   public Channel of(BucketId bucket) {
-    return channels.computeIfAbsent(store.partition(bucket), open::apply);
+    int partition = store.partition(bucket);
+    Channel opened = channels.get(partition);
+    return opened != null ? opened : channels.computeIfAbsent(partition, open::apply);
   }
 
   /** Completed when it is known which data the partition of a bucket has. */

@@ -59,6 +59,11 @@ final class InFlightLimit {
     lastSentAt = now;
   }
 
+  /** How many claims the last batch carried. */
+  int lastSize() {
+    return lastSize;
+  }
+
   /** A batch or a probe is under way. */
   void begun() {
     inFlight.incrementAndGet();

@@ -1,0 +1,59 @@
+package io.weir.internal.inprocess;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.internal.permits.PolicyTerms;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+
+/**
+ * A refusal that holds until there are more permits, unless the bucket executes another claim: then
+ * the next request like it is told the same, without the monitor and the arithmetic. So whoever
+ * goes on although refused costs little.
+ *
+ * <p>Immutable.
+ *
+ * @param permits how many weren't there
+ * @param effectiveLimit by which effective limit
+ * @param burst by which burst
+ * @param left how many were there
+ * @param resetAt when there will be more
+ * @param retryAt when there will be enough
+ */
+record StandingRefusal(
+    long permits, long effectiveLimit, long burst, long left, long resetAt, long retryAt) {
+
+  /** Whether a grant at a time is a refusal that time alone ends. */
+  static boolean is(Claim claim, Grant grant) {
+    return grant.permits() == 0
+        && claim.needed() > 0
+        // Who wants more than there ever is, is told another time.
+        && claim.needed() <= Math.min(claim.effectiveLimit(), claim.burst())
+        && grant.reset() > 0
+        && grant.retry() >= grant.reset();
+  }
+
+  /** The refusal that a grant at a time {@linkplain #is is}. */
+  static StandingRefusal of(Claim claim, Grant grant, long now) {
+    return new StandingRefusal(
+        claim.needed(),
+        claim.effectiveLimit(),
+        claim.burst(),
+        grant.left(),
+        now + grant.reset(),
+        now + grant.retry());
+  }
+
+  /** Whether it is the answer to a request at a time. */
+  boolean holds(PolicyTerms terms, long now) {
+    return now < resetAt
+        && terms.permits() == permits
+        && terms.effectiveLimit() == effectiveLimit
+        && terms.burst() == burst;
+  }
+
+  /** The answer to a request for which this holds. */
+  Decision decide(PolicyTerms terms, Key key, long now) {
+    return terms.refuse(key, left, resetAt - now, retryAt - now);
+  }
+}
