@@ -139,8 +139,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
     DiscoveredParts found = DiscoveredParts.of(this, loader);
     PermitStore permits = store.orElseGet(() -> opened(settings.current()));
     try {
-      PolicyCatalog catalog =
-          new PolicyCatalog(settings, found.named(), permits, storeName());
+      PolicyCatalog catalog = new PolicyCatalog(settings, found.named(), permits, storeName());
       InFlight inFlight = new InFlight();
       RateLimiter limiter = limiter(permits, settings, found, inFlight);
       RuntimeServices services = services(settings, limiter, permits, found, catalog);

@@ -32,12 +32,7 @@ public class Purchases {
     return text;
   }
 
-  @RateLimit(
-      limit = 1,
-      window = 60,
-      by = By.KEY,
-      key = "shard:16:param:url",
-      name = "partitions")
+  @RateLimit(limit = 1, window = 60, by = By.KEY, key = "shard:16:param:url", name = "partitions")
   public String fetch(String url) {
     return url;
   }
