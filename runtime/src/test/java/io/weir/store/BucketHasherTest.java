@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -56,6 +58,25 @@ class BucketHasherTest {
   }
 
   @Test
+  void tellsCalendarsApart() {
+    Set<String> all = new HashSet<>();
+    for (String zone : List.of("UTC", "Z", "Europe/Berlin", "+01:00")) {
+      for (int months : new int[] {1, 3}) {
+        CalendarWindow windows = CalendarWindow.of(months, ChronoUnit.MONTHS, ZoneId.of(zone));
+        BucketSpec spec =
+            BucketSpec.builder("hello").algorithm(Algorithm.FIXED_WINDOW).calendar(windows).build();
+        all.add(names.of(new BucketId(spec, Key.user("alice"))));
+      }
+    }
+    assertEquals(8, all.size());
+    // The name may never change.
+    CalendarWindow quarter = CalendarWindow.of(3, ChronoUnit.MONTHS, ZoneId.of("Europe/Berlin"));
+    BucketSpec spec =
+        BucketSpec.builder("hello").algorithm(Algorithm.FIXED_WINDOW).calendar(quarter).build();
+    assertEquals("BvN5Ea6dYshSIbpQE_CGMw", names.of(new BucketId(spec, Key.user("alice"))));
+  }
+
+  @Test
   void tellsShapesAndKeysApart() {
     Duration window = Duration.ofSeconds(10);
     List<BucketId> all =
@@ -72,7 +93,11 @@ class BucketHasherTest {
             new BucketId(
                 spec("hello", Algorithm.TOKEN_BUCKET, window.plusNanos(1_000), 5),
                 Key.user("alice")),
-            new BucketId(spec("hello", Algorithm.TOKEN_BUCKET, window, 6), Key.user("alice")));
+            new BucketId(spec("hello", Algorithm.TOKEN_BUCKET, window, 6), Key.user("alice")),
+            new BucketId(spec("hello", Algorithm.TOKEN_BUCKET, window, 0), Key.user("alice")),
+            new BucketId(refilled(1, false), Key.user("alice")),
+            new BucketId(refilled(1, true), Key.user("alice")),
+            new BucketId(refilled(2, false), Key.user("alice")));
     Set<String> different = new HashSet<>();
     all.forEach(bucket -> different.add(names.of(bucket)));
     assertEquals(all.size(), different.size());
@@ -84,6 +109,15 @@ class BucketHasherTest {
     assertNotEquals(names.of(bucket), BucketHasher.of("another").of(bucket));
     assertNotEquals(names.of(bucket), BucketHasher.of("").of(bucket));
     assertEquals(BucketHasher.of("").of(bucket), BucketHasher.of("").of(bucket));
+  }
+
+  private static BucketSpec refilled(long refill, boolean strict) {
+    return BucketSpec.builder("hello")
+        .algorithm(Algorithm.TOKEN_BUCKET)
+        .window(Duration.ofSeconds(10))
+        .refill(refill)
+        .strict(strict)
+        .build();
   }
 
   private static BucketSpec spec(String name, Algorithm algorithm, Duration window, long burst) {

@@ -54,9 +54,7 @@ final class WaitQueue {
   // The store itself refused what it was claimed for.
   private static @Nullable Grant refusal(WaitingRequest waiting, FastPath answers, long now) {
     PolicyTerms terms = waiting.request().terms();
-    return waiting.tries() > 0
-        ? answers.refuseUnnoted(terms, now)
-        : answers.refuse(terms, now);
+    return waiting.tries() > 0 ? answers.refuseUnnoted(terms, now) : answers.refuse(terms, now);
   }
 
   private static boolean answer(
