@@ -19,8 +19,8 @@ import java.util.Optional;
  * and whichever they are, and all nodes at most L. Nothing that a degraded node admits need be
  * charged afterwards.
  *
- * <p>Of a bucket with a refill nothing can be reserved: what comes back isn't a part of the limit. So
- * it has all of the limit while the store answers, and a degraded node admits nothing.
+ * <p>Of a bucket with a refill nothing can be reserved: what comes back isn't a part of the limit.
+ * So it has all of the limit while the store answers, and a degraded node admits nothing.
  *
  * <p>The windows of a node's clock aren't those of the store, and the clocks differ in pace. So a
  * fixed window is counted as a sliding one here, and all windows are a thousandth longer.
@@ -86,11 +86,11 @@ record OutageReserve(int percent, int nodes) {
     return Math.max(0, Math.min(part, permits - Math.max(1, policy.cost())));
   }
 
-  /** The bucket in which a degraded node, one of so many, counts what it admits by itself. */
-  BucketId localBucket(PermitRequest request, int liveNodes) {
+  /** The bucket in which a degraded node counts what it admits by itself. */
+  BucketId localBucket(PermitRequest request) {
     BucketSpec spec = request.policy().spec();
     if (isNone()) {
-      return LocalBucket.of(request, liveNodes);
+      return new BucketId(spec, request.key());
     }
     boolean fixed = spec.algorithm() == Algorithm.FIXED_WINDOW;
     long micros = spec.windowMicros();

@@ -13,6 +13,7 @@ import io.weir.Key;
 import io.weir.Outcome;
 import io.weir.Policy;
 import io.weir.Reason;
+import io.weir.annotation.Algorithm;
 import io.weir.internal.permits.RequestDecision;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +34,19 @@ class RateLimitFieldsTest {
     assertEquals("100", fields.get("X-RateLimit-Limit"));
     assertEquals("50", fields.get("X-RateLimit-Remaining"));
     assertEquals("" + (EPOCH_SECONDS + 30), fields.get("X-RateLimit-Reset"));
+  }
+
+  @Test
+  void theWindowOfARefillIsHowLongItTakesFromEmptyToFull() {
+    Policy login =
+        Policy.builder("login")
+            .limit(10)
+            .window(Duration.ofHours(1))
+            .algorithm(Algorithm.TOKEN_BUCKET)
+            .refill(3)
+            .build();
+    Map<String, String> fields = write(HeaderDialect.BOTH, admitted(login, 9, 30_000_000));
+    assertEquals("\"login\";q=10;w=14400", fields.get("RateLimit-Policy"));
   }
 
   @Test

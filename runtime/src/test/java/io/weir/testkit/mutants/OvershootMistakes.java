@@ -32,7 +32,10 @@ final class OvershootMistakes {
             "what was borrowed is never told",
             Scenario.AHEAD_AGAIN,
             "untold",
-            writeBack("debt/BucketLedger", "if (borrows) { owe(request.permits(), request.burst(), now); }", "")),
+            writeBack(
+                "debt/BucketLedger",
+                "if (borrows) { owe(request.permits(), request.burst(), now); }",
+                "")),
         new Mutant(
             "an evicted entry forgets what it owes",
             Scenario.AHEAD_THRONG,

@@ -237,7 +237,9 @@ public abstract class FastPath {
     long retry = tooFew ? missing <= left + 1 ? seen.reset(now) : longestWait(terms, seen, now) : 0;
     for (CachedRefusal each : refusals) {
       if (now < each.retryAt() && each.refuses(terms, missing)) {
-        retry = Math.max(retry, promises(each, terms) ? each.retry(now) : longestWait(terms, seen, now));
+        retry =
+            Math.max(
+                retry, promises(each, terms) ? each.retry(now) : longestWait(terms, seen, now));
       }
     }
     return retry == 0 ? null : Grant.refused(tooFew(terms, now), retry, retry);
