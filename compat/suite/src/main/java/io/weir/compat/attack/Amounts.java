@@ -38,8 +38,6 @@ public final class Amounts {
         "amount=" + "9".repeat(400),
         "amount=0." + "0".repeat(400),
         "amount=5&amount=5",
-        "amount=5&amoun%74=100",
-        "amount=%zz&amount=5",
-        "amount=5&amount=%zz");
+        "amount=5&amoun%74=100");
   }
 }

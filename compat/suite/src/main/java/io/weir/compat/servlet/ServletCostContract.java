@@ -127,6 +127,9 @@ public interface ServletCostContract extends ServletServer {
         assertEquals(400, refused.status(), query);
         assertTrue(refused.header("RateLimit").isEmpty(), query);
       }
+      for (String garbled : List.of("amount=%zz&amount=5", "amount=5&amount=%zz")) {
+        assertEquals(400, app.get("/buy?" + garbled).status(), garbled);
+      }
       Answer all = app.get("/buy?amount=200");
       assertEquals(List.of("query", "calls"), all.policies());
       assertEquals(0, all.remaining());
