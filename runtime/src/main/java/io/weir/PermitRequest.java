@@ -7,8 +7,8 @@ package io.weir;
  *
  * @param policy the policy that decides
  * @param key whom it counts
- * @param permits how many permits the request takes, 1 and more; more than a full bucket has are
- *     always refused
+ * @param permits how many permits the request takes, 0 and more; none are always admitted, more
+ *     than a full bucket has are always refused
  * @param limit permits per window for this caller (that of its tier), 1 to 1,000,000,000
  */
 public record PermitRequest(Policy policy, Key key, long permits, long limit) {
@@ -22,7 +22,9 @@ public record PermitRequest(Policy policy, Key key, long permits, long limit) {
    * @throws IllegalArgumentException if permits or limit are out of range
    */
   public PermitRequest {
-    requirePermits(permits);
+    if (permits < 0) {
+      throw new IllegalArgumentException("permits must be at least 0, not " + permits);
+    }
     Policy.requireLimit("limit", limit);
   }
 
@@ -34,11 +36,5 @@ public record PermitRequest(Policy policy, Key key, long permits, long limit) {
    */
   public PermitRequest(Policy policy, Key key) {
     this(policy, key, policy.cost(), policy.limit());
-  }
-
-  static void requirePermits(long permits) {
-    if (permits < 1) {
-      throw new IllegalArgumentException("permits must be at least 1, not " + permits);
-    }
   }
 }

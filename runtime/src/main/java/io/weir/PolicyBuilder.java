@@ -187,8 +187,8 @@ public final class PolicyBuilder {
    * Sets where the adapters find the cost of a request; by hand the permits are given with each
    * call.
    *
-   * @param expression as in the annotation, or the name of a cost resolver; empty: it doesn't depend
-   *     on the request
+   * @param expression as in the annotation, or the name of a cost resolver; empty: it doesn't
+   *     depend on the request
    * @return this
    */
   public PolicyBuilder costFrom(String expression) {

@@ -63,8 +63,7 @@ final class PolicyRules {
   }
 
   /** A bucket with its own refill; it must fit each limit that the policy has. */
-  void refill(
-      Algorithm algorithm, long refill, long burst, boolean strict, PolicyBuilder policy) {
+  void refill(Algorithm algorithm, long refill, long burst, boolean strict, PolicyBuilder policy) {
     if (strict && (refill == 0 || policy.mode != Mode.HARD)) {
       wrong("strict", true, "is for a refill with HARD");
     }

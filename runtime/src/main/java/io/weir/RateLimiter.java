@@ -64,9 +64,10 @@ public interface RateLimiter extends AutoCloseable {
    *
    * @param policy the policy that decides
    * @param key whom it counts
-   * @param permits 1 and more
+   * @param permits 0 and more; none are admitted whatever the caller has left, which the decision
+   *     tells
    * @return the decision
-   * @throws IllegalArgumentException if permits is less than 1, or the store can't count by the
+   * @throws IllegalArgumentException if permits is less than 0, or the store can't count by the
    *     policy's algorithm
    */
   default Decision tryAcquire(Policy policy, Key key, long permits) {
@@ -134,8 +135,8 @@ public interface RateLimiter extends AutoCloseable {
    *
    * @param policy the policy that counts
    * @param key whom it counts
-   * @param permits 1 and more
-   * @throws IllegalArgumentException if permits is less than 1, or the store can't count by the
+   * @param permits 0 and more
+   * @throws IllegalArgumentException if permits is less than 0, or the store can't count by the
    *     policy's algorithm
    */
   default void charge(Policy policy, Key key, long permits) {

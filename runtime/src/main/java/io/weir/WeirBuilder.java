@@ -1,11 +1,13 @@
 package io.weir;
 
+import io.weir.spi.CostResolver;
 import io.weir.spi.DecisionMetrics;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
 import io.weir.spi.RefusalBody;
+import io.weir.spi.RequestCondition;
 import io.weir.spi.TierResolver;
 import io.weir.store.PermitStore;
 import java.util.Map;
@@ -34,6 +36,24 @@ public interface WeirBuilder {
    * @return this
    */
   WeirBuilder keyResolver(String name, KeyResolver resolver);
+
+  /**
+   * Adds a resolver for {@code costFrom = "<name>"}.
+   *
+   * @param name the name that annotations use
+   * @param resolver what reads the cost
+   * @return this
+   */
+  WeirBuilder costResolver(String name, CostResolver resolver);
+
+  /**
+   * Adds a condition for {@code when = "<name>"}.
+   *
+   * @param name the name that annotations use
+   * @param condition what says for which requests a policy holds
+   * @return this
+   */
+  WeirBuilder requestCondition(String name, RequestCondition condition);
 
   /**
    * Sets what says which tier a caller has.

@@ -61,13 +61,11 @@ final class WindowLength {
    * @param zone the zone's name; empty if none was given
    */
   boolean isCalendar(String zone) {
-    return unit != null
-        && (CALENDAR.contains(unit) || unit == ChronoUnit.DAYS && !zone.isEmpty());
+    return unit != null && (CALENDAR.contains(unit) || unit == ChronoUnit.DAYS && !zone.isEmpty());
   }
 
   void check(PolicyRules rules, String zone) {
-    boolean known = unit == null || EXACT.contains(unit) || CALENDAR.contains(unit);
-    if (!known) {
+    if (unit != null && !EXACT.contains(unit) && !CALENDAR.contains(unit)) {
       rules.wrong(
           "unit",
           unit.name(),

@@ -112,8 +112,7 @@ class LoadCurveTest {
   void isWrittenAsItIsRead() {
     assertEquals("60:100,80:0", LoadCurve.of(Priority.LOW).toString());
     assertEquals(LoadCurve.of(Priority.LOW), LoadCurve.parse(" 060:100, 80:00"));
-    assertEquals(
-        LoadCurve.of(Priority.LOW).hashCode(), LoadCurve.parse("60:100,80:0").hashCode());
+    assertEquals(LoadCurve.of(Priority.LOW).hashCode(), LoadCurve.parse("60:100,80:0").hashCode());
     assertFalse(LoadCurve.of(Priority.LOW).equals(LoadCurve.of(Priority.NORMAL)));
   }
 }

@@ -60,8 +60,8 @@ public @interface RateLimit {
    * WEEKS, MONTHS or YEARS; any other is an error at start-up.
    *
    * <p>A <b>calendar window</b> begins at midnight in its {@link #zone()}: a week on Monday, months
-   * with January, April and so on if it has three, a year on the first of January. A day is 24 hours
-   * from any moment, and one of the calendar only with a zone.
+   * with January, April and so on if it has three, a year on the first of January. A day is 24
+   * hours from any moment, and one of the calendar only with a zone.
    *
    * @return seconds unless said otherwise
    */
@@ -125,8 +125,8 @@ public @interface RateLimit {
   /**
    * Of a {@link Algorithm#TOKEN_BUCKET}, how many permits come back at once each whole {@link
    * #window()}. The bucket holds {@link #limit()}; the first take from a full one starts its clock.
-   * So {@code limit = 10, refill = 1, window = 1, unit = HOURS} is ten at once, and one more for each
-   * hour that passes.
+   * So {@code limit = 10, refill = 1, window = 1, unit = HOURS} is ten at once, and one more for
+   * each hour that passes.
    *
    * @return 1 up to the limit; 0: the whole limit comes back evenly within a window
    */
@@ -150,13 +150,13 @@ public @interface RateLimit {
 
   /**
    * Where the cost of a request is found: an expression as in {@link #key()}, {@code query:amount}
-   * say, or the name of a registered {@code CostResolver}. It goes before {@link #cost()} and {@code
-   * weir.cost.<METHOD>}.
+   * say, or the name of a registered {@code CostResolver}. It goes before {@link #cost()} and
+   * {@code weir.cost.<METHOD>}.
    *
-   * <p>The text there is a number of up to 15 digits, with up to 9 behind a point, and is rounded up
-   * to whole permits. A request without one, with several, with anything else, or with more than the
-   * caller's permits at once is answered with 400 and charged nowhere. One that costs 0 is admitted
-   * without asking.
+   * <p>The text there is a number of up to 15 digits, with up to 9 behind a point, and is rounded
+   * up to whole permits. A request without one, with several, with anything else, or with more than
+   * the caller's permits at once is answered with 400 and charged nowhere. One that costs 0 is
+   * admitted without asking.
    *
    * @return an expression or a name; empty: the cost doesn't depend on the request
    */

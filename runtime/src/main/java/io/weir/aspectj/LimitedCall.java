@@ -53,7 +53,7 @@ final class LimitedCall {
     }
     MethodRequest request =
         new MethodRequest(method.label(), CurrentRequest.get(), method.names(), call.getArgs());
-    GuardedRequest entered = endpoint.get().enter(request);
+    GuardedRequest entered = endpoint.get().enterCall(request);
     entered.admit();
     return proceed(call, entered);
   }

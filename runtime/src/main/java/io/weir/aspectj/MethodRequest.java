@@ -1,5 +1,6 @@
 package io.weir.aspectj;
 
+import io.weir.internal.key.NumberParameters;
 import io.weir.spi.RequestInfo;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Confine to one thread.
  */
-final class MethodRequest implements RequestInfo {
+final class MethodRequest implements RequestInfo, NumberParameters {
   private final String endpoint;
   private final Optional<RequestInfo> around;
   private final List<String> names;
@@ -55,6 +56,11 @@ final class MethodRequest implements RequestInfo {
   }
 
   @Override
+  public List<String> queries(String name) {
+    return around.map(request -> request.queries(name)).orElse(List.of());
+  }
+
+  @Override
   public Optional<String> path(String name) {
     return asked(request -> request.path(name));
   }
@@ -65,11 +71,23 @@ final class MethodRequest implements RequestInfo {
   }
 
   @Override
+  public List<String> cookies(String name) {
+    return around.map(request -> request.cookies(name)).orElse(List.of());
+  }
+
+  @Override
   public Optional<String> parameter(String name) {
+    return value(name).flatMap(ParameterText::of);
+  }
+
+  @Override
+  public Optional<String> number(String name) {
+    return value(name).flatMap(ParameterText::ofNumber);
+  }
+
+  private Optional<Object> value(String name) {
     int index = names.indexOf(name);
-    return index < 0
-        ? Optional.empty()
-        : Optional.ofNullable(values[index]).flatMap(ParameterText::of);
+    return index < 0 ? Optional.empty() : Optional.ofNullable(values[index]);
   }
 
   @Override

@@ -123,8 +123,8 @@ final class WovenMethod {
 
   private void requireParameters(GuardedEndpoint guarded) {
     List<String> mistakes =
-        guarded.parameters().stream()
-            .flatMap(name -> mistake(name).stream())
+        guarded.parameters().entrySet().stream()
+            .flatMap(each -> mistake(each.getKey(), each.getValue()).stream())
             .map(mistake -> method.getDeclaringClass().getSimpleName() + "#" + mistake)
             .toList();
     if (!mistakes.isEmpty()) {
@@ -132,16 +132,16 @@ final class WovenMethod {
     }
   }
 
-  private Optional<String> mistake(String name) {
+  private Optional<String> mistake(String member, String name) {
     int index = names.indexOf(name);
     if (index < 0) {
       return Optional.of(
-          "%s: key = param:%s: the method's parameters are %s; compile it with -parameters"
-                  .formatted(method.getName(), name, names)
+          "%s: %s: the method's parameters are %s; compile it with -parameters"
+                  .formatted(method.getName(), member, names)
               + " if these aren't their names");
     }
     return method.getParameterTypes()[index].isArray()
-        ? Optional.of("%s: key = param:%s: an array is no key".formatted(method.getName(), name))
+        ? Optional.of("%s: %s: an array can't be read".formatted(method.getName(), member))
         : Optional.empty();
   }
 

@@ -1,6 +1,10 @@
 package io.weir.jaxrs;
 
 import io.weir.internal.container.Peer;
+import io.weir.internal.guard.GuardedEndpoint;
+import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.guard.GuardedRequestHolder;
+import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.key.HeaderValues;
 import io.weir.spi.RequestInfo;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -13,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request as JAX-RS presents it.
@@ -21,15 +26,51 @@ import java.util.stream.Stream;
  *
  * <p>Confine to one thread.
  */
-final class JaxrsRequest implements RequestInfo {
+final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
   private final ContainerRequestContext context;
   private final Peer peers;
+  private final WeirRuntime weir;
+  private Optional<GuardedRequest> guarded = Optional.empty();
+  private boolean atEndpoint;
   private Optional<String> peer = Optional.empty();
   private Optional<ResourceTemplate> endpoint = Optional.empty();
 
-  JaxrsRequest(ContainerRequestContext context, Peer peers) {
+  JaxrsRequest(ContainerRequestContext context, Peer peers, WeirRuntime weir) {
     this.context = context;
     this.peers = peers;
+    this.weir = weir;
+  }
+
+  /** Leads this request to the endpoint that answers it. */
+  GuardedRequest enter(GuardedEndpoint endpoint) {
+    if (!atEndpoint) {
+      atEndpoint = true;
+      if (guarded.isPresent()) {
+        guarded.get().moveTo(endpoint, this);
+      } else {
+        guarded = Optional.of(endpoint.enter(this, begun()));
+      }
+    }
+    return guarded.orElseThrow();
+  }
+
+  /** As it was decided so far, if it met anything that decides. */
+  Optional<GuardedRequest> entered() {
+    return guarded;
+  }
+
+  /** For a call on the way, perhaps of a request that met no policy yet. */
+  @Override
+  public GuardedRequest guarded() {
+    if (guarded.isEmpty()) {
+      guarded = Optional.of(weir.unlimited().begun(this, begun()));
+    }
+    return guarded.get();
+  }
+
+  /** What a filter for servlets has left, which has decided by the path perhaps. */
+  private @Nullable Object begun() {
+    return context.getProperty(GuardedRequest.ATTRIBUTE);
   }
 
   @Override
@@ -69,18 +110,27 @@ final class JaxrsRequest implements RequestInfo {
       return Optional.ofNullable(context.getUriInfo().getQueryParameters().getFirst(name));
     } catch (RuntimeException garbled) {
       // One bad escape spoils the whole map, and so could be used to hide what another one says.
-      return rawQuery(name);
+      return rawQuery(name).findFirst();
     }
   }
 
-  private Optional<String> rawQuery(String name) {
+  @Override
+  public List<String> queries(String name) {
+    try {
+      List<String> values = context.getUriInfo().getQueryParameters().get(name);
+      return values == null ? List.of() : values;
+    } catch (RuntimeException garbled) {
+      return rawQuery(name).toList();
+    }
+  }
+
+  private Stream<String> rawQuery(String name) {
     String query =
         Optional.ofNullable(context.getUriInfo().getRequestUri().getRawQuery()).orElse("");
     return Stream.of(query.split("&"))
         .map(pair -> pair.split("=", 2))
         .filter(pair -> decoded(pair[0]).equals(name))
-        .map(pair -> pair.length == 1 ? "" : decoded(pair[1]))
-        .findFirst();
+        .map(pair -> pair.length == 1 ? "" : decoded(pair[1]));
   }
 
   private static String decoded(String text) {
@@ -100,6 +150,19 @@ final class JaxrsRequest implements RequestInfo {
   public Optional<String> cookie(String name) {
     Optional<Map<String, Cookie>> cookies = tolerant(context::getCookies);
     return cookies.map(all -> all.get(name)).map(Cookie::getValue);
+  }
+
+  /** The map of cookies has only one of each name, so the header tells whether there are more. */
+  @Override
+  public List<String> cookies(String name) {
+    List<String> values =
+        headers("Cookie").stream()
+            .flatMap(line -> Stream.of(line.split("[;,]")))
+            .map(pair -> pair.split("=", 2))
+            .filter(pair -> pair.length == 2 && pair[0].strip().equals(name))
+            .map(pair -> pair[1].strip())
+            .toList();
+    return values.size() > 1 ? values : cookie(name).stream().toList();
   }
 
   @Override

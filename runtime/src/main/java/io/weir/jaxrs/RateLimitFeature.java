@@ -115,7 +115,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     context.register(new RequestScopeFilter(installation), RequestScopeFilter.OUTERMOST);
     // An application's own mappers go first.
     context.register(new RefusalMapper(mine), Priorities.USER + 5_000);
-    context.register(new KeyTooLongMapper(mine), Priorities.USER + 5_000);
+    context.register(new InvalidRequestMapper(mine), Priorities.USER + 5_000);
     if (Containers.runsJersey(context)) {
       JerseyEvents.register(context, installation);
     } else {

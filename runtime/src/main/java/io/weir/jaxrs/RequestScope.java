@@ -25,7 +25,6 @@ final class RequestScope {
 
   private final ContainerRequestContext context;
   private final JaxrsRequest request;
-  private Optional<GuardedRequest> guarded = Optional.empty();
   private Optional<Method> charged = Optional.empty();
   private boolean watched;
   private boolean countsByOutcome;
@@ -56,7 +55,7 @@ final class RequestScope {
   }
 
   Optional<GuardedRequest> guarded() {
-    return guarded;
+    return request.entered();
   }
 
   /** Jersey reports each time the request enters or leaves a thread, and its end. */
@@ -71,8 +70,7 @@ final class RequestScope {
   /** Decides a phase, and aborts the request if it is refused. */
   void decide(DecisionPhase phase, GuardedEndpoint endpoint, ResourceTemplate template) {
     request.answeredBy(template);
-    GuardedRequest entered = guarded.orElseGet(() -> endpoint.enter(request, begun()));
-    guarded = Optional.of(entered);
+    GuardedRequest entered = request.enter(endpoint);
     charged = Optional.of(template.method());
     CurrentRequest.charge(request, template.method());
     Optional<Refusal> refusal = entered.decide(phase);
@@ -82,11 +80,6 @@ final class RequestScope {
       context.setProperty(Decision.class.getName(), decision);
     }
     refusal.map(ProblemEntity::response).ifPresent(context::abortWith);
-  }
-
-  /** What a filter for servlets has left, which has decided by the path perhaps. */
-  private @Nullable Object begun() {
-    return context.getProperty(GuardedRequest.ATTRIBUTE);
   }
 
   private static boolean dependsOnOutcome(List<Decision> parts) {
@@ -131,6 +124,7 @@ final class RequestScope {
 
   /** The response is as it is to be: whether it is a failure says its status. */
   void succeeded() {
+    Optional<GuardedRequest> guarded = request.entered();
     if (guarded.isPresent()) {
       guarded.get().completed(status);
     }
@@ -138,6 +132,7 @@ final class RequestScope {
 
   /** Without effect after a response. */
   void failed() {
+    Optional<GuardedRequest> guarded = request.entered();
     if (guarded.isPresent()) {
       guarded.get().failed();
     }

@@ -34,7 +34,7 @@ final class RequestScopeFilter
   @Override
   public void filter(ContainerRequestContext context) {
     installation.started();
-    RequestScope.begin(context, new JaxrsRequest(context, installation));
+    RequestScope.begin(context, new JaxrsRequest(context, installation, installation.weir()));
   }
 
   @Override

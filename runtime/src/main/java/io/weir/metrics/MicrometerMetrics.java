@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * long</td><td></td></tr>
  * </table>
  *
- * <p>A meter appears when it first counts: at most fourteen for each policy, however many callers there
- * are. The registry isn't closed with the limiter; only the gauge is taken out of it.
+ * <p>A meter appears when it first counts: at most fourteen for each policy, however many callers
+ * there are. The registry isn't closed with the limiter; only the gauge is taken out of it.
  *
  * <p>Safe for concurrent use.
  */

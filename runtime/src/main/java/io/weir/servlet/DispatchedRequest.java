@@ -1,6 +1,7 @@
 package io.weir.servlet;
 
 import io.weir.Decision;
+import io.weir.InvalidRequestException;
 import io.weir.RateLimitExceededException;
 import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedRequest;
@@ -8,7 +9,6 @@ import io.weir.internal.guard.GuardedRequestHolder;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.http.HeaderField;
 import io.weir.internal.http.Refusal;
-import io.weir.internal.key.KeyTooLongException;
 import io.weir.spi.DecisionPhase;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -59,7 +59,7 @@ final class DispatchedRequest implements GuardedRequestHolder {
     this.place = place;
     this.former = former;
     this.info = new ServletRequestInfo(weir, place.request, place.target);
-    this.guarded = place.endpoint.guard().enter(info);
+    this.guarded = info.enter(place.endpoint.guard());
   }
 
   /** The request as an earlier filter has begun it. */
@@ -245,8 +245,8 @@ final class DispatchedRequest implements GuardedRequestHolder {
   }
 
   private Optional<Refusal> refusal(Throwable thrown) {
-    if (thrown instanceof KeyTooLongException tooLong) {
-      return Optional.of(weir.refusals().badRequest(tooLong.getMessage()));
+    if (thrown instanceof InvalidRequestException invalid) {
+      return Optional.of(weir.refusals().badRequest(invalid.getMessage()));
     }
     return thrown instanceof RateLimitExceededException refused
         ? Optional.of(weir.refusals().of(refused.decision(), info::headers))

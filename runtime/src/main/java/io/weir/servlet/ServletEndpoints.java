@@ -33,6 +33,7 @@ final class ServletEndpoints {
   private final ServletClasses classes;
   private final ConcurrentMap<String, Optional<Class<?>>> types = new ConcurrentHashMap<>();
   private final Endpoint unlimited;
+  private final Endpoint withoutClass;
 
   /** By servlet, and then by HTTP method, so that nothing is made to look one up. */
   private final ConcurrentMap<String, ConcurrentMap<String, Endpoint>> known =
@@ -43,6 +44,7 @@ final class ServletEndpoints {
     this.context = context;
     this.classes = classes;
     this.unlimited = new Endpoint(weir.unlimited(), Optional.empty());
+    this.withoutClass = new Endpoint(weir.withoutClass(), Optional.empty());
   }
 
   /**
@@ -82,10 +84,13 @@ final class ServletEndpoints {
   }
 
   private Endpoint find(String servlet, String httpMethod) {
-    return Optional.ofNullable(context.getServletRegistration(servlet))
-        .flatMap(this::type)
+    ServletRegistration registered = context.getServletRegistration(servlet);
+    if (registered == null) {
+      return withoutClass;
+    }
+    return type(registered)
         .map(type -> endpoint(type, httpMethod))
-        .orElse(unlimited);
+        .orElse(runsJaxrs(registered) ? unlimited : withoutClass);
   }
 
   private Endpoint endpoint(Class<?> type, String httpMethod) {
@@ -103,10 +108,15 @@ final class ServletEndpoints {
    */
   private Optional<Class<?>> type(ServletRegistration servlet) {
     @Nullable String name = servlet.getClassName();
-    if (name == null || RUNS_JAXRS.stream().anyMatch(name::startsWith)) {
+    if (name == null || runsJaxrs(servlet)) {
       return Optional.empty();
     }
     return types.computeIfAbsent(name, any -> seen(servlet.getName(), name));
+  }
+
+  private static boolean runsJaxrs(ServletRegistration servlet) {
+    @Nullable String name = servlet.getClassName();
+    return name != null && RUNS_JAXRS.stream().anyMatch(name::startsWith);
   }
 
   private Optional<Class<?>> seen(String servlet, String name) {

@@ -1,5 +1,8 @@
 package io.weir.servlet;
 
+import io.weir.internal.guard.GuardedEndpoint;
+import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.guard.GuardedRequestHolder;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.key.HeaderValues;
 import io.weir.spi.RequestInfo;
@@ -9,8 +12,10 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,16 +24,30 @@ import org.jspecify.annotations.Nullable;
  * <p>Reads from the request object of the latest filter, since filters before it (a sign-in, for
  * example) may have wrapped it.
  */
-final class ServletRequestInfo implements RequestInfo {
+final class ServletRequestInfo implements RequestInfo, GuardedRequestHolder {
   private final WeirRuntime weir;
   private volatile HttpServletRequest request;
   private volatile DispatchTarget target;
   private volatile boolean answersHead;
+  private volatile @Nullable GuardedRequest guarded;
 
   ServletRequestInfo(WeirRuntime weir, HttpServletRequest request, DispatchTarget target) {
     this.weir = weir;
     this.request = request;
     this.target = target;
+  }
+
+  /** Begins the way of this request past policies. */
+  GuardedRequest enter(GuardedEndpoint endpoint) {
+    GuardedRequest entered = endpoint.enter(this);
+    guarded = entered;
+    return entered;
+  }
+
+  /** As it was begun. */
+  @Override
+  public GuardedRequest guarded() {
+    return Objects.requireNonNull(guarded, "the request wasn't begun");
   }
 
   void readThrough(HttpServletRequest wrapped, boolean ownHead, DispatchTarget dispatchedTo) {
@@ -65,6 +84,12 @@ final class ServletRequestInfo implements RequestInfo {
         .flatMap(query -> UriText.find(query, name));
   }
 
+  @Override
+  public List<String> queries(String name) {
+    @Nullable String query = request.getQueryString();
+    return query == null ? List.of() : UriText.findAll(query, name);
+  }
+
   /** Servlets have no templates. */
   @Override
   public Optional<String> path(String name) {
@@ -73,10 +98,18 @@ final class ServletRequestInfo implements RequestInfo {
 
   @Override
   public Optional<String> cookie(String name) {
+    return values(name).findFirst();
+  }
+
+  @Override
+  public List<String> cookies(String name) {
+    return values(name).toList();
+  }
+
+  private Stream<String> values(String cookieName) {
     return tolerant(request::getCookies).stream()
         .flatMap(Arrays::stream)
-        .filter(cookie -> cookie.getName().equals(name))
-        .findFirst()
+        .filter(cookie -> cookie.getName().equals(cookieName))
         .map(Cookie::getValue);
   }
 

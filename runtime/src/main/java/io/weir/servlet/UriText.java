@@ -3,7 +3,9 @@ package io.weir.servlet;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,6 +29,20 @@ final class UriText {
       }
     }
     return Optional.empty();
+  }
+
+  /** All values of a name; one that can't be read as it was sent. */
+  static List<String> findAll(String query, String name) {
+    List<String> values = new ArrayList<>(1);
+    for (String pair : query.split("&")) {
+      int equals = pair.indexOf('=');
+      Optional<String> found = decode(equals < 0 ? pair : pair.substring(0, equals), true);
+      if (found.filter(name::equals).isPresent()) {
+        String raw = equals < 0 ? "" : pair.substring(equals + 1);
+        values.add(decode(raw, true).orElse(raw));
+      }
+    }
+    return values;
   }
 
   /** A path without parameters, escapes and dots; empty segments stay. */

@@ -3,6 +3,7 @@ package io.weir.spi;
 import io.weir.Key;
 import io.weir.Policy;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A policy as a {@link PolicySource} applies it to one request: with the limit of this caller, what
@@ -13,10 +14,10 @@ import java.util.Optional;
 public final class AppliedPolicy {
   private final Policy policy;
   private final long limit;
-  private final long permits;
+  private final OptionalLong permits;
   private final Optional<Key> key;
 
-  private AppliedPolicy(Policy policy, long limit, long permits, Optional<Key> key) {
+  private AppliedPolicy(Policy policy, long limit, OptionalLong permits, Optional<Key> key) {
     this.policy = policy;
     this.limit = limit;
     this.permits = permits;
@@ -24,14 +25,14 @@ public final class AppliedPolicy {
   }
 
   /**
-   * A policy as it is: under its own limit, at its own cost, counting by what its {@link
-   * Policy#by()} says.
+   * A policy as it is: under its own limit, at its own cost or what its {@link Policy#costFrom()}
+   * finds, counting by what its {@link Policy#by()} says.
    *
    * @param policy the policy; cheap to decide if it is the same object for each request
    * @return the policy, applied
    */
   public static AppliedPolicy of(Policy policy) {
-    return new AppliedPolicy(policy, policy.limit(), policy.cost(), Optional.empty());
+    return new AppliedPolicy(policy, policy.limit(), OptionalLong.empty(), Optional.empty());
   }
 
   /**
@@ -49,7 +50,7 @@ public final class AppliedPolicy {
   }
 
   /**
-   * The same at another cost.
+   * The same at another cost, in place of what the policy says or finds.
    *
    * @param cost how many permits the request takes, 1 and more
    * @return a copy
@@ -59,7 +60,7 @@ public final class AppliedPolicy {
     if (cost < 1) {
       throw new IllegalArgumentException("permits must be at least 1, not " + cost);
     }
-    return new AppliedPolicy(policy, limit, cost, key);
+    return new AppliedPolicy(policy, limit, OptionalLong.of(cost), key);
   }
 
   /**
@@ -91,12 +92,21 @@ public final class AppliedPolicy {
   }
 
   /**
-   * What the request costs.
+   * What the request costs, unless the policy finds it by its {@link Policy#costFrom()}.
    *
    * @return permits, 1 and more
    */
   public long permits() {
-    return permits;
+    return permits.orElse(policy.cost());
+  }
+
+  /**
+   * Whether the source has said what the request costs.
+   *
+   * @return true after {@link #withPermits}: the policy's own way to find the cost isn't used then
+   */
+  public boolean isCostGiven() {
+    return permits.isPresent();
   }
 
   /**

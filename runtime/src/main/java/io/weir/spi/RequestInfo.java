@@ -58,6 +58,17 @@ public interface RequestInfo {
   Optional<String> query(String name);
 
   /**
+   * All values of a query parameter, decoded; of a cost there must be only one. Never reads a
+   * request body.
+   *
+   * @param name with regard to case
+   * @return in order; one that can't be decoded as it was sent. Unless overridden at most the first
+   */
+  default List<String> queries(String name) {
+    return query(name).stream().toList();
+  }
+
+  /**
    * A parameter of the matched path, decoded.
    *
    * @param name the template variable's name
@@ -72,6 +83,16 @@ public interface RequestInfo {
    * @return the value of the first one of that name
    */
   Optional<String> cookie(String name);
+
+  /**
+   * The values of all cookies of a name; of a cost there must be only one.
+   *
+   * @param name with regard to case
+   * @return in order; unless overridden at most the first
+   */
+  default List<String> cookies(String name) {
+    return cookie(name).stream().toList();
+  }
 
   /**
    * A parameter of the method that is called, as text; for woven methods.

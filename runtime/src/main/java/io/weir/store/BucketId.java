@@ -20,8 +20,7 @@ public final class BucketId implements Comparable<BucketId> {
           .thenComparing(bucket -> bucket.spec.algorithm())
           .thenComparing(bucket -> bucket.spec.window())
           .thenComparing(bucket -> bucket.spec.burst())
-          .thenComparing(
-              bucket -> bucket.spec.calendar().map(CalendarWindow::toString).orElse(""));
+          .thenComparing(bucket -> bucket.spec.calendar().map(CalendarWindow::toString).orElse(""));
 
   private final BucketSpec spec;
   // Not the key itself: where a million buckets are held, what each refers to counts.
@@ -115,6 +114,14 @@ public final class BucketId implements Comparable<BucketId> {
   /** Remembers what it is called, so that a claim on its way needn't work it out twice. */
   void name(BucketHash stored) {
     this.name = stored;
+  }
+
+  /**
+   * Forgets what it is called in stores elsewhere: for those who keep many buckets that are seldom
+   * claimed. {@link BucketHasher} works it out again when it is needed.
+   */
+  public void forgetName() {
+    this.name = null;
   }
 
   /** Tells the policy and what kind of key it is, and nobody's name. */

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Windows that begin and end at a midnight of the calendar: a day, a week from Monday on, 1, 2, 3, 4
- * or 6 months counted from January, or a year, in one time zone.
+ * Windows that begin and end at a midnight of the calendar: a day, a week from Monday on, 1, 2, 3,
+ * 4 or 6 months counted from January, or a year, in one time zone.
  *
  * <p>A midnight that the clock skips begins at the first instant after it, one that comes twice at
  * the first: as {@link LocalDate#atStartOfDay(ZoneId)} has it. Where the edges lie depends on the

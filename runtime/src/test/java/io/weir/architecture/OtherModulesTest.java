@@ -40,7 +40,7 @@ class OtherModulesTest {
           "compat/suite",
           List.of("guard.CurrentRequest"),
           "compat/aspectj-ltw",
-          List.of("guard.CurrentRequest", "guard.WeirRuntime", "key.KeyTooLongException"),
+          List.of("guard.CurrentRequest", "guard.WeirRuntime"),
           // The scripts, connections and addresses themselves are tested against a real Redis.
           "compat/redis",
           List.of("redis."),

@@ -86,7 +86,7 @@ final class Walls {
     table.put(
         "internal.policy",
         List.of(MODEL, "annotation", "spi", "store", "internal.settings", "internal.key"));
-    table.put("internal.http", List.of(MODEL, "annotation", "spi"));
+    table.put("internal.http", List.of(MODEL, "annotation", "spi", "store"));
     table.put("internal.load", List.of(MODEL, "spi"));
     table.put(
         "internal.engine",

@@ -3,10 +3,14 @@ package io.weir.aspectj;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.internal.settings.Logged;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MethodRequestTest {
   private final MethodRequest alone =
@@ -48,8 +52,49 @@ class MethodRequestTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "5, 5",
+    "5.0, 5",
+    "4.000000000001, 5",
+    "5E+3, 5000",
+    "0E+3, 0",
+    "0.0, 0",
+    "1E-999999999, 1",
+    "1E+999999999, -",
+    "999999999999999.1, 1000000000000000",
+    "1000000000000000, -",
+    "-0.1, -"
+  })
+  void writesDecimalsAsTheNumberAbove(BigDecimal value, String text) {
+    assertEquals(Optional.of(text), number(value));
+  }
+
+  @Test
+  void writesOtherNumbersAsTheyAre() {
+    assertEquals(Optional.of("10000000"), number(1e7));
+    assertEquals(Optional.of("1"), number(0.1f));
+    assertEquals(Optional.of("-"), number(Double.NaN));
+    assertEquals(Optional.of("-"), number(Float.NEGATIVE_INFINITY));
+    assertEquals(Optional.of("-"), number(Double.MAX_VALUE));
+    assertEquals(Optional.of("1"), number(Double.MIN_VALUE));
+    assertEquals(Optional.of("0"), number(-0.0));
+    assertEquals(Optional.of("-7"), number(-7L));
+    assertEquals(Optional.of("12"), number(BigInteger.valueOf(12)));
+    assertEquals(Optional.of("-"), number(BigInteger.ONE.shiftLeft(10_000_000)));
+    assertEquals(Optional.of("1e3"), number("1e3"));
+    assertEquals(Optional.empty(), alone.number("text"));
+    assertEquals(Optional.empty(), alone.number("nobody"));
+  }
+
+  private static Optional<String> number(Object value) {
+    return new MethodRequest("", Optional.empty(), List.of("n"), new Object[] {value}).number("n");
+  }
+
   @Test
   void knowsNothingElseOutsideOfHttp() {
+    assertEquals(List.of(), alone.queries("phone"));
+    assertEquals(List.of(), alone.cookies("phone"));
     assertEquals("", alone.method());
     assertEquals(List.of(), alone.headers("Host"));
     assertEquals(Optional.empty(), alone.query("phone"));

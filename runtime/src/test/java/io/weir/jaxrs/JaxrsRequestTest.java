@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.Weir;
 import io.weir.internal.container.Peer;
 import io.weir.internal.guard.DefaultWeirBuilder;
 import io.weir.internal.guard.WeirRuntime;
@@ -20,11 +21,19 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.glassfish.jersey.internal.MapPropertiesDelegate;
 import org.glassfish.jersey.server.ContainerRequest;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class JaxrsRequestTest {
-  private static JaxrsRequest request(ContainerRequestContext context) {
-    return new JaxrsRequest(context, any -> Optional.of("192.0.2.1"));
+  private final WeirRuntime weir = WeirRuntime.of(Weir.builder().build());
+
+  @AfterEach
+  void close() {
+    weir.close();
+  }
+
+  private JaxrsRequest request(ContainerRequestContext context) {
+    return new JaxrsRequest(context, any -> Optional.of("192.0.2.1"), weir);
   }
 
   private static ContainerRequest get(String uri) {
@@ -59,6 +68,8 @@ class JaxrsRequestTest {
     assertEquals("GET", request.method());
     assertEquals(Optional.of("a b"), request.query("q"));
     assertEquals(Optional.of(""), request.query("empty"));
+    assertEquals(List.of("a b", "c"), request.queries("q"));
+    assertEquals(List.of(), request.queries("Q"));
     assertEquals(Optional.empty(), request.query("Q"));
     assertEquals(List.of("one", "two"), request.headers("X-API-KEY"));
     assertEquals(List.of(), request.headers("Missing"));
@@ -67,6 +78,17 @@ class JaxrsRequestTest {
     assertEquals(Optional.empty(), request.path("id"));
     assertEquals(Optional.empty(), request.cookie("sid"));
     assertEquals(Optional.empty(), request.parameter("any"));
+  }
+
+  @Test
+  void readsEachCookieOfAName() {
+    ContainerRequest context = get("");
+    context.header("Cookie", "sid=1; amount=5; other=amount=7");
+    assertEquals(List.of("5"), request(context).cookies("amount"));
+    assertEquals(List.of(), request(context).cookies("Amount"));
+    ContainerRequest twice = get("");
+    twice.header("Cookie", "amount=5; sid=1;amount = 6");
+    assertEquals(2, request(twice).cookies("amount").size());
   }
 
   @Test
@@ -87,7 +109,7 @@ class JaxrsRequestTest {
   void thePeerIsAskedForOnlyWhenItIsNeededAndThenOnce() {
     AtomicInteger asked = new AtomicInteger();
     JaxrsRequest request =
-        new JaxrsRequest(get(""), any -> Optional.of("192.0.2." + asked.incrementAndGet()));
+        new JaxrsRequest(get(""), any -> Optional.of("192.0.2." + asked.incrementAndGet()), weir);
     assertEquals(0, asked.get());
     assertEquals(Optional.of("192.0.2.1"), request.peer());
     assertEquals(Optional.of("192.0.2.1"), request.peer());

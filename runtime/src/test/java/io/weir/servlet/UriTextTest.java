@@ -2,6 +2,7 @@ package io.weir.servlet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,13 @@ class UriTextTest {
   })
   void findsNothingInGarbageOrOtherNames(String query) {
     assertEquals(Optional.empty(), UriText.find(query, "user"));
+  }
+
+  @Test
+  void findsAllValuesOfANameAndLeavesWhatIsMalformed() {
+    assertEquals(List.of("5", "a b", ""), UriText.findAll("a=5&b=6&%61=a+b&a", "a"));
+    assertEquals(List.of("%zz", "5"), UriText.findAll("a=%zz&a=5&%zz=7", "a"));
+    assertEquals(List.of(), UriText.findAll("A=5", "a"));
   }
 
   @Test

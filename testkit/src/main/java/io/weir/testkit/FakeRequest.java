@@ -22,9 +22,9 @@ import java.util.Optional;
  */
 public final class FakeRequest implements RequestInfo {
   private final Map<String, List<String>> headers = new HashMap<>();
-  private final Map<String, String> queries = new HashMap<>();
+  private final Map<String, List<String>> queries = new HashMap<>();
   private final Map<String, String> paths = new HashMap<>();
-  private final Map<String, String> cookies = new HashMap<>();
+  private final Map<String, List<String>> cookies = new HashMap<>();
   private final Map<String, String> parameters = new HashMap<>();
   private String method;
   private String endpoint = "";
@@ -95,14 +95,14 @@ public final class FakeRequest implements RequestInfo {
   }
 
   /**
-   * Sets a query parameter.
+   * Adds a value of a query parameter, after those of the same name.
    *
    * @param name with regard to case
    * @param value decoded
    * @return this
    */
   public FakeRequest query(String name, String value) {
-    queries.put(name, value);
+    queries.computeIfAbsent(name, unused -> new ArrayList<>()).add(value);
     return this;
   }
 
@@ -119,14 +119,14 @@ public final class FakeRequest implements RequestInfo {
   }
 
   /**
-   * Sets a cookie.
+   * Adds a cookie, after those of the same name.
    *
    * @param name with regard to case
    * @param value the cookie's value
    * @return this
    */
   public FakeRequest cookie(String name, String value) {
-    cookies.put(name, value);
+    cookies.computeIfAbsent(name, unused -> new ArrayList<>()).add(value);
     return this;
   }
 
@@ -176,7 +176,12 @@ public final class FakeRequest implements RequestInfo {
 
   @Override
   public Optional<String> query(String name) {
-    return Optional.ofNullable(queries.get(name));
+    return queries(name).stream().findFirst();
+  }
+
+  @Override
+  public List<String> queries(String name) {
+    return List.copyOf(queries.getOrDefault(name, List.of()));
   }
 
   @Override
@@ -186,7 +191,12 @@ public final class FakeRequest implements RequestInfo {
 
   @Override
   public Optional<String> cookie(String name) {
-    return Optional.ofNullable(cookies.get(name));
+    return cookies(name).stream().findFirst();
+  }
+
+  @Override
+  public List<String> cookies(String name) {
+    return List.copyOf(cookies.getOrDefault(name, List.of()));
   }
 
   @Override

@@ -7,12 +7,15 @@ import io.weir.Key;
 import io.weir.annotation.Algorithm;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
+import io.weir.store.CalendarWindow;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.PermitStore;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -33,6 +36,7 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class PermitStoreContract {
   private static final Duration WINDOW = Duration.ofSeconds(60);
+  private static final long DAY = 86_400_000_000L;
 
   private PermitStore store;
 
@@ -398,6 +402,94 @@ public abstract class PermitStoreContract {
       advance(WINDOW.dividedBy(6));
       assertEquals(160, execute(Claim.peek(bucket, 1, 160, 160)).left(), "all are");
     }
+  }
+
+  @Test
+  final void countsByTheCalendarUntilTheWindowEnds() {
+    BucketId bucket = ofCalendar(ZoneOffset.UTC);
+    if (!store.counts(bucket.spec())) {
+      return;
+    }
+    Grant first = today(bucket, Claim.of(bucket, 7, 10, 10));
+    assertEquals(7, first.permits());
+    assertEquals(first.reset(), first.life(), "all come back when the window ends");
+    assertTrue(first.life() > 0 && first.life() <= DAY, "a day at most, not " + first.life());
+    Grant refused = today(bucket, Claim.of(bucket, 4, 10, 10));
+    assertEquals(0, refused.permits());
+    assertEquals(3, refused.left());
+    assertEquals(first.life(), refused.retry(), "until the window ends");
+    GiveBack back = new GiveBack(first.stamp(), 2);
+    assertEquals(5, today(bucket, giveBack(bucket, back)).left());
+    advance(refused.retry() - 1);
+    assertEquals(0, today(bucket, Claim.of(bucket, 6, 10, 10)).permits(), "a microsecond early");
+    advance(1);
+    Grant next = today(bucket, Claim.of(bucket, 10, 10, 10));
+    assertEquals(10, next.permits());
+    assertEquals(DAY, next.life());
+    assertEquals(0, today(bucket, giveBack(bucket, back)).left(), "too late");
+  }
+
+  @Test
+  final void tellsCalendarsApart() {
+    BucketId utc = ofCalendar(ZoneOffset.UTC);
+    if (store.counts(utc.spec())) {
+      Key key = Key.of(UUID.randomUUID().toString());
+      for (ZoneOffset zone : List.of(ZoneOffset.UTC, ZoneOffset.ofHours(5), ZoneOffset.MIN)) {
+        BucketId bucket = new BucketId(ofCalendar(zone).spec(), key);
+        assertEquals(5, today(bucket, Claim.of(bucket, 5, 5, 5)).permits());
+      }
+    }
+  }
+
+  @Test
+  final void theWindowThatIsKeptHoldsWhateverIsNamed() {
+    BucketId bucket = ofCalendar(ZoneOffset.UTC);
+    if (!store.counts(bucket.spec())) {
+      return;
+    }
+    Claim claim = Claim.of(bucket, 4, 10, 10);
+    Grant first = today(bucket, claim);
+    long now = first.stamp() - first.life();
+    long end = first.stamp();
+    long hour = 3_600_000_000L;
+    Grant longer = execute(claim.inWindow(end - DAY, end + hour));
+    assertEquals(4, longer.permits());
+    assertEquals(end, longer.stamp());
+    assertEquals(end, execute(claim.inWindow(end + 7, end + DAY)).stamp(), "not begun yet");
+    assertEquals(end, execute(claim.inWindow(0, now - 7)).stamp(), "long over");
+    assertEquals(2, execute(Claim.peek(bucket, 1, 10, 10).inWindow(0, now - 7)).left());
+    advance(first.life());
+    Grant none = execute(claim.inWindow(end + 1, end + DAY));
+    assertTrue(none.isOfOtherWindow(), "nobody names the window that is running");
+    assertEquals(end, none.storeClock());
+    assertEquals(0, none.permits() + none.left() + none.retry());
+    Claim debt = Claim.builder(bucket, 10, 10).debt(5).window(end - DAY, end).build();
+    assertTrue(execute(debt).isOfOtherWindow(), "not begun before the last one ended");
+    Grant rest = execute(claim.inWindow(end - DAY, end + hour));
+    assertEquals(end + hour, rest.stamp(), "what is left of another node's window");
+    assertEquals(6, rest.left(), "no debt was charged");
+    assertEquals(end + hour, today(bucket, claim).stamp());
+  }
+
+  /** Names the window in which the store's clock is, which it tells who names another one. */
+  private Grant today(BucketId bucket, Claim claim) {
+    CalendarWindow calendar = bucket.spec().calendar().orElseThrow();
+    BucketId unused = new BucketId(bucket.spec(), Key.of(UUID.randomUUID().toString()));
+    long now = execute(Claim.peek(unused, 1, 1, 1).inWindow(0, 1)).storeClock();
+    return execute(claim.inWindow(calendar.begin(now), calendar.end(now)));
+  }
+
+  private static Claim giveBack(BucketId bucket, GiveBack back) {
+    return Claim.builder(bucket, 10, 10).giveBack(back).build();
+  }
+
+  private static BucketId ofCalendar(ZoneOffset zone) {
+    BucketSpec spec =
+        BucketSpec.builder("contract")
+            .algorithm(Algorithm.FIXED_WINDOW)
+            .calendar(CalendarWindow.of(1, ChronoUnit.DAYS, zone))
+            .build();
+    return new BucketId(spec, Key.of(UUID.randomUUID().toString()));
   }
 
   private boolean grantsFarLeases(Algorithm algorithm) {

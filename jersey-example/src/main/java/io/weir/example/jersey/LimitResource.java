@@ -6,6 +6,7 @@ import io.weir.annotation.Mode;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.container.ContainerRequestContext;
@@ -47,11 +48,33 @@ public class LimitResource {
     return Answer.from("items");
   }
 
+  /** Four a month, by Berlin's calendar: each takes five of twenty permits. */
   @GET
   @Path("report")
-  @RateLimit(limit = 20, window = 1, unit = ChronoUnit.MINUTES, cost = 5, name = "report")
+  @RateLimit(
+      limit = 20,
+      window = 1,
+      unit = ChronoUnit.MONTHS,
+      zone = "Europe/Berlin",
+      cost = 5,
+      name = "report")
   public String report() {
     return Answer.from("report");
+  }
+
+  /** Purchases of 200 in all, of which 50 come back each day. */
+  @POST
+  @Path("buy")
+  @RateLimit(
+      limit = 200,
+      refill = 50,
+      window = 1,
+      unit = ChronoUnit.DAYS,
+      algorithm = Algorithm.TOKEN_BUCKET,
+      costFrom = "query:amount",
+      name = "buy")
+  public String buy() {
+    return Answer.from("buy");
   }
 
   /** Both or neither: what one refuses, the other doesn't count. */

@@ -12,8 +12,9 @@ import io.weir.store.Claim;
  * on time zone data, which differs from node to node when a government has changed its mind; so the
  * window that is kept holds for all until it ends, whatever they name. Then the first claim whose
  * window contains the store's clock opens the next. As that is never before the end of the last,
- * windows never overlap, and each has the limit once. The end is the stamp, since no two windows of
- * a bucket end at the same time, even if the bucket is forgotten in between.
+ * windows never overlap, and each has the limit once. One in which nothing is used is none yet: the
+ * bucket equals a fresh one. The end is the stamp, since no two windows of a bucket end at the same
+ * time, even if the bucket is forgotten in between.
  *
  * <p>A claim that names no window is counted in the one that this JVM knows. A claim that names one
  * which isn't running, as the node's clock is fast or slow, changes nothing.
@@ -91,7 +92,7 @@ final class CalendarCounter extends BucketState {
 
   @Override
   boolean isInWindow(Claim claim, long now) {
-    if (now < end) {
+    if (used > 0 && now < end) {
       return true;
     }
     boolean named = claim.windowEnd() > 0;

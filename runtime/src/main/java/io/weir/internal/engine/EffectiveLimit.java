@@ -15,7 +15,7 @@ import io.weir.store.BucketSpec;
  * at 100 %, but never below one permit.
  *
  * <p>With a priority, any mode follows its curve too: as long as that leaves the whole limit, the
- * mode decides, but ELASTIC gets its surplus only up to 60 %; otherwise the lower of both holds.
+ * mode decides, but ELASTIC gets its excess only up to 60 %; otherwise the lower of both holds.
  * CRITICAL takes nothing off the limit by itself, and so ELASTIC doesn't either.
  *
  * <p>The load comes in parts per million, so everything after reading it is whole numbers; the
@@ -63,8 +63,8 @@ record EffectiveLimit(
 
   private static long effectiveLimit(Policy policy, long limit, int load, LoadCurve curve) {
     long byMode = effectiveLimit(policy, limit, load);
-    boolean hasSurplus = policy.mode() != Mode.ELASTIC || load <= FULL_EXCESS_UP_TO;
-    if (hasSurplus && curve.isWhole(load)) {
+    boolean hasExcess = policy.mode() != Mode.ELASTIC || load <= FULL_EXCESS_UP_TO;
+    if (hasExcess && curve.isWhole(load)) {
       return byMode;
     }
     boolean critical = policy.priority() == Priority.CRITICAL;

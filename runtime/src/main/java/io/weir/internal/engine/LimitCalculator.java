@@ -24,8 +24,7 @@ final class LimitCalculator {
   private final SafeCalls calls =
       new SafeCalls(System.getLogger("io.weir"), "The load can't be read and counts as 0");
 
-  LimitCalculator(
-      LoadSensor sensor, OutageReserve reserve, Function<Priority, LoadCurve> curves) {
+  LimitCalculator(LoadSensor sensor, OutageReserve reserve, Function<Priority, LoadCurve> curves) {
     this.sensor = sensor;
     this.reserve = reserve;
     this.curves = curves;

@@ -39,7 +39,10 @@ record PendingRequest(
     boolean impossible = request.permits() > effectiveLimit.burst();
     EffectiveLimit asked = effectiveLimit.isNothing() ? effectiveLimit.nominal() : effectiveLimit;
     return new PendingRequest(
-        request, effectiveLimit, peek, bucketRequest(request, asked, peek || impossible, bucket));
+        request,
+        effectiveLimit,
+        peek,
+        bucketRequest(request, asked, peek || impossible || request.permits() == 0, bucket));
   }
 
   /** This request at one of several nodes that can't reach the store. */
@@ -65,14 +68,16 @@ record PendingRequest(
 
   static BucketRequest bucketRequest(
       PermitRequest request, EffectiveLimit effectiveLimit, boolean peek, BucketId bucket) {
-    // A peek for more than a full bucket holds peeks for a full bucket.
-    long permits = peek ? Math.min(request.permits(), effectiveLimit.burst()) : request.permits();
+    long permits = request.permits();
+    if (peek) { // for more than a full bucket holds: for a full bucket
+      permits = Math.max(1, Math.min(permits, effectiveLimit.burst()));
+    }
     return new BucketRequest(effectiveLimit.terms(request.policy(), permits), bucket, peek);
   }
 
-  /** Whether the load leaves the policy nothing, so that it refuses without asking anybody. */
+  /** Whether the load leaves nothing of what it takes, so that it is refused unasked. */
   boolean isOverloaded() {
-    return effectiveLimit.isNothing();
+    return effectiveLimit.isNothing() && !isFree();
   }
 
   /** What to ask the source, if anything; the request's own bucket request comes last. */
@@ -106,6 +111,11 @@ record PendingRequest(
             effectiveLimit.nominalBurst(),
             0);
     return new BucketRequest(terms, bucketRequest.bucket(), true);
+  }
+
+  /** Whether it takes no permits, so that it is admitted whatever is left. */
+  boolean isFree() {
+    return request.permits() == 0;
   }
 
   /** Whether a fresh bucket has that many permits; if not, there is nothing to take. */

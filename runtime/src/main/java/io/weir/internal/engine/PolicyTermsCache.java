@@ -39,7 +39,8 @@ final class PolicyTermsCache {
 
   /**
    * The terms of a request that a single answer of the source can decide; null if there can't be as
-   * many permits, or if the node admits less than the limit, which takes two answers.
+   * many permits, if there are none to take, or if the node admits less than the limit, which takes
+   * two answers.
    */
   @Nullable PolicyTerms of(Policy policy, long permits, long limit) {
     int index = index(policy, permits, limit);
@@ -48,6 +49,9 @@ final class PolicyTermsCache {
       return last;
     }
     check.accept(policy);
+    if (permits == 0) {
+      return null;
+    }
     EffectiveLimit effectiveLimit = limits.of(policy, limit);
     PolicyTerms terms = effectiveLimit.terms(policy, permits);
     if (effectiveLimit.isReduced() || permits > effectiveLimit.burst()) {

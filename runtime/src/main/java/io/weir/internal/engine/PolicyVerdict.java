@@ -41,6 +41,10 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
   }
 
   boolean admits() {
+    return pending.isFree() || hasPermits();
+  }
+
+  private boolean hasPermits() {
     return switch (basis) {
       case OPEN, SKIPPED -> true;
       case CLOSED, OVERLOADED -> false;
@@ -60,6 +64,7 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
   boolean isSkipped() {
     return basis == Basis.STORE
         && !pending.peek()
+        && !pending.isFree()
         && pending.isPossible()
         && grant.permits() == 0
         && grant.retry() == 0;
@@ -103,12 +108,16 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
         .after(terms.reset(left, grant.reset()), retry())
         .taken(admitted ? taken() : 0, grant.stamp())
         .degraded(basis.isDegraded())
+        .free(pending.isFree())
         .build();
   }
 
   private Outcome outcome() {
     if (!admits()) {
       return blocks() ? Outcome.REFUSED : Outcome.SHADOW_REFUSED;
+    }
+    if (pending.isFree()) {
+      return Outcome.ADMITTED;
     }
     long leftThen = pending.peek() ? grant.left() - requested() : grant.left();
     return pending.bucketRequest().terms().outcome(leftThen);

@@ -27,6 +27,9 @@ public final class CurrentRequest {
   private final @Nullable CurrentRequest outer;
   private Optional<Method> charged;
 
+  /** What policies decided of the request, if it doesn't know itself. */
+  private @Nullable GuardedRequest guarded;
+
   private CurrentRequest(
       RequestInfo request, Optional<Method> charged, @Nullable CurrentRequest outer) {
     this.request = request;
@@ -108,6 +111,31 @@ public final class CurrentRequest {
   public static Optional<RequestInfo> get() {
     CurrentRequest current = CURRENT.get().getPlain();
     return current == null ? Optional.empty() : Optional.of(current.request);
+  }
+
+  /**
+   * The way of this thread's request past the policies of an application.
+   *
+   * @param weir the application's
+   * @return nothing outside of a request, and in one of another application
+   */
+  static Optional<GuardedRequest> guarded(WeirRuntime weir) {
+    CurrentRequest current = CURRENT.get().getPlain();
+    return current == null
+        ? Optional.empty()
+        : Optional.of(current.guardedIn(weir)).filter(each -> each.isOf(weir));
+  }
+
+  private GuardedRequest guardedIn(WeirRuntime weir) {
+    if (request instanceof GuardedRequestHolder holder) {
+      return holder.guarded();
+    }
+    GuardedRequest known = guarded;
+    if (known == null) {
+      known = weir.unlimited().enter(request);
+      guarded = known;
+    }
+    return known;
   }
 
   /**

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use, as far as decisions are added one after the other.
  */
-final class DecisionHistory {
+class DecisionHistory {
   private final RateLimiter limiter;
 
   /** Not an object of its own for each request. */
@@ -39,12 +39,25 @@ final class DecisionHistory {
   /** Whether the policies of a source weren't known in time. */
   private volatile boolean incomplete;
 
+  /** Only of a request of which any resolver or condition was asked. */
+  private volatile @Nullable RequestAnswers answers;
+
   DecisionHistory(RateLimiter limiter) {
     this.limiter = limiter;
   }
 
   boolean isEmpty() {
     return decisions.isEmpty();
+  }
+
+  /** Whether no policy can have charged this request before. */
+  boolean isNew() {
+    return decisions.isEmpty();
+  }
+
+  /** Where a policy's decisions belong. */
+  DecisionHistory of(String policy) {
+    return this;
   }
 
   /**
@@ -63,27 +76,44 @@ final class DecisionHistory {
   }
 
   /**
-   * How many permits a policy has charged this request, so that it isn't charged twice; {@code
-   * Long.MAX_VALUE} if the policy has decided without charging, as it does in shadow mode and
-   * without its store.
+   * How many permits of a request's cost a policy hasn't charged yet, so that nothing is charged
+   * twice.
+   *
+   * @param cost what the request costs, 0 and more
+   * @return permits; negative if there is nothing to decide any more, as after a policy that has
+   *     decided without charging: in shadow mode, or without its store
    */
-  long charged(String policy) {
+  long rest(String policy, long cost) {
     boolean decided = false;
-    long permits = 0;
+    boolean free = false;
+    long charged = 0;
     for (Decision each : decisions) {
       for (Decision part : each.parts()) {
         if (part.policy().name().equals(policy)) {
           decided = true;
-          permits += part.permits();
+          free |= RequestDecision.cast(part).isFree();
+          charged += part.permits();
         }
       }
     }
-    return decided && permits == 0 ? Long.MAX_VALUE : permits;
+    if (!decided) {
+      return cost;
+    }
+    if (charged == 0 && !free || charged >= cost) {
+      return -1;
+    }
+    inSteps = true;
+    return cost - charged;
   }
 
-  /** A policy that has charged this request is going to charge it more. */
-  void chargesInSteps() {
-    inSteps = true;
+  /** What resolvers and conditions have said of this request. */
+  RequestAnswers answers() {
+    RequestAnswers known = answers;
+    if (known == null) {
+      known = new RequestAnswers();
+      answers = known;
+    }
+    return known;
   }
 
   /** The next decision is made without the policies of a source. */

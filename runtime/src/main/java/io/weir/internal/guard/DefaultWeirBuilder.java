@@ -13,12 +13,14 @@ import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.LoadCurveSettings;
 import io.weir.internal.settings.Settings;
+import io.weir.spi.CostResolver;
 import io.weir.spi.DecisionMetrics;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
 import io.weir.spi.RefusalBody;
+import io.weir.spi.RequestCondition;
 import io.weir.spi.TierResolver;
 import io.weir.store.PermitStore;
 import java.time.Duration;
@@ -33,6 +35,8 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   private static final Duration START = Duration.ofSeconds(2);
 
   final Map<String, KeyResolver> resolvers = new LinkedHashMap<>();
+  final Map<String, CostResolver> costResolvers = new LinkedHashMap<>();
+  final Map<String, RequestCondition> conditions = new LinkedHashMap<>();
   Optional<TierResolver> tiers = Optional.empty();
   Optional<LoadSensor> loadSensor = Optional.empty();
   Optional<PeerAddress> peerAddress = Optional.empty();
@@ -56,6 +60,18 @@ public final class DefaultWeirBuilder implements WeirBuilder {
   @Override
   public DefaultWeirBuilder keyResolver(String name, KeyResolver resolver) {
     resolvers.put(name, resolver);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder costResolver(String name, CostResolver resolver) {
+    costResolvers.put(name, resolver);
+    return this;
+  }
+
+  @Override
+  public DefaultWeirBuilder requestCondition(String name, RequestCondition condition) {
+    conditions.put(name, condition);
     return this;
   }
 
@@ -123,8 +139,7 @@ public final class DefaultWeirBuilder implements WeirBuilder {
     DiscoveredParts found = DiscoveredParts.of(this, loader);
     PermitStore permits = store.orElseGet(() -> opened(settings.current()));
     try {
-      PolicyCatalog catalog =
-          new PolicyCatalog(settings, found.resolvers().keySet(), permits, storeName());
+      PolicyCatalog catalog = new PolicyCatalog(settings, found.named(), permits, storeName());
       InFlight inFlight = new InFlight();
       RateLimiter limiter = limiter(permits, settings, found, inFlight);
       RuntimeServices services = services(settings, limiter, permits, found, catalog);

@@ -1,18 +1,22 @@
 package io.weir.internal.guard;
 
+import io.weir.internal.policy.NamedParts;
 import io.weir.metrics.MicrometerMetrics;
 import io.weir.spi.CallerTier;
+import io.weir.spi.CostResolver;
 import io.weir.spi.DecisionMetrics;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
 import io.weir.spi.RefusalBody;
+import io.weir.spi.RequestCondition;
 import io.weir.spi.TierResolver;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.function.Function;
 
 /**
  * The parts that an application may bring: those given to the builder, else those that {@code
@@ -20,6 +24,8 @@ import java.util.ServiceLoader;
  */
 record DiscoveredParts(
     Map<String, KeyResolver> resolvers,
+    Map<String, CostResolver> costResolvers,
+    Map<String, RequestCondition> conditions,
     TierResolver tiers,
     Optional<LoadSensor> loadSensor,
     Optional<PeerAddress> peerAddress,
@@ -28,17 +34,29 @@ record DiscoveredParts(
     DecisionMetrics metrics) {
 
   static DiscoveredParts of(DefaultWeirBuilder given, ClassLoader loader) {
-    Map<String, KeyResolver> resolvers = new LinkedHashMap<>();
-    ServiceLoader.load(KeyResolver.class, loader).forEach(each -> resolvers.put(each.name(), each));
-    resolvers.putAll(given.resolvers);
     return new DiscoveredParts(
-        Map.copyOf(resolvers),
+        named(KeyResolver.class, KeyResolver::name, given.resolvers, loader),
+        named(CostResolver.class, CostResolver::name, given.costResolvers, loader),
+        named(RequestCondition.class, RequestCondition::name, given.conditions, loader),
         given.tiers.or(() -> first(TierResolver.class, loader)).orElse(noTiers()),
         given.loadSensor.or(() -> first(LoadSensor.class, loader)),
         given.peerAddress.or(() -> first(PeerAddress.class, loader)).map(SafePeerAddress::new),
         given.policySource.or(() -> first(PolicySource.class, loader)),
         given.refusalBody.or(() -> first(RefusalBody.class, loader)),
         given.metrics.orElseGet(() -> metrics(loader)));
+  }
+
+  /** What policies can name. */
+  NamedParts named() {
+    return new NamedParts(resolvers.keySet(), costResolvers.keySet(), conditions.keySet());
+  }
+
+  private static <T> Map<String, T> named(
+      Class<T> service, Function<T, String> name, Map<String, T> given, ClassLoader loader) {
+    Map<String, T> all = new LinkedHashMap<>();
+    ServiceLoader.load(service, loader).forEach(each -> all.put(name.apply(each), each));
+    all.putAll(given);
+    return Map.copyOf(all);
   }
 
   private static <T> Optional<T> first(Class<T> service, ClassLoader loader) {

@@ -1,10 +1,15 @@
 package io.weir.internal.guard;
 
+import io.weir.Policy;
 import io.weir.annotation.By;
+import io.weir.internal.key.KeySyntax;
+import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GuardedEndpoint {
   private static final System.Logger LOG = System.getLogger(GuardedEndpoint.class.getName());
-  private static final String PARAMETER = "param:";
   private static final List<By> EVERYBODY = List.of(By.ENDPOINT);
 
   private final WeirRuntime weir;
@@ -24,6 +28,7 @@ public final class GuardedEndpoint {
   private final List<GuardedPolicy> after;
   private final List<GuardedPolicy> all;
   private final boolean needsAddress;
+  private final boolean isOfApplication;
 
   GuardedEndpoint(WeirRuntime weir, List<GuardedPolicy> policies) {
     this.weir = weir;
@@ -31,6 +36,7 @@ public final class GuardedEndpoint {
     this.after = of(DecisionPhase.AFTER_AUTHENTICATION, policies);
     this.all = both(before, after);
     this.needsAddress = countAnyApart(all);
+    this.isOfApplication = hasApplications(all);
   }
 
   // Loops, here as in all that is made for each endpoint: applications have thousands of them, and
@@ -53,6 +59,16 @@ public final class GuardedEndpoint {
     List<GuardedPolicy> both = new ArrayList<>(one);
     both.addAll(other);
     return List.copyOf(both);
+  }
+
+  /** Whether the policy of the whole application is among them. */
+  private static boolean hasApplications(List<GuardedPolicy> policies) {
+    for (GuardedPolicy each : policies) {
+      if (each.bound().name().equals(PolicyCatalog.APPLICATION)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether any of them tells callers apart. */
@@ -95,16 +111,24 @@ public final class GuardedEndpoint {
   }
 
   /**
-   * The names of the method's parameters that keys are read from.
+   * The expressions that read a parameter of the method.
    *
-   * @return what follows {@code param:} in the expressions
+   * @return the name of the parameter by the expression as a policy has it, {@code key =
+   *     param:phone} say
    */
-  public List<String> parameters() {
-    return all.stream()
-        .flatMap(each -> each.bound().keys().stream())
-        .filter(expression -> expression.startsWith(PARAMETER))
-        .map(expression -> expression.substring(PARAMETER.length()))
-        .toList();
+  public Map<String, String> parameters() {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    for (GuardedPolicy each : all) {
+      Policy policy = each.bound().current();
+      policy.keys().forEach(key -> add("key", key, parameters));
+      add("costFrom", policy.costFrom(), parameters);
+    }
+    return parameters;
+  }
+
+  private static void add(String member, String expression, Map<String, String> parameters) {
+    KeySyntax.parameter(expression)
+        .ifPresent(name -> parameters.put(member + " = " + expression, name));
   }
 
   /**
@@ -150,6 +174,35 @@ public final class GuardedEndpoint {
       return begun;
     }
     return enter(request);
+  }
+
+  /**
+   * The request as others have begun it, and where these led it.
+   *
+   * @param request what the adapter knows of it
+   * @param attribute what the request has under {@link GuardedRequest#ATTRIBUTE}, if anything
+   * @return a new one, at these policies, if nobody has begun it in this application
+   */
+  public GuardedRequest begun(RequestInfo request, @Nullable Object attribute) {
+    return attribute instanceof GuardedRequestHolder holder && holder.guarded().isOf(weir)
+        ? holder.guarded()
+        : enter(request);
+  }
+
+  /**
+   * Begins a call that may be part of the request of this thread. The policy of the whole
+   * application charges the request, once; all others charge the call.
+   *
+   * @param call what is known of the call
+   * @return the call, undecided
+   */
+  public GuardedRequest enterCall(RequestInfo call) {
+    if (!isOfApplication) {
+      return enter(call);
+    }
+    return CurrentRequest.guarded(weir)
+        .map(around -> new GuardedRequest(weir, this, call, around))
+        .orElseGet(() -> enter(call));
   }
 
   /** Logs once for each policy why its requests aren't decided. */

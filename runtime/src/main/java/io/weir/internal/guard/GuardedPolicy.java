@@ -1,7 +1,7 @@
 package io.weir.internal.guard;
 
 import io.weir.PermitRequest;
-import io.weir.internal.key.KeyReader;
+import io.weir.Policy;
 import io.weir.internal.policy.BoundPolicy;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
@@ -9,38 +9,43 @@ import io.weir.spi.RequestInfo;
 import java.util.Optional;
 
 /**
- * A policy bound to an endpoint, with what reads its key and what counts its use. Safe for
+ * A policy bound to an endpoint, with what reads requests for it and what counts its use. Safe for
  * concurrent use.
  */
-record GuardedPolicy(BoundPolicy bound, KeyReader reader, PolicyUsage usage) {
+record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage usage) {
   DecisionPhase phase() {
-    return reader.needsUser()
-        ? DecisionPhase.AFTER_AUTHENTICATION
-        : DecisionPhase.BEFORE_AUTHENTICATION;
+    return reader.phase();
   }
 
-  /** What a request costs. */
+  /** What a request costs, for a policy that reads nothing but the key. */
   PermitRequest request(RequestInfo request, SafeTierResolver tiers, CallerTier tier) {
     BoundPolicy.State now = bound.now();
-    return request(now, request, tiers, tier, now.cost(request.answeredMethod()));
-  }
-
-  /** What a request costs beyond what it was charged before; nothing if that is all. */
-  Optional<PermitRequest> request(
-      RequestInfo request, SafeTierResolver tiers, CallerTier tier, long charged) {
-    BoundPolicy.State now = bound.now();
-    long rest = now.cost(request.answeredMethod()) - charged;
-    return rest > 0 ? Optional.of(request(now, request, tiers, tier, rest)) : Optional.empty();
-  }
-
-  private PermitRequest request(
-      BoundPolicy.State now,
-      RequestInfo request,
-      SafeTierResolver tiers,
-      CallerTier tier,
-      long permits) {
     long limit = tiers.limit(request, now.policy(), tier);
-    usage.count(now.policy(), limit);
-    return new PermitRequest(now.policy(), reader.read(request), permits, limit);
+    long cost = now.cost(request.answeredMethod());
+    return request(now.policy(), request, cost, limit);
+  }
+
+  /**
+   * What a request costs beyond what it was charged before; nothing if that is all, or the policy
+   * doesn't hold for it.
+   */
+  Optional<PermitRequest> request(
+      RequestInfo request, DecisionHistory any, SafeTierResolver tiers, CallerTier tier) {
+    DecisionHistory history = any.of(bound.name());
+    if (!reader.holds(request, history)) {
+      return Optional.empty();
+    }
+    BoundPolicy.State now = bound.now();
+    Policy policy = now.policy();
+    long limit = tiers.limit(request, policy, tier);
+    long usual = now.cost(request.answeredMethod());
+    long cost = reader.cost(request, history, policy, limit, usual);
+    long rest = cost < 0 ? cost : history.rest(policy.name(), cost);
+    return rest < 0 ? Optional.empty() : Optional.of(request(policy, request, rest, limit));
+  }
+
+  private PermitRequest request(Policy policy, RequestInfo request, long permits, long limit) {
+    usage.count(policy, limit);
+    return new PermitRequest(policy, reader.key(request), permits, limit);
   }
 }

@@ -1,13 +1,13 @@
 package io.weir.internal.guard;
 
 import io.weir.Decision;
+import io.weir.InvalidRequestException;
 import io.weir.PermitRequest;
 import io.weir.RateLimitExceededException;
 import io.weir.annotation.Count;
 import io.weir.internal.guard.SafePolicySource.Answer;
 import io.weir.internal.http.HeaderField;
 import io.weir.internal.http.Refusal;
-import io.weir.internal.key.KeyTooLongException;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
@@ -44,8 +44,19 @@ public final class GuardedRequest {
   private volatile @Nullable List<HeaderField> headers;
 
   GuardedRequest(WeirRuntime weir, GuardedEndpoint endpoint, RequestInfo request) {
+    this(weir, endpoint, request, new DecisionHistory(weir.limiter()));
+  }
+
+  /** A call within a request. */
+  GuardedRequest(
+      WeirRuntime weir, GuardedEndpoint endpoint, RequestInfo request, GuardedRequest around) {
+    this(weir, endpoint, request, new CallHistory(weir.limiter(), around.history));
+  }
+
+  private GuardedRequest(
+      WeirRuntime weir, GuardedEndpoint endpoint, RequestInfo request, DecisionHistory history) {
     this.weir = weir;
-    this.history = new DecisionHistory(weir.limiter());
+    this.history = history;
     this.endpoint = endpoint;
     this.request = request;
   }
@@ -82,8 +93,8 @@ public final class GuardedRequest {
       List<PermitRequest> requests =
           requests(endpoint.policies(phase), tier, fromSource(tier, phase));
       return requests.isEmpty() ? Optional.empty() : record(weir.limiter().tryAcquire(requests));
-    } catch (KeyTooLongException tooLong) {
-      return badRequest(tooLong);
+    } catch (InvalidRequestException invalid) {
+      return badRequest(invalid);
     } catch (RuntimeException | LinkageError trouble) {
       return undecided(trouble);
     }
@@ -128,16 +139,16 @@ public final class GuardedRequest {
           .tryAcquireAsync(requests)
           .thenApply(this::record)
           .exceptionally(this::undecided);
-    } catch (KeyTooLongException tooLong) {
-      return CompletableFuture.completedFuture(badRequest(tooLong));
+    } catch (InvalidRequestException invalid) {
+      return CompletableFuture.completedFuture(badRequest(invalid));
     } catch (RuntimeException | LinkageError trouble) {
       return CompletableFuture.completedFuture(undecided(trouble));
     }
   }
 
-  private Optional<Refusal> badRequest(KeyTooLongException tooLong) {
+  private Optional<Refusal> badRequest(InvalidRequestException invalid) {
     refused();
-    return Optional.of(answered(weir.refusals().badRequest(tooLong.getMessage())));
+    return Optional.of(answered(weir.refusals().badRequest(invalid.getMessage())));
   }
 
   /** The limiter's failure must not become the request's. */
@@ -154,7 +165,7 @@ public final class GuardedRequest {
    * logged.
    *
    * @throws RateLimitExceededException if a policy refuses
-   * @throws KeyTooLongException if the call can't be counted
+   * @throws InvalidRequestException if a policy can't count the call
    */
   public void admit() {
     if (endpoint.isEmpty() || !weir.enabled()) {
@@ -177,8 +188,8 @@ public final class GuardedRequest {
       return requests.isEmpty()
           ? Optional.empty()
           : Optional.of(weir.limiter().tryAcquire(requests));
-    } catch (KeyTooLongException tooLong) {
-      throw tooLong;
+    } catch (InvalidRequestException invalid) {
+      throw invalid;
     } catch (RuntimeException | LinkageError failure) {
       endpoint.warn(failure);
       return Optional.empty();
@@ -201,7 +212,7 @@ public final class GuardedRequest {
     try {
       admit();
       return Optional.empty();
-    } catch (RateLimitExceededException | KeyTooLongException refusal) {
+    } catch (RateLimitExceededException | InvalidRequestException refusal) {
       return Optional.of(refusal);
     }
   }

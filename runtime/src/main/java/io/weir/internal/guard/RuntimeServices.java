@@ -1,18 +1,14 @@
 package io.weir.internal.guard;
 
-import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
 import io.weir.Weir;
-import io.weir.annotation.By;
 import io.weir.internal.clock.ClockJumpDetector;
 import io.weir.internal.key.ClientAddress;
-import io.weir.internal.key.KeyReader;
 import io.weir.internal.policy.BoundPolicy;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.Settings;
-import io.weir.spi.KeyResolver;
 import io.weir.spi.PeerAddress;
 import io.weir.store.PermitStore;
 import java.time.Duration;
@@ -35,7 +31,7 @@ final class RuntimeServices implements AutoCloseable {
   private final LiveSettings settings;
   private final RateLimiter limiter;
   private final SafeTierResolver tiers;
-  private final Map<String, KeyResolver> resolvers;
+  private final RequestReaders readers;
   private final Optional<PeerAddress> peerAddress;
   private final Optional<SafePolicySource> policySource;
   private final Optional<SafeRefusalBody> refusalBody;
@@ -63,7 +59,7 @@ final class RuntimeServices implements AutoCloseable {
     this.settings = settings;
     this.limiter = limiter;
     this.tiers = new SafeTierResolver(found.tiers());
-    this.resolvers = found.resolvers();
+    this.readers = new RequestReaders(found, this::addresses);
     this.peerAddress = found.peerAddress();
     this.ticker = ticker;
     this.unmatched = new UnmatchedPolicies(catalog, guarded);
@@ -82,11 +78,7 @@ final class RuntimeServices implements AutoCloseable {
             .map(
                 source ->
                     new SafePolicySource(
-                        source,
-                        store,
-                        storeTimeout(settings.current()),
-                        scheduler,
-                        this::keyReader));
+                        source, store, storeTimeout(settings.current()), scheduler, readers::of));
     // Last: from here on nothing fails, and so no thread is left behind.
     this.tasks =
         new PeriodicTasks(
@@ -118,16 +110,7 @@ final class RuntimeServices implements AutoCloseable {
   }
 
   private GuardedPolicy guardedBy(BoundPolicy bound) {
-    return new GuardedPolicy(
-        bound, keyReader(bound.name(), bound.by(), bound.keys()), new PolicyUsage(bound.name()));
-  }
-
-  private KeyReader keyReader(Policy policy) {
-    return keyReader(policy.name(), policy.by(), policy.keys());
-  }
-
-  private KeyReader keyReader(String policy, List<By> by, List<String> keys) {
-    return KeyReader.of(policy, by, keys, resolvers, this::addresses);
+    return new GuardedPolicy(bound, readers.of(bound.current()), new PolicyUsage(bound.name()));
   }
 
   private ClientAddress addresses() {

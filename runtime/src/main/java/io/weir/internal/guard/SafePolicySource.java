@@ -1,11 +1,10 @@
 package io.weir.internal.guard;
 
+import io.weir.InvalidRequestException;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.annotation.By;
 import io.weir.internal.extension.SafeCalls;
-import io.weir.internal.key.KeyReader;
-import io.weir.internal.key.KeyTooLongException;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
@@ -47,8 +46,8 @@ final class SafePolicySource implements AutoCloseable {
   private final PermitStore store;
   private final Duration timeout;
   private final ScheduledExecutorService scheduler;
-  private final Function<Policy, KeyReader> readerOf;
-  private final Map<KeyRule, KeyReader> readers = new ConcurrentHashMap<>();
+  private final Function<Policy, RequestReader> readerOf;
+  private final Map<ReadMembers, RequestReader> readers = new ConcurrentHashMap<>();
   private final Set<String> warned = ConcurrentHashMap.newKeySet();
   private final SafeCalls calls =
       new SafeCalls(LOG, "the PolicySource failed: requests are decided without its policies");
@@ -74,8 +73,13 @@ final class SafePolicySource implements AutoCloseable {
     }
   }
 
-  /** What the reader of a policy's key is made of. */
-  private record KeyRule(String name, List<By> by, List<String> keys) {}
+  /** What the reader of a policy is made of. */
+  private record ReadMembers(
+      String name, List<By> by, List<String> keys, String costFrom, String when) {
+    ReadMembers(Policy policy) {
+      this(policy.name(), policy.by(), policy.keys(), policy.costFrom(), policy.when());
+    }
+  }
 
   /**
    * Asks a source.
@@ -83,14 +87,14 @@ final class SafePolicySource implements AutoCloseable {
    * @param store the store, which must count the buckets of its policies
    * @param timeout how long a request waits for an answer
    * @param scheduler ends the wait of those that no thread waits for
-   * @param readerOf makes what reads the key of a policy
+   * @param readerOf makes what reads requests for a policy
    */
   SafePolicySource(
       PolicySource source,
       PermitStore store,
       Duration timeout,
       ScheduledExecutorService scheduler,
-      Function<Policy, KeyReader> readerOf) {
+      Function<Policy, RequestReader> readerOf) {
     this.source = source;
     this.store = store;
     this.timeout = timeout;
@@ -175,42 +179,57 @@ final class SafePolicySource implements AutoCloseable {
   }
 
   /**
-   * What a policy of the source requests for a request.
+   * What a policy of the source requests for a request, beyond what it has charged before.
    *
-   * @param permits how many permits; at most what the policy costs
-   * @return nothing if the policy can't be used, which is logged once
-   * @throws KeyTooLongException if the key is too long to be counted
+   * @return nothing if that is all, if the policy doesn't hold, or can't be used, which is logged
+   *     once
+   * @throws InvalidRequestException if the policy can't count the request
    */
-  Optional<PermitRequest> request(AppliedPolicy applied, RequestInfo request, long permits) {
+  Optional<PermitRequest> request(
+      AppliedPolicy applied, RequestInfo request, DecisionHistory history) {
     Policy policy = applied.policy();
     try {
       if (!store.counts(policy.spec())) {
         throw new IllegalArgumentException("the store doesn't count buckets of " + policy.spec());
       }
-      return Optional.of(
-          new PermitRequest(
-              policy,
-              applied.key().orElseGet(() -> reader(policy).read(request)),
-              permits,
-              applied.limit()));
-    } catch (KeyTooLongException tooLong) {
-      throw tooLong;
+      if (!policy.when().isEmpty() && !reader(policy).holds(request, history)) {
+        return Optional.empty();
+      }
+      long cost = cost(applied, request, history);
+      long rest = cost < 0 ? cost : history.rest(policy.name(), cost);
+      return rest < 0
+          ? Optional.empty()
+          : Optional.of(
+              new PermitRequest(
+                  policy,
+                  applied.key().orElseGet(() -> reader(policy).key(request)),
+                  rest,
+                  applied.limit()));
+    } catch (InvalidRequestException invalid) {
+      throw invalid;
     } catch (RuntimeException | LinkageError unusable) {
       warn(policy.name(), unusable);
       return Optional.empty();
     }
   }
 
-  private KeyReader reader(Policy policy) {
-    KeyRule rule = new KeyRule(policy.name(), policy.by(), policy.keys());
-    KeyReader known = readers.get(rule);
+  private long cost(AppliedPolicy applied, RequestInfo request, DecisionHistory history) {
+    Policy policy = applied.policy();
+    return applied.isCostGiven() || policy.costFrom().isEmpty()
+        ? applied.permits()
+        : reader(policy).cost(request, history, policy, applied.limit(), applied.permits());
+  }
+
+  private RequestReader reader(Policy policy) {
+    ReadMembers members = new ReadMembers(policy);
+    RequestReader known = readers.get(members);
     if (known != null) {
       return known;
     }
     if (readers.size() >= MAX_READERS) {
       readers.clear();
     }
-    return readers.computeIfAbsent(rule, any -> Objects.requireNonNull(readerOf.apply(policy)));
+    return readers.computeIfAbsent(members, any -> Objects.requireNonNull(readerOf.apply(policy)));
   }
 
   private void warn(String policy, Throwable unusable) {

@@ -169,6 +169,15 @@ public final class WeirRuntime implements Weir {
     return unlimited;
   }
 
+  /**
+   * The endpoint of what has no class that could be read, such as a page.
+   *
+   * @return an endpoint with the policy of the whole application, if there is one
+   */
+  public GuardedEndpoint withoutClass() {
+    return endpoint(catalog.ofApplication());
+  }
+
   private GuardedEndpoint endpoint(List<BoundPolicy> policies) {
     GuardedEndpoint known = endpoints.get(policies);
     return known != null ? known : endpoints.computeIfAbsent(policies, this::join);

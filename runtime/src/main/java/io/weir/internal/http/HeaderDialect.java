@@ -25,8 +25,7 @@ public enum HeaderDialect {
   IETF(
       ofEachPolicy(
           "RateLimit-Policy",
-          (policy, limit, window) ->
-              quoted(policy) + ";q=" + limit + windowFromOneSecond(window)),
+          (policy, limit, window) -> quoted(policy) + ";q=" + limit + windowFromOneSecond(window)),
       ofCaller(
           "RateLimit",
           caller ->

@@ -78,8 +78,9 @@ public final class RateLimitFields {
   private KeptFields kept(Decision part) {
     Policy policy = part.policy();
     KeptFields kept = known.get(policy.name());
-    boolean fits = kept != null && kept.fits(policy, part.limit());
-    if (fits && (kept.isLasting() || !kept.isOver(ticker.epochMicros()))) {
+    if (kept != null
+        && kept.fits(policy, part.limit())
+        && (kept.isLasting() || !kept.isOver(ticker.epochMicros()))) {
       return kept;
     }
     KeptFields made = KeptFields.of(dialect, policy, part.limit(), ticker.epochMicros());

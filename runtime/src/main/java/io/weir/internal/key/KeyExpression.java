@@ -1,10 +1,10 @@
 package io.weir.internal.key;
 
+import io.weir.InvalidRequestException;
 import io.weir.internal.extension.SafeCalls;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.RequestInfo;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,41 +20,6 @@ final class KeyExpression {
   static final int LONGEST = 8192;
 
   private static final int MOST_BYTES_PER_CHAR = 3;
-
-  /** The places that an expression can name; their own names are the words before the colon. */
-  enum Place {
-    HEADER,
-    QUERY,
-    PATH,
-    COOKIE,
-    PARAM;
-
-    private final String word = name().toLowerCase(Locale.ROOT);
-
-    Optional<String> read(RequestInfo request, String name) {
-      return switch (this) {
-        case HEADER -> request.headers(name).stream().findFirst();
-        case QUERY -> request.query(name);
-        case PATH -> request.path(name);
-        case COOKIE -> request.cookie(name);
-        case PARAM -> request.parameter(name);
-      };
-    }
-
-    /** As an expression and a message write it. */
-    String word() {
-      return word;
-    }
-
-    static Optional<Place> of(String word) {
-      for (Place each : values()) {
-        if (each.word.equals(word)) {
-          return Optional.of(each);
-        }
-      }
-      return Optional.empty();
-    }
-  }
 
   /** Where the text is found, in words for the client. */
   private final String place;
@@ -74,8 +39,18 @@ final class KeyExpression {
     }
     String word = expression.substring(0, colon);
     String name = expression.substring(colon + 1);
-    Place place = Place.of(word).orElseThrow(() -> new IllegalArgumentException(expression));
+    if (word.equals(Shard.WORD)) {
+      return sharded(name, resolvers);
+    }
+    RequestPlace place =
+        RequestPlace.of(word).orElseThrow(() -> new IllegalArgumentException(expression));
     return new KeyExpression(word + " " + name, request -> place.read(request, name));
+  }
+
+  private static KeyExpression sharded(String text, Map<String, KeyResolver> resolvers) {
+    Shard shard = Shard.parse(text).orElseThrow(() -> new IllegalArgumentException(text));
+    KeyExpression divided = of(shard.expression(), resolvers);
+    return new KeyExpression(divided.place, request -> divided.read(request).map(shard::of));
   }
 
   private static KeyExpression resolved(String name, Map<String, KeyResolver> resolvers) {
@@ -89,12 +64,12 @@ final class KeyExpression {
   /**
    * Reads the text, whole and as it is.
    *
-   * @throws KeyTooLongException if it is longer than {@link #LONGEST}
+   * @throws InvalidRequestException if it is longer than {@link #LONGEST}
    */
   Optional<String> read(RequestInfo request) {
     Optional<String> text = source.apply(request).filter(found -> !found.isBlank());
     if (text.isPresent() && isTooLong(text.get())) {
-      throw new KeyTooLongException(place);
+      throw new InvalidRequestException("The " + place + " is longer than " + LONGEST + " bytes.");
     }
     return text;
   }

@@ -1,5 +1,6 @@
 package io.weir.internal.key;
 
+import io.weir.InvalidRequestException;
 import io.weir.Key;
 import io.weir.annotation.By;
 import io.weir.spi.KeyResolver;
@@ -128,7 +129,7 @@ public final class KeyReader {
    *
    * @param request the request
    * @return whom the policy counts
-   * @throws KeyTooLongException if a KEY is longer than 8,192 bytes of UTF-8
+   * @throws InvalidRequestException if a KEY is longer than 8,192 bytes of UTF-8
    */
   public Key read(RequestInfo request) {
     if (parts.size() == 1) {

@@ -1,6 +1,5 @@
 package io.weir.internal.key;
 
-import io.weir.internal.key.KeyExpression.Place;
 import io.weir.internal.settings.NearestWord;
 import io.weir.spi.KeyResolver;
 import java.util.ArrayList;
@@ -12,7 +11,7 @@ import java.util.Set;
 /**
  * The rules for the expressions that {@code key} takes: {@code header:}, {@code query:}, {@code
  * path:}, {@code cookie:} or {@code param:} and a name, or the name of a registered {@link
- * KeyResolver}.
+ * KeyResolver}; and {@code shard:}, a number and one of these.
  */
 public final class KeySyntax {
   private KeySyntax() {}
@@ -31,30 +30,83 @@ public final class KeySyntax {
       Set<String> resolverNames,
       boolean parametersAllowed,
       boolean pathAllowed) {
-    int colon = expression.indexOf(':');
-    if (colon < 0) {
-      return resolverMistake(expression, resolverNames);
+    String shard = Shard.WORD + ":";
+    if (!expression.startsWith(shard)) {
+      return plainMistake(expression, resolverNames, parametersAllowed, pathAllowed);
     }
-    String word = expression.substring(0, colon);
-    Optional<Place> place = Place.of(word);
-    if (place.isEmpty()) {
-      return Optional.of(unknown(expression, word, resolverNames));
+    Optional<String> divided =
+        Shard.parse(expression.substring(shard.length())).map(Shard::expression);
+    if (divided.isEmpty()) {
+      return Optional.of(
+          "shard: must be followed by a number of 2 to 1000000, a colon and an expression");
     }
-    Optional<String> mistake = nameMistake(place.get(), expression.substring(colon + 1));
-    return mistake.isPresent() ? mistake : siteMistake(place.get(), parametersAllowed, pathAllowed);
+    return divided.get().startsWith(shard)
+        ? Optional.of("shard: must not be followed by another shard:")
+        : plainMistake(divided.get(), resolverNames, parametersAllowed, pathAllowed);
   }
 
-  private static Optional<String> resolverMistake(String name, Set<String> resolverNames) {
-    if (name.isBlank()) {
+  private static Optional<String> plainMistake(
+      String expression, Set<String> resolverNames, boolean parameters, boolean path) {
+    if (expression.isBlank()) {
       return Optional.of("a key expression must not be empty");
     }
-    return resolverNames.contains(name)
+    if (isRead(expression)) {
+      return placeMistake(expression, parameters, path);
+    }
+    return expression.indexOf(':') < 0 && resolverNames.contains(expression)
         ? Optional.empty()
-        : Optional.of(unknown(name, name, resolverNames));
+        : Optional.of(unknown(expression, resolverNames));
   }
 
-  private static Optional<String> nameMistake(Place place, String name) {
-    boolean token = place == Place.HEADER || place == Place.COOKIE;
+  /** Whether an expression begins with the word of a place and a colon. */
+  static boolean isRead(String expression) {
+    int colon = expression.indexOf(':');
+    return colon >= 0 && RequestPlace.of(expression.substring(0, colon)).isPresent();
+  }
+
+  /** What is wrong with an expression that begins with the word of a place. */
+  static Optional<String> placeMistake(String expression, boolean parameters, boolean path) {
+    int colon = expression.indexOf(':');
+    RequestPlace place = RequestPlace.of(expression.substring(0, colon)).orElseThrow();
+    Optional<String> mistake = nameMistake(place, expression.substring(colon + 1));
+    return mistake.isPresent() ? mistake : siteMistake(place, parameters, path);
+  }
+
+  /**
+   * The parameter of a woven method that an expression reads.
+   *
+   * @param expression one that is right
+   * @return what follows {@code param:}; nothing if it reads something else
+   */
+  public static Optional<String> parameter(String expression) {
+    String parameter = RequestPlace.PARAM.word() + ":";
+    String plain = divided(expression);
+    return plain.startsWith(parameter)
+        ? Optional.of(plain.substring(parameter.length()))
+        : Optional.empty();
+  }
+
+  /**
+   * Whether an expression has a fixed number of values, whatever callers send.
+   *
+   * @param expression one that is right
+   * @return true for {@code shard:}
+   */
+  public static boolean isSharded(String expression) {
+    return !divided(expression).equals(expression);
+  }
+
+  private static String divided(String expression) {
+    String shard = Shard.WORD + ":";
+    return expression.startsWith(shard)
+        ? Shard.parse(expression.substring(shard.length()))
+            .map(Shard::expression)
+            .orElse(expression)
+        : expression;
+  }
+
+  private static Optional<String> nameMistake(RequestPlace place, String name) {
+    boolean token = place == RequestPlace.HEADER || place == RequestPlace.COOKIE;
     if (name.isBlank()) {
       return Optional.of(place.word() + ": must be followed by a name");
     }
@@ -77,23 +129,31 @@ public final class KeySyntax {
   }
 
   private static Optional<String> siteMistake(
-      Place place, boolean parametersAllowed, boolean pathAllowed) {
-    if (place == Place.PARAM && !parametersAllowed) {
+      RequestPlace place, boolean parameters, boolean path) {
+    if (place == RequestPlace.PARAM && !parameters) {
       return Optional.of("param: reads a parameter of a woven method; this is none");
     }
-    if (place == Place.PATH && !pathAllowed) {
+    if (place == RequestPlace.PATH && !path) {
       return Optional.of("path: reads a variable of a path template; there is none here");
     }
     return Optional.empty();
   }
 
-  private static String unknown(String expression, String word, Set<String> resolverNames) {
+  private static String unknown(String expression, Set<String> resolverNames) {
     List<String> known = new ArrayList<>(resolverNames);
-    Arrays.stream(Place.values()).forEach(place -> known.add(place.word() + ":"));
+    known.add(Shard.WORD + ":");
     return "'"
         + expression
-        + "' is neither header:, query:, path:, cookie: or param: with a name, nor the name of a"
-        + " registered KeyResolver"
-        + NearestWord.hint(expression.equals(word) ? word : word + ":", known);
+        + "' is neither header:, query:, path:, cookie: or param: with a name, nor shard: with a"
+        + " number and such an expression, nor the name of a registered KeyResolver"
+        + nearest(expression, known);
+  }
+
+  /** The word that may be meant, of those given and those of places. */
+  static String nearest(String expression, List<String> known) {
+    List<String> all = new ArrayList<>(known);
+    Arrays.stream(RequestPlace.values()).forEach(place -> all.add(place.word() + ":"));
+    int colon = expression.indexOf(':');
+    return NearestWord.hint(colon < 0 ? expression : expression.substring(0, colon + 1), all);
   }
 }

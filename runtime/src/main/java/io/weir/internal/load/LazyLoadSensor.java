@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A sensor that is made when the load is first read: most nodes have no policy that follows the load, and finding
- * out how to measure a virtual machine takes a noticeable part of a start.
+ * A sensor that is made when the load is first read: most nodes have no policy that follows the
+ * load, and finding out how to measure a virtual machine takes a noticeable part of a start.
  *
  * <p>Safe for concurrent use: threads that read first at the same time may make one each, of which
  * one stays.

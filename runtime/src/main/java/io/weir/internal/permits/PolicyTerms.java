@@ -62,8 +62,7 @@ public record PolicyTerms(
         key,
         outcome,
         Reason.WITHIN_LIMIT,
-        true,
-        false,
+        RequestDecision.TAKEN,
         remaining(left),
         reset(left, reset),
         stamp);
@@ -81,15 +80,7 @@ public record PolicyTerms(
   public Decision refuse(Key key, long left, long reset, long retry) {
     Outcome outcome = policy.shadow() ? Outcome.SHADOW_REFUSED : Outcome.REFUSED;
     return new RequestDecision(
-        this,
-        key,
-        outcome,
-        Reason.QUOTA_EXCEEDED,
-        false,
-        false,
-        remaining(left),
-        reset(left, reset),
-        retry);
+        this, key, outcome, Reason.QUOTA_EXCEEDED, 0, remaining(left), reset(left, reset), retry);
   }
 
   /**

@@ -24,8 +24,9 @@ public final class RequestDecision implements Decision {
   private static final Reason[] REASONS = Reason.values();
   // Durations are counted in nanoseconds, so more microseconds than these can't be said.
   private static final long LONGEST = Long.MAX_VALUE / 1_000;
-  private static final int TAKEN = 1;
-  private static final int DEGRADED = 2;
+  static final int TAKEN = 1;
+  static final int DEGRADED = 2;
+  static final int FREE = 4;
   private static final VarHandle REFUNDED = refundedHandle();
 
   // One is made for each request, so it fits into 48 bytes: what requests have in common is in the
@@ -52,8 +53,7 @@ public final class RequestDecision implements Decision {
       Key key,
       Outcome outcome,
       Reason reason,
-      boolean taken,
-      boolean degraded,
+      int flags,
       long remaining,
       long resetMicros,
       long stampOrRetry) {
@@ -62,7 +62,7 @@ public final class RequestDecision implements Decision {
     this.remaining = (int) Math.min(Integer.MAX_VALUE, remaining);
     this.outcome = ordinal(outcome);
     this.reason = ordinal(reason);
-    this.flags = flags(taken, degraded);
+    this.flags = (byte) flags;
     this.resetMicros = resetMicros;
     this.stampOrRetry = stampOrRetry;
     this.parts = List.of();
@@ -74,7 +74,7 @@ public final class RequestDecision implements Decision {
     this.remaining = closest.remaining;
     this.outcome = closest.outcome;
     this.reason = closest.reason;
-    this.flags = flags(false, degraded);
+    this.flags = (byte) (degraded ? DEGRADED : 0);
     this.resetMicros = closest.resetMicros;
     // The longest of those that refused, since it is the closest.
     this.stampOrRetry = closest.retryMicros();
@@ -84,10 +84,6 @@ public final class RequestDecision implements Decision {
   @SuppressWarnings("EnumOrdinal") // a byte where a reference takes four; it never leaves here
   private static byte ordinal(Enum<?> value) {
     return (byte) value.ordinal();
-  }
-
-  private static byte flags(boolean taken, boolean degraded) {
-    return (byte) ((taken ? TAKEN : 0) | (degraded ? DEGRADED : 0));
   }
 
   private static VarHandle refundedHandle() {
@@ -235,6 +231,15 @@ public final class RequestDecision implements Decision {
   @Override
   public long permits() {
     return taken() ? terms.permits() : 0;
+  }
+
+  /**
+   * Whether the request cost nothing.
+   *
+   * @return true if it requested no permits, so that it was admitted whatever was left
+   */
+  public boolean isFree() {
+    return (flags & FREE) != 0;
   }
 
   /**

@@ -17,6 +17,7 @@ public final class RequestDecisionBuilder {
   private Outcome outcome = Outcome.ADMITTED;
   private Reason reason = Reason.WITHIN_LIMIT;
   private boolean degraded;
+  private boolean free;
   private long limit;
   private long remaining;
   private long resetMicros;
@@ -94,6 +95,17 @@ public final class RequestDecisionBuilder {
   }
 
   /**
+   * Sets whether the request cost nothing.
+   *
+   * @param nothing whether no permits were requested
+   * @return this
+   */
+  public RequestDecisionBuilder free(boolean nothing) {
+    this.free = nothing;
+    return this;
+  }
+
+  /**
    * Makes the decision.
    *
    * @return the decision
@@ -106,8 +118,12 @@ public final class RequestDecisionBuilder {
     }
     PolicyTerms terms = new PolicyTerms(policy, Math.max(1, permits), limit, limit, limit, 0);
     boolean took = permits > 0;
+    int flags =
+        (took ? RequestDecision.TAKEN : 0)
+            | (degraded ? RequestDecision.DEGRADED : 0)
+            | (free ? RequestDecision.FREE : 0);
     long stampOrRetry = took ? stamp : retryMicros;
     return new RequestDecision(
-        terms, key, outcome, reason, took, degraded, remaining, resetMicros, stampOrRetry);
+        terms, key, outcome, reason, flags, remaining, resetMicros, stampOrRetry);
   }
 }

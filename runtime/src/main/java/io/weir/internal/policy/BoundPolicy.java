@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 /**
  * A policy as it is in force at its endpoints, kept up to date with the settings.
  *
- * <p>There is one object per name, and it stays the same as long as the policy counts by the same
- * keys. Safe for concurrent use.
+ * <p>There is one object per name, and it stays the same as long as the policy reads the same from
+ * requests. Safe for concurrent use.
  */
 public final class BoundPolicy {
   private final Set<String> places = Collections.synchronizedSet(new TreeSet<>());
@@ -101,6 +101,20 @@ public final class BoundPolicy {
    */
   public String describe() {
     return String.join(", ", places.toArray(new String[0]));
+  }
+
+  /**
+   * Whether another policy reads the same from requests, so that it may take the place of this one.
+   *
+   * @param other a policy of the same name
+   * @return true if it counts by the same and finds cost and condition in the same place
+   */
+  boolean readsSame(Policy other) {
+    Policy own = current();
+    return own.by().equals(other.by())
+        && own.keys().equals(other.keys())
+        && own.costFrom().equals(other.costFrom())
+        && own.when().equals(other.when());
   }
 
   void appliesTo(String place) {

@@ -4,7 +4,9 @@ import io.weir.Policy;
 import io.weir.internal.policy.PolicyRegistry.Origin;
 import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.policy.draft.EndpointAnnotations;
+import io.weir.internal.policy.draft.EndpointCapabilities;
 import io.weir.internal.policy.draft.LimitedElement;
+import io.weir.internal.settings.SettingNames;
 import io.weir.internal.settings.Settings;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,6 +30,10 @@ final class EndpointPolicies {
   private final PolicyWarnings warnings;
   private Settings settings = Settings.of(Map.of());
   private boolean defaultAsked;
+  private boolean prepared;
+
+  /** The policy of {@code weir.application.*}, which is there from the start or never. */
+  private volatile List<BoundPolicy> ofApplication = List.of();
 
   /** What stands at an endpoint, and the policies it became. */
   record Bound(EndpointAnnotations annotations, List<BoundPolicy> policies) {}
@@ -42,9 +48,17 @@ final class EndpointPolicies {
     return Optional.ofNullable(endpoints.get(endpoint)).map(Bound::policies);
   }
 
-  /** Adds a line for each endpoint and policy. */
-  void addTo(PolicyTable table) {
-    endpoints.forEach((endpoint, bound) -> table.add(endpoint, bound.annotations, bound.policies));
+  /** Adds a line for each endpoint and policy, and warns of what is odd together. */
+  void addTo(PolicyTable table, UrlPolicies urls) {
+    endpoints.forEach(
+        (endpoint, bound) -> {
+          List<BoundPolicy> together = new ArrayList<>(bound.policies);
+          if (endpoint.site() == EndpointKind.SERVLET) {
+            together.addAll(urls.everywhere());
+          }
+          table.add(endpoint, bound.annotations, bound.policies, together);
+          warnings.ofPriorities(endpoint.place(), bound.policies, together);
+        });
   }
 
   boolean isEmpty() {
@@ -67,7 +81,7 @@ final class EndpointPolicies {
   /** Forgets the endpoints of an application, and returns the policies that no other one has. */
   Collection<BoundPolicy> forget(ClassLoader application) {
     endpoints.keySet().removeIf(each -> each.isOf(application));
-    Set<BoundPolicy> kept = new HashSet<>();
+    Set<BoundPolicy> kept = new HashSet<>(ofApplication);
     endpoints.values().forEach(each -> kept.addAll(each.policies));
     return registry.retain(kept);
   }
@@ -80,7 +94,9 @@ final class EndpointPolicies {
         PolicySettings.costMistakes(
             Map.of(endpoint, bound), each -> Optional.of(each.current()), settings));
     if (mistakes.isEmpty() && endpoints.putIfAbsent(endpoint, bound) == null) {
-      bound.policies.forEach(each -> each.appliesTo(endpoint.label()));
+      bound.policies.stream()
+          .filter(each -> !ofApplication.contains(each))
+          .forEach(each -> each.appliesTo(endpoint.label()));
       warnings.ofInventedKeys(endpoint.place(), bound.policies);
     }
     return bound.policies;
@@ -90,7 +106,9 @@ final class EndpointPolicies {
       Endpoint endpoint, EndpointAnnotations annotations, List<String> mistakes) {
     Optional<LimitedElement> annotated = annotations.inForce();
     if (annotated.isPresent()) {
-      return registry.bindAll(annotated.get(), endpoint.scope(capabilities), settings, mistakes);
+      List<BoundPolicy> own =
+          registry.bindAll(annotated.get(), endpoint.scope(capabilities), settings, mistakes);
+      return annotated.get().unlimited() ? own : withApplication(own);
     }
     if (endpoint.site() == EndpointKind.METHOD) {
       return List.of();
@@ -99,20 +117,53 @@ final class EndpointPolicies {
     Origin origin =
         new Origin(
             endpoint.type(), endpoint.label(), endpoint.place(), endpoint.scope(capabilities));
-    return PolicySettings.hasDefault(settings)
-        ? registry.bindDefault(endpoint.defaultName(), origin, settings, mistakes)
-        : List.of();
+    return withApplication(
+        PolicySettings.has(SettingNames.DEFAULT, settings)
+            ? registry.bindSettings(
+                endpoint.defaultName(), SettingNames.DEFAULT, origin, settings, mistakes)
+            : List.of());
+  }
+
+  private List<BoundPolicy> withApplication(List<BoundPolicy> own) {
+    if (own.isEmpty() || ofApplication.isEmpty()) {
+      return own.isEmpty() ? ofApplication : own;
+    }
+    List<BoundPolicy> all = new ArrayList<>(own);
+    all.addAll(ofApplication);
+    return List.copyOf(all);
+  }
+
+  /** What holds for an endpoint that can carry no annotation; at most one policy. */
+  List<BoundPolicy> ofApplication() {
+    return ofApplication;
   }
 
   /** Validates new settings against all policies; the result makes them take effect. */
   Runnable prepare(Settings next, List<String> mistakes) {
+    EndpointCapabilities any = new EndpointCapabilities(capabilities, false, true);
     Settings before = defaultAsked ? settings : next;
-    mistakes.addAll(PolicySettings.defaultMistakes(before, next, capabilities));
+    mistakes.addAll(PolicySettings.mistakes(SettingNames.DEFAULT, any, before, next));
+    prepareApplication(next, mistakes);
     Map<String, Policy> policies = registry.resolveAll(next, mistakes);
     mistakes.addAll(
         PolicySettings.costMistakes(
             endpoints, each -> Optional.ofNullable(policies.get(each.name())), next));
     return () -> commit(next, policies);
+  }
+
+  private void prepareApplication(Settings next, List<String> mistakes) {
+    EndpointCapabilities all = new EndpointCapabilities(capabilities, false, false);
+    Settings before = prepared ? settings : next;
+    String prefix = SettingNames.APPLICATION;
+    List<String> found = PolicySettings.mistakes(prefix, all, before, next);
+    mistakes.addAll(found);
+    if (!prepared && found.isEmpty() && PolicySettings.has(prefix, next)) {
+      Origin origin = new Origin(getClass(), "weir.application", "weir.application", all);
+      ofApplication =
+          registry.bindSettings(PolicyCatalog.APPLICATION, prefix, origin, next, mistakes);
+      ofApplication.forEach(each -> each.appliesTo("all endpoints"));
+    }
+    prepared = true;
   }
 
   private void commit(Settings next, Map<String, Policy> policies) {

@@ -25,11 +25,18 @@ import java.util.Set;
  * the method or class that carries its annotation, so all that inherit it share its buckets. Each
  * endpoint limited by {@code weir.default.*} has a policy of its own, {@code
  * default.Search.search-5d41402a}: its name ends in a hash of the class's full name and the
- * method's parameters, so it is the same on every node.
+ * method's parameters, so it is the same on every node. The policy of {@code weir.application.*}
+ * holds beside those of all endpoints that {@code @Unlimited} doesn't exempt.
  *
  * <p>Safe for concurrent use.
  */
 public final class PolicyCatalog {
+  /** The name of the one policy that {@code weir.application.*} makes. */
+  public static final String APPLICATION = "application";
+
+  static final String TAKEN =
+      "is the name of the policy that weir.application.* makes; give it another";
+
   private final Object lock = new Object();
   private final PolicyWarnings warnings = new PolicyWarnings();
   private final UrlPolicies urls = new UrlPolicies();
@@ -51,19 +58,31 @@ public final class PolicyCatalog {
    * Starts an empty catalog that follows the settings.
    *
    * @param settings overrides, defaults and policies by URL
-   * @param resolverNames the names of the registered {@code KeyResolver}s
+   * @param named the parts that policies can name
    * @param store what must count their buckets
    * @param storeName how messages call the store
    * @throws IllegalArgumentException if the settings hold an unusable policy
    */
   public PolicyCatalog(
-      LiveSettings settings, Set<String> resolverNames, PermitStore store, String storeName) {
+      LiveSettings settings, NamedParts named, PermitStore store, String storeName) {
     this(
         settings,
-        new ApplicationCapabilities(resolverNames, store.algorithms(), store::counts, storeName));
+        new ApplicationCapabilities(
+            named.keyResolvers(),
+            named.costResolvers(),
+            named.conditions(),
+            store.algorithms(),
+            store::counts,
+            storeName));
   }
 
-  private PolicyCatalog(LiveSettings settings, ApplicationCapabilities capabilities) {
+  /**
+   * Starts an empty catalog that follows the settings.
+   *
+   * @param settings overrides, defaults and policies by URL
+   * @param capabilities what the application offers its policies
+   */
+  PolicyCatalog(LiveSettings settings, ApplicationCapabilities capabilities) {
     this.capabilities = capabilities;
     this.endpoints = new EndpointPolicies(capabilities, warnings);
     settings.follow(this::prepare);
@@ -117,6 +136,15 @@ public final class PolicyCatalog {
     List<BoundPolicy> bound = bind(endpoint, annotations, mistakes);
     InvalidPolicyException.throwIfAny(mistakes);
     return bound;
+  }
+
+  /**
+   * The policies of what answers requests and has no class that could be read, such as a page.
+   *
+   * @return that of {@code weir.application.*}, if there is one
+   */
+  public List<BoundPolicy> ofApplication() {
+    return endpoints.ofApplication();
   }
 
   /**
@@ -252,11 +280,18 @@ public final class PolicyCatalog {
    */
   public String table() {
     PolicyTable table = new PolicyTable();
-    endpoints.addTo(table);
-    urls.all().forEach(each -> table.add(each.describe(), each, ""));
     synchronized (lock) {
+      endpoints.addTo(table, urls);
+      urls.all().forEach(each -> addTo(table, each));
       warnOfUnknown();
     }
     return table.text();
+  }
+
+  private void addTo(PolicyTable table, BoundPolicy ofPath) {
+    List<BoundPolicy> together = new ArrayList<>(urls.covering(ofPath));
+    together.addAll(endpoints.ofApplication());
+    table.add(ofPath.describe(), ofPath, together, "");
+    warnings.ofPriorities(ofPath.describe(), List.of(ofPath), together);
   }
 }

@@ -51,8 +51,16 @@ final class PolicyRegistry {
   /** One name: what was written under it, where first, and what is in force. */
   private record Entry(Written written, BoundPolicy bound) {}
 
-  /** A policy as written. One by default has all its members from {@code weir.default.*}. */
-  private record Written(PolicyDraft draft, Origin origin, boolean byDefault) {
+  /**
+   * A policy as written.
+   *
+   * @param base what the settings begin with that give all its members; empty for an annotation
+   */
+  private record Written(PolicyDraft draft, Origin origin, String base) {
+    boolean bySettings() {
+      return !base.isEmpty();
+    }
+
     String mistake(String member, Object value, String rule) {
       return origin.place + ": " + member + " = " + value + ": " + rule;
     }
@@ -94,7 +102,11 @@ final class PolicyRegistry {
     if (!found.isEmpty()) {
       return Optional.empty();
     }
-    Written written = new Written(draft, origin, false);
+    Written written = new Written(draft, origin, "");
+    if (draft.name().equals(PolicyCatalog.APPLICATION)) {
+      mistakes.add(written.mistake("name", draft.name(), PolicyCatalog.TAKEN));
+      return Optional.empty();
+    }
     Entry entry = entries.get(draft.name());
     if (entry == null) {
       return add(written, settings, mistakes);
@@ -104,18 +116,19 @@ final class PolicyRegistry {
   }
 
   /**
-   * Binds what the settings say for an endpoint without any annotation.
+   * Binds what the settings alone say.
    *
-   * @param name what the endpoint's policy is called, whatever else is bound
+   * @param name what the policy is called, whatever else is bound
+   * @param base what those settings begin with
    */
-  List<BoundPolicy> bindDefault(
-      String name, Origin origin, Settings settings, List<String> mistakes) {
-    Written written = new Written(PolicyDraft.empty(name), origin, true);
+  List<BoundPolicy> bindSettings(
+      String name, String base, Origin origin, Settings settings, List<String> mistakes) {
+    Written written = new Written(PolicyDraft.empty(name), origin, base);
     Entry entry = entries.get(name);
     if (entry == null) {
       return add(written, settings, mistakes).map(List::of).orElse(List.of());
     }
-    if (!entry.written.byDefault) {
+    if (!entry.written.bySettings()) {
       mistakes.add(nameTaken(entry.written, written));
     }
     return List.of(entry.bound);
@@ -130,12 +143,12 @@ final class PolicyRegistry {
   }
 
   private static Optional<String> conflict(Written first, Written next) {
-    if (!first.byDefault && first.origin.isSame(next.origin)) {
+    if (!first.bySettings() && first.origin.isSame(next.origin)) {
       return Optional.empty();
     }
     // The same method of another class loader is the same application, deployed twice.
     boolean elsewhere = !first.origin.element.equals(next.origin.element);
-    if (first.byDefault || elsewhere && first.draft.isUnnamed() && next.draft.isUnnamed()) {
+    if (first.bySettings() || elsewhere && first.draft.isUnnamed() && next.draft.isUnnamed()) {
       return Optional.of(nameTaken(first, next));
     }
     return first.draft.policy().equals(next.draft.policy())
@@ -166,16 +179,14 @@ final class PolicyRegistry {
   private static Optional<Policy> resolve(
       Written written, Settings settings, List<String> mistakes) {
     String prefix = SettingNames.POLICY + written.draft.name() + ".";
-    if (!written.byDefault && !settings.anyUnder(prefix)) {
+    if (!written.bySettings() && !settings.anyUnder(prefix)) {
       // What is written was checked before it was bound.
       return Optional.of(written.draft.inZoneOf(settings).policy());
     }
     List<String> found = new ArrayList<>(fixed(written, prefix, settings));
     try {
       PolicyDraft base =
-          written.byDefault
-              ? written.draft.overridden(settings, SettingNames.DEFAULT)
-              : written.draft;
+          written.bySettings() ? written.draft.overridden(settings, written.base) : written.draft;
       PolicyDraft draft = base.overridden(settings, prefix);
       found.addAll(PolicyChecks.mistakes(draft, written.origin.place, written.origin.scope));
       mistakes.addAll(found);
@@ -204,22 +215,31 @@ final class PolicyRegistry {
     Map<String, Policy> all = new HashMap<>();
     for (Entry entry : entries.values()) {
       resolve(entry.written, settings, mistakes)
-          .filter(policy -> countsSame(entry, policy, mistakes))
+          .filter(policy -> readsSame(entry, policy, mistakes))
           .ifPresent(policy -> all.put(policy.name(), policy));
     }
     return all;
   }
 
-  private static boolean countsSame(Entry entry, Policy policy, List<String> mistakes) {
-    boolean same = policy.by().equals(entry.bound.by()) && policy.keys().equals(entry.bound.keys());
-    if (!same) {
-      mistakes.add(
-          entry.written.mistake(
-              SettingNames.DEFAULT + "by",
-              policy.by() + " " + policy.keys(),
-              "whom a policy counts can't change while the application runs"));
+  private static boolean readsSame(Entry entry, Policy policy, List<String> mistakes) {
+    Policy own = entry.bound.current();
+    List<String> found = new ArrayList<>();
+    if (!own.by().equals(policy.by()) || !own.keys().equals(policy.keys())) {
+      String counted = policy.by() + " " + policy.keys();
+      found.add(fixed(entry, entry.written.base + "by", counted, "whom a policy counts"));
     }
-    return same;
+    if (!own.costFrom().equals(policy.costFrom())) {
+      found.add(fixed(entry, "cost-from", policy.costFrom(), "where a policy finds costs"));
+    }
+    if (!own.when().equals(policy.when())) {
+      found.add(fixed(entry, "when", policy.when(), "for which requests a policy holds"));
+    }
+    mistakes.addAll(found);
+    return found.isEmpty();
+  }
+
+  private static String fixed(Entry entry, String member, String value, String what) {
+    return entry.written.mistake(member, value, what + " can't change while the application runs");
   }
 
   void commit(Map<String, Policy> policies, Settings settings) {

@@ -1,7 +1,6 @@
 package io.weir.internal.policy;
 
 import io.weir.Policy;
-import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.policy.draft.EndpointAnnotations;
 import io.weir.internal.policy.draft.EndpointCapabilities;
 import io.weir.internal.policy.draft.PolicyChecks;
@@ -34,29 +33,35 @@ final class PolicySettings {
     return names;
   }
 
-  /** Whether endpoints without any annotation have a policy. */
-  static boolean hasDefault(Settings settings) {
-    return settings.anyUnder(SettingNames.DEFAULT)
-        && SettingNames.members().stream()
-            .anyMatch(member -> settings.find(SettingNames.DEFAULT + member).isPresent());
+  /**
+   * Whether the settings make a policy that no annotation names.
+   *
+   * @param prefix {@link SettingNames#DEFAULT} or {@link SettingNames#APPLICATION}
+   */
+  static boolean has(String prefix, Settings settings) {
+    return settings.anyUnder(prefix)
+        && (SettingNames.members().stream()
+                .anyMatch(member -> settings.find(prefix + member).isPresent())
+            || settings.all().keySet().stream().anyMatch(name -> name.startsWith(prefix)));
   }
 
   /**
-   * What is wrong with {@code weir.default.*} wherever it applies.
+   * What is wrong with {@code weir.default.*} or {@code weir.application.*} wherever it applies.
    *
+   * @param prefix {@link SettingNames#DEFAULT} or {@link SettingNames#APPLICATION}
+   * @param scope what it can make use of everywhere
    * @param before what the endpoints read so far went by
    */
-  static List<String> defaultMistakes(
-      Settings before, Settings settings, ApplicationCapabilities capabilities) {
+  static List<String> mistakes(
+      String prefix, EndpointCapabilities scope, Settings before, Settings settings) {
     List<String> mistakes = new ArrayList<>();
-    if (hasDefault(before) != hasDefault(settings)) {
-      mistakes.add(
-          SettingNames.DEFAULT + "*: can't appear or disappear while the application runs");
+    if (has(prefix, before) != has(prefix, settings)) {
+      mistakes.add(prefix + "*: can't appear or disappear while the application runs");
     }
-    if (hasDefault(settings)) {
-      EndpointCapabilities any = new EndpointCapabilities(capabilities, false, true);
-      String prefix = SettingNames.DEFAULT;
-      alone("default", prefix, "weir.default", any, settings, mistakes);
+    if (has(prefix, settings)) {
+      String place = prefix.substring(0, prefix.length() - 1);
+      String name = place.substring(place.indexOf('.') + 1);
+      alone(name, prefix, place, scope, settings, mistakes);
     }
     return mistakes;
   }
@@ -144,7 +149,7 @@ final class PolicySettings {
     long burst = smallest(policy);
     return endpoint
         .httpMethod(annotations)
-        .filter(any -> policy.cost() == 1)
+        .filter(any -> policy.cost() == 1 && policy.costFrom().isEmpty())
         .map(method -> SettingNames.COST + method)
         .filter(name -> settings.number(name, 1, 1, Policy.MAX_LIMIT) > burst)
         .map(

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What applies where, as aligned text: a line for each endpoint and policy.
@@ -24,22 +25,39 @@ final class PolicyTable {
 
   private final List<List<String>> rows = new ArrayList<>();
 
-  /** Adds an endpoint with its policies, or says why it has none. */
-  void add(Endpoint endpoint, EndpointAnnotations annotations, List<BoundPolicy> policies) {
+  /**
+   * Adds an endpoint with its policies, or says why it has none.
+   *
+   * @param together all that hold there, also those by URL
+   */
+  void add(
+      Endpoint endpoint,
+      EndpointAnnotations annotations,
+      List<BoundPolicy> policies,
+      List<BoundPolicy> together) {
     String replaced = replaced(annotations);
     if (policies.isEmpty()) {
       String why = annotations.inForce().isPresent() ? "exempt" : "not limited";
       rows.add(List.of(endpoint.label(), "-", why, "", "", replaced));
     }
     for (BoundPolicy each : policies) {
-      add(endpoint.label(), each, replaced);
+      add(endpoint.label(), each, together, replaced);
     }
   }
 
-  /** Adds a policy of one place. */
-  void add(String place, BoundPolicy bound, String note) {
+  /**
+   * Adds a policy of one place.
+   *
+   * @param together all that hold where it does
+   */
+  void add(String place, BoundPolicy bound, List<BoundPolicy> together, String note) {
     Policy policy = bound.current();
-    String notes = (notes(policy) + " " + note).trim();
+    String stricter =
+        SharedPriorities.stricter(bound, together).map(names -> "but with " + names).orElse("");
+    String notes =
+        Stream.of(notes(policy), stricter, note)
+            .filter(each -> !each.isEmpty())
+            .collect(Collectors.joining(" "));
     rows.add(List.of(place, policy.name(), limit(policy), by(policy), mode(policy), notes));
   }
 

@@ -1,6 +1,7 @@
 package io.weir.internal.policy;
 
 import io.weir.annotation.By;
+import io.weir.internal.key.KeySyntax;
 import io.weir.internal.settings.Settings;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,7 +27,7 @@ final class PolicyWarnings {
    */
   void ofInventedKeys(String place, Collection<BoundPolicy> bound) {
     for (BoundPolicy each : bound) {
-      if (!each.by().contains(By.KEY)) {
+      if (!isInvented(each)) {
         return;
       }
     }
@@ -37,10 +38,38 @@ final class PolicyWarnings {
   void ofInventedKeys(UrlPolicies urls) {
     for (BoundPolicy each : urls.all()) {
       List<BoundPolicy> together = urls.covering(each);
-      if (together.stream().allMatch(other -> other.by().contains(By.KEY))) {
+      if (together.stream().allMatch(PolicyWarnings::isInvented)) {
         ofInventedKey(each.describe(), each);
       }
     }
+  }
+
+  /**
+   * Whoever writes CRITICAL may not know what else holds there.
+   *
+   * @param bound the policies of the place
+   * @param together all that hold there
+   */
+  void ofPriorities(String place, Collection<BoundPolicy> bound, Collection<BoundPolicy> together) {
+    for (BoundPolicy each : bound) {
+      SharedPriorities.stricter(each, together)
+          .ifPresent(
+              names ->
+                  of(
+                      each.name()
+                          + " ("
+                          + place
+                          + ") is CRITICAL, but under load the strictest decides, and there holds "
+                          + names
+                          + " too"));
+    }
+  }
+
+  /**
+   * Whether callers can have any number of keys: a fixed number of parts are no more than these.
+   */
+  private static boolean isInvented(BoundPolicy bound) {
+    return bound.by().contains(By.KEY) && !bound.keys().stream().allMatch(KeySyntax::isSharded);
   }
 
   /** Settings may name policies that don't exist. */

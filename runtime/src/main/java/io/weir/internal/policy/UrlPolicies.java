@@ -42,6 +42,11 @@ final class UrlPolicies {
     return all.isEmpty();
   }
 
+  /** All policies that count every request. */
+  List<BoundPolicy> everywhere() {
+    return all.stream().filter(each -> each.patterns.contains("/*")).map(UrlPolicy::bound).toList();
+  }
+
   /** All policies that count every request that the given one counts, including itself. */
   List<BoundPolicy> covering(BoundPolicy bound) {
     List<UrlPolicy> now = all;
@@ -95,7 +100,9 @@ final class UrlPolicies {
     for (String name : PolicySettings.names(settings)) {
       String prefix = SettingNames.POLICY + name + ".";
       List<String> patterns = settings.list(prefix + "url");
-      if (!patterns.isEmpty() && !endpoints.contains(name)) {
+      if (!patterns.isEmpty() && name.equals(PolicyCatalog.APPLICATION)) {
+        mistakes.add(prefix + "url = " + String.join(",", patterns) + ": " + PolicyCatalog.TAKEN);
+      } else if (!patterns.isEmpty() && !endpoints.contains(name)) {
         PolicySettings.alone(name, prefix, "weir.policy." + name, scope, settings, mistakes)
             .ifPresent(policy -> next.add(new Prepared(policy, patterns)));
       }
@@ -104,24 +111,16 @@ final class UrlPolicies {
     return () -> all = next.stream().map(each -> bind(each, costs)).toList();
   }
 
-  /**
-   * Keeps the bound policy, and so everything built on it, as long as it counts by the same keys.
-   */
+  /** Keeps the bound policy, and so everything built on it, as long as it reads the same. */
   private UrlPolicy bind(Prepared next, Map<String, Long> costs) {
     BoundPolicy bound =
         all.stream()
             .map(UrlPolicy::bound)
-            .filter(each -> countsSame(each, next.policy))
+            .filter(each -> each.name().equals(next.policy.name()) && each.readsSame(next.policy))
             .findFirst()
             .orElseGet(() -> new BoundPolicy(next.policy, costs));
     bound.become(next.policy, costs);
     bound.appliesOnlyTo(next.patterns);
     return new UrlPolicy(bound, next.patterns);
-  }
-
-  private static boolean countsSame(BoundPolicy bound, Policy policy) {
-    return bound.name().equals(policy.name())
-        && bound.by().equals(policy.by())
-        && bound.keys().equals(policy.keys());
   }
 }

@@ -7,8 +7,8 @@ import io.weir.annotation.By;
 import io.weir.annotation.Count;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
-import io.weir.annotation.RateLimit;
 import io.weir.annotation.Priority;
+import io.weir.annotation.RateLimit;
 import java.util.List;
 
 /**

@@ -64,6 +64,7 @@ import java.util.regex.Pattern;
  *     none: {@code UTC}</td></tr>
  * <tr><td>{@code weir.cost.<METHOD>}</td><td>permits per request of an HTTP method</td></tr>
  * <tr><td>{@code weir.default.<member>}</td><td>the policy of endpoints without any</td></tr>
+ * <tr><td>{@code weir.application.<member>}</td><td>one policy for all endpoints together</td></tr>
  * <tr><td>{@code weir.policy.<name>.<member>}</td><td>overrides a member of a policy, or makes a
  *     policy for the paths that its {@code url} names</td></tr>
  * </table>
@@ -79,6 +80,9 @@ public final class SettingNames {
 
   /** What the settings of the default policy begin with; a member follows. */
   public static final String DEFAULT = "weir.default.";
+
+  /** What the settings of the application's one policy begin with; a member follows. */
+  public static final String APPLICATION = "weir.application.";
 
   /** What the costs by HTTP method begin with; the method follows. */
   public static final String COST = "weir.cost.";
@@ -169,7 +173,11 @@ public final class SettingNames {
     METHODS.forEach(method -> names.add(COST + method));
     MEMBERS.keySet().stream()
         .filter(member -> !member.equals("url"))
-        .forEach(member -> names.add(DEFAULT + member));
+        .forEach(
+            member -> {
+              names.add(DEFAULT + member);
+              names.add(APPLICATION + member);
+            });
     return names;
   }
 
@@ -188,9 +196,11 @@ public final class SettingNames {
       return policyOf(name)
           .flatMap(policy -> member(name.substring(POLICY.length() + policy.length() + 1)));
     }
-    if (name.startsWith(DEFAULT)) {
-      String member = name.substring(DEFAULT.length());
-      return member.equals("url") ? Optional.empty() : member(member);
+    for (String prefix : List.of(DEFAULT, APPLICATION)) {
+      if (name.startsWith(prefix)) {
+        String member = name.substring(prefix.length());
+        return member.equals("url") ? Optional.empty() : member(member);
+      }
     }
     if (name.startsWith(COST)) {
       boolean known = METHOD.matcher(name.substring(COST.length())).matches();

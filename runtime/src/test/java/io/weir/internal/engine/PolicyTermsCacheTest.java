@@ -63,8 +63,13 @@ class PolicyTermsCacheTest {
   }
 
   @Test
+  void whatTakesNothingIsNoOffer() {
+    assertNull(cache.of(policy(Mode.HARD), 0, 100));
+  }
+
+  @Test
   void refusesWhatIsNoRequest() {
     Policy policy = policy(Mode.HARD);
-    assertThrows(IllegalArgumentException.class, () -> cache.of(policy, 0, 100));
+    assertThrows(IllegalArgumentException.class, () -> cache.of(policy, -1, 100));
   }
 }

@@ -118,7 +118,7 @@ class PriorityTest {
     load = 0.2;
     assertEquals(150, admitted(elastic));
     load = 0.3;
-    assertEquals(65, admitted(elastic), "no surplus where the curve takes of the limit");
+    assertEquals(65, admitted(elastic), "no excess where the curve takes of the limit");
     low = LoadCurve.parse("0:90");
     load = 1;
     assertEquals(50, admitted(elastic), "half, as without a priority");
@@ -192,6 +192,18 @@ class PriorityTest {
     assertEquals(0, counts.of("NONE").of(Outcome.REFUSED));
     load = 0;
     assertThat(limiter.tryAcquire(List.of(hard))).hasRemaining(99);
+  }
+
+  @Test
+  void whatCostsNothingPassesUnderAnyLoadAndLiftsNoOtherPolicy() {
+    PermitRequest hard = new PermitRequest(policy(Priority.NONE).build(), KEY, 60, 100);
+    PermitRequest free = new PermitRequest(policy(Priority.LOW).build(), KEY, 0, 100);
+    load = 1;
+    assertThat(limiter.tryAcquire(List.of(free))).admitted();
+    assertThat(limiter.tryAcquire(List.of(hard, free))).admitted();
+    assertThat(limiter.tryAcquire(List.of(hard, free)))
+        .refusedBecause(Reason.QUOTA_EXCEEDED)
+        .decidedBy("NONE");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.weir.Decision;
 import io.weir.Key;
+import io.weir.Outcome;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RateLimiter;
@@ -143,11 +144,44 @@ class RefundAndChargeTest {
   @Test
   void aPriceIsNeverNegative() {
     Policy policy = policy(Algorithm.FIXED_WINDOW);
-    for (long price : new long[] {0, -1, Long.MIN_VALUE}) {
+    for (long price : new long[] {-1, Long.MIN_VALUE}) {
       assertThrows(IllegalArgumentException.class, () -> limiter.charge(policy, KEY, price));
       assertThrows(IllegalArgumentException.class, () -> limiter.tryAcquire(policy, KEY, price));
     }
     assertEquals(10, left(policy));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Algorithm.class)
+  void whatCostsNothingIsAdmittedByWhateverIsLeft(Algorithm algorithm) {
+    Policy policy = policy(algorithm);
+    Decision fresh = limiter.tryAcquire(policy, KEY, 0);
+    assertEquals(Outcome.ADMITTED, fresh.outcome());
+    assertEquals(0, fresh.permits());
+    long burst = policy.burstFor(policy.limit());
+    assertEquals(burst, fresh.remaining());
+    limiter.tryAcquire(policy, KEY, burst);
+    Decision empty = limiter.tryAcquire(policy, KEY, 0);
+    assertEquals(Outcome.ADMITTED, empty.outcome());
+    assertEquals(0, empty.remaining());
+    assertEquals(limiter.peek(policy, KEY).resetAfter(), empty.resetAfter());
+    assertEquals(Duration.ZERO, empty.retryAfter());
+    limiter.charge(policy, KEY, 0);
+    limiter.refund(empty);
+    assertEquals(0, left(policy));
+  }
+
+  @Test
+  void whatCostsNothingIsAdmittedBesideWhatIsRefused() {
+    Policy free = policy(Algorithm.FIXED_WINDOW);
+    Policy costly = Policy.builder("costly").limit(1).window(Duration.ofMinutes(1)).build();
+    limiter.tryAcquire(costly, KEY);
+    Decision both =
+        limiter.tryAcquire(
+            List.of(new PermitRequest(free, KEY, 0, 10), new PermitRequest(costly, KEY)));
+    assertEquals(Outcome.REFUSED, both.outcome());
+    assertEquals(Outcome.ADMITTED, both.parts().get(0).outcome());
+    assertEquals(10, both.parts().get(0).remaining());
   }
 
   @ParameterizedTest

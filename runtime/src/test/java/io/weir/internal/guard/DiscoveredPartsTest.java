@@ -1,7 +1,9 @@
 package io.weir.internal.guard;
 
+import static io.weir.spi.DecisionPhase.AFTER_AUTHENTICATION;
 import static io.weir.spi.DecisionPhase.BEFORE_AUTHENTICATION;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -14,6 +16,7 @@ import io.weir.annotation.Tier;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.metrics.MicrometerMetrics;
 import io.weir.spi.CallerTier;
+import io.weir.spi.CostResolver;
 import io.weir.spi.DecisionMetrics;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.LoadSensor;
@@ -21,6 +24,7 @@ import io.weir.spi.PeerAddress;
 import io.weir.spi.RefusalBody;
 import io.weir.spi.RefusalInfo;
 import io.weir.spi.RefusalText;
+import io.weir.spi.RequestCondition;
 import io.weir.spi.RequestInfo;
 import io.weir.spi.TierResolver;
 import io.weir.testkit.FakeRequest;
@@ -31,6 +35,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -58,6 +63,9 @@ class DiscoveredPartsTest {
         name = "tenant")
     public void tenant() {}
 
+    @RateLimit(limit = 9, window = 60, costFrom = "Length", when = "Named", name = "length")
+    public void length() {}
+
     @RateLimit(limit = 10, window = 60, mode = Mode.ELASTIC, name = "elastic")
     public void elastic() {}
   }
@@ -67,6 +75,27 @@ class DiscoveredPartsTest {
     @Override
     public Optional<String> resolve(RequestInfo request) {
       return request.query("tenant");
+    }
+  }
+
+  /** Costs as many permits as the tenant's name has letters. */
+  public static final class Length implements CostResolver {
+    @Override
+    public OptionalLong resolve(RequestInfo request) {
+      return OptionalLong.of(request.query("tenant").orElse("").length());
+    }
+  }
+
+  /** Holds for those who have a name, and is known by one of its own. */
+  public static final class HasTenant implements RequestCondition {
+    @Override
+    public boolean test(RequestInfo request) {
+      return !request.query("tenant").orElse("").isEmpty();
+    }
+
+    @Override
+    public String name() {
+      return "Named";
     }
   }
 
@@ -155,6 +184,40 @@ class DiscoveredPartsTest {
       GuardedRequest again = tenant.enter(FakeRequest.from("192.0.2.1").query("tenant", "a"));
       assertEquals("later", again.decide(BEFORE_AUTHENTICATION).orElseThrow().text());
       assertEquals("192.0.2.9", weir.peerAddress().orElseThrow().of("").orElseThrow());
+    }
+  }
+
+  @Test
+  void costsAndConditionsAreFoundByTheirNames() throws Exception {
+    name(CostResolver.class, Length.class);
+    name(RequestCondition.class, HasTenant.class);
+    try (WeirRuntime weir = new DefaultWeirBuilder().ticker(new FakeTicker()).build()) {
+      GuardedEndpoint length =
+          weir.endpoint(Shop.class, Shop.class.getMethod("length"), EndpointKind.JAXRS);
+      GuardedRequest named = length.enter(FakeRequest.from("192.0.2.1").query("tenant", "four"));
+      named.decide(AFTER_AUTHENTICATION);
+      assertEquals(4, named.decision().permits());
+      GuardedRequest nameless = length.enter(FakeRequest.from("192.0.2.1"));
+      nameless.decide(AFTER_AUTHENTICATION);
+      assertFalse(nameless.isDecided());
+    }
+  }
+
+  @Test
+  void whatIsGivenGoesBeforeWhatServicesName() throws Exception {
+    name(CostResolver.class, Length.class);
+    name(RequestCondition.class, HasTenant.class);
+    try (WeirRuntime weir =
+        new DefaultWeirBuilder()
+            .ticker(new FakeTicker())
+            .costResolver("Length", request -> OptionalLong.of(9))
+            .requestCondition("Named", request -> true)
+            .build()) {
+      GuardedRequest request =
+          weir.endpoint(Shop.class, Shop.class.getMethod("length"), EndpointKind.JAXRS)
+              .enter(FakeRequest.from("192.0.2.1"));
+      request.decide(AFTER_AUTHENTICATION);
+      assertEquals(9, request.decision().permits());
     }
   }
 

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
+import io.weir.PolicyBuilder;
 import io.weir.RateLimitExceededException;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
@@ -29,6 +30,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -308,6 +310,50 @@ class PolicySourceTest {
     call.admit();
     assertEquals(List.of("annotated", "before", "after"), names(call.decision()));
     assertThrows(RateLimitExceededException.class, () -> enter("buy").admit());
+  }
+
+  @Test
+  void itsPoliciesReadCostAndConditionFromTheRequestToo() {
+    weir.close();
+    weir =
+        new DefaultWeirBuilder()
+            .ticker(ticker)
+            .policySource(source)
+            .costResolver("spend", request -> OptionalLong.of(7))
+            .requestCondition("risky", request -> request.query("risky").isPresent())
+            .build();
+    PolicyBuilder rule = Policy.builder("rule").limit(100).window(Duration.ofMinutes(1));
+    AppliedPolicy amount = AppliedPolicy.of(rule.costFrom("query:amount").build());
+    source.before.add(amount);
+    GuardedRequest paid = endpoint("free").enter(alice().query("amount", "30"));
+    paid.decide(BEFORE_AUTHENTICATION);
+    assertEquals(30, paid.decision().permits());
+    for (String wrong : List.of("-1", "101")) {
+      GuardedRequest request = endpoint("free").enter(alice().query("amount", wrong));
+      assertEquals(400, request.decide(BEFORE_AUTHENTICATION).orElseThrow().status());
+    }
+    GuardedRequest tier = endpoint("free").enter(alice().query("amount", "101"));
+    source.before.set(0, amount.withLimit(500));
+    tier.decide(BEFORE_AUTHENTICATION);
+    assertEquals(101, tier.decision().permits());
+    source.before.set(0, amount.withLimit(500).withPermits(2));
+    assertEquals(2, decided(alice()).permits(), "what the source says goes first");
+    PolicyBuilder other = Policy.builder("other").limit(100).window(Duration.ofMinutes(1));
+    source.before.set(0, AppliedPolicy.of(other.costFrom("spend").when("risky").build()));
+    assertFalse(entered(alice()).isDecided());
+    assertEquals(7, decided(alice().query("risky", "")).permits());
+    source.before.set(0, AppliedPolicy.of(other.when("unknown").build()));
+    assertFalse(entered(alice()).isDecided(), "it can't be used");
+  }
+
+  private GuardedRequest entered(FakeRequest request) {
+    GuardedRequest entered = endpoint("free").enter(request);
+    assertEquals(Optional.empty(), entered.decide(BEFORE_AUTHENTICATION));
+    return entered;
+  }
+
+  private Decision decided(FakeRequest request) {
+    return entered(request).decision();
   }
 
   @Test

@@ -29,7 +29,12 @@ class KeySyntaxTest {
         "cookie:__Host-sid",
         "param:phone",
         "tenant",
-        "DeviceId"
+        "DeviceId",
+        "shard:2:query:url",
+        "shard:1000000:header:X-Api-Key",
+        "shard:16:param:url",
+        "shard:16:query:a:b",
+        "shard:16:DeviceId"
       })
   void findsNothingWrongWithWhatCanBeRead(String expression) {
     assertEquals(Optional.empty(), mistake(expression));
@@ -64,6 +69,26 @@ class KeySyntaxTest {
           header             | did you mean header:?
           body:user          | nor the name of a registered KeyResolver
           :user              | nor the name of a registered KeyResolver
+          shard:16           | shard: must be followed by a number of 2 to 1000000, a colon and
+          shard:             | shard: must be followed by a number
+          shard::query:a     | shard: must be followed by a number
+          shard:1:query:a    | shard: must be followed by a number
+          shard:0:query:a    | shard: must be followed by a number
+          shard:-2:query:a   | shard: must be followed by a number
+          shard:+2:query:a   | shard: must be followed by a number
+          shard:016:query:a  | shard: must be followed by a number
+          shard:1e3:query:a  | shard: must be followed by a number
+          shard:\u0662:query:a | shard: must be followed by a number
+          shard: 2:query:a   | shard: must be followed by a number
+          shard:1000001:query:a | shard: must be followed by a number
+          shard:99999999999:query:a | shard: must be followed by a number
+          shard:query:a      | shard: must be followed by a number
+          shard:4:           | must not be empty
+          shard:4:qery:a     | did you mean query:?
+          shard:4:tenent     | did you mean tenant?
+          shard:4:query:     | query: must be followed by a name
+          shard:4:shard:4:query:a | shard: must not be followed by another shard:
+          Shard:4:query:a    | did you mean shard:?
           somethingElse      | nor the name of a registered KeyResolver
           """)
   void saysWhatIsWrongAndWhatIsNear(String expression, String sentence) {
@@ -79,6 +104,17 @@ class KeySyntaxTest {
     assertTrue(KeySyntax.mistake("param:a", RESOLVERS, true, false).isEmpty());
     assertTrue(KeySyntax.mistake("query:a", RESOLVERS, false, false).isEmpty());
     assertTrue(KeySyntax.mistake("tenant", RESOLVERS, false, false).isEmpty());
+    assertTrue(KeySyntax.mistake("shard:4:param:a", RESOLVERS, false, true).isPresent());
+    assertTrue(KeySyntax.mistake("shard:4:path:a", RESOLVERS, true, false).isPresent());
+  }
+
+  @Test
+  void tellsWhichParameterIsRead() {
+    assertEquals(Optional.of("phone"), KeySyntax.parameter("param:phone"));
+    assertEquals(Optional.of("a:b"), KeySyntax.parameter("shard:4:param:a:b"));
+    assertEquals(Optional.empty(), KeySyntax.parameter("shard:4:query:param"));
+    assertEquals(Optional.empty(), KeySyntax.parameter("tenant"));
+    assertEquals(Optional.empty(), KeySyntax.parameter(""));
   }
 
   private static Optional<String> mistake(String expression) {

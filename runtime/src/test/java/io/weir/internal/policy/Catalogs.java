@@ -1,9 +1,12 @@
 package io.weir.internal.policy;
 
+import io.weir.annotation.Algorithm;
+import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.Settings;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +20,20 @@ final class Catalogs {
   }
 
   static PolicyCatalog with(Map<String, String> settings) {
-    return new PolicyCatalog(LiveSettings.of(Settings.of(settings)), Set.of("tenant"));
+    return over(LiveSettings.of(Settings.of(settings)));
+  }
+
+  /** One of an application that has brought a part of each kind. */
+  static PolicyCatalog over(LiveSettings settings) {
+    return new PolicyCatalog(
+        settings,
+        new ApplicationCapabilities(
+            Set.of("tenant"),
+            Set.of("spend"),
+            Set.of("risky"),
+            EnumSet.allOf(Algorithm.class),
+            spec -> true,
+            "the store"));
   }
 
   static List<BoundPolicy> of(Class<?> type, String method) {

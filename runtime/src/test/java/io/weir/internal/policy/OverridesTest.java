@@ -253,6 +253,28 @@ class OverridesTest {
   }
 
   @Test
+  void costsAndConditionsComeFromSettingsAndStayWhileTheApplicationRuns() {
+    given.put("weir.default.limit", "7");
+    given.put("weir.default.window", "1m");
+    given.put("weir.default.cost-from", "query:amount");
+    given.put("weir.policy.Shop.sell.cost-from", "spend");
+    given.put("weir.policy.Shop.sell.when", "risky");
+    live.refresh();
+    PolicyCatalog catalog = Catalogs.over(live);
+    assertEquals("query:amount", of(catalog, "plain").get(0).current().costFrom());
+    Policy sell = of(catalog, "sell").get(0).current();
+    assertEquals("spend", sell.costFrom());
+    assertEquals("risky", sell.when());
+    given.put("weir.default.cost-from", "query:price");
+    given.remove("weir.policy.Shop.sell.when");
+    given.put("weir.policy.Shop.sell.limit", "9");
+    live.refresh();
+    assertEquals(1, refusals.containing("where a policy finds costs can't change").size());
+    assertEquals(1, refusals.containing("for which requests a policy holds can't change").size());
+    assertEquals(sell, of(catalog, "sell").get(0).current());
+  }
+
+  @Test
   void anIncompleteDefaultIsAMistake() {
     given.put("weir.default.by", "ip");
     live.refresh();

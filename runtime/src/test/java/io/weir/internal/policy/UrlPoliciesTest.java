@@ -135,6 +135,30 @@ class UrlPoliciesTest {
     }
   }
 
+  @Test
+  void aFixedNumberOfPartsCantBeInvented() {
+    policy("api", "/api/*");
+    given.put("weir.policy.api.by", "key");
+    given.put("weir.policy.api.key", "shard:16:header:a");
+    try (Logged warnings = new Logged(PolicyCatalog.class)) {
+      catalog();
+      assertEquals(0, warnings.containing("counts by a key").size());
+    }
+  }
+
+  @Test
+  void mayFindItsCostElsewhereFromNowOn() {
+    policy("api", "/api/*");
+    PolicyCatalog catalog = catalog();
+    BoundPolicy before = catalog.byPath("/api/x").get(0);
+    given.put("weir.policy.api.cost-from", "query:amount");
+    live.refresh();
+    BoundPolicy after = catalog.byPath("/api/x").get(0);
+    assertNotSame(before, after);
+    assertEquals("query:amount", after.current().costFrom());
+    assertEquals("", before.current().costFrom());
+  }
+
   @ParameterizedTest
   @CsvSource({
     "/a/*, /b/*, true",

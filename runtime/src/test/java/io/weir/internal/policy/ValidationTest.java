@@ -174,6 +174,39 @@ class ValidationTest {
     @RateLimit(limit = 10, window = 1, cost = 9, algorithm = Algorithm.TOKEN_BUCKET, burst = 8)
     public void costBurst() {}
 
+    @RateLimit(limit = 10, window = 1, costFrom = "qery:amount")
+    public void costFromWord() {}
+
+    @RateLimit(limit = 10, window = 1, costFrom = "query: amount")
+    public void costFromBlank() {}
+
+    @RateLimit(limit = 10, window = 1, costFrom = "param:amount")
+    public void costFromParam() {}
+
+    @RateLimit(limit = 10, window = 1, costFrom = "shard:4:query:amount")
+    public void costFromShard() {}
+
+    @RateLimit(limit = 10, window = 1, costFrom = "spent")
+    public void costFromName() {}
+
+    @RateLimit(limit = 10, window = 1, costFrom = "tenant")
+    public void costFromKey() {}
+
+    @RateLimit(limit = 10, window = 1, when = "risk")
+    public void whenName() {}
+
+    @RateLimit(limit = 10, window = 1, when = "query:a")
+    public void whenExpression() {}
+
+    @RateLimit(limit = 10, window = 1, by = By.KEY, key = "shard:1:query:url")
+    public void shardOne() {}
+
+    @RateLimit(limit = 10, window = 1, by = By.KEY, key = "shard:4:shard:4:query:url")
+    public void shardTwice() {}
+
+    @RateLimit(limit = 10, window = 1, by = By.KEY, key = "shard:4:param:url")
+    public void shardParam() {}
+
     @RateLimit(limit = 10, window = 1, tiers = @Tier(name = "", limit = 1))
     public void tierUnnamed() {}
 
@@ -249,6 +282,22 @@ class ValidationTest {
         "costTier       | cost = 5: must be 1 to 4, the permits at once (tier low)",
         "costLeaky      | cost = 2: must be 1 to 1, the permits at once",
         "costBurst      | cost = 9: must be 1 to 8, the permits at once",
+        "costFromWord   | costFrom = 'qery:amount': 'qery:amount' is neither header:, query:, path:,"
+            + " cookie: or param: with a name, nor the name of a registered CostResolver; did you"
+            + " mean query:?",
+        "costFromBlank  | costFrom = 'query: amount': the name after query: must not begin or end",
+        "costFromParam  | costFrom = 'param:amount': param: reads a parameter of a woven method",
+        "costFromShard  | costFrom = 'shard:4:query:amount': 'shard:4:query:amount' is neither",
+        "costFromName   | costFrom = 'spent': 'spent' is neither header:, query:, path:, cookie: or"
+            + " param: with a name, nor the name of a registered CostResolver; did you mean spend?",
+        "costFromKey    | costFrom = 'tenant': 'tenant' is neither",
+        "whenName       | when = 'risk': 'risk' is not the name of a registered RequestCondition;"
+            + " did you mean risky?",
+        "whenExpression | when = 'query:a': 'query:a' is not the name of a registered",
+        "shardOne       | key = 'shard:1:query:url': shard: must be followed by a number of 2 to"
+            + " 1000000, a colon and an expression",
+        "shardTwice     | key = 'shard:4:shard:4:query:url': shard: must not be followed by another",
+        "shardParam     | key = 'shard:4:param:url': param: reads a parameter of a woven method",
         "tierUnnamed    | tiers = '': a tier's name must match [A-Za-z0-9._-]{1,64}",
         "tier0          | tiers.low = 0: must be 1 to 1,000,000,000",
         "tierTwice      | tiers = low: each tier must be there once",
@@ -277,8 +326,8 @@ class ValidationTest {
                     catalog.check(
                         List.of(Wrong.class, Right.class, Worse.class), EndpointKind.JAXRS))
             .getMessage();
-    assertEquals(51, message.lines().count(), message);
-    assertTrue(message.startsWith("50 mistakes in rate limits:"), message);
+    assertEquals(62, message.lines().count(), message);
+    assertTrue(message.startsWith("61 mistakes in rate limits:"), message);
     assertTrue(message.contains(Worse.class.getName() + ": limit = -5: must be"), message);
     assertTrue(message.contains(Worse.class.getName() + ": overshoot = -1: must be"), message);
   }
@@ -319,10 +368,34 @@ class ValidationTest {
         by = {By.KEY, By.IP},
         key = {"tenant", "path:id"})
     public void keys() {}
+
+    @RateLimit(limit = 9, window = 1, cost = 9, costFrom = "header:X-Amount", when = "risky")
+    public void request() {}
+
+    @RateLimit(limit = 9, window = 1, costFrom = "spend")
+    public void resolved() {}
+
+    @RateLimit(
+        limit = 1,
+        window = 1,
+        by = {By.USER, By.KEY},
+        key = {"shard:16:path:id", "shard:1000000:tenant"})
+    public void shards() {}
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"least", "most", "softOne", "elasticNothing", "burst", "keys"})
+  @ValueSource(
+      strings = {
+        "least",
+        "most",
+        "softOne",
+        "elasticNothing",
+        "burst",
+        "keys",
+        "request",
+        "resolved",
+        "shards"
+      })
   void letsWhatIsRightPass(String method) {
     assertDoesNotThrow(() -> Catalogs.of(Right.class, method));
   }

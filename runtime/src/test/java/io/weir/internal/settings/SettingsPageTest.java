@@ -24,6 +24,7 @@ class SettingsPageTest {
     Set<String> missing = new TreeSet<>(SettingNames.whole());
     missing.removeIf(name -> name.startsWith(SettingNames.COST));
     missing.removeIf(name -> name.startsWith(SettingNames.DEFAULT));
+    missing.removeIf(name -> name.startsWith(SettingNames.APPLICATION));
     missing.removeIf(name -> page.contains("| `" + name + "` "));
     assertEquals(Set.of(), missing);
   }

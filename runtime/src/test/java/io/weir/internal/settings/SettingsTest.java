@@ -33,6 +33,8 @@ class SettingsTest {
         "weir.proxy.trust                | weir.proxy.trusted",
         "weir.cost.post                  | weir.cost.POST",
         "weir.default.limits             | weir.default.limit",
+        "weir.application.limits         | weir.application.limit",
+        "weir.load.lo                    | weir.load.low",
         "weir.default.exceedBy           | weir.default.exceed-by",
         "weir.policy.Hello.hello.limt    | weir.policy.Hello.hello.limit",
         "weir.policy.Hello.hello.Shadow  | weir.policy.Hello.hello.shadow",
@@ -47,6 +49,8 @@ class SettingsTest {
   @ParameterizedTest
   @CsvSource({
     "weir.default.url, /x",
+    "weir.application.url, /x",
+    "weir.load.none, 0:100",
     "weir.policy.limit, 1",
     "weir.policy..limit, 1",
     "weir.policy.a b.limit, 1",
@@ -70,6 +74,10 @@ class SettingsTest {
         "weir.store.max-buckets  | 0     | must be a whole number, 1 to 100,000,000",
         "weir.store.max-buckets  | 100000001 | must be a whole number, 1 to 100,000,000",
         "weir.load.capacity      | many  | must be a whole number, 1 to 10,000,000",
+        "weir.load.low           | 60    | must be points of load and percent of the limit such as 60:100,80:0",
+        "weir.load.normal        | 80:100,70:50 | the loads must rise from point to point, not 70:50 after 80:100",
+        "weir.load.critical      | 80:120 | percents must be 0 to 100, not 120",
+        "weir.application.mode   | firm  | must be one of hard, soft, elastic",
         "weir.cost.POST          | 1.5   | must be a whole number, 1 to 1,000,000,000",
         "weir.ipv6.prefix        | 129   | must be a whole number, 1 to 128",
         "weir.policy.A.a.mode    | firm  | must be one of hard, soft, elastic",

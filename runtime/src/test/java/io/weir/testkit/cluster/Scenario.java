@@ -10,6 +10,8 @@ import io.weir.testkit.load.Caller;
 import io.weir.testkit.load.Load;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -44,6 +46,7 @@ final class Scenario {
   final int windows;
   final int nodes;
   final long cost;
+  final boolean calendar;
   final Priority priority;
   private final long refill;
   private final boolean strict;
@@ -74,7 +77,8 @@ final class Scenario {
     refill = refill(seed);
     strict = seed % 4 == 1;
     comparable = refill == 0;
-    policy = policy();
+    calendar = calendar(seed);
+    policy = policy(seed);
     settings = settings();
     faults = faults();
     partitions = 1 + random.nextInt(3);
@@ -101,13 +105,40 @@ final class Scenario {
     return refills ? Math.max(1, limit / (1 + seed / 2 % 10)) : 0;
   }
 
-  private Policy policy() {
+  /** By the seed and the algorithm alone, so that all else is drawn as it was. */
+  private boolean calendar(long seed) {
+    boolean drawn = algorithm == Algorithm.FIXED_WINDOW && seed % 2 == 0;
+    note("calendar", drawn ? "yes" : "no");
+    return drawn;
+  }
+
+  /** When it begins. */
+  private static Instant start(long seed) {
+    return Instant.parse("2026-01-01T00:00:00Z").plusMillis(seed * 977);
+  }
+
+  /** Somewhere where midnight is in the middle of the run, which has the limit before and after. */
+  private PolicyBuilder byCalendar(long seed) {
+    Instant middle = start(seed).plus(duration().dividedBy(2)).plusSeconds(1);
+    int seconds = (int) Math.floorMod(-middle.getEpochSecond(), 86_400L);
+    ZoneOffset zone = ZoneOffset.ofTotalSeconds(seconds > 64_800 ? seconds - 86_400 : seconds);
+    return Policy.builder("simulated")
+        .limit(inForce())
+        .window(1, ChronoUnit.DAYS)
+        .zone(zone.getId());
+  }
+
+  private long inForce() {
+    return calendar ? limit * windows / 2 : limit;
+  }
+
+  private Policy policy(long seed) {
     long depth = burst();
     PolicyBuilder builder =
-        Policy.builder("simulated")
-            .limit(limit)
-            .window(window)
-            .algorithm(algorithm)
+        calendar
+            ? byCalendar(seed)
+            : Policy.builder("simulated").limit(limit).window(window).algorithm(algorithm);
+    builder
             .burst(refill > 0 ? 0 : depth)
             .refill(refill)
             .priority(priority)
@@ -115,7 +146,7 @@ final class Scenario {
     Mode mode = one("mode", List.of(Mode.HARD, Mode.HARD, Mode.SOFT, Mode.ELASTIC));
     Policy hard = builder.strict(refill > 0 && mode == Mode.HARD && strict).build();
     int exceedBy = 5 + random.nextInt(46);
-    boolean rounds = Policy.excess(hard.burstFor(limit), limit, exceedBy) == 0;
+    boolean rounds = Policy.excess(hard.burstFor(inForce()), inForce(), exceedBy) == 0;
     return rounds ? hard : builder.mode(mode).exceedBy(exceedBy).build();
   }
 
@@ -259,10 +290,9 @@ final class Scenario {
   }
 
   ClusterBuilder cluster(long seed) {
-    Instant start = Instant.parse("2026-01-01T00:00:00Z").plusMillis(seed * 977);
     return SimulatedCluster.builder()
         .seed(seed)
-        .start(start)
+        .start(start(seed))
         .nodes(nodes)
         .settings(settings)
         .network(Duration.ofNanos(400_000), Duration.ofNanos(pick(List.of(50_000, 300_000))))
@@ -279,6 +309,7 @@ final class Scenario {
   /** Whether what one node would have admitted can be said. */
   boolean comparable() {
     return comparable
+        && !calendar
         && !flicker
         && !followsLoad()
         && settings.onStoreFailure() != OnStoreFailure.OPEN;

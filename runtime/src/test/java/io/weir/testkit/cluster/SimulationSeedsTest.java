@@ -59,6 +59,7 @@ class SimulationSeedsTest {
     for (String nodes : List.of("1", "2-3", "4-9", "10-32")) {
       assertTrue(TALLY.times("nodes", nodes) >= least, nodes);
     }
+    assertTrue(TALLY.times("calendar", "yes") >= (least + 1) / 2);
     assertTrue(TALLY.times("load", "flicker") >= 10 * least);
     assertTrue(TALLY.fewestWindows() >= 20);
     assertTrue(TALLY.fewestFaults() >= 5);

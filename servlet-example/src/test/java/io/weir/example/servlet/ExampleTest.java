@@ -49,7 +49,7 @@ class ExampleTest {
         .body("endpoint", equalTo("hello"));
   }
 
-  /** Four fit into a minute: however slow the machine is, ten in a row don't. */
+  /** Four fit into a month: even over its end ten in a row don't. */
   @Test
   void refusesWhatIsTooMuch() {
     Response refused =
@@ -75,7 +75,7 @@ class ExampleTest {
   @Test
   void theTableNamesEachPolicy() {
     String names =
-        "hello search items-key items-ip report stacked-minute stacked-hour exact hot ahead bucket broken"
+        "hello search items-key items-ip report buy stacked-minute stacked-hour exact hot ahead bucket broken"
             + " profile-user profile-ip feed login-user login-ip sms";
     Set<String> missing = new HashSet<>(List.of(names.split(" ")));
     missing.removeAll(List.of(example.weir().table().split("\\s+")));

@@ -2,7 +2,9 @@ package io.weir.testkit.cluster;
 
 import io.weir.annotation.Algorithm;
 import io.weir.store.BucketId;
+import io.weir.store.CalendarWindow;
 import java.util.ArrayDeque;
+import java.util.Optional;
 
 /**
  * What a node admitted of one bucket without a grant and the store hasn't said yet that it charged
@@ -13,11 +15,13 @@ import java.util.ArrayDeque;
 final class Owed {
   private final long window;
   private final boolean fixed;
+  private final Optional<CalendarWindow> calendar;
   private final ArrayDeque<Debt> debts = new ArrayDeque<>();
 
   Owed(BucketId bucket) {
     window = bucket.spec().windowMicros();
     fixed = bucket.spec().algorithm() == Algorithm.FIXED_WINDOW;
+    calendar = bucket.spec().calendar();
   }
 
   private record Debt(long permits, long since) {}
@@ -58,6 +62,13 @@ final class Owed {
 
   private void forget(long now) {
     debts.removeIf(
-        debt -> fixed ? debt.since() / window != now / window : now - debt.since() >= window);
+        debt ->
+            fixed
+                ? windowOf(debt.since()) != windowOf(now)
+                : now - debt.since() >= window);
+  }
+
+  private long windowOf(long micros) {
+    return calendar.isPresent() ? calendar.get().begin(micros) : micros / window;
   }
 }

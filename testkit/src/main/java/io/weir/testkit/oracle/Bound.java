@@ -4,6 +4,8 @@ import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.Mode;
 import io.weir.store.BucketSpec;
+import io.weir.store.CalendarWindow;
+import java.util.Optional;
 
 /**
  * How much a policy lets through, by the definition of its algorithm: in a window, or in any
@@ -17,12 +19,19 @@ import io.weir.store.BucketSpec;
  * @param burst permits at once; the capacity for window algorithms
  * @param ahead permits per window beyond that
  * @param refill permits that come back at once each window; 0 if they do evenly
+ * @param calendar the windows, if they are those of a calendar; {@code window} is the longest then
  */
 public record Bound(
-    Algorithm algorithm, long window, long effectiveLimit, long burst, long ahead, long refill) {
+    Algorithm algorithm,
+    long window,
+    long effectiveLimit,
+    long burst,
+    long ahead,
+    long refill,
+    Optional<CalendarWindow> calendar) {
   /** What a limit is about. */
   enum Kind {
-    /** Windows that are multiples of their length since the epoch. */
+    /** Windows that are multiples of their length since the epoch, or those of a calendar. */
     PER_WINDOW,
     /** All intervals of a window's length. */
     PER_INTERVAL,
@@ -33,16 +42,21 @@ public record Bound(
   }
 
   /**
-   * What an algorithm without a refill of its own allows.
+   * A bound without a calendar or a refill.
    *
-   * @param algorithm the definition
-   * @param window microseconds
-   * @param effectiveLimit permits per window
-   * @param burst permits at once
-   * @param ahead permits per window beyond that
+   * @param algorithm see the record
+   * @param window see the record
+   * @param effectiveLimit see the record
+   * @param burst see the record
+   * @param ahead see the record
    */
   public Bound(Algorithm algorithm, long window, long effectiveLimit, long burst, long ahead) {
-    this(algorithm, window, effectiveLimit, burst, ahead, 0);
+    this(algorithm, window, effectiveLimit, burst, ahead, 0, Optional.empty());
+  }
+
+  /** The number of the window that a time lies in; of a calendar when it began. */
+  long windowOf(long micros) {
+    return calendar.isPresent() ? calendar.get().begin(micros) : Math.floorDiv(micros, window);
   }
 
   /** What this bound is about: the one place where the oracle knows the algorithms. */
@@ -74,7 +88,8 @@ public record Bound(
         effectiveLimit,
         BucketSpec.hasBurst(policy.algorithm()) ? burst + burst * excess / limit : effectiveLimit,
         limit * policy.overshoot() / 100,
-        policy.spec().refill());
+        policy.spec().refill(),
+        policy.spec().calendar());
   }
 
   /**
@@ -90,7 +105,8 @@ public record Bound(
         Math.max(1, effectiveLimit / nodes),
         Math.max(1, burst / nodes),
         0,
-        refill == 0 ? 0 : Math.max(1, refill / nodes));
+        refill == 0 ? 0 : Math.max(1, refill / nodes),
+        calendar);
   }
 
   /**
@@ -113,7 +129,7 @@ public record Bound(
     long worst = 0;
     long sum = 0;
     for (int i = 0; i < times.length; i++) {
-      boolean same = i > 0 && times[i] / window == times[i - 1] / window;
+      boolean same = i > 0 && windowOf(times[i]) == windowOf(times[i - 1]);
       sum = (same ? sum : 0) + permits[i];
       worst = Math.max(worst, sum - effectiveLimit - ahead);
     }

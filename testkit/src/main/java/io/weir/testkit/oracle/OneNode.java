@@ -49,7 +49,7 @@ public final class OneNode {
 
   private boolean admits(long time, long permits) {
     return switch (bound.kind()) {
-      case PER_WINDOW -> slotted(time / bound.window(), 0, permits);
+      case PER_WINDOW -> slotted(bound.windowOf(time), 0, permits);
       case PER_INTERVAL -> slotted(time * slots / bound.window(), slots, permits);
       case FLOW -> fits(time, permits);
       case STEPS -> stepped(time, permits);

@@ -69,6 +69,16 @@ public class Methods {
     runs++;
   }
 
+  @RateLimit(limit = 100, window = 60)
+  public void generous() {
+    runs++;
+  }
+
+  @RateLimit(limit = 100, window = 60)
+  public void generousToo() {
+    runs++;
+  }
+
   public void free() {
     runs++;
   }

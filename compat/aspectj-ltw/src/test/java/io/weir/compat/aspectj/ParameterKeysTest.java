@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.InvalidPolicyException;
+import io.weir.InvalidRequestException;
 import io.weir.internal.guard.CurrentRequest;
-import io.weir.internal.key.KeyTooLongException;
 import io.weir.testkit.FakeRequest;
 import java.time.Duration;
 import java.util.Optional;
@@ -64,8 +64,8 @@ class ParameterKeysTest extends WovenTest {
   @Test
   void aValueThatIsTooLongIsTheCallersMistake() {
     String endless = "1".repeat(8193);
-    KeyTooLongException refusal =
-        assertThrows(KeyTooLongException.class, () -> sms.send(endless, "a"));
+    InvalidRequestException refusal =
+        assertThrows(InvalidRequestException.class, () -> sms.send(endless, "a"));
     assertEquals("The param phone is longer than 8192 bytes.", refusal.getMessage());
   }
 
@@ -73,7 +73,7 @@ class ParameterKeysTest extends WovenTest {
   void anArrayIsNoKey() {
     String says =
         assertThrows(InvalidPolicyException.class, () -> sms.spelled('1', '2')).getMessage();
-    assertTrue(says.contains("Sms#spelled: key = param:digits: an array is no key"), says);
+    assertTrue(says.contains("Sms#spelled: key = param:digits: an array can't be read"), says);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.weir.internal.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
@@ -57,6 +58,59 @@ class DifferentialTest {
               BucketId before = new BucketId(other, Key.of("company " + random.nextLong(1L << 40)));
               List<Claim> both = List.of(Claim.of(before, 1, 9, 9), moment.claims().get(0));
               moments.add(new ScriptRig.Moment(moment.micros(), both));
+            }
+            List<Grant> grants = redis.execute(moments, 2);
+            List<Grant> ours = new ArrayList<>();
+            for (int i = 1; i < grants.size(); i += 2) {
+              ours.add(grants.get(i));
+            }
+            assertGrantsAreThoseOfJava(claims, ours);
+          });
+    }
+  }
+
+  /** Also where nodes name windows that aren't running, or that end an hour earlier or later. */
+  @Test
+  void grantsByTheCalendarAreThoseOfJava() {
+    AtomicLong otherWindows = new AtomicLong();
+    AtomicLong opened = new AtomicLong();
+    try (ScriptRig redis = ScriptRig.withoutLifetimes()) {
+      Seeds.each(
+          300,
+          random -> {
+            RandomClaims claims = new RandomClaims(random).asked(CLAIMS);
+            assertGrantsAreThoseOfJava(claims, redis.execute(claims.moments, 1));
+            otherWindows.addAndGet(
+                claims.expected.stream().filter(Grant::isOfOtherWindow).count());
+            opened.addAndGet(
+                claims.expected.stream()
+                    .filter(each -> each.permits() > 0)
+                    .map(Grant::stamp)
+                    .distinct()
+                    .count());
+          });
+    }
+    String found = otherWindows + " other windows, " + opened + " opened";
+    assertTrue(otherWindows.get() > 100 && opened.get() > 300, found);
+    System.out.println("Calendar: " + found);
+  }
+
+  /** A claim that names another window changes nothing for those beside it. */
+  @Test
+  void grantsByTheCalendarAreTheSameInCompany() {
+    try (ScriptRig redis = ScriptRig.withoutLifetimes()) {
+      Seeds.each(
+          150,
+          random -> {
+            RandomClaims claims = new RandomClaims(random).asked(CLAIMS);
+            List<ScriptRig.Moment> moments = new ArrayList<>();
+            for (ScriptRig.Moment moment : claims.moments) {
+              Claim ours = moment.claims().get(0);
+              Key key = Key.of("company " + random.nextLong(1L << 40));
+              BucketId before = new BucketId(claims.bucket.spec(), key);
+              Claim company =
+                  Claim.of(before, 1, 9, 9).inWindow(ours.windowBegin(), ours.windowEnd());
+              moments.add(new ScriptRig.Moment(moment.micros(), List.of(company, ours)));
             }
             List<Grant> grants = redis.execute(moments, 2);
             List<Grant> ours = new ArrayList<>();

@@ -5,11 +5,14 @@ import io.weir.annotation.Algorithm;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
+import io.weir.store.CalendarWindow;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 import io.weir.store.LiveBucket;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +32,13 @@ final class RandomClaims {
   private static final long[] WINDOWS = {
     10_000, 12_345, 299_999, 300_000, 999_983, 60_000_000, YEAR - 1, YEAR
   };
+  private static final CalendarWindow[] CALENDARS = {
+    CalendarWindow.of(1, ChronoUnit.DAYS, ZoneOffset.ofHours(-3)),
+    CalendarWindow.of(1, ChronoUnit.WEEKS, ZoneId.of("Europe/Berlin")),
+    CalendarWindow.of(2, ChronoUnit.MONTHS, ZoneId.of("America/Sao_Paulo")),
+    CalendarWindow.of(1, ChronoUnit.YEARS, ZoneOffset.UTC)
+  };
+  private static final long HOUR = 3_600_000_000L;
   private static final long[] SMALL = {1, 2, 3, 7, 10, 60, 100, 1_000};
   private static final long[] LARGE = {
     1, 7, 1_000, 999_999_937, 1_000_000_000, 11_000_000_000L, 1L << 40, 1L << 50, Long.MAX_VALUE
@@ -49,11 +59,19 @@ final class RandomClaims {
   final List<Grant> expected = new ArrayList<>();
 
   RandomClaims(Random random, Algorithm algorithm) {
+    this(random, drawn(random, algorithm, WINDOWS[random.nextInt(WINDOWS.length)]));
+  }
+
+  /** By the calendar. */
+  RandomClaims(Random random) {
+    this(random, calendar(CALENDARS[random.nextInt(CALENDARS.length)]));
+  }
+
+  private RandomClaims(Random random, BucketSpec spec) {
     this.random = random;
-    long window = any(WINDOWS);
+    long window = spec.windowMicros();
+    Algorithm algorithm = spec.algorithm();
     amounts = random.nextInt(3) == 0 ? LARGE : SMALL;
-    boolean refills = algorithm == Algorithm.TOKEN_BUCKET && random.nextBoolean();
-    BucketSpec spec = refills ? refilled(window) : spec(algorithm, window);
     bucket = new BucketId(spec, Key.of(Long.toString(random.nextLong())));
     state = ARITHMETIC.fresh(spec);
     lends = algorithm == Algorithm.FIXED_WINDOW || algorithm == Algorithm.SLIDING_WINDOW;
@@ -70,13 +88,42 @@ final class RandomClaims {
         .build();
   }
 
-  private BucketSpec refilled(long window) {
+  /** A token bucket may have a refill of its own. */
+  private static BucketSpec drawn(Random random, Algorithm algorithm, long window) {
+    if (algorithm != Algorithm.TOKEN_BUCKET || random.nextBoolean()) {
+      return spec(algorithm, window);
+    }
+    long[] amounts = random.nextInt(3) == 0 ? LARGE : SMALL;
     return BucketSpec.builder("random")
-        .algorithm(Algorithm.TOKEN_BUCKET)
+        .algorithm(algorithm)
         .window(Duration.of(window, ChronoUnit.MICROS))
-        .refill(Math.min(1_000_000_000, any(amounts)))
+        .refill(Math.min(1_000_000_000, amounts[random.nextInt(amounts.length)]))
         .strict(random.nextInt(3) > 0)
         .build();
+  }
+
+  /** The same by the calendar. */
+  static BucketSpec calendar(CalendarWindow windows) {
+    return BucketSpec.builder("random")
+        .algorithm(Algorithm.FIXED_WINDOW)
+        .calendar(windows)
+        .build();
+  }
+
+  /** With the window that is running, or one that another node may name. */
+  private Claim named(Claim claim) {
+    if (bucket.spec().calendar().isEmpty()) {
+      return claim;
+    }
+    CalendarWindow windows = bucket.spec().calendar().get();
+    long at =
+        switch (random.nextInt(8)) {
+          case 0 -> now - windows.longest().toNanos() / 1_000 / 2;
+          case 1 -> now + windows.longest().toNanos() / 1_000 / 2;
+          default -> now;
+        };
+    long other = random.nextInt(3) == 0 ? (random.nextInt(3) - 1) * HOUR : 0; // time zone data
+    return claim.inWindow(windows.begin(at) + other, windows.end(at) + other);
   }
 
   /** Asks so many times. */
@@ -87,7 +134,7 @@ final class RandomClaims {
       if (random.nextInt(20) == 0) {
         change();
       }
-      Claim claim = claim();
+      Claim claim = named(claim());
       Grant grant = state.execute(claim, now);
       forgetFresh(claim, grant);
       stamps.add(grant.stamp());
@@ -200,6 +247,7 @@ final class RandomClaims {
         .giveBacks(giveBacks)
         .debt(claim.debt())
         .refusedAt(claim.refusedAt())
+        .window(claim.windowBegin(), claim.windowEnd())
         .build();
   }
 

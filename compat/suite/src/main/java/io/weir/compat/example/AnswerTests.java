@@ -87,6 +87,7 @@ interface AnswerTests extends ServedExample {
             "profile",
             "items",
             "report",
+            "buy?amount=",
             "login?",
             "stacked",
             "sms?phone=",

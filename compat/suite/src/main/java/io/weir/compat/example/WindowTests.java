@@ -6,7 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.restassured.response.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How many requests a window has, and when there are more. */
 interface WindowTests extends ServedExample {
@@ -50,6 +56,54 @@ interface WindowTests extends ServedExample {
       Wire.showsLimit(response, api().ticker(), "report", 20, left);
     }
     Wire.refused(api().get("/api/report"), "report");
+  }
+
+  /** Whoever comes back when the month of Berlin ends, and not before, has the next one's. */
+  @Test
+  default void reportBeginsAnewWithTheMonthInBerlin() {
+    times(4, 200, () -> api().get("/api/report"));
+    Response refused = api().get("/api/report");
+    Wire.refused(refused, "report");
+    ZonedDateTime now = berlin();
+    ZonedDateTime first = now.toLocalDate().withDayOfMonth(1).atStartOfDay(now.getZone());
+    ZonedDateTime next =
+        now.toLocalDate().withDayOfMonth(1).plusMonths(1).atStartOfDay(now.getZone());
+    long left = Duration.between(now, next).toSeconds();
+    assertEquals(left, Wire.retryAfter(refused));
+    assertEquals(
+        Duration.between(first, next).toSeconds(), Wire.number(refused, "RateLimit-Policy", "w"));
+    api().passSeconds(left - 1);
+    Wire.refused(api().get("/api/report"), "report");
+    api().passSeconds(1);
+    Response again = api().get("/api/report");
+    Wire.answers(again, "report");
+    Wire.showsLimit(again, api().ticker(), "report", 20, 15);
+  }
+
+  private ZonedDateTime berlin() {
+    long seconds = api().ticker().epochMicros() / 1_000_000;
+    return Instant.ofEpochSecond(seconds).atZone(ZoneId.of("Europe/Berlin"));
+  }
+
+  @Test
+  default void buyTakesTheAmountAndSomeComesBackEachDay() {
+    Response bought = api().post("/api/buy?amount=120.00");
+    Wire.answers(bought, "buy");
+    Wire.showsLimit(bought, api().ticker(), "buy", 200, 80);
+    Wire.refused(api().post("/api/buy?amount=81"), "buy");
+    Wire.showsLimit(api().post("/api/buy?amount=79.01"), api().ticker(), "buy", 200, 0);
+    Response refused = api().post("/api/buy?amount=60");
+    Wire.refused(refused, "buy");
+    assertEquals(2 * 86_400, Wire.retryAfter(refused));
+    api().passSeconds(86_400);
+    Wire.showsLimit(api().post("/api/buy?amount=50"), api().ticker(), "buy", 200, 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "?amount=", "?amount=much", "?amount=-1", "?amount=201"})
+  default void buyRefusesWhatIsNoAmountAndChargesNothing(String query) {
+    assertEquals(400, api().post("/api/buy" + query).statusCode());
+    Wire.showsLimit(api().post("/api/buy?amount=1"), api().ticker(), "buy", 200, 199);
   }
 
   @Test

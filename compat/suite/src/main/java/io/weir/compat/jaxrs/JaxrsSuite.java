@@ -19,6 +19,7 @@ public abstract class JaxrsSuite
         BindingTests,
         PhaseTests,
         PolicySourceTests,
+        CostTests,
         WireTests,
         RefusalTests,
         SettingsTests,

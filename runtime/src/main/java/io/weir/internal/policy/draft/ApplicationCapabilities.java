@@ -2,6 +2,7 @@ package io.weir.internal.policy.draft;
 
 import io.weir.PolicyMistake;
 import io.weir.annotation.Algorithm;
+import io.weir.internal.settings.NearestWord;
 import io.weir.store.BucketSpec;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -11,27 +12,39 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * What an application offers its policies: key resolvers, and what its store counts.
+ * What an application offers its policies: what reads keys and costs, conditions, and what its
+ * store counts.
  *
  * <p>Immutable.
  *
  * @param resolvers the names of the registered {@code KeyResolver}s
+ * @param costResolvers the names of the registered {@code CostResolver}s
+ * @param conditions the names of the registered {@code RequestCondition}s
  * @param algorithms what its store can count by
  * @param counts which buckets it counts
  * @param store how messages call the store
  */
 public record ApplicationCapabilities(
-    Set<String> resolvers, Set<Algorithm> algorithms, Predicate<BucketSpec> counts, String store) {
+    Set<String> resolvers,
+    Set<String> costResolvers,
+    Set<String> conditions,
+    Set<Algorithm> algorithms,
+    Predicate<BucketSpec> counts,
+    String store) {
   /**
    * Takes them as they are.
    *
    * @param resolvers see the record
+   * @param costResolvers see the record
+   * @param conditions see the record
    * @param algorithms see the record
    * @param counts see the record
    * @param store see the record
    */
   public ApplicationCapabilities {
     resolvers = Set.copyOf(resolvers);
+    costResolvers = Set.copyOf(costResolvers);
+    conditions = Set.copyOf(conditions);
     algorithms = Set.copyOf(algorithms);
   }
 
@@ -43,7 +56,17 @@ public record ApplicationCapabilities(
    */
   public static ApplicationCapabilities of(Set<String> resolvers) {
     return new ApplicationCapabilities(
-        resolvers, EnumSet.allOf(Algorithm.class), spec -> true, "the store");
+        resolvers, Set.of(), Set.of(), EnumSet.allOf(Algorithm.class), spec -> true, "the store");
+  }
+
+  Optional<String> conditionMistake(String name) {
+    return conditions.contains(name)
+        ? Optional.empty()
+        : Optional.of(
+            "'"
+                + name
+                + "' is not the name of a registered RequestCondition"
+                + NearestWord.hint(name, conditions));
   }
 
   Optional<String> mistake(Algorithm algorithm) {

@@ -41,6 +41,7 @@ public final class PolicyChecks {
     checks.tiers();
     checks.by();
     checks.keys(scope);
+    checks.request(scope);
     checks.algorithm(scope);
     return checks.mistakes;
   }
@@ -78,6 +79,17 @@ public final class PolicyChecks {
     }
     for (String key : keys) {
       scope.mistake(key).ifPresent(rule -> wrong("key", "'" + key + "'", rule));
+    }
+  }
+
+  private void request(EndpointCapabilities scope) {
+    String costFrom = draft.get(PolicyMembers.COST_FROM);
+    if (!costFrom.isEmpty()) {
+      scope.costMistake(costFrom).ifPresent(rule -> wrong("costFrom", "'" + costFrom + "'", rule));
+    }
+    String when = draft.get(PolicyMembers.WHEN);
+    if (!when.isEmpty()) {
+      scope.conditionMistake(when).ifPresent(rule -> wrong("when", "'" + when + "'", rule));
     }
   }
 

@@ -1,0 +1,131 @@
+package io.weir.internal.guard;
+
+import io.weir.InvalidRequestException;
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.internal.key.CostExpression;
+import io.weir.internal.key.KeyReader;
+import io.weir.spi.DecisionPhase;
+import io.weir.spi.RequestInfo;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads what a policy goes by from a request: whether it holds, whom it counts and what the request
+ * costs.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class RequestReader {
+  private static final System.Logger LOG = System.getLogger(RequestReader.class.getName());
+
+  private final KeyReader keys;
+  private final @Nullable CostExpression expression;
+  private final @Nullable SafeCostResolver resolver;
+  private final @Nullable SafeCondition condition;
+  private final AtomicBoolean told = new AtomicBoolean();
+
+  /**
+   * Of the cost there is an expression or a resolver, or neither if it doesn't depend on the
+   * request.
+   */
+  RequestReader(
+      KeyReader keys,
+      @Nullable CostExpression expression,
+      @Nullable SafeCostResolver resolver,
+      @Nullable SafeCondition condition) {
+    this.keys = keys;
+    this.expression = expression;
+    this.resolver = resolver;
+    this.condition = condition;
+  }
+
+  /** Whether it reads nothing but the key. */
+  boolean readsKeyAlone() {
+    return condition == null && resolver == null && expression == null;
+  }
+
+  /** When it can be read: what the application says may depend on the user. */
+  DecisionPhase phase() {
+    return keys.needsUser() || resolver != null || condition != null
+        ? DecisionPhase.AFTER_AUTHENTICATION
+        : DecisionPhase.BEFORE_AUTHENTICATION;
+  }
+
+  /** Whether the policy holds for a request. */
+  boolean holds(RequestInfo request, DecisionHistory history) {
+    return condition == null || history.answers().test(condition, request);
+  }
+
+  /**
+   * Whom the policy counts.
+   *
+   * @throws InvalidRequestException if a key is too long
+   */
+  Key key(RequestInfo request) {
+    return keys.read(request);
+  }
+
+  /**
+   * What a request costs.
+   *
+   * @param limit permits per window of this caller
+   * @param usual the cost where the request doesn't matter, or its resolver fails
+   * @return permits, 0 and more; negative if a policy in shadow mode can't count the request
+   * @throws InvalidRequestException if the policy can't count the request
+   */
+  long cost(
+      RequestInfo request, DecisionHistory history, Policy policy, long limit, long usual) {
+    if (expression == null && resolver == null) {
+      return usual;
+    }
+    try {
+      return affordable(read(request, history, usual), policy, limit);
+    } catch (InvalidRequestException invalid) {
+      if (!policy.shadow()) {
+        throw invalid;
+      }
+      tell(policy, invalid);
+      return -1;
+    }
+  }
+
+  private long read(RequestInfo request, DecisionHistory history, long usual) {
+    if (resolver == null) {
+      return expression == null ? usual : expression.read(request);
+    }
+    long cost = history.answers().cost(resolver, request);
+    if (cost == SafeCostResolver.MISSING) {
+      throw new InvalidRequestException("The " + resolver + " can't be told from the request.");
+    }
+    return cost == SafeCostResolver.FAILED ? usual : cost;
+  }
+
+  private long affordable(long cost, Policy policy, long limit) {
+    long burst = policy.burstFor(limit);
+    if (cost > burst) {
+      Object place = resolver == null ? expression : resolver;
+      throw new InvalidRequestException(
+          String.format(
+              Locale.ROOT,
+              "The %s is more than %d, all that policy %s ever admits at once.",
+              place,
+              burst,
+              policy.name()));
+    }
+    return cost;
+  }
+
+  private void tell(Policy policy, InvalidRequestException invalid) {
+    if (told.compareAndSet(false, true)) {
+      LOG.log(
+          System.Logger.Level.INFO,
+          "Policy "
+              + policy.name()
+              + " is in shadow mode; it would have answered 400: "
+              + invalid.getMessage()
+              + " (said once)");
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.weir.internal.key;
+
+import io.weir.InvalidRequestException;
+import io.weir.spi.RequestInfo;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * An expression that says where the cost of a request is found, {@code query:amount}: of its place
+ * there must be one value, and that must be a number.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class CostExpression {
+  private final RequestPlace place;
+  private final String name;
+
+  private CostExpression(RequestPlace place, String name) {
+    this.place = place;
+    this.name = name;
+  }
+
+  /**
+   * Looks for a mistake in what {@code costFrom} says.
+   *
+   * @param text what was written
+   * @param resolverNames the names of the registered cost resolvers
+   * @param parametersAllowed whether the method's parameters can be read ({@code param:})
+   * @param pathAllowed whether there is a matched path template ({@code path:})
+   * @return a sentence that names the rule; nothing if it is right
+   */
+  public static Optional<String> mistake(
+      String text, Set<String> resolverNames, boolean parametersAllowed, boolean pathAllowed) {
+    if (KeySyntax.isRead(text)) {
+      return KeySyntax.placeMistake(text, parametersAllowed, pathAllowed);
+    }
+    return resolverNames.contains(text)
+        ? Optional.empty()
+        : Optional.of(
+            "'"
+                + text
+                + "' is neither header:, query:, path:, cookie: or param: with a name, nor the name"
+                + " of a registered CostResolver"
+                + KeySyntax.nearest(text, List.copyOf(resolverNames)));
+  }
+
+  /**
+   * Prepares an expression.
+   *
+   * @param text what {@code costFrom} says
+   * @return nothing if it isn't an expression but a name
+   */
+  public static Optional<CostExpression> of(String text) {
+    int colon = text.indexOf(':');
+    return colon < 0
+        ? Optional.empty()
+        : RequestPlace.of(text.substring(0, colon))
+            .map(place -> new CostExpression(place, text.substring(colon + 1)));
+  }
+
+  /**
+   * Reads the number.
+   *
+   * @param request the request
+   * @return permits, 0 and more
+   * @throws InvalidRequestException if there is no value, several, or one that isn't a number
+   */
+  public long read(RequestInfo request) {
+    List<String> values = place.numbers(request, name);
+    if (values.size() != 1) {
+      throw invalid(values.isEmpty() ? "is missing" : "has several values");
+    }
+    long permits = permits(values.get(0));
+    if (permits < 0) {
+      throw invalid("must be a number of up to 15 digits, with up to 9 behind a point");
+    }
+    return permits;
+  }
+
+  /**
+   * The number that a text says, rounded up.
+   *
+   * @param text of anybody
+   * @return permits; negative unless the text is one to 15 digits of ASCII, and perhaps a point
+   *     with up to nine behind it
+   */
+  static long permits(String text) {
+    int point = text.indexOf('.');
+    int whole = point < 0 ? text.length() : point;
+    int behind = point < 0 ? 0 : text.length() - point - 1;
+    if (whole < 1 || whole > 15 || behind > 9) {
+      return -1;
+    }
+    long permits = 0;
+    boolean more = false;
+    for (int at = 0; at < text.length(); at++) {
+      int digit = text.charAt(at) - '0';
+      if (at != point && (digit < 0 || digit > 9)) {
+        return -1;
+      }
+      if (at < whole) {
+        permits = permits * 10 + digit;
+      } else if (at > whole) {
+        more |= digit > 0;
+      }
+    }
+    return more ? permits + 1 : permits;
+  }
+
+  private InvalidRequestException invalid(String why) {
+    return new InvalidRequestException(
+        "The " + this + " " + why + "; it says what the request costs.");
+  }
+
+  /** The place, in words for the client. */
+  @Override
+  public String toString() {
+    return place.word() + " " + name;
+  }
+}

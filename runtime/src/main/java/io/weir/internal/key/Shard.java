@@ -1,0 +1,61 @@
+package io.weir.internal.key;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Optional;
+
+/**
+ * One of a fixed number of parts into which the values of a key are divided, {@code
+ * shard:16:query:url}. A value belongs to the same part on every node, whatever runs there.
+ *
+ * <p>Immutable.
+ *
+ * @param parts how many there are, 2 to 1,000,000
+ * @param expression where the value is found
+ */
+record Shard(int parts, String expression) {
+  /** The word before the first colon. */
+  static final String WORD = "shard";
+
+  private static final int MOST_DIGITS = 7;
+  private static final int MOST_PARTS = 1_000_000;
+
+  /**
+   * Reads what follows the word and its colon.
+   *
+   * @return nothing if it doesn't begin with such a number and a colon; the expression may be wrong
+   */
+  static Optional<Shard> parse(String text) {
+    int colon = text.indexOf(':');
+    if (colon < 1 || colon > MOST_DIGITS || text.charAt(0) == '0') {
+      return Optional.empty();
+    }
+    int parts = 0;
+    for (int at = 0; at < colon; at++) {
+      int digit = text.charAt(at) - '0';
+      if (digit < 0 || digit > 9) {
+        return Optional.empty();
+      }
+      parts = parts * 10 + digit;
+    }
+    return parts < 2 || parts > MOST_PARTS
+        ? Optional.empty()
+        : Optional.of(new Shard(parts, text.substring(colon + 1)));
+  }
+
+  /** The part of a value: the first 64 bits of its SHA-256, unsigned, modulo the parts. */
+  String of(String value) {
+    long first = ByteBuffer.wrap(sha256(value)).getLong();
+    return Long.toString(Long.remainderUnsigned(first, parts));
+  }
+
+  private static byte[] sha256(String value) {
+    try {
+      return MessageDigest.getInstance("SHA-256").digest(value.getBytes(StandardCharsets.UTF_8));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new AssertionError(impossible); // each Java has it
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package io.weir.internal.policy;
+
+import java.util.Set;
+
+/**
+ * The names of what an application has brought for its policies.
+ *
+ * <p>Immutable.
+ *
+ * @param keyResolvers those of its {@code KeyResolver}s
+ * @param costResolvers those of its {@code CostResolver}s
+ * @param conditions those of its {@code RequestCondition}s
+ */
+public record NamedParts(
+    Set<String> keyResolvers, Set<String> costResolvers, Set<String> conditions) {
+  /**
+   * Takes them as they are.
+   *
+   * @param keyResolvers see the record
+   * @param costResolvers see the record
+   * @param conditions see the record
+   */
+  public NamedParts {
+    keyResolvers = Set.copyOf(keyResolvers);
+    costResolvers = Set.copyOf(costResolvers);
+    conditions = Set.copyOf(conditions);
+  }
+}
