@@ -16,7 +16,7 @@ final class Samples {
     if (algorithm != Algorithm.TOKEN_BUCKET || random.nextInt(3) > 0) {
       return limits;
     }
-    long refill = 1 + random.nextInt((int) limits.effectiveLimit());
+    long refill = 1L + random.nextInt((int) limits.effectiveLimit());
     return Claims.refilled(limits.window(), limits.effectiveLimit(), refill, random.nextBoolean());
   }
 
