@@ -23,18 +23,35 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BucketArithmeticTest {
   private static final List<BucketArithmetic> BOTH =
       List.of(BucketArithmetic.exact(), BucketArithmetic.leasing(5_000));
+
+  /** Claims of an algorithm, or by the calendar. */
+  enum Sequence {
+    FIXED_WINDOW,
+    SLIDING_WINDOW,
+    SLIDING_LOG,
+    TOKEN_BUCKET,
+    LEAKY_BUCKET,
+    CALENDAR;
+
+    ClaimSequence of(Random random) {
+      return this == CALENDAR
+          ? new ClaimSequence(random)
+          : new ClaimSequence(random, Algorithm.valueOf(name()));
+    }
+  }
+
   private static final int SEEDS = 400;
   private static final int CLAIMS = 100;
   private static final long CENTURY = Duration.ofDays(36_500).toSeconds() * 1_000_000;
   private static final long NOW = 1_700_000_040_000_000L;
 
   @ParameterizedTest
-  @EnumSource(Algorithm.class)
-  void bytesAnswerAsTheLiveBucketAfterEachClaim(Algorithm algorithm) {
+  @EnumSource(Sequence.class)
+  void bytesAnswerAsTheLiveBucketAfterEachClaim(Sequence sequence) {
     for (int seed = 0; seed < SEEDS; seed++) {
       Random random = new Random(seed);
       BucketArithmetic arithmetic = BOTH.get(seed % 2);
-      ClaimSequence claims = new ClaimSequence(random, algorithm);
+      ClaimSequence claims = sequence.of(random);
       LiveBucket live = arithmetic.fresh(claims.bucket.spec());
       byte @Nullable [] bytes = null;
       for (int i = 0; i < CLAIMS; i++) {
@@ -58,12 +75,12 @@ class BucketArithmeticTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Algorithm.class)
-  void whatIsWrittenAndReadGoesOnAsBefore(Algorithm algorithm) {
+  @EnumSource(Sequence.class)
+  void whatIsWrittenAndReadGoesOnAsBefore(Sequence sequence) {
     for (int seed = 0; seed < SEEDS; seed++) {
       Random random = new Random(seed);
       BucketArithmetic arithmetic = BOTH.get(seed % 2);
-      ClaimSequence claims = new ClaimSequence(random, algorithm);
+      ClaimSequence claims = sequence.of(random);
       LiveBucket live = arithmetic.fresh(claims.bucket.spec());
       for (int i = 0; i < CLAIMS; i++) {
         LiveBucket read = arithmetic.read(claims.bucket.spec(), live.toBytes());
@@ -81,12 +98,12 @@ class BucketArithmeticTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Algorithm.class)
-  void whatIsDroppedWhenItMayGoAnswersAsIfItHadBeenKept(Algorithm algorithm) {
+  @EnumSource(Sequence.class)
+  void whatIsDroppedWhenItMayGoAnswersAsIfItHadBeenKept(Sequence sequence) {
     int drops = 0;
     for (int seed = 0; seed < SEEDS; seed++) {
       BucketArithmetic arithmetic = BOTH.get(seed % 2);
-      ClaimSequence claims = new ClaimSequence(new Random(seed), algorithm);
+      ClaimSequence claims = sequence.of(new Random(seed));
       LiveBucket live = arithmetic.fresh(claims.bucket.spec());
       byte @Nullable [] bytes = null;
       long expiresAt = Long.MAX_VALUE;

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
 import java.time.Duration;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -53,6 +55,25 @@ class BucketHasherTest {
       String name = names.of(new BucketId(HELLO, Key.of(text)));
       assertTrue(name.matches("[A-Za-z0-9_-]{" + BucketHasher.LENGTH + "}"), name);
     }
+  }
+
+  @Test
+  void tellsCalendarsApart() {
+    Set<String> all = new HashSet<>();
+    for (String zone : List.of("UTC", "Z", "Europe/Berlin", "+01:00")) {
+      for (int months : new int[] {1, 3}) {
+        CalendarWindow windows = CalendarWindow.of(months, ChronoUnit.MONTHS, ZoneId.of(zone));
+        BucketSpec spec =
+            BucketSpec.builder("hello").algorithm(Algorithm.FIXED_WINDOW).calendar(windows).build();
+        all.add(names.of(new BucketId(spec, Key.user("alice"))));
+      }
+    }
+    assertEquals(8, all.size());
+    // The name may never change.
+    CalendarWindow quarter = CalendarWindow.of(3, ChronoUnit.MONTHS, ZoneId.of("Europe/Berlin"));
+    BucketSpec spec =
+        BucketSpec.builder("hello").algorithm(Algorithm.FIXED_WINDOW).calendar(quarter).build();
+    assertEquals("BvN5Ea6dYshSIbpQE_CGMw", names.of(new BucketId(spec, Key.user("alice"))));
   }
 
   @Test

@@ -169,7 +169,13 @@ class CalendarWindowTest {
     }
     assertEquals(
         List.of(
-            "1 DAYS", "1 WEEKS", "1 MONTHS", "2 MONTHS", "3 MONTHS", "4 MONTHS", "6 MONTHS",
+            "1 DAYS",
+            "1 WEEKS",
+            "1 MONTHS",
+            "2 MONTHS",
+            "3 MONTHS",
+            "4 MONTHS",
+            "6 MONTHS",
             "1 YEARS"),
         allowed);
     assertTrue(CalendarWindow.mistake(Long.MAX_VALUE, ChronoUnit.MONTHS).isPresent());

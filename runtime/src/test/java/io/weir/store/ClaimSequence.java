@@ -3,6 +3,7 @@ package io.weir.store;
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Random;
  * <p>Confine to one thread.
  */
 final class ClaimSequence {
+  private static final long HOUR = 3_600_000_000L;
   private static final long[] WINDOWS = {10_000, 299_999, 999_983, 60_000_000, 86_400_000_000L};
 
   private final Random random;
@@ -27,15 +29,29 @@ final class ClaimSequence {
   long now;
 
   ClaimSequence(Random random, Algorithm algorithm) {
+    this(
+        random,
+        BucketSpec.builder("random")
+            .algorithm(algorithm)
+            .window(Duration.of(WINDOWS[random.nextInt(WINDOWS.length)], ChronoUnit.MICROS))
+            .build());
+  }
+
+  /** By the calendar. */
+  ClaimSequence(Random random) {
+    this(
+        random,
+        BucketSpec.builder("random")
+            .algorithm(Algorithm.FIXED_WINDOW)
+            .calendar(CalendarWindow.of(1, ChronoUnit.DAYS, ZoneId.of("Africa/Cairo")))
+            .build());
+  }
+
+  private ClaimSequence(Random random, BucketSpec spec) {
     this.random = random;
-    long window = WINDOWS[random.nextInt(WINDOWS.length)];
-    this.bucket =
-        new BucketId(
-            BucketSpec.builder("random")
-                .algorithm(algorithm)
-                .window(Duration.of(window, ChronoUnit.MICROS))
-                .build(),
-            Key.everybody());
+    Algorithm algorithm = spec.algorithm();
+    long window = spec.windowMicros();
+    this.bucket = new BucketId(spec, Key.everybody());
     this.lends = algorithm == Algorithm.FIXED_WINDOW || algorithm == Algorithm.SLIDING_WINDOW;
     this.pace = Math.max(1, window >>> random.nextInt(12));
     this.now = 1_700_000_040_000_000L + random.nextInt(1_000_000_000);
@@ -74,7 +90,18 @@ final class ClaimSequence {
       long spent = old.isFar() ? random.nextInt(3) : 0;
       claim.giveBack(new GiveBack(old.stamp(), 1 + random.nextInt(3), spent));
     }
-    return claim.build();
+    return named(claim.build());
+  }
+
+  /** Of a calendar often with a window, which may be another one than that which is running. */
+  private Claim named(Claim claim) {
+    CalendarWindow windows = bucket.spec().calendar().orElse(null);
+    if (windows == null || random.nextInt(3) == 0) {
+      return claim;
+    }
+    long at = random.nextInt(4) == 0 ? now + random.nextInt(3) * HOUR - HOUR : now;
+    long other = random.nextInt(4) == 0 ? HOUR : 0;
+    return claim.inWindow(windows.begin(at) + other, windows.end(at) + other);
   }
 
   private long elapsed() {

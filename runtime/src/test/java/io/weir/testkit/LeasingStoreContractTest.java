@@ -3,6 +3,7 @@ package io.weir.testkit;
 import io.weir.Ticker;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
@@ -50,6 +51,11 @@ class LeasingStoreContractTest extends PermitStoreContract {
       return states
           .computeIfAbsent(claim.bucket(), bucket -> arithmetic.fresh(bucket.spec()))
           .execute(claim, ticker.epochMicros());
+    }
+
+    @Override
+    public boolean counts(BucketSpec spec) {
+      return true;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.weir.Ticker;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
 import io.weir.store.BucketUpdate;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
@@ -31,6 +32,11 @@ final class MapStore implements PermitStore {
   public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
     return CompletableFuture.completedFuture(
         claims.stream().map(claim -> Optional.of(execute(claim))).toList());
+  }
+
+  @Override
+  public boolean counts(BucketSpec spec) {
+    return true;
   }
 
   private Grant execute(Claim claim) {

@@ -14,10 +14,14 @@ import io.weir.Outcome;
 import io.weir.Policy;
 import io.weir.Reason;
 import io.weir.annotation.Algorithm;
+import io.weir.Ticker;
 import io.weir.internal.permits.RequestDecision;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,6 +38,56 @@ class RateLimitFieldsTest {
     assertEquals("100", fields.get("X-RateLimit-Limit"));
     assertEquals("50", fields.get("X-RateLimit-Remaining"));
     assertEquals("" + (EPOCH_SECONDS + 30), fields.get("X-RateLimit-Reset"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2026-02-10T12:00:00Z, MONTHS, 28",
+    "2026-03-10T12:00:00Z, MONTHS, 31",
+    "2026-12-31T12:00:00Z, YEARS, 365"
+  })
+  void tellsTheLengthOfTheWindowThatIsRunning(String time, ChronoUnit unit, long days) {
+    Policy policy = Policy.builder("quota").limit(9).window(1, unit).zone("UTC").build();
+    Ticker ticker = at(Instant.parse(time).getEpochSecond() * 1_000_000);
+    RateLimitFields writer = new RateLimitFields(HeaderDialect.BOTH, ticker);
+    Map<String, String> fields = byName(writer.of(admitted(policy, 5, 1_000_000)));
+    assertEquals(List.of("quota q=9 w=" + 86_400 * days), policies(fields));
+  }
+
+  /** A month and a day of the clock in Berlin: 31 days less an hour, 23 hours. */
+  @Test
+  void theLengthChangesWithTheWindowThoughFieldsAreKept() {
+    AtomicLong now = new AtomicLong(Instant.parse("2026-02-28T22:59:59Z").getEpochSecond());
+    Ticker ticker =
+        new Ticker() {
+          @Override
+          public long nanoTime() {
+            return 0;
+          }
+
+          @Override
+          public long epochMicros() {
+            return now.get() * 1_000_000;
+          }
+        };
+    RateLimitFields writer = new RateLimitFields(HeaderDialect.DRAFT_7, ticker);
+    Policy month = byBerlin(ChronoUnit.MONTHS);
+    assertEquals("9;w=" + 28 * 86_400, write(writer, month));
+    now.incrementAndGet();
+    assertEquals("9;w=" + (31 * 86_400 - 3_600), write(writer, month));
+    Policy day = byBerlin(ChronoUnit.DAYS);
+    now.set(Instant.parse("2026-03-28T22:59:59Z").getEpochSecond());
+    assertEquals("9;w=86400", write(writer, day));
+    now.incrementAndGet();
+    assertEquals("9;w=" + 23 * 3_600, write(writer, day));
+  }
+
+  private static Policy byBerlin(ChronoUnit unit) {
+    return Policy.builder("quota").limit(9).window(1, unit).zone("Europe/Berlin").build();
+  }
+
+  private static String write(RateLimitFields writer, Policy policy) {
+    return byName(writer.of(admitted(policy, 5, 1_000_000))).get("RateLimit-Policy");
   }
 
   @Test

@@ -25,6 +25,7 @@ import io.weir.spi.RefusalInfo;
 import io.weir.spi.RefusalText;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -60,6 +61,18 @@ class RefusalsTest {
     assertEquals(List.of("burst"), member(refusal, "'violated-policies'"));
     assertEquals("Policy burst admits 100 permits per 60 s.", member(refusal, "detail"));
     assertEquals("Rate limit exceeded", member(refusal, "error"));
+  }
+
+  @Test
+  void namesTheWindowsOfACalendar() {
+    Policy quarter =
+        Policy.builder("quota").limit(9).window(3, ChronoUnit.MONTHS).zone("Asia/Beirut").build();
+    Refusal refusal = write(HeaderDialect.BOTH, refused(quarter, Reason.QUOTA_EXCEEDED, 1));
+    String detail = "Policy quota admits 9 permits per 3 months in Asia/Beirut.";
+    assertEquals(detail, member(refusal, "detail"));
+    Policy daily = Policy.builder("d").limit(9).window(1, ChronoUnit.DAYS).zone("UTC").build();
+    refusal = write(HeaderDialect.BOTH, refused(daily, Reason.QUOTA_EXCEEDED, 1));
+    assertEquals("Policy d admits 9 permits per day in UTC.", member(refusal, "detail"));
   }
 
   @Test

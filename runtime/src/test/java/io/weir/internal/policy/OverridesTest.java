@@ -19,7 +19,9 @@ import io.weir.annotation.Unlimited;
 import io.weir.internal.settings.ChangingSettings;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.Logged;
+import io.weir.store.CalendarWindow;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,6 +51,12 @@ class OverridesTest {
     @RateLimit(limit = 10, window = 60, by = By.IP)
     public void bounded() {}
 
+    @RateLimit(limit = 10, window = 1, unit = ChronoUnit.MONTHS)
+    public void rent() {}
+
+    @RateLimit(limit = 10, window = 1, unit = ChronoUnit.YEARS, zone = "Asia/Beirut")
+    public void own() {}
+
     public void plain() {}
 
     @Unlimited
@@ -77,6 +85,44 @@ class OverridesTest {
 
   private void set(String member, String value) {
     given.put("weir.policy.Shop.buy." + member, value);
+  }
+
+  /** The zone of settings holds for whoever names none, and no day becomes one of the calendar. */
+  @Test
+  void weeksMonthsAndYearsThatNameNoZoneGoByThatOfTheSettings() {
+    PolicyCatalog catalog = catalog();
+    BoundPolicy rent = of(catalog, "rent").get(0);
+    BoundPolicy buy = of(catalog, "buy").get(0);
+    assertEquals("1 MONTHS in UTC", calendar(rent));
+    given.put("weir.zone", "Europe/Berlin");
+    live.refresh();
+    assertEquals("1 MONTHS in Europe/Berlin", calendar(rent));
+    set("window", "1d");
+    live.refresh();
+    assertEquals("none", calendar(buy));
+    set("zone", "America/Havana");
+    live.refresh();
+    assertEquals("1 DAYS in America/Havana", calendar(buy));
+    set("window", "1w");
+    live.refresh();
+    assertEquals("1 WEEKS in America/Havana", calendar(buy));
+    given.remove("weir.policy.Shop.buy.zone");
+    live.refresh();
+    assertEquals("1 WEEKS in Europe/Berlin", calendar(buy));
+    set("window", "3mo");
+    live.refresh();
+    assertEquals("3 MONTHS in Europe/Berlin", calendar(buy));
+    assertEquals("1 YEARS in Asia/Beirut", calendar(of(catalog, "own").get(0)));
+    assertEquals(List.of(), refusals.containing("zone"));
+    given.put("weir.zone", "Europe/Bärlin");
+    live.refresh();
+    assertEquals("3 MONTHS in Europe/Berlin", calendar(buy));
+    String refusal = refusals.containing("weir.zone").get(0);
+    assertTrue(refusal.contains("must be a time zone such as Europe/Berlin"), refusal);
+  }
+
+  private static String calendar(BoundPolicy policy) {
+    return policy.current().spec().calendar().map(CalendarWindow::toString).orElse("none");
   }
 
   @Test

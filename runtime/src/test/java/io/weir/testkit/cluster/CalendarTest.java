@@ -8,6 +8,7 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.PermitRequest;
 import io.weir.Policy;
+import io.weir.Ticker;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.seeds.Seeds;
 import io.weir.store.CalendarWindow;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(Quiet.class)
 class CalendarTest {
   private static final long HOUR = 3_600_000_000L;
+  private static final long MINUTE = 60_000_000;
   private static final CalendarWindow DAYS = CalendarWindow.of(1, ChronoUnit.DAYS, ZoneOffset.UTC);
   private static final Instant MIDNIGHT = Instant.parse("2026-03-02T00:00:00Z");
   private static final long EDGE = MIDNIGHT.getEpochSecond() * 1_000_000;
@@ -89,8 +91,7 @@ class CalendarTest {
               LongSupplier now = () -> built[0].now();
               built[0] =
                   cluster(
-                      seed,
-                      (claim, node) -> shifted(claim, now.getAsLong(), (node - 1) * HOUR));
+                      seed, (claim, node) -> shifted(claim, now.getAsLong(), (node - 1) * HOUR));
               SimulatedCluster cluster = built[0];
               cluster.run(Duration.ofHours(4));
               Report report = cluster.report();
@@ -111,8 +112,7 @@ class CalendarTest {
             });
   }
 
-  private static SimulatedCluster cluster(
-      long seed, BiFunction<Claim, Integer, Claim> naming) {
+  private static SimulatedCluster cluster(long seed, BiFunction<Claim, Integer, Claim> naming) {
     AtomicInteger nodes = new AtomicInteger();
     return SimulatedCluster.builder()
         .seed(seed)
@@ -185,6 +185,65 @@ class CalendarTest {
       assertTrue(cluster.now() >= EDGE);
       assertTrue(decide(cluster, (int) (seed % 3), ask).admitted(), refused::toString);
     }
+  }
+
+  /** What was admitted while the store was away counts in the window that it was admitted in. */
+  @Test
+  void whatWasAdmittedWithoutTheStoreIsChargedToItsOwnWindowOnly() {
+    assertEquals(10 - 5 - 1, leftAfterFiveWithoutTheStore(60));
+    assertEquals(10 - 1, leftAfterFiveWithoutTheStore(10));
+  }
+
+  /** What is left for a sixth request, half a minute after the store was away for five. */
+  private static long leftAfterFiveWithoutTheStore(int secondsBeforeMidnight) {
+    SimulatedCluster[] built = new SimulatedCluster[1];
+    LongSupplier now = () -> built[0] == null ? EDGE - MINUTE : built[0].now();
+    built[0] =
+        SimulatedCluster.builder()
+            .nodes(1)
+            .drift(0)
+            .start(MIDNIGHT.minusSeconds(secondsBeforeMidnight))
+            .assembly(parts -> withTimeOfDay(parts, now).limiter())
+            .build();
+    SimulatedCluster cluster = built[0];
+    cluster.run(Duration.ofSeconds(2));
+    cluster.cut(0, true);
+    cluster.run(Duration.ofSeconds(1));
+    PermitRequest ask = new PermitRequest(daily(10), Key.of("k"), 1, 10);
+    for (int i = 0; i < 5; i++) {
+      Decision decision = decide(cluster, 0, ask);
+      assertTrue(decision.admitted() && decision.degraded());
+    }
+    cluster.run(Duration.ofSeconds(15));
+    cluster.cut(0, false);
+    cluster.run(Duration.ofSeconds(10));
+    Decision sixth = decide(cluster, 0, ask);
+    assertFalse(sixth.degraded());
+    return sixth.remaining();
+  }
+
+  /** With a clock that shows the store's time of day. */
+  private static NodeParts withTimeOfDay(NodeParts parts, LongSupplier now) {
+    Ticker ticker =
+        new Ticker() {
+          @Override
+          public long nanoTime() {
+            return parts.ticker().nanoTime();
+          }
+
+          @Override
+          public long epochMicros() {
+            return now.getAsLong();
+          }
+        };
+    return new NodeParts(
+        parts.name(),
+        parts.settings(),
+        parts.store(),
+        ticker,
+        parts.scheduler(),
+        parts.load(),
+        parts.metrics());
   }
 
   private static Decision decide(SimulatedCluster cluster, int node, PermitRequest ask) {

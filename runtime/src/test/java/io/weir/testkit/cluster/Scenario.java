@@ -74,10 +74,10 @@ final class Scenario {
       cost = Math.max(1, 3 * limit * windows / scale(1_000, MOST_REQUESTS));
     }
     priority = priority(seed);
+    calendar = calendar(seed);
     refill = refill(seed);
     strict = seed % 4 == 1;
     comparable = refill == 0;
-    calendar = calendar(seed);
     policy = policy(seed);
     settings = settings();
     faults = faults();
@@ -96,13 +96,6 @@ final class Scenario {
         seed % 8 == 5 ? List.of(Priority.values()).get((int) (seed / 8 % 4)) : Priority.NONE;
     note("priority", drawn.name());
     return drawn;
-  }
-
-  /** By the seed alone, too: every other token bucket has a refill of its own. */
-  private long refill(long seed) {
-    boolean refills = algorithm == Algorithm.TOKEN_BUCKET && seed % 2 == 1;
-    note("refill", refills ? "yes" : "no");
-    return refills ? Math.max(1, limit / (1 + seed / 2 % 10)) : 0;
   }
 
   /** By the seed and the algorithm alone, so that all else is drawn as it was. */
@@ -132,6 +125,13 @@ final class Scenario {
     return calendar ? limit * windows / 2 : limit;
   }
 
+  /** By the seed alone, too: every other token bucket has a refill of its own. */
+  private long refill(long seed) {
+    boolean refills = algorithm == Algorithm.TOKEN_BUCKET && seed % 2 == 1;
+    note("refill", refills ? "yes" : "no");
+    return refills ? Math.max(1, limit / (1 + seed / 2 % 10)) : 0;
+  }
+
   private Policy policy(long seed) {
     long depth = burst();
     PolicyBuilder builder =
@@ -139,10 +139,10 @@ final class Scenario {
             ? byCalendar(seed)
             : Policy.builder("simulated").limit(limit).window(window).algorithm(algorithm);
     builder
-            .burst(refill > 0 ? 0 : depth)
-            .refill(refill)
-            .priority(priority)
-            .overshoot(one("percent ahead", List.of(0, 0, 0, 1, 10, 50)));
+        .burst(refill > 0 ? 0 : depth)
+        .refill(refill)
+        .priority(priority)
+        .overshoot(one("percent ahead", List.of(0, 0, 0, 1, 10, 50)));
     Mode mode = one("mode", List.of(Mode.HARD, Mode.HARD, Mode.SOFT, Mode.ELASTIC));
     Policy hard = builder.strict(refill > 0 && mode == Mode.HARD && strict).build();
     int exceedBy = 5 + random.nextInt(46);

@@ -62,10 +62,7 @@ final class Owed {
 
   private void forget(long now) {
     debts.removeIf(
-        debt ->
-            fixed
-                ? windowOf(debt.since()) != windowOf(now)
-                : now - debt.since() >= window);
+        debt -> fixed ? windowOf(debt.since()) != windowOf(now) : now - debt.since() >= window);
   }
 
   private long windowOf(long micros) {

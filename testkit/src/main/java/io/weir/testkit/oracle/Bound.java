@@ -18,8 +18,8 @@ import java.util.Optional;
  * @param effectiveLimit permits per window
  * @param burst permits at once; the capacity for window algorithms
  * @param ahead permits per window beyond that
- * @param refill permits that come back at once each window; 0 if they do evenly
  * @param calendar the windows, if they are those of a calendar; {@code window} is the longest then
+ * @param refill permits that come back at once each window; 0 if they do evenly
  */
 public record Bound(
     Algorithm algorithm,
@@ -27,8 +27,8 @@ public record Bound(
     long effectiveLimit,
     long burst,
     long ahead,
-    long refill,
-    Optional<CalendarWindow> calendar) {
+    Optional<CalendarWindow> calendar,
+    long refill) {
   /** What a limit is about. */
   enum Kind {
     /** Windows that are multiples of their length since the epoch, or those of a calendar. */
@@ -42,7 +42,7 @@ public record Bound(
   }
 
   /**
-   * A bound without a calendar or a refill.
+   * A bound without a calendar and a refill.
    *
    * @param algorithm see the record
    * @param window see the record
@@ -51,7 +51,7 @@ public record Bound(
    * @param ahead see the record
    */
   public Bound(Algorithm algorithm, long window, long effectiveLimit, long burst, long ahead) {
-    this(algorithm, window, effectiveLimit, burst, ahead, 0, Optional.empty());
+    this(algorithm, window, effectiveLimit, burst, ahead, Optional.empty(), 0);
   }
 
   /** The number of the window that a time lies in; of a calendar when it began. */
@@ -88,8 +88,8 @@ public record Bound(
         effectiveLimit,
         BucketSpec.hasBurst(policy.algorithm()) ? burst + burst * excess / limit : effectiveLimit,
         limit * policy.overshoot() / 100,
-        policy.spec().refill(),
-        policy.spec().calendar());
+        policy.spec().calendar(),
+        policy.spec().refill());
   }
 
   /**
@@ -105,8 +105,8 @@ public record Bound(
         Math.max(1, effectiveLimit / nodes),
         Math.max(1, burst / nodes),
         0,
-        refill == 0 ? 0 : Math.max(1, refill / nodes),
-        calendar);
+        calendar,
+        refill == 0 ? 0 : Math.max(1, refill / nodes));
   }
 
   /**

@@ -53,7 +53,7 @@ final class OwnShare {
     long now = clock.applyAsLong(last);
     long window = bound.window();
     return switch (bound.kind()) {
-      case PER_WINDOW -> 
+      case PER_WINDOW ->
           sum(some, each -> bound.windowOf(clock.applyAsLong(each)) == bound.windowOf(now));
       case PER_INTERVAL -> sum(some, each -> clock.applyAsLong(each) > now - window);
       case FLOW -> level(some, bound, clock, now);

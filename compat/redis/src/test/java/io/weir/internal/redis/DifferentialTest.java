@@ -80,8 +80,7 @@ class DifferentialTest {
           random -> {
             RandomClaims claims = new RandomClaims(random).asked(CLAIMS);
             assertGrantsAreThoseOfJava(claims, redis.execute(claims.moments, 1));
-            otherWindows.addAndGet(
-                claims.expected.stream().filter(Grant::isOfOtherWindow).count());
+            otherWindows.addAndGet(claims.expected.stream().filter(Grant::isOfOtherWindow).count());
             opened.addAndGet(
                 claims.expected.stream()
                     .filter(each -> each.permits() > 0)

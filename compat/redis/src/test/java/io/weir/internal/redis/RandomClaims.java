@@ -104,10 +104,7 @@ final class RandomClaims {
 
   /** The same by the calendar. */
   static BucketSpec calendar(CalendarWindow windows) {
-    return BucketSpec.builder("random")
-        .algorithm(Algorithm.FIXED_WINDOW)
-        .calendar(windows)
-        .build();
+    return BucketSpec.builder("random").algorithm(Algorithm.FIXED_WINDOW).calendar(windows).build();
   }
 
   /** With the window that is running, or one that another node may name. */
