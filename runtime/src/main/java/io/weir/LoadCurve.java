@@ -22,8 +22,7 @@ import java.util.regex.Pattern;
 public final class LoadCurve {
   private static final Pattern POINT = Pattern.compile("\\s*(\\d{1,3})\\s*:\\s*(\\d{1,3})\\s*");
   private static final int WHOLE = 100;
-  private static final int MILLION = 1_000_000;
-  private static final int PERCENT = MILLION / 100;
+  private static final long PERCENT = 10_000;
 
   private static final LoadCurve ALWAYS = parse("0:100");
   private static final LoadCurve LOW = parse("60:100,80:0");
@@ -117,21 +116,18 @@ public final class LoadCurve {
    * @return rounded down, but at least 1 as long as the curve says more than 0 %
    */
   public long permits(long limit, int load) {
-    Point last = points.get(0);
-    for (Point each : points) {
-      int to = each.load * PERCENT;
-      if (load <= to) {
-        int from = last.load * PERCENT;
-        return load >= to || last == each
-            ? part(limit, each.share, 1)
-            : part(
-                limit,
-                (long) last.share * (to - load) + (long) each.share * (load - from),
-                to - from);
-      }
-      last = each;
+    int next = 0;
+    while (next < points.size() && points.get(next).load * PERCENT <= load) {
+      next++;
     }
-    return part(limit, last.share, 1);
+    if (next == 0 || next == points.size()) {
+      return part(limit, points.get(Math.max(0, next - 1)).share, 1);
+    }
+    Point before = points.get(next - 1);
+    Point after = points.get(next);
+    long since = load - before.load * PERCENT;
+    long width = (after.load - before.load) * PERCENT;
+    return part(limit, before.share * (width - since) + after.share * since, width);
   }
 
   // The largest product, a limit of 10^9 times 100 % of 10^6 parts, fits into a long with ease.

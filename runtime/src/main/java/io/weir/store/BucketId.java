@@ -116,6 +116,14 @@ public final class BucketId implements Comparable<BucketId> {
     this.name = stored;
   }
 
+  /**
+   * Forgets what it is called in stores elsewhere: for those who keep many buckets that are seldom
+   * claimed. {@link BucketHasher} works it out again when it is needed.
+   */
+  public void forgetName() {
+    this.name = null;
+  }
+
   /** Tells the policy and what kind of key it is, and nobody's name. */
   @Override
   public String toString() {

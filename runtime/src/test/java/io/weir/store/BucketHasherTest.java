@@ -93,7 +93,11 @@ class BucketHasherTest {
             new BucketId(
                 spec("hello", Algorithm.TOKEN_BUCKET, window.plusNanos(1_000), 5),
                 Key.user("alice")),
-            new BucketId(spec("hello", Algorithm.TOKEN_BUCKET, window, 6), Key.user("alice")));
+            new BucketId(spec("hello", Algorithm.TOKEN_BUCKET, window, 6), Key.user("alice")),
+            new BucketId(spec("hello", Algorithm.TOKEN_BUCKET, window, 0), Key.user("alice")),
+            new BucketId(refilled(1, false), Key.user("alice")),
+            new BucketId(refilled(1, true), Key.user("alice")),
+            new BucketId(refilled(2, false), Key.user("alice")));
     Set<String> different = new HashSet<>();
     all.forEach(bucket -> different.add(names.of(bucket)));
     assertEquals(all.size(), different.size());
@@ -105,6 +109,15 @@ class BucketHasherTest {
     assertNotEquals(names.of(bucket), BucketHasher.of("another").of(bucket));
     assertNotEquals(names.of(bucket), BucketHasher.of("").of(bucket));
     assertEquals(BucketHasher.of("").of(bucket), BucketHasher.of("").of(bucket));
+  }
+
+  private static BucketSpec refilled(long refill, boolean strict) {
+    return BucketSpec.builder("hello")
+        .algorithm(Algorithm.TOKEN_BUCKET)
+        .window(Duration.ofSeconds(10))
+        .refill(refill)
+        .strict(strict)
+        .build();
   }
 
   private static BucketSpec spec(String name, Algorithm algorithm, Duration window, long burst) {

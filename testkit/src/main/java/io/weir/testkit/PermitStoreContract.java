@@ -289,6 +289,62 @@ public abstract class PermitStoreContract {
   }
 
   @Test
+  final void aRefillComesBackAtOnceEachWindowAfterTheFirstTake() {
+    BucketId bucket = refilled(3, false);
+    if (!store.counts(bucket.spec())) {
+      return;
+    }
+    advance(WINDOW.dividedBy(7));
+    Grant grant = take(bucket, 10, 10);
+    assertEquals(10, grant.permits());
+    assertEquals(micros(WINDOW), grant.reset(), "the first take starts the clock");
+    advance(WINDOW.dividedBy(2));
+    assertEquals(0, take(bucket, 1, 10).permits());
+    advance(grant.reset() - micros(WINDOW.dividedBy(2)) - 1);
+    assertEquals(0, take(bucket, 1, 10).permits());
+    advance(1);
+    assertEquals(3, execute(claim(bucket, 9, 1, 0, 0, 10)).permits());
+    advance(WINDOW.multipliedBy(4));
+    assertEquals(10, take(bucket, 10, 10).permits(), "full after four more");
+  }
+
+  @Test
+  final void aStrictBucketThatRefusesWaitsAnew() {
+    BucketId bucket = refilled(1, true);
+    if (!store.counts(bucket.spec())) {
+      return;
+    }
+    assertEquals(10, take(bucket, 10, 10).permits());
+    advance(WINDOW.dividedBy(2));
+    assertEquals(micros(WINDOW.dividedBy(2)), execute(Claim.peek(bucket, 1, 10, 10)).retry());
+    Grant refused = take(bucket, 1, 10);
+    assertEquals(micros(WINDOW), refused.retry());
+    advance(WINDOW.dividedBy(4));
+    long told = refused.stamp() - refused.life() + micros(WINDOW.dividedBy(8));
+    Claim later = Claim.builder(bucket, 10, 10).refusedAt(told).build();
+    long retry = execute(later).retry();
+    assertEquals(micros(WINDOW) - micros(WINDOW.dividedBy(4)) + micros(WINDOW.dividedBy(8)), retry);
+    assertEquals(retry, execute(later).retry(), "told twice");
+    advance(retry);
+    assertEquals(1, take(bucket, 1, 10).permits());
+  }
+
+  private static BucketId refilled(long refill, boolean strict) {
+    BucketSpec spec =
+        BucketSpec.builder("contract")
+            .algorithm(Algorithm.TOKEN_BUCKET)
+            .window(WINDOW)
+            .refill(refill)
+            .strict(strict)
+            .build();
+    return new BucketId(spec, Key.of(UUID.randomUUID().toString()));
+  }
+
+  private static long micros(Duration time) {
+    return time.toNanos() / 1_000;
+  }
+
+  @Test
   final void aForgottenBucketIsFull() {
     for (Algorithm algorithm : algorithms()) {
       BucketId bucket = bucket(algorithm);

@@ -15,6 +15,9 @@ import io.weir.store.BucketSpec;
  * 10:20, and if it is used at 10:25, the next at 11:20. Nobody comes until 14:30: then 4 are there,
  * and the next comes back at 15:20.
  *
+ * <p>Less comes back if the effective limit is less than the refill: at a node that counts its
+ * share of both by itself.
+ *
  * <p>A <b>strict</b> one makes callers pause: when it refuses, the step ends a whole window after
  * that, unless it ends later anyhow.
  *
@@ -31,8 +34,9 @@ import io.weir.store.BucketSpec;
 final class RefillBucket extends BucketState {
   private final long window;
   private final long minLife;
-  private final long refill;
+  private final long mostRefill;
   private final boolean strict;
+  private long refill;
   private long burst;
   private long used;
 
@@ -47,14 +51,16 @@ final class RefillBucket extends BucketState {
   RefillBucket(BucketSpec spec, long minLife) {
     this.window = spec.windowMicros();
     this.minLife = minLife;
-    this.refill = spec.refill();
+    this.mostRefill = spec.refill();
     this.strict = spec.strict();
+    this.refill = mostRefill;
   }
 
   private RefillBucket(RefillBucket original) {
     super(original);
     window = original.window;
     minLife = original.minLife;
+    mostRefill = original.mostRefill;
     refill = original.refill;
     strict = original.strict;
     burst = original.burst;
@@ -126,6 +132,7 @@ final class RefillBucket extends BucketState {
   @Override
   void roll(long now, long effectiveLimit, long atOnce) {
     burst = atOnce;
+    refill = Math.min(mostRefill, effectiveLimit);
     if (used == 0 || now < end) {
       return;
     }

@@ -168,14 +168,20 @@ final class DefaultRateLimiter implements RateLimiter {
     if (requests.isEmpty()) {
       throw new IllegalArgumentException("at least one policy must decide a request");
     }
-    requests.forEach(request -> requireCounted(request.policy()));
+    for (PermitRequest request : requests) {
+      requireCounted(request.policy());
+    }
     if (requests.size() == 1) {
       PermitRequest request = requests.get(0);
       EffectiveLimit effectiveLimit = limits.of(request.policy(), request.limit());
       return List.of(PendingRequest.of(request, effectiveLimit, peek));
     }
     int load = limits.load(requests);
-    return requests.stream().map(request -> pending(request, load, peek)).toList();
+    List<PendingRequest> all = new ArrayList<>(requests.size());
+    for (PermitRequest request : requests) {
+      all.add(pending(request, load, peek));
+    }
+    return all;
   }
 
   private PendingRequest pending(PermitRequest request, int load, boolean peek) {

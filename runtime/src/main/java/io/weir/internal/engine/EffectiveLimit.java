@@ -99,17 +99,20 @@ record EffectiveLimit(
 
   /**
    * The part of one of several nodes that can't reach the store: an equal share, rounded down and
-   * at least one permit. The caller is still told the whole limit.
+   * at least one permit; of a bucket with a refill, of what comes back as well as of what it holds.
+   * The caller is still told the whole limit.
    */
-  EffectiveLimit dividedBy(int nodes) {
-    return nodes == 1
-        ? this
-        : new EffectiveLimit(
-            limit,
-            Math.max(1, nominalLimit / nodes),
-            Math.max(1, nominalBurst / nodes),
-            Math.max(1, effectiveLimit / nodes),
-            Math.max(1, burst / nodes));
+  EffectiveLimit dividedBy(int nodes, Policy policy) {
+    if (nodes == 1) {
+      return this;
+    }
+    long refill = policy.spec().refill();
+    return new EffectiveLimit(
+        limit,
+        Math.max(1, (refill > 0 ? refill : nominalLimit) / nodes),
+        Math.max(1, nominalBurst / nodes),
+        Math.max(1, (refill > 0 ? refill : effectiveLimit) / nodes),
+        Math.max(1, burst / nodes));
   }
 
   /**

@@ -86,11 +86,11 @@ record OutageReserve(int percent, int nodes) {
     return Math.max(0, Math.min(part, permits - Math.max(1, policy.cost())));
   }
 
-  /** The bucket in which a degraded node, one of so many, counts what it admits by itself. */
-  BucketId localBucket(PermitRequest request, int liveNodes) {
+  /** The bucket in which a degraded node counts what it admits by itself. */
+  BucketId localBucket(PermitRequest request) {
     BucketSpec spec = request.policy().spec();
     if (isNone()) {
-      return LocalBucket.of(request, liveNodes);
+      return new BucketId(spec, request.key());
     }
     boolean fixed = spec.algorithm() == Algorithm.FIXED_WINDOW;
     long micros = spec.windowMicros();

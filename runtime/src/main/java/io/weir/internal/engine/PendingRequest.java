@@ -47,22 +47,17 @@ record PendingRequest(
 
   /** This request at one of several nodes that can't reach the store. */
   PendingRequest dividedBy(int nodes) {
-    return nodes == 1
-        ? this
-        : of(request, effectiveLimit.dividedBy(nodes), peek, LocalBucket.of(request, nodes));
+    return nodes == 1 ? this : of(request, effectiveLimit.dividedBy(nodes, request.policy()), peek);
   }
 
   /** This request at a node that has already used so many permits of its share. */
   PendingRequest minus(long permits) {
-    return permits == 0
-        ? this
-        : of(
-            request, effectiveLimit.minus(request.policy(), permits), peek, bucketRequest.bucket());
+    return permits == 0 ? this : of(request, effectiveLimit.minus(request.policy(), permits), peek);
   }
 
   /** This request at a node that can't reach the store, by its share of the reserve. */
   PendingRequest within(EffectiveLimit share, OutageReserve reserve) {
-    return of(request, share, peek, reserve.localBucket(request, 1));
+    return of(request, share, peek, reserve.localBucket(request));
   }
 
   /** A request that takes. */
@@ -80,9 +75,9 @@ record PendingRequest(
     return new BucketRequest(effectiveLimit.terms(request.policy(), permits), bucket, peek);
   }
 
-  /** Whether the load leaves the policy nothing, so that it refuses without asking anybody. */
+  /** Whether the load leaves nothing of what it takes, so that it is refused unasked. */
   boolean isOverloaded() {
-    return effectiveLimit.isNothing();
+    return effectiveLimit.isNothing() && !isFree();
   }
 
   /** What to ask the source, if anything; the request's own bucket request comes last. */

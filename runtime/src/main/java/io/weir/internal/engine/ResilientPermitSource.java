@@ -192,11 +192,11 @@ final class ResilientPermitSource {
   private BucketRequest localRequest(PermitRequest request, EffectiveLimit effectiveLimit) {
     OutageReserve reserve = limits.reserve();
     int nodes = shared.nodes();
-    EffectiveLimit share = effectiveLimit.dividedBy(nodes);
+    EffectiveLimit share = effectiveLimit.dividedBy(nodes, request.policy());
     if (!reserve.isNone()) {
       share = limits.reservedShare(request.policy(), request.limit(), nodes).orElse(share);
     }
-    return PendingRequest.bucketRequest(request, share, false, reserve.localBucket(request, nodes));
+    return PendingRequest.bucketRequest(request, share, false, reserve.localBucket(request));
   }
 
   /** Charges the store, or this node's own count if the store can't be reached. */

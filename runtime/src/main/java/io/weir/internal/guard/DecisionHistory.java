@@ -4,7 +4,6 @@ import io.weir.Decision;
 import io.weir.RateLimiter;
 import io.weir.annotation.Count;
 import io.weir.internal.permits.RequestDecision;
-import io.weir.internal.policy.PolicyCatalog;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,11 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use, as far as decisions are added one after the other.
  */
-final class DecisionHistory {
+class DecisionHistory {
   private final RateLimiter limiter;
-
-  /** That of the request which this call is part of, if the application's policy charges it. */
-  private final @Nullable DecisionHistory around;
 
   /** Not an object of its own for each request. */
   private static final AtomicReferenceFieldUpdater<DecisionHistory, @Nullable Count> NOT_COUNTED =
@@ -47,13 +43,7 @@ final class DecisionHistory {
   private volatile @Nullable RequestAnswers answers;
 
   DecisionHistory(RateLimiter limiter) {
-    this(limiter, null);
-  }
-
-  /** The history of a call that is part of a request. */
-  DecisionHistory(RateLimiter limiter, @Nullable DecisionHistory around) {
     this.limiter = limiter;
-    this.around = around;
   }
 
   boolean isEmpty() {
@@ -62,13 +52,12 @@ final class DecisionHistory {
 
   /** Whether no policy can have charged this request before. */
   boolean isNew() {
-    return around == null && decisions.isEmpty();
+    return decisions.isEmpty();
   }
 
-  /** Where a policy's decisions belong: those of the whole application to the whole request. */
+  /** Where a policy's decisions belong. */
   DecisionHistory of(String policy) {
-    DecisionHistory whole = around;
-    return whole != null && policy.equals(PolicyCatalog.APPLICATION) ? whole : this;
+    return this;
   }
 
   /**
@@ -133,16 +122,6 @@ final class DecisionHistory {
   }
 
   void add(Decision decision) {
-    if (around == null) {
-      keep(decision);
-    } else {
-      for (Decision part : decision.parts()) {
-        of(part.policy().name()).keep(part);
-      }
-    }
-  }
-
-  private void keep(Decision decision) {
     decisions = and(decision);
     Count count = notCounted;
     if (count != null) {

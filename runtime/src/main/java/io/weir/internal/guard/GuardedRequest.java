@@ -50,7 +50,7 @@ public final class GuardedRequest {
   /** A call within a request. */
   GuardedRequest(
       WeirRuntime weir, GuardedEndpoint endpoint, RequestInfo request, GuardedRequest around) {
-    this(weir, endpoint, request, new DecisionHistory(weir.limiter(), around.history));
+    this(weir, endpoint, request, new CallHistory(weir.limiter(), around.history));
   }
 
   private GuardedRequest(

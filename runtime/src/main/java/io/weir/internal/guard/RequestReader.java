@@ -7,6 +7,7 @@ import io.weir.internal.key.CostExpression;
 import io.weir.internal.key.KeyReader;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -106,8 +107,12 @@ final class RequestReader {
     if (cost > burst) {
       Object place = resolver == null ? expression : resolver;
       throw new InvalidRequestException(
-          "The %s is more than %d, all that policy %s ever admits at once."
-              .formatted(place, burst, policy.name()));
+          String.format(
+              Locale.ROOT,
+              "The %s is more than %d, all that policy %s ever admits at once.",
+              place,
+              burst,
+              policy.name()));
     }
     return cost;
   }

@@ -97,7 +97,7 @@ final class ClaimCodec {
 
   private static long limit(Claim claim) {
     long refill = claim.bucket().spec().refill();
-    return refill > 0 ? refill : claim.effectiveLimit();
+    return refill > 0 ? Math.min(refill, claim.effectiveLimit()) : claim.effectiveLimit();
   }
 
   private static int tail(Claim claim) {

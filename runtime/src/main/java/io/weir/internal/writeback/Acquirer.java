@@ -43,14 +43,15 @@ final class Acquirer implements Acquisition.Renewer {
     if (requests.size() == 1 && !requests.get(0).peek()) {
       return acquireOne(requests, now, caller);
     }
-    List<ActiveBucket> actives = new ArrayList<>(requests.size());
+    List<@Nullable ActiveBucket> actives = new ArrayList<>(requests.size());
     List<Optional<Grant>> refusals = new ArrayList<>(requests.size());
     boolean inVain = false;
     int takes = 0;
     for (BucketRequest request : requests) {
-      ActiveBucket active = buckets.activate(request);
+      boolean atRest = !request.peek() && buckets.admitsAtRest(request, now);
+      ActiveBucket active = atRest ? null : buckets.activate(request); // which may not be needed
       actives.add(active);
-      Grant refusal = request.peek() ? null : active.refuse(request.terms(), now);
+      Grant refusal = request.peek() || active == null ? null : active.refuse(request.terms(), now);
       refusals.add(Optional.ofNullable(refusal));
       inVain |= refusal != null && !request.policy().shadow();
       takes += request.peek() ? 0 : 1;
@@ -98,14 +99,14 @@ final class Acquirer implements Acquisition.Renewer {
     }
   }
 
-  private static void takeNothing(
+  private void takeNothing(
       Acquisition acquisition,
-      List<ActiveBucket> actives,
+      List<@Nullable ActiveBucket> actives,
       List<Optional<Grant>> refusals,
       long now) {
     for (int i = 0; i < actives.size(); i++) {
       BucketRequest request = acquisition.request(i);
-      ActiveBucket active = actives.get(i);
+      ActiveBucket active = active(actives.get(i), request);
       if (!request.peek()) {
         active.note(request);
       }
@@ -115,9 +116,13 @@ final class Acquirer implements Acquisition.Renewer {
     }
   }
 
+  private ActiveBucket active(@Nullable ActiveBucket known, BucketRequest request) {
+    return known == null ? buckets.activate(request) : known;
+  }
+
   private void takeAll(
       Acquisition acquisition,
-      List<ActiveBucket> actives,
+      List<@Nullable ActiveBucket> actives,
       List<Optional<Grant>> refusals,
       long now,
       boolean alone,
@@ -131,7 +136,12 @@ final class Acquirer implements Acquisition.Renewer {
         acquisition.answer(i, Optional.empty()); // later
         continue;
       }
-      ActiveBucket active = actives.get(i);
+      Grant atRest = actives.get(i) == null ? buckets.spendAtRest(request, now) : null;
+      if (atRest != null) {
+        acquisition.answer(i, Optional.of(atRest), FastPath.endsAt(atRest, now));
+        continue;
+      }
+      ActiveBucket active = active(actives.get(i), request);
       Grant refusal = refusals.get(i).orElse(null); // of a policy in shadow mode
       Grant answer = refusal != null ? refusal : active.spendUnlessWaiting(request, now);
       if (refusal != null || answer == null) {
@@ -163,10 +173,8 @@ final class Acquirer implements Acquisition.Renewer {
   public void renew(Acquisition acquisition, int index, Grant ended) {
     BucketRequest request = acquisition.request(index);
     long now = now();
+    buckets.refund(request, ended.stamp(), ended.permits(), now);
     ActiveBucket active = buckets.activate(request);
-    while (!active.refund(ended.stamp(), ended.permits(), now)) {
-      active = buckets.activate(request); // that one was evicted meanwhile
-    }
     Grant spent = active.spendUncountedUnlessWaiting(request, now);
     if (spent != null) {
       acquisition.answer(index, Optional.of(spent), FastPath.endsAt(spent, now));
@@ -203,12 +211,12 @@ final class Acquirer implements Acquisition.Renewer {
   }
 
   private CompletionStage<List<Optional<Grant>>> thenPeek(
-      Acquisition acquisition, List<ActiveBucket> actives) {
+      Acquisition acquisition, List<@Nullable ActiveBucket> actives) {
     return acquisition.result().thenCompose(answers -> peek(acquisition, answers, actives));
   }
 
   private CompletableFuture<List<Optional<Grant>>> peek(
-      Acquisition before, List<Optional<Grant>> answers, List<ActiveBucket> actives) {
+      Acquisition before, List<Optional<Grant>> answers, List<@Nullable ActiveBucket> actives) {
     Acquisition acquisition = new Acquisition(before.requests(), this, null);
     long now = now();
     for (int i = 0; i < actives.size(); i++) {
@@ -216,7 +224,7 @@ final class Acquirer implements Acquisition.Renewer {
         acquisition.answer(i, answers.get(i));
         continue;
       }
-      ActiveBucket active = actives.get(i);
+      ActiveBucket active = active(actives.get(i), acquisition.request(i));
       Grant known = peek(acquisition.request(i), acquisition, answers, active, now);
       if (known != null) {
         acquisition.answer(i, Optional.of(known));

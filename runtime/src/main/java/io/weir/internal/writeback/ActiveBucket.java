@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class ActiveBucket extends ClaimingBucket {
+final class ActiveBucket extends ClaimingBucket implements AtHand {
   /** For so many flushes a snapshot is fresh: longer than any refusal is remembered. */
   private static final int FRESH = 20;
 
@@ -96,8 +96,8 @@ final class ActiveBucket extends ClaimingBucket {
     demand.note(request.permits());
   }
 
-  /** Decides a request by what is known; null if only the store can tell, or others wait. */
-  @Nullable Decision decide(PolicyTerms terms, Key key, long now) {
+  @Override
+  public @Nullable Decision decide(PolicyTerms terms, Key key, long now) {
     Decision admission = admit(terms, key, now);
     if (admission != null) {
       return admission;
@@ -260,8 +260,7 @@ final class ActiveBucket extends ClaimingBucket {
         composer.setTopUp(true);
       }
     }
-    boolean claim = composer.wantsTopUp() || composer.wantsPeek() || ledger.owes();
-    claim |= view.hasUntoldRefusal(now);
+    boolean claim = wantsToClaim() || view.hasUntoldRefusal(now);
     if (claim || givesBack && holder.hasGiveBacks()) {
       claims.queue(false);
       return FlushResult.CLAIM;
@@ -270,8 +269,33 @@ final class ActiveBucket extends ClaimingBucket {
     return stays ? FlushResult.STAY : leave(now);
   }
 
+  private boolean wantsToClaim() {
+    return composer.wantsTopUp() || composer.wantsPeek() || ledger.owes();
+  }
+
   private boolean isAtRest(long now) {
-    return !hasWaiters() && sizer.atRest() && view.isOver(now, context.flushInterval());
+    return sizer.atRest() && !expectsAnything(now);
+  }
+
+  private boolean expectsAnything(long now) {
+    return hasWaiters() || !view.isOver(now, context.flushInterval());
+  }
+
+  /**
+   * Rests without waiting for a flush if a far lease is all that matters now. There are many such
+   * buckets, and most would only live long enough for a collection to copy them.
+   */
+  @Override
+  void restIfSlow(long now) {
+    if (life == BucketLifeCycle.ACTIVE
+        && demand.isSlow()
+        && holder.holdsSmallFarLease()
+        && !wantsToClaim()
+        && !ledger.isInDoubt()
+        && !expectsAnything(now)) {
+      rest(now);
+      life = BucketLifeCycle.LEAVING;
+    }
   }
 
   private FlushResult leave(long now) {
@@ -285,6 +309,7 @@ final class ActiveBucket extends ClaimingBucket {
   }
 
   private void rest(long now) {
+    bucket().forgetName();
     if (!owner.rest(history(now), now)) {
       ledger.close();
     }

@@ -29,30 +29,30 @@ final class AllOrNothing {
 
   /** An admission by each, in order; null, and nothing is taken, if the leases hold too little. */
   @Nullable List<Decision> decide(List<PolicyTerms> allTerms, List<Key> keys, long now) {
-    List<ActiveBucket> actives = find(allTerms, keys, now);
-    return actives == null ? null : spend(actives, allTerms, keys, now);
+    List<AtHand> atHand = find(allTerms, keys, now);
+    return atHand == null ? null : spend(atHand, allTerms, keys, now);
   }
 
-  private @Nullable List<ActiveBucket> find(List<PolicyTerms> allTerms, List<Key> keys, long now) {
-    List<ActiveBucket> actives = new ArrayList<>(allTerms.size());
+  private @Nullable List<AtHand> find(List<PolicyTerms> allTerms, List<Key> keys, long now) {
+    List<AtHand> atHand = new ArrayList<>(allTerms.size());
     for (int i = 0; i < allTerms.size(); i++) {
       PolicyTerms terms = allTerms.get(i);
-      ActiveBucket active = buckets.find(terms.policy().spec(), keys.get(i));
-      if (active == null || !active.wouldAdmit(terms, now)) {
+      AtHand each = buckets.find(terms.policy().spec(), keys.get(i));
+      if (each == null || !each.wouldAdmit(terms, now)) {
         return null;
       }
-      actives.add(active);
+      atHand.add(each);
     }
-    return actives;
+    return atHand;
   }
 
   private @Nullable List<Decision> spend(
-      List<ActiveBucket> actives, List<PolicyTerms> allTerms, List<Key> keys, long now) {
-    List<Decision> admissions = new ArrayList<>(actives.size());
-    for (int i = 0; i < actives.size(); i++) {
-      Decision admission = actives.get(i).admit(allTerms.get(i), keys.get(i), now);
+      List<AtHand> atHand, List<PolicyTerms> allTerms, List<Key> keys, long now) {
+    List<Decision> admissions = new ArrayList<>(atHand.size());
+    for (int i = 0; i < atHand.size(); i++) {
+      Decision admission = atHand.get(i).admit(allTerms.get(i), keys.get(i), now);
       if (admission == null) {
-        undo(admissions, actives, allTerms, now);
+        undo(admissions, atHand, allTerms, now);
         return null;
       }
       admissions.add(admission);
@@ -61,16 +61,16 @@ final class AllOrNothing {
   }
 
   private void undo(
-      List<Decision> admissions, List<ActiveBucket> actives, List<PolicyTerms> allTerms, long now) {
+      List<Decision> admissions, List<AtHand> atHand, List<PolicyTerms> allTerms, long now) {
     for (int i = 0; i < admissions.size(); i++) {
       RequestDecision admission = RequestDecision.cast(admissions.get(i));
-      ActiveBucket active = actives.get(i);
-      if (!active.undoAdmit(admission.stamp(), admission.permits(), now)) {
+      if (!atHand.get(i).undoAdmit(admission.stamp(), admission.permits(), now)) {
         BucketId bucket = new BucketId(admission.policy().spec(), admission.key());
-        BucketRequest request = new BucketRequest(allTerms.get(i), bucket, false);
-        while (!active.refund(admission.stamp(), admission.permits(), now)) {
-          active = buckets.activate(request); // that one was evicted meanwhile
-        }
+        buckets.refund(
+            new BucketRequest(allTerms.get(i), bucket, false),
+            admission.stamp(),
+            admission.permits(),
+            now);
       }
     }
   }

@@ -7,9 +7,10 @@ import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.writeback.lease.BucketLimits;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
+import io.weir.store.Grant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -34,36 +35,52 @@ final class BucketCache {
         Caffeine.newBuilder()
             .maximumSize(maxBuckets)
             .executor(Runnable::run)
-            .evictionListener((bucket, cached, cause) -> evicted((CachedBucket) cached, false))
+            .evictionListener(
+                (bucket, cached, cause) -> evicted((BucketId) bucket, (CachedBucket) cached, false))
             .build();
   }
 
-  private void evicted(@Nullable CachedBucket cached, boolean tellsAll) {
-    ActiveBucket active = cached == null ? null : cached.evict(context.allowance(), tellsAll);
+  private void evicted(@Nullable BucketId bucket, @Nullable CachedBucket cached, boolean tellsAll) {
+    ActiveBucket active =
+        bucket == null || cached == null // never: neither is held weakly
+            ? null
+            : cached.evict(bucket, context.allowance(), tellsAll);
     if (active != null) {
       recent.remove(active);
     }
   }
 
-  /** The active bucket of a spec and a key; null if there is none. */
-  @Nullable ActiveBucket find(BucketSpec spec, Key key) {
+  /** What is at hand of a spec and a key; null if there is nothing. */
+  @Nullable AtHand find(BucketSpec spec, Key key) {
     ActiveBucket known = recent.find(spec, key);
     return known != null ? known : findInCache(new BucketId(spec, key));
   }
 
-  private @Nullable ActiveBucket findInCache(BucketId bucket) {
+  private @Nullable AtHand findInCache(BucketId bucket) {
     CachedBucket cached = cache.getIfPresent(bucket);
     ActiveBucket active = cached == null ? null : cached.active();
     if (active != null) {
       recent.add(active);
+      return active;
     }
-    return active;
+    return cached;
+  }
+
+  /** Whether the bucket of a request is at rest and would admit that. */
+  boolean admitsAtRest(BucketRequest request, long now) {
+    CachedBucket cached = cache.getIfPresent(request.bucket());
+    return cached != null && cached.wouldAdmit(request.terms(), now);
+  }
+
+  /** Spends permits that a bucket at rest keeps; null if it isn't at rest or has too few. */
+  @Nullable Grant spendAtRest(BucketRequest request, long now) {
+    CachedBucket cached = cache.getIfPresent(request.bucket());
+    return cached == null ? null : cached.spend(request.terms(), now);
   }
 
   /** Lets the cache know that an active bucket is used, so that it evicts others first. */
   void used(ActiveBucket active) {
-    CachedBucket read = cache.getIfPresent(active.bucket());
-    assert read == null || read.bucket().equals(active.bucket());
+    CachedBucket unused = cache.getIfPresent(active.bucket());
   }
 
   /** A bucket isn't active any more. */
@@ -93,12 +110,18 @@ final class BucketCache {
     }
   }
 
+  /** Takes permits of a grant back. */
+  void refund(BucketRequest request, long stamp, long permits, long now) {
+    ActiveBucket unused =
+        untilDone(request, active -> active.refund(stamp, permits, now) ? active : null);
+  }
+
   private @Nullable ActiveBucket activate(CachedBucket cached, BucketRequest request) {
     BucketLimits inForce = BucketLimits.of(request);
     if (!inForce.equals(limits.get(request.bucket().spec()))) {
       limits.put(request.bucket().spec(), inForce);
     }
-    return cached.activate(inForce, context);
+    return cached.activate(request.bucket(), inForce, context);
   }
 
   /** The limits of the bucket of this spec that came into use last. */
@@ -106,22 +129,28 @@ final class BucketCache {
     return limits.getOrDefault(spec, BucketLimits.NONE);
   }
 
-  void forEach(Consumer<CachedBucket> visit) {
-    cache.asMap().values().forEach(visit);
+  void forEach(BiConsumer<BucketId, CachedBucket> visit) {
+    cache.asMap().forEach(visit);
   }
 
   private CachedBucket cached(BucketId bucket) {
     CachedBucket cached = cache.getIfPresent(bucket);
-    return cached != null ? cached : cache.get(bucket, CachedBucket::new);
+    return cached != null ? cached : cache.get(bucket, any -> new CachedBucket());
   }
 
-  /** Evicts all of them; whatever one holds is given back, even what is left of a far lease. */
+  /**
+   * Evicts all of them; whatever one holds is given back, even what is left of a live far lease.
+   */
   void evictAll() {
-    for (CachedBucket cached : cache.asMap().values()) {
-      cached.wakeToGiveBack(limits(cached.bucket().spec()), context);
-      evicted(cached, true);
-      cache.asMap().remove(cached.bucket(), cached);
+    cache.asMap().forEach(this::evictTellingAll);
+  }
+
+  private void evictTellingAll(BucketId bucket, CachedBucket cached) {
+    if (cached.isWorthGivingBack(context.now())) {
+      ActiveBucket unused = cached.activate(bucket, limits(bucket.spec()), context);
     }
+    evicted(bucket, cached, true);
+    cache.asMap().remove(bucket, cached);
   }
 
   long size() {

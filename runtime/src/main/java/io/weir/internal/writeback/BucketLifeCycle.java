@@ -11,7 +11,10 @@ enum BucketLifeCycle {
   /** Evicted, but with something to tell the store, and counted in the backlog; still visited. */
   BACKLOG,
 
-  /** Evicted with nothing to tell. Perhaps still in the flush queue, which may throw it out. */
+  /**
+   * Evicted with nothing to tell, or at rest before a flush. Perhaps still in the flush queue,
+   * which may throw it out.
+   */
   LEAVING,
 
   /** At rest, or evicted and has told everything. Not in the flush queue. */

@@ -1,100 +1,137 @@
 package io.weir.internal.writeback;
 
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.writeback.debt.BorrowedPermits;
 import io.weir.internal.writeback.debt.OvershootAllowance;
 import io.weir.internal.writeback.debt.RecoverableCharges;
 import io.weir.internal.writeback.lease.BucketLimits;
+import io.weir.internal.writeback.lease.PackedFarLease;
 import io.weir.internal.writeback.lease.RestingLease;
 import io.weir.internal.writeback.lease.StoreSnapshot;
 import io.weir.store.BucketId;
+import io.weir.store.Grant;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A bucket in the cache. While it is in use it has an active bucket. At rest it keeps the rest of
- * that: how much of it was used and when that comes back, the current back-off, how many requests
- * count towards a lease, and what the store must be told if it loses its data.
+ * that: how much of it was used and when that comes back, its far lease, the current back-off, how
+ * many requests count towards a lease, and what the store must be told if it loses its data.
  *
  * <p>A node holds many buckets that were asked for once and few that are in use at one moment. So
- * this is small, and an active bucket may take what it needs.
+ * this is small, and an active bucket may take what it needs. What a far lease admits brings no
+ * bucket into use: a caller who comes seldom costs hardly more than a look-up.
  *
- * <p>Invariant: it has one active bucket at a time, and no new one once it is evicted.
+ * <p>Invariant: it has one active bucket at a time, and no new one once it is evicted. Only while
+ * it has none does it keep a far lease.
  *
  * <p>Safe for concurrent use. Its monitor may be taken under that of an active bucket, never the
  * other way round.
  */
-final class CachedBucket implements ActiveBucket.Owner {
+final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, AtHand {
   private static final long LONG_AGO = Long.MIN_VALUE / 2;
 
   /** Times are kept in units of 2^16 µs, so that an int holds four years of them. */
   private static final int UNIT = 16;
 
-  private final BucketId bucket;
+  private static final int MOST_EARNINGS = 10;
 
-  /**
-   * The active bucket, or at rest a {@link RestingLease} if there is one. One of them at a time.
-   */
-  private volatile @Nullable Object activeOrLease;
+  // The parts of what is packed, from the lowest bit on.
+  private static final long EVICTED = 1;
+  private static final long LOST_CHARGES = 2;
+  private static final int BACKOFF_AT = 2;
+  private static final int BACKOFF = 31;
+  private static final int EARNINGS_AT = 7;
+  private static final int EARNINGS = 15;
+  private static final int RESET_AT = 11;
 
-  private @Nullable BorrowedPermits borrowed;
-  private long resetAt = Long.MIN_VALUE;
+  /** The active bucket, or at rest a {@link Rarity} if there is one. */
+  private volatile @Nullable Object activeOrRarity;
+
   private int used;
   private int charged;
   private int chargedUntil;
-  private byte earnings;
-  private byte backoff;
-  private boolean evicted;
-  private boolean lostCharges;
+  private long packed;
 
-  CachedBucket(BucketId bucket) {
-    this.bucket = bucket;
-  }
-
-  BucketId bucket() {
-    return bucket;
+  /** What few buckets at rest have to keep. */
+  private record Rarity(@Nullable BorrowedPermits borrowed, @Nullable RestingLease lease) {
+    static final Rarity NONE = new Rarity(null, null);
   }
 
   /** The active bucket; null if this is at rest. */
   @Nullable ActiveBucket active() {
-    return activeOrLease instanceof ActiveBucket active ? active : null;
+    return activeOrRarity instanceof ActiveBucket active ? active : null;
   }
 
-  private @Nullable RestingLease lease() {
-    return activeOrLease instanceof RestingLease kept ? kept : null;
+  private Rarity rarity() {
+    return activeOrRarity instanceof Rarity rarity ? rarity : Rarity.NONE;
+  }
+
+  private boolean isEvicted() {
+    return (packed & EVICTED) != 0;
+  }
+
+  private boolean hasLost() {
+    return (packed & LOST_CHARGES) != 0;
+  }
+
+  private void setLost(boolean lost) {
+    packed = lost ? packed | LOST_CHARGES : packed & ~LOST_CHARGES;
+  }
+
+  private int backoff() {
+    return (int) (packed >>> BACKOFF_AT) & BACKOFF;
+  }
+
+  private int earnings() {
+    return (int) (packed >>> EARNINGS_AT) & EARNINGS;
+  }
+
+  /** When more is free; {@link Long#MIN_VALUE} if that isn't known. */
+  private long resetAt() {
+    long time = packed >>> RESET_AT;
+    return time == 0 ? Long.MIN_VALUE : time;
   }
 
   /** The active bucket, made if this is at rest; null if this is evicted. */
-  synchronized @Nullable ActiveBucket activate(BucketLimits limits, CacheContext context) {
+  synchronized @Nullable ActiveBucket activate(
+      BucketId bucket, BucketLimits limits, CacheContext context) {
     ActiveBucket last = active();
-    if (last != null || evicted) {
+    if (last != null || isEvicted()) {
       return last;
     }
     long now = context.now();
+    Rarity rare = rarity();
+    RestingLease lease = rare.lease() == null ? unpack() : rare.lease();
+    RecoverableCharges charges = charges(bucket, now);
     BucketHistory history =
-        new BucketHistory(snapshot(limits), borrowed, charged(now), backoff, earnings, lease());
+        new BucketHistory(snapshot(limits), rare.borrowed(), charges, backoff(), earnings(), lease);
     ActiveBucket made = new ActiveBucket(bucket, this, limits, history, context);
-    if (lostCharges) {
-      lostCharges = false;
+    if (hasLost()) {
+      setLost(false);
       made.reportLostCharges(now); // by its first claim
     }
-    borrowed = null;
-    activeOrLease = made;
+    pack(null);
+    activeOrRarity = made;
     context.flushQueue().add(made);
     return made;
   }
 
-  /** Brings a bucket at rest into use if it keeps a far lease, so that it can give that back. */
-  void wakeToGiveBack(BucketLimits limits, CacheContext context) {
-    if (activeOrLease instanceof RestingLease) {
-      activate(limits, context);
-    }
+  /**
+   * Whether it is at rest and keeps permits of far leases that are worth giving back. Those of a
+   * lease that is over age out soon.
+   */
+  synchronized boolean isWorthGivingBack(long now) {
+    return active() == null && (held(now) > 0 || rarity().lease() != null);
   }
 
   private StoreSnapshot snapshot(BucketLimits limits) {
     long left = Math.max(0, limits.burst() - used);
-    return new StoreSnapshot(LONG_AGO, left, limits.effectiveLimit(), limits.burst(), resetAt);
+    return new StoreSnapshot(LONG_AGO, left, limits.effectiveLimit(), limits.burst(), resetAt());
   }
 
-  private RecoverableCharges charged(long now) {
+  private RecoverableCharges charges(BucketId bucket, long now) {
     return stillCounts(now)
         ? new RecoverableCharges(bucket.spec().algorithm(), charged, (long) chargedUntil << UNIT)
         : new RecoverableCharges(bucket.spec().algorithm());
@@ -102,6 +139,57 @@ final class CachedBucket implements ActiveBucket.Owner {
 
   private boolean stillCounts(long now) {
     return charged > 0 && now < (long) chargedUntil << UNIT;
+  }
+
+  @Override
+  public @Nullable Decision decide(PolicyTerms terms, Key key, long now) {
+    return admit(terms, key, now);
+  }
+
+  @Override
+  public synchronized @Nullable Decision admit(PolicyTerms terms, Key key, long now) {
+    return spendAtRest(terms, now)
+        ? terms.admit(key, left(terms, now), reset(now), farStamp())
+        : null;
+  }
+
+  /** Spends permits of the far lease; null if this isn't at rest, or the lease has too few. */
+  synchronized @Nullable Grant spend(PolicyTerms terms, long now) {
+    return spendAtRest(terms, now)
+        ? Grant.builder()
+            .granted(terms.permits(), farStamp(), endsAt() - now)
+            .left(left(terms, now))
+            .reset(reset(now))
+            .build()
+        : null;
+  }
+
+  private boolean spendAtRest(PolicyTerms terms, long now) {
+    boolean spends = wouldAdmit(terms, now);
+    if (spends) {
+      spendFar(terms.permits());
+      packed += earnings() < MOST_EARNINGS ? 1L << EARNINGS_AT : 0;
+    }
+    return spends;
+  }
+
+  @Override
+  public synchronized boolean wouldAdmit(PolicyTerms terms, long now) {
+    return !isEvicted() && terms.permits() <= held(now);
+  }
+
+  @Override
+  public synchronized boolean undoAdmit(long stamp, long permits, long now) {
+    return undoSpendFar(stamp, permits, now);
+  }
+
+  private long left(PolicyTerms terms, long now) {
+    return Math.min(terms.burst(), held(now) + Math.max(0, terms.burst() - used));
+  }
+
+  private long reset(long now) {
+    long at = resetAt();
+    return at < 0 ? 0 : Math.max(1, at - now);
   }
 
   /**
@@ -112,22 +200,23 @@ final class CachedBucket implements ActiveBucket.Owner {
    */
   synchronized @Nullable ActiveBucket noteDataLoss(long now) {
     ActiveBucket active = active();
-    if (active == null) {
-      activeOrLease = null; // the store doesn't count it any more
+    if (active == null) { // the store doesn't count its far lease any more
+      pack(null);
+      keep(rarity().borrowed(), null);
     }
-    lostCharges = active == null && !evicted && stillCounts(now);
-    return evicted ? null : active;
+    setLost(active == null && !isEvicted() && stillCounts(now));
+    return isEvicted() ? null : active;
   }
 
   /** Whether the charges of a bucket at rest are still to be reported. */
   synchronized boolean hasLostCharges() {
-    return lostCharges;
+    return hasLost();
   }
 
   /** Takes out what is to be reported, unless an active bucket does it. */
   synchronized long takeLostCharges(long now) {
-    boolean reports = lostCharges && !evicted && stillCounts(now);
-    lostCharges = false;
+    boolean reports = hasLost() && !isEvicted() && stillCounts(now);
+    setLost(false);
     return reports ? charged : 0;
   }
 
@@ -136,39 +225,46 @@ final class CachedBucket implements ActiveBucket.Owner {
     ActiveBucket last;
     synchronized (this) {
       last = active();
-      lostCharges = last == null && !evicted;
+      setLost(last == null && !isEvicted());
     }
     return last == null || !last.reportLostCharges(now);
   }
 
   @Override
   public synchronized boolean rest(BucketHistory history, long now) {
-    if (evicted) {
+    if (isEvicted()) {
       return false;
     }
     StoreSnapshot seen = history.snapshot();
     charged = (int) Math.min(Integer.MAX_VALUE, history.charged().total(now));
     chargedUntil = (int) Math.min(Integer.MAX_VALUE, (history.charged().until() >> UNIT) + 1);
     used = (int) Math.min(Integer.MAX_VALUE, Math.max(0, seen.burst() - seen.left()));
-    resetAt = seen.resetAt() <= seen.at() ? Long.MIN_VALUE : seen.resetAt();
-    borrowed = history.borrowed();
-    backoff = (byte) history.backoff();
-    earnings = (byte) history.earnings();
-    activeOrLease = history.lease();
+    long reset = seen.resetAt() <= seen.at() ? 0 : Math.max(0, seen.resetAt());
+    packed =
+        Math.min(-1L >>> RESET_AT, reset) << RESET_AT
+            | (long) history.earnings() << EARNINGS_AT
+            | history.backoff() << BACKOFF_AT
+            | packed & LOST_CHARGES;
+    keep(history.borrowed(), pack(history.lease()) ? null : history.lease());
     return true;
   }
 
+  private void keep(@Nullable BorrowedPermits borrowed, @Nullable RestingLease lease) {
+    activeOrRarity = borrowed == null && lease == null ? null : new Rarity(borrowed, lease);
+  }
+
   /** Leaves the cache; the active bucket that leaves with it, or null. */
-  @Nullable ActiveBucket evict(OvershootAllowance allowance, boolean tellsAll) {
-    ActiveBucket last = close(allowance);
+  @Nullable ActiveBucket evict(BucketId bucket, OvershootAllowance allowance, boolean tellsAll) {
+    ActiveBucket last = close(bucket, allowance);
     if (last != null) {
       last.evict(tellsAll);
     }
     return last;
   }
 
-  private synchronized @Nullable ActiveBucket close(OvershootAllowance allowance) {
-    evicted = true;
+  private synchronized @Nullable ActiveBucket close(BucketId bucket, OvershootAllowance allowance) {
+    packed |= EVICTED;
+    BorrowedPermits borrowed = rarity().borrowed();
     if (borrowed != null) {
       allowance.remember(bucket, borrowed.at());
     }

@@ -80,6 +80,9 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   /** Has an evicted bucket flushed once more, in case that a late answer brought something. */
   abstract void revive();
 
+  /** Comes to rest at once if only a far lease for slow callers matters now. */
+  abstract void restIfSlow(long now);
+
   /** Whether the caller is to queue this in its channel. */
   final synchronized boolean queueClaim() {
     return (hasWaiters() || composer.wantsTopUp()) && claims.queue(hasWaiters());
@@ -182,7 +185,11 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
       // Once it is given back, the next answer tells.
       holder.release();
     }
-    return queueAgain(true);
+    boolean again = queueAgain(true);
+    if (!again && claims.isIdle()) {
+      restIfSlow(now);
+    }
+    return again;
   }
 
   /**

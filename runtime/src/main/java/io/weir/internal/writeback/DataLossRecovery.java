@@ -52,29 +52,29 @@ final class DataLossRecovery implements DataLossListener {
     long now = clock.micros();
     shares.forget(now); // the store has lost these as well
     unsent.clear();
-    buckets.forEach(cached -> report(cached, channel, now, true));
-    buckets.forEach(cached -> report(cached, channel, now, false));
+    buckets.forEach((bucket, cached) -> report(bucket, cached, channel, now, true));
+    buckets.forEach((bucket, cached) -> report(bucket, cached, channel, now, false));
     channel.pump();
   }
 
-  private void report(CachedBucket cached, Channel channel, long now, boolean inUse) {
+  private void report(
+      BucketId bucket, CachedBucket cached, Channel channel, long now, boolean inUse) {
     try {
-      if (cached.active() != null == inUse
-          && store.partition(cached.bucket()) == channel.partition()) {
-        report(cached, channel, now);
+      if (cached.active() != null == inUse && store.partition(bucket) == channel.partition()) {
+        report(bucket, cached, channel, now);
       }
     } catch (RuntimeException | Error mistake) { // of one bucket, not of all
       listener.failed(mistake);
     }
   }
 
-  private void report(CachedBucket cached, Channel channel, long now) {
+  private void report(BucketId bucket, CachedBucket cached, Channel channel, long now) {
     ActiveBucket active = cached.noteDataLoss(now);
     while (active != null && !active.reportLostCharges(now)) { // only if it rests in between
       active = cached.noteDataLoss(now);
     }
     if (active == null && cached.hasLostCharges()) {
-      channel.enqueue(new RestingClaim(cached));
+      channel.enqueue(new RestingClaim(bucket, cached));
     } else if (active != null && active.queueReport()) {
       channel.enqueue(active);
     }
@@ -95,15 +95,17 @@ final class DataLossRecovery implements DataLossListener {
    * bucket comes into use: then that reports it.
    */
   private final class RestingClaim implements ClaimSource, InFlightClaim {
+    private final BucketId bucket;
     private final CachedBucket cached;
     private volatile long permits;
 
-    RestingClaim(CachedBucket cached) {
+    RestingClaim(BucketId bucket, CachedBucket cached) {
+      this.bucket = bucket;
       this.cached = cached;
     }
 
     BucketId bucket() {
-      return cached.bucket();
+      return bucket;
     }
 
     @Override
@@ -124,9 +126,9 @@ final class DataLossRecovery implements DataLossListener {
 
     @Override
     public Claim claim() {
-      BucketLimits limits = buckets.limits(bucket().spec());
+      BucketLimits limits = buckets.limits(bucket.spec());
       long debt = Math.min(permits, limits.burst());
-      return Claim.builder(bucket(), limits.effectiveLimit(), limits.burst()).debt(debt).build();
+      return Claim.builder(bucket, limits.effectiveLimit(), limits.burst()).debt(debt).build();
     }
 
     @Override

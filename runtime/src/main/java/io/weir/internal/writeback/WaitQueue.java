@@ -40,6 +40,9 @@ final class WaitQueue {
   /** Answers those whose answer is known now, and those that have waited enough. */
   void serve(FastPath answers, long now, AfterUnlock after) {
     removeIf(each -> answer(each, answers.spendUncounted(each.request().terms(), now), now, after));
+    if (all.isEmpty()) {
+      return; // mostly
+    }
     removeIf(each -> answer(each, refusal(each, answers, now), now, after));
     removeIf(
         each ->
@@ -85,6 +88,9 @@ final class WaitQueue {
   }
 
   private void removeIf(Predicate<WaitingRequest> done) {
+    if (all.isEmpty()) {
+      return; // an iterator would be an object for nothing
+    }
     for (Iterator<WaitingRequest> each = all.iterator(); each.hasNext(); ) {
       if (done.test(each.next())) {
         each.remove();

@@ -55,8 +55,9 @@ public final class WriteBackCache implements PermitSource {
    * then waits for the store with all that come meanwhile.
    *
    * A BUCKET is
-   *   cached   in the Caffeine cache: about 50 bytes of what is still worth knowing;
-   *   active   from its first request on: has a lease, waiting requests, debts, and is visited by
+   *   cached   in the Caffeine cache: about 50 bytes of what is still worth knowing. If it keeps a
+   *            far lease, that admits requests as it is;
+   *   active   from its first claim on: has a lease, waiting requests, debts, and is visited by
    *            each flush. When it holds, owes and expects nothing, it rests: it is cached again;
    *   evicted  when the cache is full: it gives its lease back, and flushes visit it until it has
    *            told the store everything; then it is gone. It is sealed before the bucket can
@@ -187,8 +188,8 @@ public final class WriteBackCache implements PermitSource {
   @Override
   public @Nullable Decision decideNow(PolicyTerms terms, Key key) {
     long now = context.now();
-    ActiveBucket active = shutdown.hasBegun() ? null : buckets.find(terms.policy().spec(), key);
-    return active == null ? null : active.decide(terms, key, now);
+    AtHand atHand = shutdown.hasBegun() ? null : buckets.find(terms.policy().spec(), key);
+    return atHand == null ? null : atHand.decide(terms, key, now);
   }
 
   @Override
@@ -222,8 +223,7 @@ public final class WriteBackCache implements PermitSource {
       return CompletableFuture.failedStage(Shutdown.closed());
     }
     start();
-    long now = context.now();
-    buckets.untilDone(request, active -> active.refund(stamp, permits, now) ? active : null);
+    buckets.refund(request, stamp, permits, context.now());
     return CompletableFuture.completedFuture(null);
   }
 

@@ -167,8 +167,8 @@ class RefillBucketTest {
     Seeds.each(
         200,
         random -> {
-          long window = 10_000 + random.nextInt(10_000);
-          long limit = 1 + random.nextInt(30);
+          long window = 10_000L + random.nextInt(10_000);
+          long limit = 1L + random.nextInt(30);
           Claims limits = Claims.refilled(window, limit, 1 + random.nextInt((int) limit), strict);
           BucketState state = limits.state(100);
           record Held(long stamp, long endsAt) {}

@@ -150,7 +150,7 @@ class EffectiveLimitTest {
       Algorithm algorithm, Mode mode, int nodes, long nominal, long effectiveLimit, long full) {
     long burst = algorithm == Algorithm.TOKEN_BUCKET ? 12 : 0;
     Policy policy = policy(mode, 60, 50).algorithm(algorithm).burst(burst).build();
-    EffectiveLimit share = EffectiveLimit.of(policy, 60, 0).dividedBy(nodes);
+    EffectiveLimit share = EffectiveLimit.of(policy, 60, 0).dividedBy(nodes, policy);
     assertEquals(60, share.limit());
     assertEquals(
         List.of(nominal, effectiveLimit, full),
@@ -161,9 +161,10 @@ class EffectiveLimitTest {
   @Test
   void anOverloadedNodesShareIsReducedToo() {
     Policy policy = policy(Mode.ELASTIC, 60, 50).build();
-    assertTrue(EffectiveLimit.of(policy, 60, EffectiveLimit.MILLION).dividedBy(4).isReduced());
+    assertTrue(
+        EffectiveLimit.of(policy, 60, EffectiveLimit.MILLION).dividedBy(4, policy).isReduced());
     assertFalse(
-        EffectiveLimit.of(policy, 60, EffectiveLimit.MILLION).dividedBy(60).isReduced(),
+        EffectiveLimit.of(policy, 60, EffectiveLimit.MILLION).dividedBy(60, policy).isReduced(),
         "one either way");
   }
 

@@ -4,6 +4,7 @@ import io.weir.Key;
 import io.weir.Policy;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
@@ -118,6 +119,11 @@ final class LeaseStore implements LeasingStore {
   @Override
   public CompletionStage<?> leave(String node) {
     return answer(() -> gone.add(node));
+  }
+
+  @Override
+  public boolean counts(BucketSpec spec) {
+    return true;
   }
 
   @Override

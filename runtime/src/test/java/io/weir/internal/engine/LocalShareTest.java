@@ -13,6 +13,7 @@ import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.RateLimiter;
 import io.weir.Reason;
+import io.weir.annotation.Algorithm;
 import io.weir.annotation.Mode;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.annotation.Priority;
@@ -64,6 +65,15 @@ class LocalShareTest {
         .degraded()
         .hasLimit(limit)
         .hasRemaining(0);
+  }
+
+  @Test
+  void aNodeGivesItsShareOfARefillToo() {
+    Policy policy = local(100).algorithm(Algorithm.TOKEN_BUCKET).refill(9).build();
+    cutOffFrom(4, Trouble.FAILS);
+    assertEquals(25, node.take(policy, 40));
+    node.time.run(Duration.ofHours(1));
+    assertEquals(2, node.take(policy, 40));
   }
 
   @ParameterizedTest

@@ -195,6 +195,18 @@ class PriorityTest {
   }
 
   @Test
+  void whatCostsNothingPassesUnderAnyLoadAndLiftsNoOtherPolicy() {
+    PermitRequest hard = new PermitRequest(policy(Priority.NONE).build(), KEY, 60, 100);
+    PermitRequest free = new PermitRequest(policy(Priority.LOW).build(), KEY, 0, 100);
+    load = 1;
+    assertThat(limiter.tryAcquire(List.of(free))).admitted();
+    assertThat(limiter.tryAcquire(List.of(hard, free))).admitted();
+    assertThat(limiter.tryAcquire(List.of(hard, free)))
+        .refusedBecause(Reason.QUOTA_EXCEEDED)
+        .decidedBy("NONE");
+  }
+
+  @Test
   void inShadowModeItRefusesNobody() {
     PermitRequest hard = new PermitRequest(policy(Priority.NONE).build(), KEY);
     PermitRequest shadow = new PermitRequest(policy(Priority.LOW).shadow(true).build(), KEY);

@@ -41,6 +41,14 @@ class ReservedTest {
   }
 
   @Test
+  void reservesNothingOfABucketWithARefill() {
+    Policy policy = policy(100).algorithm(Algorithm.TOKEN_BUCKET).refill(1).build();
+    OutageReserve reserve = new OutageReserve(20, 5);
+    assertEquals(all(policy), reserve.deductedFrom(all(policy), policy));
+    assertTrue(reserve.share(all(policy), policy, 1).isEmpty());
+  }
+
+  @Test
   void leavesARequestOfThePolicysCostPossible() {
     Policy dear = policy(10).cost(8).build();
     assertEquals(8, new OutageReserve(50, 2).deductedFrom(all(dear), dear).burst());

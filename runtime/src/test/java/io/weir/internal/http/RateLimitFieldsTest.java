@@ -14,6 +14,7 @@ import io.weir.Outcome;
 import io.weir.Policy;
 import io.weir.Reason;
 import io.weir.Ticker;
+import io.weir.annotation.Algorithm;
 import io.weir.internal.permits.RequestDecision;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,6 +88,19 @@ class RateLimitFieldsTest {
 
   private static String write(RateLimitFields writer, Policy policy) {
     return byName(writer.of(admitted(policy, 5, 1_000_000))).get("RateLimit-Policy");
+  }
+
+  @Test
+  void theWindowOfARefillIsHowLongItTakesFromEmptyToFull() {
+    Policy login =
+        Policy.builder("login")
+            .limit(10)
+            .window(Duration.ofHours(1))
+            .algorithm(Algorithm.TOKEN_BUCKET)
+            .refill(3)
+            .build();
+    Map<String, String> fields = write(HeaderDialect.BOTH, admitted(login, 9, 30_000_000));
+    assertEquals("\"login\";q=10;w=14400", fields.get("RateLimit-Policy"));
   }
 
   @Test

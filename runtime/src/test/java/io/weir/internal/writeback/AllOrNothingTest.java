@@ -113,7 +113,7 @@ class AllOrNothingTest {
   void takesNothingWhereOthersHaveWaitedLonger() {
     Lease one = lease(first, 5);
     lease(second, 5);
-    Leases.letWait(buckets.find(second.spec(), KEY));
+    Leases.letWait((ActiveBucket) buckets.find(second.spec(), KEY));
     assertNull(decide(terms(first, 2), terms(second, 1), NOW));
     assertEquals(5, Leases.permits(one));
   }

@@ -49,6 +49,9 @@ public final class HandStore implements LeasingStore {
   public Manner heart = Manner.AT_ONCE;
   public boolean tells = true;
 
+  /** Whether it lends for long; for nodes that are made after that is set. */
+  public boolean farLeases;
+
   /** Whether it tells by hand which data it has. */
   public boolean tellsByHand;
 
@@ -59,6 +62,11 @@ public final class HandStore implements LeasingStore {
 
   public HandStore(Ticker ticker) {
     this.ticker = ticker;
+  }
+
+  @Override
+  public boolean grantsFarLeases() {
+    return farLeases;
   }
 
   /** A store that can't tell, unless {@link #begin} says which data a partition has. */

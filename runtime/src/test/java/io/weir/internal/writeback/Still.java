@@ -63,7 +63,7 @@ public final class Still {
   /** An active bucket of it. */
   static ActiveBucket active(BucketRequest request, CacheContext context) {
     ActiveBucket made =
-        new CachedBucket(request.bucket()).activate(BucketLimits.of(request), context);
+        new CachedBucket().activate(request.bucket(), BucketLimits.of(request), context);
     if (made == null) {
       throw new IllegalStateException("evicted before it was active");
     }

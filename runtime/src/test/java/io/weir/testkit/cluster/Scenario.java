@@ -48,6 +48,8 @@ final class Scenario {
   final long cost;
   final boolean calendar;
   final Priority priority;
+  private final long refill;
+  private final boolean strict;
   final Policy policy;
   final NodeSettings settings;
   final Faults faults;
@@ -73,6 +75,9 @@ final class Scenario {
     }
     priority = priority(seed);
     calendar = calendar(seed);
+    refill = refill(seed);
+    strict = seed % 4 == 1;
+    comparable = refill == 0;
     policy = policy(seed);
     settings = settings();
     faults = faults();
@@ -120,17 +125,26 @@ final class Scenario {
     return calendar ? limit * windows / 2 : limit;
   }
 
+  /** By the seed alone, too: every other token bucket has a refill of its own. */
+  private long refill(long seed) {
+    boolean refills = algorithm == Algorithm.TOKEN_BUCKET && seed % 2 == 1;
+    note("refill", refills ? "yes" : "no");
+    return refills ? Math.max(1, limit / (1 + seed / 2 % 10)) : 0;
+  }
+
   private Policy policy(long seed) {
+    long depth = burst();
     PolicyBuilder builder =
         calendar
             ? byCalendar(seed)
             : Policy.builder("simulated").limit(limit).window(window).algorithm(algorithm);
     builder
-        .burst(burst())
+        .burst(refill > 0 ? 0 : depth)
+        .refill(refill)
         .priority(priority)
         .overshoot(one("percent ahead", List.of(0, 0, 0, 1, 10, 50)));
     Mode mode = one("mode", List.of(Mode.HARD, Mode.HARD, Mode.SOFT, Mode.ELASTIC));
-    Policy hard = builder.build();
+    Policy hard = builder.strict(refill > 0 && mode == Mode.HARD && strict).build();
     int exceedBy = 5 + random.nextInt(46);
     boolean rounds = Policy.excess(hard.burstFor(inForce()), inForce(), exceedBy) == 0;
     return rounds ? hard : builder.mode(mode).exceedBy(exceedBy).build();

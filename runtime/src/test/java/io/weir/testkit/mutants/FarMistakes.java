@@ -78,9 +78,23 @@ final class FarMistakes {
                 "SlidingWindow",
                 "charges.take(slot, permits);",
                 "if (!charges.isEmpty()) { charges.take(charges.newest(), permits); }")));
+    all.addAll(atRest());
     all.addAll(reports());
     all.addAll(costs());
     return all;
+  }
+
+  private static List<Mutant> atRest() {
+    return List.of(
+        wild(
+            "a bucket at rest spends its lease after the end",
+            SELDOM_SLIDING,
+            writeBack(
+                "lease/PackedFarLease", "return now < endsAt() ? left() : 0;", "return left();")),
+        wild(
+            "what was spent at rest is still there",
+            SELDOM_SLIDING,
+            writeBack("lease/PackedFarLease", "packed -= permits << LEFT_AT;", "")));
   }
 
   private static List<Mutant> reports() {
@@ -125,13 +139,18 @@ final class FarMistakes {
             "far leases don't grow",
             SELDOM_FRUGAL,
             "exchanges",
-            writeBack("lease/FarLeaseSizer", "Math.max(FEWEST, served);", "FEWEST;")),
+            writeBack(
+                "lease/FarLeaseSizer",
+                "Math.max(fewest(limits.effectiveLimit()), served);",
+                "FEWEST;")),
         new Mutant(
             "a bucket at rest forgets its far lease",
             SELDOM_FRUGAL,
             "exchanges",
             writeBack(
-                "CachedBucket", "activeOrLease = history.lease();", "activeOrLease = null;")));
+                "CachedBucket",
+                "keep(history.borrowed(), pack(history.lease()) ? null : history.lease());",
+                "keep(history.borrowed(), null);")));
   }
 
   private static Mutant wild(String name, Scenario scenario, Edit... mistake) {

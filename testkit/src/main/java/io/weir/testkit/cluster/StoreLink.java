@@ -36,6 +36,7 @@ final class StoreLink implements LeasingStore {
   private final VirtualTime time;
   private final long timeout;
   private final Map<Integer, Epoch> epochs = new HashMap<>();
+  private final Map<Integer, Integer> asked = new HashMap<>();
   private int open;
   private boolean direct;
 
@@ -63,15 +64,19 @@ final class StoreLink implements LeasingStore {
 
   @Override
   public CompletionStage<Epoch> epoch(int partition, Epoch known) {
+    int number = asked.merge(partition, 1, Integer::sum);
     return call(
         partition,
         () -> store.epoch(partition, known).toCompletableFuture().join(),
-        told -> learn(partition, told));
+        told -> learn(partition, told, number));
   }
 
-  private void learn(int partition, Epoch told) {
-    node.knows(partition, told.wiped(), time.now());
-    epochs.put(partition, told);
+  // A late answer counts no more when the node has asked again.
+  private void learn(int partition, Epoch told, int number) {
+    if (number == asked.getOrDefault(partition, 0)) {
+      node.knows(partition, told.wiped(), time.now());
+      epochs.put(partition, told);
+    }
   }
 
   @Override

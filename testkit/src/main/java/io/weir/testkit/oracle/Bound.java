@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param burst permits at once; the capacity for window algorithms
  * @param ahead permits per window beyond that
  * @param calendar the windows, if they are those of a calendar; {@code window} is the longest then
+ * @param refill permits that come back at once each window; 0 if they do evenly
  */
 public record Bound(
     Algorithm algorithm,
@@ -26,7 +27,8 @@ public record Bound(
     long effectiveLimit,
     long burst,
     long ahead,
-    Optional<CalendarWindow> calendar) {
+    Optional<CalendarWindow> calendar,
+    long refill) {
   /** What a limit is about. */
   enum Kind {
     /** Windows that are multiples of their length since the epoch, or those of a calendar. */
@@ -34,11 +36,13 @@ public record Bound(
     /** All intervals of a window's length. */
     PER_INTERVAL,
     /** All intervals of whatever length: a burst and what has been refilled. */
-    FLOW
+    FLOW,
+    /** The same, if what is refilled comes at once each window. */
+    STEPS
   }
 
   /**
-   * A bound without a calendar.
+   * A bound without a calendar and a refill.
    *
    * @param algorithm see the record
    * @param window see the record
@@ -47,7 +51,7 @@ public record Bound(
    * @param ahead see the record
    */
   public Bound(Algorithm algorithm, long window, long effectiveLimit, long burst, long ahead) {
-    this(algorithm, window, effectiveLimit, burst, ahead, Optional.empty());
+    this(algorithm, window, effectiveLimit, burst, ahead, Optional.empty(), 0);
   }
 
   /** The number of the window that a time lies in; of a calendar when it began. */
@@ -57,6 +61,9 @@ public record Bound(
 
   /** What this bound is about: the one place where the oracle knows the algorithms. */
   Kind kind() {
+    if (refill > 0) {
+      return Kind.STEPS;
+    }
     return switch (algorithm) {
       case FIXED_WINDOW -> Kind.PER_WINDOW;
       case SLIDING_WINDOW, SLIDING_LOG -> Kind.PER_INTERVAL;
@@ -81,7 +88,8 @@ public record Bound(
         effectiveLimit,
         BucketSpec.hasBurst(policy.algorithm()) ? burst + burst * excess / limit : effectiveLimit,
         limit * policy.overshoot() / 100,
-        policy.spec().calendar());
+        policy.spec().calendar(),
+        policy.spec().refill());
   }
 
   /**
@@ -97,7 +105,8 @@ public record Bound(
         Math.max(1, effectiveLimit / nodes),
         Math.max(1, burst / nodes),
         0,
-        calendar);
+        calendar,
+        refill == 0 ? 0 : Math.max(1, refill / nodes));
   }
 
   /**
@@ -112,6 +121,7 @@ public record Bound(
       case PER_WINDOW -> perWindow(times, permits);
       case PER_INTERVAL -> perInterval(times, permits);
       case FLOW -> ahead == 0 ? flow(times, permits) : ahead(times, permits);
+      case STEPS -> steps(times, permits);
     };
   }
 
@@ -152,6 +162,24 @@ public record Bound(
       sum += permits[i];
       long beyond = sum * window - drained - lowest - burst * window;
       worst = Math.max(worst, -Math.floorDiv(-beyond, window));
+    }
+    return worst;
+  }
+
+  // In any interval shorter than n windows at most burst and n refills.
+  private long steps(long[] times, long[] permits) {
+    long worst = 0;
+    long longest = times.length == 0 ? 0 : times[times.length - 1] - times[0];
+    for (long n = 1; n <= longest / window + 1; n++) {
+      long sum = 0;
+      int first = 0;
+      for (int i = 0; i < times.length; i++) {
+        sum += permits[i];
+        while (times[first] <= times[i] - n * window) {
+          sum -= permits[first++];
+        }
+        worst = Math.max(worst, sum - burst - n * (refill + ahead));
+      }
     }
     return worst;
   }

@@ -52,6 +52,7 @@ public final class OneNode {
       case PER_WINDOW -> slotted(bound.windowOf(time), 0, permits);
       case PER_INTERVAL -> slotted(time * slots / bound.window(), slots, permits);
       case FLOW -> fits(time, permits);
+      case STEPS -> stepped(time, permits);
     };
   }
 
@@ -64,6 +65,18 @@ public final class OneNode {
     }
     sum += permits;
     used.merge(slot, permits, Long::sum);
+    return true;
+  }
+
+  private boolean stepped(long time, long permits) {
+    for (; sum > 0 && time >= at; at += bound.window()) {
+      sum = Math.max(0, sum - bound.refill());
+    }
+    if (sum + permits > bound.burst()) {
+      return false;
+    }
+    at = sum == 0 ? time + bound.window() : at;
+    sum += permits;
     return true;
   }
 
@@ -86,6 +99,6 @@ public final class OneNode {
    * @return true for bucket algorithms
    */
   static boolean startsFull(Bound bound) {
-    return bound.kind() == Bound.Kind.FLOW;
+    return bound.kind() == Bound.Kind.FLOW || bound.kind() == Bound.Kind.STEPS;
   }
 }

@@ -57,11 +57,31 @@ final class OwnShare {
           sum(some, each -> bound.windowOf(clock.applyAsLong(each)) == bound.windowOf(now));
       case PER_INTERVAL -> sum(some, each -> clock.applyAsLong(each) > now - window);
       case FLOW -> level(some, bound, clock, now);
+      case STEPS -> stepped(some, bound, clock, now);
     };
   }
 
   private static long sum(List<Admission> some, Predicate<Admission> which) {
     return some.stream().filter(which).mapToLong(Admission::permits).sum();
+  }
+
+  // What hasn't been refilled, less a refill: the steps needn't be where this node's began.
+  private static long stepped(
+      List<Admission> some, Bound bound, ToLongFunction<Admission> clock, long now) {
+    long used = 0;
+    long next = now;
+    for (Admission each : some) {
+      long time = clock.applyAsLong(each);
+      for (; used > 0 && time >= next; next += bound.window()) {
+        used = Math.max(0, used - bound.refill());
+      }
+      next = used == 0 ? time + bound.window() : next;
+      used += each.permits();
+    }
+    for (; used > 0 && now >= next; next += bound.window()) {
+      used -= bound.refill();
+    }
+    return Math.max(0, used - bound.refill());
   }
 
   // What hasn't drained, rounded down.

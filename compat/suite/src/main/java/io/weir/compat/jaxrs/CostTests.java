@@ -33,6 +33,7 @@ interface CostTests extends Serving {
         window = 1,
         unit = DAYS,
         algorithm = Algorithm.TOKEN_BUCKET,
+        refill = 50,
         costFrom = "query:amount",
         when = "partnerMail",
         name = "purchases")
@@ -119,7 +120,7 @@ interface CostTests extends Serving {
   }
 
   @Test
-  default void purchasesOfOneMailDomainAreLimitedByAddressAndAmount() throws Exception {
+  default void purchasesOfOneMailDomainAreLimitedByAddressAndSomeComeBackEachDay() throws Exception {
     Api api = shop();
     Response first = api.post("/buy?amount=149.50", "User", "ann@partner.example");
     assertEquals(200, first.statusCode());
@@ -131,7 +132,9 @@ interface CostTests extends Serving {
     assertNull(other.header("RateLimit-Policy"));
     String[] elsewhere = {"User", "ann@partner.example", "X-Forwarded-For", "192.0.2.7"};
     assertEquals(200, api.post("/buy?amount=200", elsewhere).statusCode());
-    api.pass(Duration.ofHours(6));
+    api.pass(Duration.ofHours(23));
+    assertEquals(429, api.post("/buy?amount=1", "User", "ann@partner.example").statusCode());
+    api.pass(Duration.ofHours(1));
     assertEquals(429, api.post("/buy?amount=51", "User", "ann@partner.example").statusCode());
     assertEquals(200, api.post("/buy?amount=50", "User", "ann@partner.example").statusCode());
   }

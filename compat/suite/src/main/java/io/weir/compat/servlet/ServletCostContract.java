@@ -25,6 +25,7 @@ public interface ServletCostContract extends ServletServer {
         window = 1,
         unit = ChronoUnit.DAYS,
         algorithm = Algorithm.TOKEN_BUCKET,
+        refill = 50,
         costFrom = "query:amount",
         when = "partnerMail",
         name = "purchases")
@@ -92,7 +93,7 @@ public interface ServletCostContract extends ServletServer {
   }
 
   @Test
-  default void purchasesOfOneMailDomainAreLimitedByAddressAndAmount() throws Exception {
+  default void purchasesOfOneMailDomainAreLimitedByAddressAndSomeComeBackEachDay() throws Exception {
     try (ServletApp app = shop()) {
       String partner = "/buy?mail=ann@partner.example&amount=";
       Answer first = app.send("POST", partner + "149.50");
@@ -101,7 +102,9 @@ public interface ServletCostContract extends ServletServer {
       assertEquals(429, app.send("POST", partner + "51").status());
       assertEquals(200, app.send("POST", partner + "50").status());
       assertEquals(200, app.send("POST", "/buy?mail=eve@elsewhere.example&amount=5000").status());
-      app.advance(Duration.ofHours(6));
+      app.advance(Duration.ofHours(23));
+      assertEquals(429, app.send("POST", partner + "1").status());
+      app.advance(Duration.ofHours(1));
       assertEquals(429, app.send("POST", partner + "51").status());
       assertEquals(200, app.send("POST", partner + "50").status());
     }

@@ -2,6 +2,7 @@ package io.weir.internal.writeback.debt;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -77,8 +78,11 @@ final class Debts {
     return sum(debts);
   }
 
-  static long sum(Iterable<Debt> some) {
+  static long sum(Collection<Debt> some) {
     long sum = 0;
+    if (some.isEmpty()) {
+      return sum; // mostly; an iterator would be an object for nothing
+    }
     for (Debt each : some) {
       sum += each.permits();
     }

@@ -60,6 +60,11 @@ public final class Demand {
     return Math.max(0, used - usedBefore);
   }
 
+  /** Whether no more than one permit was asked for since the last flush. */
+  public boolean isSlow() {
+    return sinceFlush() <= 1;
+  }
+
   /** A flush interval is over. */
   public void tick() {
     lastInterval = sinceFlush();

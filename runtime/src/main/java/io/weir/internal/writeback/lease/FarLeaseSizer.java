@@ -4,7 +4,7 @@ import io.weir.store.BucketSpec;
 
 /**
  * How many permits of one bucket this node should hold for long, in a far lease: as many as the
- * last one served, and twice as many if that was used up.
+ * last one served, and twice as many if that was used up; at first a few, and more of a high limit.
  *
  * <p>None for a hot bucket, which short leases serve at less cost to other nodes, and none within a
  * window after the bucket was seen to be low. This decides what is good to hold, not what may be
@@ -15,8 +15,14 @@ import io.weir.store.BucketSpec;
 public final class FarLeaseSizer {
   private static final int FEWEST = 2;
   private static final int MOST = 32;
+
+  /** So that eight nodes may each have that many of the sixteenth that the store lends. */
+  private static final int PART_AT_FIRST = 16 * 8;
+
   private static final int SMALLEST_LIMIT = 16;
-  private static final long LONG_AGO = Long.MIN_VALUE / 2;
+
+  /** A time that no longer matters. */
+  static final long LONG_AGO = Long.MIN_VALUE / 2;
 
   private final boolean on;
   private final long window;
@@ -47,7 +53,11 @@ public final class FarLeaseSizer {
             || limits.excess() > 0
             || limits.effectiveLimit() < SMALLEST_LIMIT
             || isLow(now);
-    return none ? 0 : Math.max(FEWEST, served);
+    return none ? 0 : Math.max(fewest(limits.effectiveLimit()), served);
+  }
+
+  private static long fewest(long limit) {
+    return Math.min(MOST, Math.max(FEWEST, limit / PART_AT_FIRST));
   }
 
   private boolean isLow(long now) {
@@ -85,8 +95,9 @@ public final class FarLeaseSizer {
     return served;
   }
 
-  long lowAt() {
-    return lowAt;
+  /** When the bucket was seen to be low; {@link #LONG_AGO} if that no longer matters. */
+  long lowAt(long now) {
+    return isLow(now) ? lowAt : LONG_AGO;
   }
 
   /** Whether there is anything to remember. */

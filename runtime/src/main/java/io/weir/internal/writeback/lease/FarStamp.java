@@ -12,6 +12,10 @@ final class FarStamp {
   private static final long FAR = 1L << 62;
   private static final long REPORTED = 1L << 61;
   private static final int STORE_BITS = 52;
+
+  /** How many bits the number of a lease has. */
+  static final int NUMBER_BITS = 9;
+
   private static final long STORE = (1L << STORE_BITS) - 1;
   private static final long NUMBER = (1L << 61) - 1 & ~STORE;
 
@@ -36,6 +40,16 @@ final class FarStamp {
   /** Whether all that was spent was reported when the lease ended. */
   static boolean isReported(long stamp) {
     return (stamp & REPORTED) != 0;
+  }
+
+  /** The number of the lease, and above it whether all that was spent was reported. */
+  static long number(long stamp) {
+    return (stamp & (NUMBER | REPORTED)) >>> STORE_BITS;
+  }
+
+  /** The stamp of a number and the store's stamp. */
+  static long of(long number, long stamp) {
+    return FAR | number << STORE_BITS | stamp;
   }
 
   /** The store's stamp. */

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #lease} is safe for concurrent use; everything else needs the bucket's lock.
  */
 public final class LeaseHolder {
+  /** A bucket that uses up larger ones may be hot, which only flushes find out. */
+  private static final int SMALL_FAR_LEASE = 20;
+
   private final PendingGiveBacks giveBacks = new PendingGiveBacks();
   private final FastPath fastPath;
   private final FarLeaseSizer farSizer;
@@ -167,7 +170,7 @@ public final class LeaseHolder {
             left,
             held.farSize(),
             farSizer.served(),
-            farSizer.lowAt(),
+            farSizer.lowAt(now),
             pending)
         : null;
   }
@@ -204,6 +207,13 @@ public final class LeaseHolder {
     List<GiveBack> all = new ArrayList<>(giveBacks.take());
     all.addAll(farGiveBacks.take());
     return all;
+  }
+
+  /** Whether it holds a small far lease that won't be given back, and nothing else. */
+  public boolean holdsSmallFarLease() {
+    Lease held = lease();
+    boolean small = held.isFar() && held.farSize() <= SMALL_FAR_LEASE;
+    return small && farSizer.reports() && giveBacks.isEmpty();
   }
 
   /** Whether this node holds no permit of the bucket, but for those of far leases. */

@@ -3,8 +3,7 @@ package io.weir.internal.writeback.lease;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a bucket at rest keeps of its far leases: many callers who come seldom have one, so this is
- * small.
+ * What a bucket at rest keeps of its far leases. Mostly it is {@linkplain PackedFarLease packed}.
  *
  * <p>Immutable but for the permits to be given back, which belong to whoever holds this.
  *
@@ -13,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param left permits left in it
  * @param size permits granted with it; 0 if it is over
  * @param served how many permits the one before it served
- * @param lowAt when the bucket was last seen to be low
+ * @param lowAt when the bucket was last seen to be low; {@link FarLeaseSizer#LONG_AGO} if that no
+ *     longer matters
  * @param giveBacks permits of earlier ones that go along with the next claim; null if there are
  *     none
  */
@@ -24,4 +24,14 @@ public record RestingLease(
     int size,
     int served,
     long lowAt,
-    @Nullable PendingGiveBacks giveBacks) {}
+    @Nullable PendingGiveBacks giveBacks) {
+
+  static RestingLease plain(long stamp, long endsAt, int left, int size, int served) {
+    return new RestingLease(stamp, endsAt, left, size, served, FarLeaseSizer.LONG_AGO, null);
+  }
+
+  /** Whether there is nothing but a lease, as for most buckets. */
+  boolean isPlain() {
+    return giveBacks == null && lowAt == FarLeaseSizer.LONG_AGO;
+  }
+}

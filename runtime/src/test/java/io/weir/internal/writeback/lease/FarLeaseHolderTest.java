@@ -188,6 +188,8 @@ class FarLeaseHolderTest {
   @Test
   void asksForWhatTheLastOneServed() {
     assertEquals(2, sizer.permits(1, 0, LIMITS, NOW), "at first");
+    assertEquals(7, sizer.permits(1, 0, new BucketLimits(1_000, 1_000, 0), NOW), "and of more");
+    assertEquals(32, sizer.permits(1, 0, new BucketLimits(9_000, 9_000, 0), NOW), "at most");
     far(5).spend(4, NOW);
     holder.release();
     assertEquals(4, sizer.permits(1, 0, LIMITS, NOW));

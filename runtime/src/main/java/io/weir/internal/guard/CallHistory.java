@@ -1,0 +1,41 @@
+package io.weir.internal.guard;
+
+import io.weir.Decision;
+import io.weir.RateLimiter;
+import io.weir.internal.policy.PolicyCatalog;
+
+/**
+ * What was decided of a call that is part of a request: the application's policy charges the whole
+ * request, all others the call.
+ *
+ * <p>Safe for concurrent use, as far as decisions are added one after the other.
+ */
+final class CallHistory extends DecisionHistory {
+  private final DecisionHistory around;
+
+  CallHistory(RateLimiter limiter, DecisionHistory around) {
+    super(limiter);
+    this.around = around;
+  }
+
+  @Override
+  boolean isNew() {
+    return false;
+  }
+
+  @Override
+  DecisionHistory of(String policy) {
+    return policy.equals(PolicyCatalog.APPLICATION) ? around : this;
+  }
+
+  @Override
+  void add(Decision decision) {
+    for (Decision part : decision.parts()) {
+      if (of(part.policy().name()) == around) {
+        around.add(part);
+      } else {
+        super.add(part);
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package io.weir.internal.writeback.lease;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The far lease of a bucket at rest, in twelve bytes: many callers who come seldom have one. Its
+ * permits may be spent without bringing the bucket into use.
+ *
+ * <p>A superclass only for memory's sake: an object beside the bucket would take four times as
+ * much.
+ *
+ * <p>Invariant: permits spent here are those of the lease that are neither left nor were spent
+ * before; so whoever takes the lease out finds out how many were spent in all.
+ *
+ * <p>Needs the bucket's lock.
+ */
+public abstract class PackedFarLease {
+  // From the lowest bit on; together they fill a long.
+  private static final int SERVED_BITS = 6;
+  private static final int COUNT_BITS = 7; // a far lease has at most 65 permits
+  private static final int NUMBER_BITS = FarStamp.NUMBER_BITS + 1; // and whether it reports
+  private static final int SLOT_BITS = 34; // enough for the stamps of slots of a second, till 2240
+
+  private static final int LEFT_AT = SERVED_BITS;
+  private static final int SIZE_AT = LEFT_AT + COUNT_BITS;
+  private static final int NUMBER_AT = SIZE_AT + COUNT_BITS;
+  private static final int SLOT_AT = NUMBER_AT + NUMBER_BITS;
+
+  /** Times are kept in units of 2^16 µs, so that an int holds four years of them. */
+  private static final int UNIT = 16;
+
+  private long packed;
+  private int endsAt;
+
+  /** Nothing yet. */
+  protected PackedFarLease() {}
+
+  /** Keeps this, or nothing; false, and it keeps nothing, if there is no room for all of it. */
+  protected final boolean pack(@Nullable RestingLease lease) {
+    packed = 0;
+    if (lease == null) {
+      return true;
+    }
+    long slot = FarStamp.inStore(lease.stamp());
+    boolean fits =
+        lease.isPlain()
+            && slot >>> SLOT_BITS == 0
+            && lease.left() >>> COUNT_BITS == 0
+            && lease.size() >>> COUNT_BITS == 0;
+    if (fits) {
+      packed =
+          slot << SLOT_AT
+              | FarStamp.number(lease.stamp()) << NUMBER_AT
+              | (long) lease.size() << SIZE_AT
+              | (long) lease.left() << LEFT_AT
+              | lease.served();
+      // Rounded down: it may end earlier, never later.
+      endsAt = (int) Math.max(0, Math.min(Integer.MAX_VALUE, lease.endsAt() >> UNIT));
+    }
+    return fits;
+  }
+
+  /** What it keeps; null if that is nothing. */
+  protected final @Nullable RestingLease unpack() {
+    return packed == 0
+        ? null
+        : RestingLease.plain(farStamp(), endsAt(), left(), size(), (int) part(0, SERVED_BITS));
+  }
+
+  /** Permits that may be spent now. */
+  protected final int held(long now) {
+    return now < endsAt() ? left() : 0;
+  }
+
+  /** Spends permits that it {@linkplain #held holds}. */
+  protected final void spendFar(long permits) {
+    packed -= permits << LEFT_AT;
+  }
+
+  /** Undoes {@link #spendFar}; false if that lease isn't here any more or has ended. */
+  protected final boolean undoSpendFar(long stamp, long permits, long now) {
+    boolean here = size() > 0 && farStamp() == stamp && now < endsAt();
+    boolean done = here && left() + permits <= size();
+    packed += done ? permits << LEFT_AT : 0;
+    return done;
+  }
+
+  /** The node's stamp of the lease. */
+  protected final long farStamp() {
+    return FarStamp.of(part(NUMBER_AT, NUMBER_BITS), part(SLOT_AT, SLOT_BITS));
+  }
+
+  /** When the lease ends. */
+  protected final long endsAt() {
+    return (long) endsAt << UNIT;
+  }
+
+  private int left() {
+    return (int) part(LEFT_AT, COUNT_BITS);
+  }
+
+  private int size() {
+    return (int) part(SIZE_AT, COUNT_BITS);
+  }
+
+  private long part(int at, int bits) {
+    return packed >>> at & (1L << bits) - 1;
+  }
+}

@@ -1,0 +1,83 @@
+package io.weir.internal.engine;
+
+import static io.weir.internal.engine.Leasing.KEY;
+import static io.weir.testkit.DecisionAssert.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Decision;
+import io.weir.Policy;
+import io.weir.PolicyBuilder;
+import io.weir.annotation.Algorithm;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Buckets with their own refill, at a node that leases and refuses by what it knows. */
+class RefillRequestsTest {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private final Leasing node = new Leasing();
+
+  @AfterEach
+  void close() {
+    node.close();
+  }
+
+  private static PolicyBuilder login(long refill) {
+    return Policy.builder("login")
+        .limit(10)
+        .window(HOUR)
+        .algorithm(Algorithm.TOKEN_BUCKET)
+        .refill(refill);
+  }
+
+  @Test
+  void tenAtOnceAndOneMoreAnHour() {
+    Policy policy = login(1).build();
+    assertEquals(10, node.take(policy, 40));
+    Decision refused = node.take(policy);
+    assertThat(refused).refused().hasLimit(10).hasRemaining(0).notDegraded();
+    assertTrue(refused.retryAfter().compareTo(HOUR) < 0, refused::toString);
+    node.time.run(refused.retryAfter());
+    assertEquals(1, node.take(policy, 40));
+    node.time.run(HOUR.multipliedBy(10));
+    assertEquals(10, node.take(policy, 40));
+  }
+
+  @Test
+  void theLastRefusalOfANodeStartsTheWaitOfAStrictOneAnew() {
+    Policy policy = login(1).strict(true).build();
+    assertEquals(10, node.take(policy, 12));
+    node.time.run(Duration.ofMinutes(20));
+    node.take(policy);
+    long exchanges = node.store.exchanges;
+    node.time.run(Duration.ofMillis(80));
+    Decision known = node.take(policy); // the store isn't asked
+    assertEquals(exchanges, node.store.exchanges);
+    assertThat(known).refused().notDegraded();
+    assertEquals(HOUR, known.retryAfter());
+    node.rest();
+    assertTrue(node.store.exchanges > exchanges, "it was told");
+    node.time.run(HOUR.minusSeconds(3).minusMillis(20));
+    assertEquals(0, node.store.free(policy, KEY), "by the refusal before one were back");
+    node.time.run(Duration.ofMillis(20));
+    assertEquals(1, node.take(policy, 1), "not a moment later than was told");
+  }
+
+  @Test
+  void whatAnotherPolicyRefusesMovesNothing() {
+    Policy policy = login(1).strict(true).build();
+    Policy narrow = Leasing.policy("narrow", 1).build();
+    node.take(policy, narrow);
+    node.time.run(Duration.ofMinutes(30));
+    for (int i = 0; i < 20; i++) {
+      assertThat(node.take(policy, narrow)).refused();
+      node.time.run(Duration.ofMillis(30));
+    }
+    node.rest();
+    assertEquals(9, node.store.free(policy, KEY));
+    node.time.run(Duration.ofMinutes(30));
+    assertEquals(10, node.store.free(policy, KEY));
+  }
+}
