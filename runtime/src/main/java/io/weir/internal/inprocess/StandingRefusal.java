@@ -29,6 +29,7 @@ record StandingRefusal(
         && claim.needed() > 0
         // Who wants more than there ever is, is told another time.
         && claim.needed() <= Math.min(claim.effectiveLimit(), claim.burst())
+        && !claim.bucket().spec().strict() // which counts each refusal
         && grant.reset() > 0
         && grant.retry() >= grant.reset();
   }

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.PolicyBuilder;
+import io.weir.RateLimiter;
 import io.weir.annotation.Algorithm;
+import io.weir.testkit.FakeTicker;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +65,25 @@ class RefillRequestsTest {
     assertEquals(0, node.store.free(policy, KEY), "by the refusal before one were back");
     node.time.run(Duration.ofMillis(20));
     assertEquals(1, node.take(policy, 1), "not a moment later than was told");
+  }
+
+  @Test
+  void eachRefusalInThisProcessCounts() {
+    FakeTicker ticker = new FakeTicker();
+    Policy policy = login(1).strict(true).build();
+    try (RateLimiter here = RateLimiter.builder().ticker(ticker).build()) {
+      for (int i = 0; i < 10; i++) {
+        assertThat(here.tryAcquire(policy, KEY)).admitted();
+      }
+      for (int i = 0; i < 5; i++) {
+        ticker.advance(Duration.ofMinutes(40));
+        Decision refused = here.tryAcquire(policy, KEY);
+        assertThat(refused).refused();
+        assertEquals(HOUR, refused.retryAfter());
+      }
+      ticker.advance(HOUR);
+      assertThat(here.tryAcquire(policy, KEY)).admitted();
+    }
   }
 
   @Test
