@@ -129,6 +129,12 @@ final class RefillBucket extends BucketState {
     }
   }
 
+  /** What has come back stays so, though the next claim is for a smaller refill. */
+  @Override
+  boolean keeps(long inForce, long burst) {
+    return false;
+  }
+
   @Override
   void roll(long now, long effectiveLimit, long atOnce) {
     burst = atOnce;

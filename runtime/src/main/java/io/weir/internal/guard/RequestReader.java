@@ -75,8 +75,7 @@ final class RequestReader {
    * @return permits, 0 and more; negative if a policy in shadow mode can't count the request
    * @throws InvalidRequestException if the policy can't count the request
    */
-  long cost(
-      RequestInfo request, DecisionHistory history, Policy policy, long limit, long usual) {
+  long cost(RequestInfo request, DecisionHistory history, Policy policy, long limit, long usual) {
     if (expression == null && resolver == null) {
       return usual;
     }

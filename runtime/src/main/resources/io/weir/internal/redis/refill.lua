@@ -8,6 +8,14 @@ alike = false -- each says more
 --[[each]]
 local refill, strict = limit, far > 0
 far = 0
+local refused = 0
+if strict then
+  backs = backs - 1
+  refused = unpack('>I7', claims, backsAt + backs * 21)
+end
+-- What has come back by now stays so if later claims are for a smaller refill: it is written, unless
+-- this only peeks.
+local rolled, peeks = false, needed + extra + debt + backs + refused == 0
 local now, last, ending, used, refundable, begun, before = clock, 0, 0, 0, 0, 0, 0
 if kept then
   if #kept == shortLength then
@@ -30,13 +38,12 @@ if kept then
     before = steps == 1 and begun or ending + (steps - 2) * window
     begun = ending + (steps - 1) * window
     ending = begun + window
+    rolled = not peeks
   end
 end
 local usedBefore, refundableBefore, endingBefore = used, refundable, ending
 
 if strict then
-  backs = backs - 1
-  local refused = unpack('>I7', claims, backsAt + backs * 21)
   refused = refused < now and refused or now
   if used > 0 and ending < refused + window then
     ending = refused + window
@@ -88,7 +95,7 @@ if left < wanted then
     or math.min(forever, ending + math.min(forever, (steps - 1) * window) - now)
 end
 
-if used ~= usedBefore or refundable ~= refundableBefore or ending ~= endingBefore then
+if rolled or used ~= usedBefore or refundable ~= refundableBefore or ending ~= endingBefore then
   if used > 0 then
     local sum = used + refill - 1
     local steps = (sum - sum % refill) / refill

@@ -40,7 +40,6 @@ final class RefillMistakes {
   }
 
   private static Mutant arithmetic(String name, String text, String instead) {
-    return new Mutant(
-        name, Scenario.REFILLED, "limit", algorithm("RefillBucket", text, instead));
+    return new Mutant(name, Scenario.REFILLED, "limit", algorithm("RefillBucket", text, instead));
   }
 }

@@ -120,7 +120,8 @@ interface CostTests extends Serving {
   }
 
   @Test
-  default void purchasesOfOneMailDomainAreLimitedByAddressAndSomeComeBackEachDay() throws Exception {
+  default void purchasesOfOneMailDomainAreLimitedByAddressAndSomeComeBackEachDay()
+      throws Exception {
     Api api = shop();
     Response first = api.post("/buy?amount=149.50", "User", "ann@partner.example");
     assertEquals(200, first.statusCode());

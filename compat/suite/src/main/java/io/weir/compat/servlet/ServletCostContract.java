@@ -93,7 +93,8 @@ public interface ServletCostContract extends ServletServer {
   }
 
   @Test
-  default void purchasesOfOneMailDomainAreLimitedByAddressAndSomeComeBackEachDay() throws Exception {
+  default void purchasesOfOneMailDomainAreLimitedByAddressAndSomeComeBackEachDay()
+      throws Exception {
     try (ServletApp app = shop()) {
       String partner = "/buy?mail=ann@partner.example&amount=";
       Answer first = app.send("POST", partner + "149.50");
