@@ -82,7 +82,7 @@ final class WipeMistakes {
             "limit",
             writeBack(
                 "ClaimingBucket",
-                "if (!batch.dataIsCurrent()) {",
-                "if (batch.sentAt() == Long.MIN_VALUE) {")));
+                "if (!batch.dataIsCurrent()) { // what it grants",
+                "if (batch.sentAt() == Long.MIN_VALUE) { // what it grants")));
   }
 }
