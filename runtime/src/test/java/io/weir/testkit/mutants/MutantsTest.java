@@ -1,5 +1,6 @@
 package io.weir.testkit.mutants;
 
+import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.DynamicContainer.dynamicContainer;
@@ -39,9 +40,9 @@ class MutantsTest {
   /** Also those whose turn it isn't: their texts are in the sources. */
   @Test
   void everyMistakeCanBeMade() {
-    for (Mutant mutant : Catalogue.all()) {
-      assertFalse(mutant.sources().isEmpty(), mutant::name);
-    }
+    assertAll(
+        Catalogue.all().stream()
+            .map(mutant -> () -> assertFalse(mutant.sources().isEmpty(), mutant::name)));
   }
 
   private Stream<DynamicTest> tests(Scenario scenario, List<Mutant> mutants) {

@@ -28,7 +28,8 @@ final class RefillMistakes {
             "nodes keep their refusals to themselves",
             Scenario.REFUSED_STRICT,
             "strict",
-            writeBack("ActiveBucket", "claim |= view.hasUntoldRefusal(now);", "")),
+            writeBack(
+                "ActiveBucket", "wantsToClaim() || view.hasUntoldRefusal(now)", "wantsToClaim()")),
         new Mutant(
             "a refusal is told too late by a round trip and more",
             Scenario.REFUSED_STRICT,
