@@ -33,11 +33,11 @@ interface StartUpTests extends Serving {
     }
   }
 
-  @Path("weekly")
-  class Weekly {
+  @Path("decade")
+  class Decade {
     @GET
-    @RateLimit(limit = 1, window = 1, unit = ChronoUnit.WEEKS)
-    public String weekly() {
+    @RateLimit(limit = 1, window = 1, unit = ChronoUnit.DECADES)
+    public String decade() {
       return "";
     }
   }
@@ -94,10 +94,10 @@ interface StartUpTests extends Serving {
   }
 
   @Test
-  default void aUnitOfNoFixedLengthIsAMistakeWhateverTheSettingsSay() {
-    Setup setup = serving(Weekly.class).setting("weir.policy.Weekly.weekly.window", "7d");
+  default void aUnitThatNoWindowHasIsAMistakeWhateverTheSettingsSay() {
+    Setup setup = serving(Decade.class).setting("weir.policy.Decade.decade.window", "7d");
     String message = messages(assertThrows(Exception.class, setup::start));
-    String line = "Weekly#weekly: unit = WEEKS: must be MILLIS, SECONDS, MINUTES, HOURS or DAYS";
+    String line = "Decade#decade: unit = DECADES: must be MILLIS, SECONDS, MINUTES, HOURS, DAYS, WEEKS";
     assertTrue(message.contains(line), message);
   }
 

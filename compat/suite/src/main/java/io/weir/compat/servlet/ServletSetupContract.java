@@ -117,7 +117,7 @@ public interface ServletSetupContract extends ServletServer {
 
   @Test
   default void aMistakeInAnAnnotationStopsTheApplication() {
-    for (CountingServlet each : List.of(new Servlets.Mistaken(), new Servlets.Weekly())) {
+    for (CountingServlet each : List.of(new Servlets.Mistaken(), new Servlets.Decade())) {
       ServletAppBuilder builder = ServletApp.on(this).servlet("/x", each);
       assertThrows(Exception.class, builder::start);
     }

@@ -194,9 +194,9 @@ final class Servlets {
   }
 
   /** Counts in a unit that no window can have. */
-  static final class Weekly extends CountingServlet {
+  static final class Decade extends CountingServlet {
     @Override
-    @RateLimit(limit = 1, window = 1, unit = ChronoUnit.WEEKS)
+    @RateLimit(limit = 1, window = 1, unit = ChronoUnit.DECADES)
     protected void doGet(HttpServletRequest request, HttpServletResponse response)
         throws IOException {
       answer(request, response);
