@@ -1,0 +1,123 @@
+package io.weir.internal.inprocess;
+
+import io.weir.Key;
+import io.weir.annotation.Algorithm;
+import io.weir.lincheck.Interleavings;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import io.weir.store.Claim;
+import java.time.Duration;
+import org.jetbrains.lincheck.datastructures.Operation;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A bucket with a refill is taken from while time passes, half a window at a time.
+ *
+ * <p>One at a time it is what was used, and the time of the next refill; a refusal moves that if the
+ * bucket is strict.
+ */
+class RefillLincheckTest {
+  private static final long LIMIT = 2;
+  private static final int STEP = 2; // a window, in halves of one
+  private static final Duration WINDOW = Duration.ofMinutes(1);
+
+  private static Claim take(boolean strict) {
+    BucketSpec spec =
+        BucketSpec.builder("test")
+            .algorithm(Algorithm.TOKEN_BUCKET)
+            .window(WINDOW)
+            .refill(1)
+            .strict(strict)
+            .build();
+    return Claim.of(new BucketId(spec, Key.of("caller")), 1, LIMIT, LIMIT);
+  }
+
+  /** A store in this process, and its clock. */
+  abstract static class Bucket {
+    private final HandTicker ticker = new HandTicker();
+    private final InProcessStore store = new InProcessStore(ticker, 1, 2);
+    private final Claim claim;
+
+    Bucket(boolean strict) {
+      claim = RefillLincheckTest.take(strict);
+      store.executeNow(claim);
+    }
+
+    @Operation
+    public boolean take() {
+      return store.executeNow(claim).permits() == 1;
+    }
+
+    @Operation
+    public void pass() {
+      ticker.advance(WINDOW.toNanos() / 1_000 / STEP);
+    }
+  }
+
+  /** Whoever keeps trying loses nothing. */
+  public static class Lenient extends Bucket {
+    public Lenient() {
+      super(false);
+    }
+  }
+
+  /** Whoever keeps trying waits longer. */
+  public static class Strict extends Bucket {
+    public Strict() {
+      super(true);
+    }
+  }
+
+  /** What it should do. */
+  abstract static class Model {
+    private final boolean strict;
+    private long used = 1;
+    private long refillsAt = STEP;
+    private long now;
+
+    Model(boolean strict) {
+      this.strict = strict;
+    }
+
+    public boolean take() {
+      while (used > 0 && now >= refillsAt) {
+        used--;
+        refillsAt += STEP;
+      }
+      boolean admits = used < LIMIT;
+      if (admits && used == 0 || !admits && strict) {
+        refillsAt = now + STEP;
+      }
+      used += admits ? 1 : 0;
+      return admits;
+    }
+
+    public void pass() {
+      now++;
+    }
+  }
+
+  /** What it should do if it isn't strict. */
+  public static class LenientModel extends Model {
+    public LenientModel() {
+      super(false);
+    }
+  }
+
+  /** What it should do if it is strict. */
+  public static class StrictModel extends Model {
+    public StrictModel() {
+      super(true);
+    }
+  }
+
+  @Test
+  void takesAndRefillsAreAtomic() {
+    Interleavings.check(Lenient.class, LenientModel.class);
+  }
+
+  @Test
+  void takesRefusalsAndRefillsAreAtomic() {
+    Interleavings.check(Strict.class, StrictModel.class);
+  }
+}
