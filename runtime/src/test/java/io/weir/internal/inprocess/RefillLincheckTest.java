@@ -32,7 +32,7 @@ class RefillLincheckTest {
     return Claim.of(new BucketId(spec, Key.of("caller")), 1, LIMIT, LIMIT);
   }
 
-  /** A store in this process, and its clock. */
+  /** A store in this process, and its clock; an empty bucket, half a window before its refill. */
   abstract static class Bucket {
     private final HandTicker ticker = new HandTicker();
     private final InProcessStore store = new InProcessStore(ticker, 1, 2);
@@ -40,7 +40,10 @@ class RefillLincheckTest {
 
     Bucket(boolean strict) {
       claim = RefillLincheckTest.take(strict);
-      store.executeNow(claim);
+      for (int i = 0; i < LIMIT; i++) {
+        store.executeNow(claim);
+      }
+      pass();
     }
 
     @Operation
@@ -49,7 +52,7 @@ class RefillLincheckTest {
     }
 
     @Operation
-    public void pass() {
+    public final void pass() {
       ticker.advance(WINDOW.toNanos() / 1_000 / STEP);
     }
   }
@@ -71,9 +74,9 @@ class RefillLincheckTest {
   /** What it should do. */
   abstract static class Model {
     private final boolean strict;
-    private long used = 1;
+    private long used = LIMIT;
     private long refillsAt = STEP;
-    private long now;
+    private long now = 1;
 
     Model(boolean strict) {
       this.strict = strict;
