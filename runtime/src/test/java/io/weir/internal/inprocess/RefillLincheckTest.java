@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 /**
  * A bucket with a refill is taken from while time passes, half a window at a time.
  *
- * <p>One at a time it is what was used, and the time of the next refill; a refusal moves that if the
- * bucket is strict.
+ * <p>One at a time it is what was used, and the time of the next refill; a refusal moves that if
+ * the bucket is strict.
  */
 class RefillLincheckTest {
   private static final long LIMIT = 2;

@@ -97,7 +97,8 @@ interface StartUpTests extends Serving {
   default void aUnitThatNoWindowHasIsAMistakeWhateverTheSettingsSay() {
     Setup setup = serving(Decade.class).setting("weir.policy.Decade.decade.window", "7d");
     String message = messages(assertThrows(Exception.class, setup::start));
-    String line = "Decade#decade: unit = DECADES: must be MILLIS, SECONDS, MINUTES, HOURS, DAYS, WEEKS";
+    String line =
+        "Decade#decade: unit = DECADES: must be MILLIS, SECONDS, MINUTES, HOURS, DAYS, WEEKS";
     assertTrue(message.contains(line), message);
   }
 
