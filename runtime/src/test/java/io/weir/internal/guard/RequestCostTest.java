@@ -28,6 +28,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -370,6 +373,36 @@ class RequestCostTest {
     assertTrue(text.contains("The cost tokens is more than 200"), text);
     reopen(request -> OptionalLong.of(0));
     assertEquals(0, decided("resolved", alice()).permits());
+  }
+
+  /** It holds up its own request, which is charged when it has answered, and nobody else's. */
+  @Test
+  void aSlowResolverHoldsUpNobodyElse() throws Exception {
+    CountDownLatch asks = new CountDownLatch(1);
+    CountDownLatch answers = new CountDownLatch(1);
+    reopen(
+        request -> {
+          if (request.query("slow").isPresent()) {
+            asks.countDown();
+            await(answers);
+          }
+          return OptionalLong.of(5);
+        });
+    CompletableFuture<Decision> slow =
+        CompletableFuture.supplyAsync(() -> decided("resolved", alice().query("slow", "1")));
+    await(asks);
+    assertEquals(195, decided("resolved", alice()).remaining());
+    assertFalse(slow.isDone());
+    answers.countDown();
+    assertEquals(190, slow.get(10, TimeUnit.SECONDS).remaining());
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      assertTrue(latch.await(10, TimeUnit.SECONDS));
+    } catch (InterruptedException stopped) {
+      throw new AssertionError(stopped);
+    }
   }
 
   @Test
