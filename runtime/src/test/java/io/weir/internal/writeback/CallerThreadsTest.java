@@ -2,6 +2,7 @@ package io.weir.internal.writeback;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Decision;
@@ -44,6 +45,7 @@ class CallerThreadsTest {
           .onStoreFailure(OnStoreFailure.OPEN)
           .build();
   private static final Duration LONG = Duration.ofSeconds(60);
+  private static final long MOST_MILLIS = 30_000; // that a test waits for anything
   private static final Duration SHORT = Duration.ofMillis(300);
 
   private final StallingStore store = new StallingStore();
@@ -69,10 +71,10 @@ class CallerThreadsTest {
 
   @AfterEach
   void close() throws InterruptedException {
-    store.stalls = false;
     store.releaseAll();
     for (Thread thread : started) {
-      thread.join();
+      thread.join(MOST_MILLIS);
+      assertFalse(thread.isAlive(), () -> thread.getName() + " is stuck");
     }
     limiter.close();
   }
@@ -89,14 +91,23 @@ class CallerThreadsTest {
     return decision;
   }
 
+  /** Starts one whose exchange stalls; who starts meanwhile might else share it. */
+  private CompletableFuture<Decision> startStalled(String key) throws InterruptedException {
+    int before = store.stalled.size();
+    CompletableFuture<Decision> decision = start(key);
+    until(() -> store.stalled.size() > before);
+    return decision;
+  }
+
   private static void until(BooleanSupplier met) throws InterruptedException {
-    while (!met.getAsBoolean()) {
+    for (long waited = 0; !met.getAsBoolean(); waited++) {
+      assertTrue(waited < MOST_MILLIS, "waited in vain");
       TimeUnit.MILLISECONDS.sleep(1);
     }
   }
 
   private static Decision get(CompletableFuture<Decision> decision) throws Exception {
-    return decision.get(60, TimeUnit.SECONDS);
+    return decision.get(MOST_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private boolean sleeps(String key) {
@@ -118,25 +129,23 @@ class CallerThreadsTest {
   void whoIsAnsweredIsWokenOnceTheNextBatchIsOnItsWay() throws Exception {
     store.stalls = true;
     CompletableFuture<Decision> reader = start("a");
-    CountDownLatch first = store.stalled.take();
+    CountDownLatch first = store.nextStalled();
     CompletableFuture<Decision> other = start("b");
-    CountDownLatch beside = store.stalled.take(); // as many are under way as may be
+    store.nextStalled(); // as many are under way as may be
     List<CompletableFuture<Decision>> answered = startAsleep("c", "d");
     first.countDown();
-    CountDownLatch second = store.stalled.take(); // with c and d
+    CountDownLatch second = store.nextStalled(); // with c and d
     List<CompletableFuture<Decision>> later = startAsleep("e", "f");
     AtomicInteger wokenBefore = new AtomicInteger(-1);
     store.atBegin = () -> wokenBefore.set((int) answered.stream().filter(c -> c.isDone()).count());
     second.countDown();
-    CountDownLatch third = store.stalled.take(); // with e and f
+    store.nextStalled(); // with e and f
     for (CompletableFuture<Decision> each : answered) {
       assertTrue(get(each).admitted());
     }
     assertEquals(0, wokenBefore.get());
     assertFalse(reader.isDone() || other.isDone());
-    store.stalls = false;
-    beside.countDown();
-    third.countDown();
+    store.releaseAll();
     for (CompletableFuture<Decision> each : later) {
       assertTrue(get(each).admitted());
     }
@@ -155,15 +164,13 @@ class CallerThreadsTest {
   @Test
   void oneOfThoseWhoCameMeanwhileSendsForAll() throws Exception {
     store.stalls = true;
-    CompletableFuture<Decision> a = start("a");
-    CompletableFuture<Decision> b = start("b");
-    until(() -> store.stalled.size() == 2); // as many as may be under way
+    CompletableFuture<Decision> a = startStalled("a");
+    CompletableFuture<Decision> b = startStalled("b"); // as many as may be under way
     List<CompletableFuture<Decision>> later = new ArrayList<>();
     for (String key : List.of("c", "d", "e", "f")) {
       later.add(start(key));
       until(() -> sleeps(key));
     }
-    store.stalls = false;
     store.releaseAll();
     assertTrue(get(a).admitted() && get(b).admitted());
     for (CompletableFuture<Decision> each : later) {
@@ -180,9 +187,8 @@ class CallerThreadsTest {
     open(SHORT);
     store.stalls = true;
     store.mostStalled = 2;
-    CompletableFuture<Decision> a = start("a");
-    CompletableFuture<Decision> b = start("b");
-    until(() -> store.stalled.size() == 2);
+    CompletableFuture<Decision> a = startStalled("a");
+    CompletableFuture<Decision> b = startStalled("b");
     CompletableFuture<Decision> c = start("c");
     assertTrue(get(c).admitted(), "by the store, once the two are overdue, or without it");
     assertFalse(a.isDone() || b.isDone(), "those who read are still stuck");
@@ -194,8 +200,7 @@ class CallerThreadsTest {
     open(SHORT);
     store.stalls = true;
     store.mostStalled = 1;
-    CompletableFuture<Decision> reads = start("same");
-    until(() -> store.stalled.size() == 1);
+    CompletableFuture<Decision> reads = startStalled("same");
     CompletableFuture<Decision> joins = start("same"); // one claim of a bucket is under way
     assertTrue(get(joins).admitted(), "by the store, once that is overdue, or without it");
     assertFalse(reads.isDone());
@@ -206,10 +211,8 @@ class CallerThreadsTest {
     limiter.close();
     open(SHORT);
     store.stalls = true;
-    CompletableFuture<Decision> late = start("late");
-    until(() -> store.stalled.size() == 1);
+    CompletableFuture<Decision> late = startStalled("late");
     TimeUnit.MILLISECONDS.sleep(2 * SHORT.toMillis() + 100);
-    store.stalls = false;
     store.releaseAll();
     assertTrue(get(late).degraded());
     store.exchanges.clear();
@@ -221,9 +224,8 @@ class CallerThreadsTest {
   @Test
   void whoIsInterruptedWhileItSleepsIsDecidedAtOnce() throws Exception {
     store.stalls = true;
-    start("a");
-    start("b");
-    until(() -> store.stalled.size() == 2);
+    startStalled("a");
+    startStalled("b");
     CompletableFuture<Decision> decision = new CompletableFuture<>();
     CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
     Thread thread =
@@ -238,16 +240,14 @@ class CallerThreadsTest {
     until(() -> sleeps("c"));
     thread.interrupt();
     assertTrue(get(decision).degraded());
-    assertTrue(interrupted.get(60, TimeUnit.SECONDS), "and stays interrupted");
+    assertTrue(interrupted.get(MOST_MILLIS, TimeUnit.MILLISECONDS), "and stays interrupted");
   }
 
   @Test
   void whoIsInterruptedWhileItReadsStillReadsForAll() throws Exception {
     store.stalls = true;
-    CompletableFuture<Decision> reads = start("a");
-    until(() -> store.stalled.size() == 1);
+    CompletableFuture<Decision> reads = startStalled("a");
     started.get(0).interrupt();
-    store.stalls = false;
     store.releaseAll();
     Decision decision = get(reads);
     assertTrue(decision.admitted() && !decision.degraded());
@@ -283,6 +283,7 @@ class CallerThreadsTest {
     private final LinkedBlockingQueue<Set<String>> exchanges = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<Integer> asynchronous = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<CountDownLatch> stalled = new LinkedBlockingQueue<>();
+    private final List<CountDownLatch> latches = new ArrayList<>();
     private volatile boolean stalls;
     private volatile Runnable atBegin = () -> {};
     private volatile int mostStalled = Integer.MAX_VALUE;
@@ -310,15 +311,25 @@ class CallerThreadsTest {
         answers = super.execute(partition, epoch, claims);
       }
       meanwhile.run();
-      if (stalls && stalled.size() < mostStalled) {
-        stall();
-      }
+      stall();
       return answers;
     }
 
-    private void stall() {
+    private synchronized Optional<CountDownLatch> nextLatch() {
+      if (!stalls || stalled.size() >= mostStalled) {
+        return Optional.empty();
+      }
       CountDownLatch latch = new CountDownLatch(1);
+      latches.add(latch);
       stalled.add(latch);
+      return Optional.of(latch);
+    }
+
+    private void stall() {
+      nextLatch().ifPresent(StallingStore::await);
+    }
+
+    private static void await(CountDownLatch latch) {
       boolean interrupted = false;
       while (latch.getCount() > 0) {
         try {
@@ -332,8 +343,17 @@ class CallerThreadsTest {
       }
     }
 
-    void releaseAll() {
-      stalled.forEach(CountDownLatch::countDown);
+    /** The latch of the next exchange that stalls. */
+    CountDownLatch nextStalled() throws InterruptedException {
+      CountDownLatch latch = stalled.poll(MOST_MILLIS, TimeUnit.MILLISECONDS);
+      assertNotNull(latch, "none of " + this + " stalls");
+      return latch;
+    }
+
+    /** Lets all exchanges go on, and stalls none from now on. */
+    synchronized void releaseAll() {
+      stalls = false;
+      latches.forEach(CountDownLatch::countDown);
     }
 
     @Override
