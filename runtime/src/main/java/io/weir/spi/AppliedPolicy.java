@@ -36,6 +36,26 @@ public final class AppliedPolicy {
   }
 
   /**
+   * A policy that doesn't hold for the request: it takes the place of the one of its name, and
+   * decides nothing.
+   *
+   * @param policy the policy, whose name counts
+   * @return the policy, switched off
+   */
+  public static AppliedPolicy off(Policy policy) {
+    return new AppliedPolicy(policy, 0, OptionalLong.empty(), Optional.empty());
+  }
+
+  /**
+   * Whether it doesn't hold.
+   *
+   * @return true only for {@link #off}
+   */
+  public boolean isOff() {
+    return limit == 0;
+  }
+
+  /**
    * The same under another limit: the one of the caller's tier, or of its own.
    *
    * @param callerLimit permits per window, 1 to 1,000,000,000
@@ -85,7 +105,7 @@ public final class AppliedPolicy {
   /**
    * The limit of this caller.
    *
-   * @return permits per window, 1 to 1,000,000,000
+   * @return permits per window, 1 to 1,000,000,000; 0 if it {@linkplain #isOff() doesn't hold}
    */
   public long limit() {
     return limit;

@@ -1,9 +1,10 @@
 package io.weir.spi;
 
+import io.weir.Decision;
+import io.weir.Policy;
 import io.weir.annotation.By;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.function.UnaryOperator;
 
 /**
  * Brings further policies for requests, beside those of annotations and settings: rules in a
@@ -13,8 +14,8 @@ import java.util.function.UnaryOperator;
  * not. The source is asked in each phase of a request, and what it answers is decided together with
  * the annotated policies of that phase: all of them admit the request, or none takes a permit. A
  * policy charges a request once, wherever the request is dispatched: policies are told apart by
- * their {@linkplain io.weir.Policy#name() names}, so these must differ from those of annotations
- * and settings.
+ * their {@linkplain io.weir.Policy#name() names}. What has the name of an annotated policy takes
+ * that policy's place for the request.
  *
  * <p><b>Time.</b> A source answers at once where it can, by a completed stage. Where it has to look
  * something up, it answers later: a blocking adapter waits for it, at most as long as a decision
@@ -28,8 +29,9 @@ import java.util.function.UnaryOperator;
  * that can't be used (its key can't be read, the store doesn't know its algorithm) is left out
  * alone, and is logged once.
  *
- * <p>Safe for concurrent use. Given to {@link io.weir.WeirBuilder#policySource} or found by {@link
- * java.util.ServiceLoader}; an application has at most one.
+ * <p>Safe for concurrent use. Given to {@link io.weir.WeirBuilder#policySource}, found by {@link
+ * java.util.ServiceLoader}, or made by a {@link PolicySourceProvider} that a setting calls for; an
+ * application has at most one.
  */
 @FunctionalInterface
 public interface PolicySource extends AutoCloseable {
@@ -44,20 +46,35 @@ public interface PolicySource extends AutoCloseable {
    * @param tier what the application's {@link TierResolver#tier} says of the caller
    * @param phase the phase: policies by {@link By#USER} are to be decided after authentication,
    *     since before it there is no user, and they would count by address
-   * @return the policies, no name twice; none if the source has nothing to say. Never null, nor is
-   *     the list
+   * @param bound the policies of annotations and settings that decide in this phase, as they are in
+   *     force; always the same list until one of them changes
+   * @return the policies, no name twice; none if the source has nothing to say. One that has the
+   *     name of a bound policy takes its place for this request: with its limit, its cost if that is
+   *     {@linkplain AppliedPolicy#isCostGiven() given}, and the burst, mode, priority, failure
+   *     behaviour and shadow of its {@link AppliedPolicy#policy()}. Never null, nor is what it
+   *     completes with
    */
-  CompletionStage<List<AppliedPolicy>> policies(
-      RequestInfo request, CallerTier tier, DecisionPhase phase);
+  CompletionStage<AppliedPolicies> policies(
+      RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound);
+
+  /**
+   * Takes note of a request that any policy decided, once, when it is known how it ended: refused,
+   * or answered, and what doesn't count was refunded. Called in the thread that ends the request, so
+   * it returns at once. What it throws is logged once.
+   *
+   * @param request what is known of the request; not to be read any more once this method has
+   *     returned
+   * @param decision all its decisions together
+   */
+  default void completed(RequestInfo request, Decision decision) {}
 
   /**
    * Starts the source, before the first request.
    *
-   * @param setting reads a setting by its full name, as it is at the moment of the call: its value,
-   *     else the default that a {@link ModuleSettings} declares, else an empty text
+   * @param application what the source may use of the application
    * @throws IllegalArgumentException if a setting can't be used; the application doesn't start then
    */
-  default void start(UnaryOperator<String> setting) {}
+  default void start(SourceContext application) {}
 
   /**
    * Has somebody told whenever the policies of the source may have changed, so that nothing of the

@@ -220,6 +220,11 @@ public final class GuardedEndpoint {
     }
   }
 
+  /** The policies of a phase, as they are in force. */
+  List<Policy> bound(DecisionPhase phase) {
+    return policies(phase).stream().map(each -> each.bound().current()).toList();
+  }
+
   List<GuardedPolicy> policies(DecisionPhase phase) {
     return phase == DecisionPhase.BEFORE_AUTHENTICATION ? before : after;
   }

@@ -102,7 +102,7 @@ public final class GuardedRequest {
 
   private Answer fromSource(CallerTier tier, DecisionPhase phase) {
     SafePolicySource source = weir.policySource().orElse(null);
-    return source == null ? Answer.NONE : source.await(request, tier, phase);
+    return source == null ? Answer.NONE : source.await(request, tier, phase, endpoint.bound(phase));
   }
 
   /**
@@ -124,7 +124,7 @@ public final class GuardedRequest {
     return source == null
         ? decideAsync(policies, tier, Answer.NONE)
         : source
-            .askAsync(request, tier, phase)
+            .askAsync(request, tier, phase, endpoint.bound(phase))
             .thenCompose(answer -> decideAsync(policies, tier, answer));
   }
 

@@ -71,7 +71,9 @@ final class RuntimeServices implements AutoCloseable {
           RuntimeOptions next = options(changed);
           return () -> options = next.after(options);
         });
-    found.policySource().ifPresent(source -> source.start(settings::value));
+    found
+        .policySource()
+        .ifPresent(source -> source.start(new ApplicationContext(settings, ticker, catalog)));
     this.policySource =
         found
             .policySource()

@@ -5,6 +5,7 @@ import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.annotation.By;
 import io.weir.internal.extension.SafeCalls;
+import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
@@ -109,8 +110,8 @@ final class SafePolicySource implements AutoCloseable {
   }
 
   /** Asks and waits, at most for the time-out. */
-  Answer await(RequestInfo request, CallerTier tier, DecisionPhase phase) {
-    CompletableFuture<Answer> answer = ask(request, tier, phase);
+  Answer await(RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
+    CompletableFuture<Answer> answer = ask(request, tier, phase, bound);
     try {
       return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException late) {
@@ -124,19 +125,21 @@ final class SafePolicySource implements AutoCloseable {
   }
 
   /** Asks without waiting; completed at the latest when the time-out is over, and never fails. */
-  CompletionStage<Answer> askAsync(RequestInfo request, CallerTier tier, DecisionPhase phase) {
-    CompletableFuture<Answer> answer = ask(request, tier, phase);
+  CompletionStage<Answer> askAsync(
+      RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
+    CompletableFuture<Answer> answer = ask(request, tier, phase, bound);
     if (!answer.isDone()) {
       timeOut(answer);
     }
     return answer;
   }
 
-  private CompletableFuture<Answer> ask(RequestInfo request, CallerTier tier, DecisionPhase phase) {
+  private CompletableFuture<Answer> ask(
+      RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
     CompletableFuture<Answer> answer = new CompletableFuture<>();
     try {
       source
-          .policies(request, tier, phase)
+          .policies(request, tier, phase, bound)
           .whenComplete((policies, failure) -> answer.complete(answer(policies, failure)));
     } catch (Throwable broken) {
       answer.complete(answer(null, broken));
@@ -144,11 +147,13 @@ final class SafePolicySource implements AutoCloseable {
     return answer;
   }
 
-  private Answer answer(@Nullable List<AppliedPolicy> policies, @Nullable Throwable failure) {
+  private Answer answer(@Nullable AppliedPolicies applied, @Nullable Throwable failure) {
     try {
       if (failure == null) {
-        List<AppliedPolicy> all = List.copyOf(Objects.requireNonNull(policies, "null, no list"));
-        return all.isEmpty() ? Answer.NONE : new Answer(all, true);
+        AppliedPolicies all = Objects.requireNonNull(applied, "null, no policies");
+        return all == AppliedPolicies.none()
+            ? Answer.NONE
+            : new Answer(all.policies(), all.isComplete());
       }
       calls.failed(failure);
     } catch (NullPointerException broken) {

@@ -16,17 +16,18 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.policy.EndpointKind;
+import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.PolicySource;
 import io.weir.spi.RequestInfo;
+import io.weir.spi.SourceContext;
 import io.weir.spi.TierResolver;
 import io.weir.testkit.FakeRequest;
 import io.weir.testkit.FakeTicker;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +35,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -57,24 +57,25 @@ class PolicySourceTest {
     private final List<String> asked = new ArrayList<>();
     private final List<AppliedPolicy> before = new ArrayList<>();
     private final List<AppliedPolicy> after = new ArrayList<>();
-    private Optional<CompletionStage<List<AppliedPolicy>>> other = Optional.empty();
+    private Optional<CompletionStage<AppliedPolicies>> other = Optional.empty();
     private Runnable changed = () -> {};
     private String setting = "";
     private boolean closed;
 
     @Override
-    public CompletionStage<List<AppliedPolicy>> policies(
-        RequestInfo request, CallerTier tier, DecisionPhase phase) {
+    public CompletionStage<AppliedPolicies> policies(
+        RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
       asked.add(
           "%s %s %s %s"
               .formatted(request.method(), request.endpoint(), tier.name().orElse("-"), phase));
       List<AppliedPolicy> known = phase == BEFORE_AUTHENTICATION ? before : after;
-      return other.orElseGet(() -> CompletableFuture.completedStage(List.copyOf(known)));
+      return other.orElseGet(
+          () -> CompletableFuture.completedStage(AppliedPolicies.of(List.copyOf(known))));
     }
 
     @Override
-    public void start(UnaryOperator<String> settings) {
-      setting = settings.apply("weir.headers");
+    public void start(SourceContext application) {
+      setting = application.setting("weir.headers");
     }
 
     @Override
@@ -234,12 +235,12 @@ class PolicySourceTest {
 
   @Test
   void anAsynchronousDecisionWaitsForTheStageWithoutAThread() throws Exception {
-    CompletableFuture<List<AppliedPolicy>> later = new CompletableFuture<>();
+    CompletableFuture<AppliedPolicies> later = new CompletableFuture<>();
     source.other = Optional.of(later);
     CompletableFuture<Optional<Refusal>> refusal =
         enter("buy").decideAsync(BEFORE_AUTHENTICATION).toCompletableFuture();
     assertFalse(refusal.isDone());
-    later.complete(List.of(AppliedPolicy.of(policy("rule", 1)).withPermits(2)));
+    later.complete(AppliedPolicies.of(List.of(AppliedPolicy.of(policy("rule", 1)).withPermits(2))));
     assertEquals(429, refusal.get(5, TimeUnit.SECONDS).orElseThrow().status());
   }
 
@@ -270,12 +271,10 @@ class PolicySourceTest {
 
   @Test
   void aSourceThatFailsLimitsNobody() {
-    for (CompletionStage<List<AppliedPolicy>> broken :
-        List.<CompletionStage<List<AppliedPolicy>>>of(
+    for (CompletionStage<AppliedPolicies> broken :
+        List.<CompletionStage<AppliedPolicies>>of(
             CompletableFuture.failedStage(new IllegalStateException("on purpose")),
-            CompletableFuture.completedStage(null),
-            CompletableFuture.completedStage(
-                new ArrayList<>(Arrays.asList((AppliedPolicy) null))))) {
+            CompletableFuture.completedStage(null))) {
       source.other = Optional.of(broken);
       GuardedRequest request = enter("free");
       assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));

@@ -9,6 +9,7 @@ import io.weir.annotation.RateLimit;
 import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.Fields;
 import io.weir.compat.jaxrs.server.SignIn;
+import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.DecisionPhase;
 import jakarta.ws.rs.GET;
@@ -46,11 +47,15 @@ interface PolicySourceTests extends Serving {
         .weir(
             parts ->
                 parts.policySource(
-                    (request, tier, phase) -> {
+                    (request, tier, phase, bound) -> {
                       boolean post = request.endpoint().equals("/posts/{id}");
                       boolean before = phase == DecisionPhase.BEFORE_AUTHENTICATION;
                       return CompletableFuture.supplyAsync(
-                          () -> before ? List.of(byAddress) : post ? List.of(byUser) : List.of());
+                          () ->
+                              AppliedPolicies.of(
+                                  before
+                                      ? List.of(byAddress)
+                                      : post ? List.of(byUser) : List.of()));
                     }))
         .start();
   }

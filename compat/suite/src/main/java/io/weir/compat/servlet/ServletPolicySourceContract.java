@@ -3,6 +3,7 @@ package io.weir.compat.servlet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.weir.Policy;
+import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
 import java.time.Duration;
 import java.util.List;
@@ -22,11 +23,12 @@ public interface ServletPolicySourceContract extends ServletServer {
             .parts(
                 parts ->
                     parts.policySource(
-                        (request, tier, phase) ->
+                        (request, tier, phase, bound) ->
                             CompletableFuture.completedStage(
-                                request.endpoint().startsWith("/posts/")
-                                    ? List.of(rule)
-                                    : List.of())));
+                                AppliedPolicies.of(
+                                    request.endpoint().startsWith("/posts/")
+                                        ? List.of(rule)
+                                        : List.of()))));
     try (ServletApp app = builder.start()) {
       assertEquals(List.of("rule"), app.get("/posts/1").policies());
       assertEquals(List.of(200, 429), app.statuses(2, "GET", "/posts/2"));

@@ -1,0 +1,82 @@
+package io.weir.internal.rules.database;
+
+import io.weir.rules.ConflictException;
+import io.weir.rules.RuleChange;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The rows of the tables, and how they change. Each call is a transaction of its own, in the thread
+ * of the caller; where the database can't be reached it throws {@link
+ * io.weir.rules.RulesUnavailableException}.
+ *
+ * <p>Safe for concurrent use.
+ */
+public interface RuleDatabase {
+  /** All rows of a table; not for users, of whom there are too many. */
+  List<StoredRow> all(RuleTable table);
+
+  /** One row; nothing if there is none. */
+  Optional<StoredRow> find(RuleTable table, String key);
+
+  /**
+   * The rows of users, by one statement.
+   *
+   * @param userIds at most 500
+   * @return by user; who has no row isn't there
+   */
+  Map<String, StoredRow> users(Collection<String> userIds);
+
+  /**
+   * Adds a row.
+   *
+   * @param columns what it has; without key where the database gives it
+   * @param author who adds it, for the history
+   * @return the row as it is in the table
+   * @throws ConflictException if there is a row of that key
+   */
+  StoredRow insert(RuleTable table, Map<String, String> columns, String author);
+
+  /**
+   * Replaces a row: columns that aren't named become NULL, except for key, version and times.
+   *
+   * @param seen the row that the author has seen; where the table has no versions, all of its
+   *     columns must still be the same
+   * @return the row as it is in the table
+   * @throws ConflictException if it has changed, or is gone
+   */
+  StoredRow update(StoredRow seen, Map<String, String> columns, String author);
+
+  /**
+   * Deletes a row.
+   *
+   * @throws ConflictException if it has changed, or is gone
+   */
+  void delete(StoredRow seen, String author);
+
+  /**
+   * Whether triggers tell each change. Without the right to make them, changes by SQL are found by
+   * {@link #fingerprint}.
+   */
+  boolean tellsChanges();
+
+  /** What is new in {@code rule_changes}: {@link ChangePosition} says from where. */
+  ChangeBatch changesSince(ChangePosition position, int most);
+
+  /** The position of now, to read changes from. */
+  ChangePosition position();
+
+  /** How many rows a table has and when the newest was written: differs after a change. */
+  String fingerprint(RuleTable table);
+
+  /** The latest changes, the newest first. */
+  List<RuleChange> latestChanges(int most);
+
+  /** The changes of one row, the newest first. */
+  List<RuleChange> changesOf(String table, String rowKey);
+
+  /** One change; nothing if there is none of that number. */
+  Optional<RuleChange> change(long number);
+}

@@ -1,0 +1,45 @@
+package io.weir.internal.rules.database;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A row as texts, whatever types the database has for its columns: instants as ISO 8601 in UTC,
+ * numbers in decimal, flags as {@code true} and {@code false}, JSON as it is. So rows that can't be
+ * used can still be read, told and brought back.
+ *
+ * @param table its table
+ * @param key the text of its key column
+ * @param columns by name in lower case; what is NULL, or missing in an adopted table, isn't there
+ */
+public record StoredRow(RuleTable table, String key, Map<String, String> columns) {
+  /**
+   * Takes the columns as they are.
+   *
+   * @param table see the record
+   * @param key see the record
+   * @param columns see the record
+   */
+  public StoredRow {
+    columns = Map.copyOf(columns);
+  }
+
+  /**
+   * One column.
+   *
+   * @param name in lower case
+   * @return nothing if it is NULL or missing
+   */
+  public Optional<String> column(String name) {
+    return Optional.ofNullable(columns.get(name));
+  }
+
+  /**
+   * The version of the row.
+   *
+   * @return 0 where the table has no versions, or the row none yet
+   */
+  public long version() {
+    return column("version").map(Long::parseLong).orElse(0L);
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The tables: made and migrated, read and written as rows of texts, with triggers that tell each
+ * change, on H2 and PostgreSQL alike.
+ */
+@NullMarked
+package io.weir.internal.rules.database;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,385 @@
+package io.weir.rules;
+
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.Count;
+import io.weir.annotation.Mode;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.annotation.Priority;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Collects the members of a {@link Rule}; each has the default of a row that doesn't have it.
+ *
+ * <p>Confine to one thread.
+ */
+public final class RuleBuilder {
+  final String tier;
+  final String pattern;
+  long id = 0;
+  long version = 0;
+  Optional<String> givenName = Optional.empty();
+  Set<String> methods = Set.of();
+  long limit = 0;
+  RuleWindow window = RuleWindow.ofSeconds(60);
+  String zone = "";
+  Optional<Algorithm> algorithm = Optional.empty();
+  Mode mode = Mode.HARD;
+  int exceedBy = 10;
+  long burst = 0;
+  long refill = 0;
+  boolean strict = false;
+  List<String> countBy = List.of("USER");
+  boolean perEndpoint = false;
+  Count counts = Count.ALL;
+  long cost = 1;
+  String costFrom = "";
+  String condition = "";
+  int overshoot = 0;
+  long maxRollover = 0;
+  Optional<OnStoreFailure> onStoreFailure = Optional.empty();
+  Priority priority = Priority.NONE;
+  RuleState state = RuleState.ENFORCED;
+  Optional<Instant> validFrom = Optional.empty();
+  Optional<Instant> validUntil = Optional.empty();
+  Optional<Instant> updatedAt = Optional.empty();
+  String updatedBy = "";
+
+  RuleBuilder(String tier, String pattern) {
+    this.tier = tier;
+    this.pattern = pattern;
+  }
+
+  RuleBuilder(Rule rule) {
+    this(rule.tier(), rule.pattern());
+    this.id = rule.id();
+    this.version = rule.version();
+    this.givenName = rule.givenName();
+    this.methods = rule.methods();
+    this.limit = rule.limit();
+    this.window = rule.window();
+    this.zone = rule.zone();
+    this.algorithm = rule.algorithm();
+    this.mode = rule.mode();
+    this.exceedBy = rule.exceedBy();
+    this.burst = rule.burst();
+    this.refill = rule.refill();
+    this.strict = rule.strict();
+    this.countBy = rule.countBy();
+    this.perEndpoint = rule.perEndpoint();
+    this.counts = rule.counts();
+    this.cost = rule.cost();
+    this.costFrom = rule.costFrom();
+    this.condition = rule.condition();
+    this.overshoot = rule.overshoot();
+    this.maxRollover = rule.maxRollover();
+    this.onStoreFailure = rule.onStoreFailure();
+    this.priority = rule.priority();
+    this.state = rule.state();
+    this.validFrom = rule.validFrom();
+    this.validUntil = rule.validUntil();
+    this.updatedAt = rule.updatedAt();
+    this.updatedBy = rule.updatedBy();
+  }
+
+  /**
+   * Names the row that it replaces.
+   *
+   * @param rowId the key of the row
+   * @param rowVersion the version it was made from
+   * @return this
+   */
+  public RuleBuilder row(long rowId, long rowVersion) {
+    this.id = rowId;
+    this.version = rowVersion;
+    return this;
+  }
+
+  /**
+   * Says when its row was written last, and by whom.
+   *
+   * @param when the time
+   * @param who the author; empty if nobody said
+   * @return this
+   */
+  public RuleBuilder updated(Optional<Instant> when, String who) {
+    this.updatedAt = when;
+    this.updatedBy = who;
+    return this;
+  }
+
+  /**
+   * Gives it a name.
+   *
+   * @param name {@code [A-Za-z0-9._-]{1,64}}
+   * @return this
+   */
+  public RuleBuilder name(String name) {
+    this.givenName = Optional.of(name);
+    return this;
+  }
+
+  /**
+   * The HTTP methods that it matches.
+   *
+   * @param value in upper case; none means all. {@code GET} matches {@code HEAD} too
+   * @return this
+   */
+  public RuleBuilder methods(Set<String> value) {
+    this.methods = value;
+    return this;
+  }
+
+  /**
+   * Permits per window.
+   *
+   * @param value 1 to 1,000,000,000
+   * @return this
+   */
+  public RuleBuilder limit(long value) {
+    this.limit = value;
+    return this;
+  }
+
+  /**
+   * The window.
+   *
+   * @param value a length of time, a calendar period or the caller's quota
+   * @return this
+   */
+  public RuleBuilder window(RuleWindow value) {
+    this.window = value;
+    return this;
+  }
+
+  /**
+   * The time zone of a calendar period.
+   *
+   * @param value {@code Europe/Berlin}; empty means {@code weir.zone}
+   * @return this
+   */
+  public RuleBuilder zone(String value) {
+    this.zone = value;
+    return this;
+  }
+
+  /**
+   * How permits are counted, if the row says it.
+   *
+   * @param value see {@link Rule#algorithm()}
+   * @return this
+   */
+  public RuleBuilder algorithm(Algorithm value) {
+    this.algorithm = Optional.of(value);
+    return this;
+  }
+
+  /**
+   * What happens at the limit.
+   *
+   * @param value {@code HARD} unless set
+   * @return this
+   */
+  public RuleBuilder mode(Mode value) {
+    this.mode = value;
+    return this;
+  }
+
+  /**
+   * How far SOFT and ELASTIC may go above the limit.
+   *
+   * @param value percent, 0 to 1000
+   * @return this
+   */
+  public RuleBuilder exceedBy(int value) {
+    this.exceedBy = value;
+    return this;
+  }
+
+  /**
+   * Permits at once of a bucket algorithm.
+   *
+   * @param value 0: as the algorithm has it
+   * @return this
+   */
+  public RuleBuilder burst(long value) {
+    this.burst = value;
+    return this;
+  }
+
+  /**
+   * How many permits come back at once each window.
+   *
+   * @param value 0: none, the limit comes back evenly
+   * @return this
+   */
+  public RuleBuilder refill(long value) {
+    this.refill = value;
+    return this;
+  }
+
+  /**
+   * Whether a refusal starts the wait anew.
+   *
+   * @param value only with a refill
+   * @return this
+   */
+  public RuleBuilder strict(boolean value) {
+    this.strict = value;
+    return this;
+  }
+
+  /**
+   * Whom it counts.
+   *
+   * @param value {@code USER}, {@code IP}, {@code ENDPOINT} or key expressions, several for one composite key
+   * @return this
+   */
+  public RuleBuilder countBy(List<String> value) {
+    this.countBy = value;
+    return this;
+  }
+
+  /**
+   * Whether each endpoint that it matches has a bucket of its own.
+   *
+   * @param value false: one for all of them
+   * @return this
+   */
+  public RuleBuilder perEndpoint(boolean value) {
+    this.perEndpoint = value;
+    return this;
+  }
+
+  /**
+   * Which requests count.
+   *
+   * @param value {@code ALL} unless set
+   * @return this
+   */
+  public RuleBuilder counts(Count value) {
+    this.counts = value;
+    return this;
+  }
+
+  /**
+   * Permits per request.
+   *
+   * @param value 1: costs of endpoints and methods hold
+   * @return this
+   */
+  public RuleBuilder cost(long value) {
+    this.cost = value;
+    return this;
+  }
+
+  /**
+   * Where the cost of a request is found.
+   *
+   * @param value a key expression or the name of a {@code CostResolver}; empty: nowhere
+   * @return this
+   */
+  public RuleBuilder costFrom(String value) {
+    this.costFrom = value;
+    return this;
+  }
+
+  /**
+   * For which requests it holds.
+   *
+   * @param value the name of a {@code RequestCondition}; empty: for all
+   * @return this
+   */
+  public RuleBuilder condition(String value) {
+    this.condition = value;
+    return this;
+  }
+
+  /**
+   * How far a cluster may admit ahead of its store.
+   *
+   * @param value percent, 0 to 100
+   * @return this
+   */
+  public RuleBuilder overshoot(int value) {
+    this.overshoot = value;
+    return this;
+  }
+
+  /**
+   * How much of a quota may go on to the next period.
+   *
+   * @param value permits; only of a quota
+   * @return this
+   */
+  public RuleBuilder maxRollover(long value) {
+    this.maxRollover = value;
+    return this;
+  }
+
+  /**
+   * How to decide while the store is away, if the row says it.
+   *
+   * @param value see {@link Rule#onStoreFailure()}
+   * @return this
+   */
+  public RuleBuilder onStoreFailure(OnStoreFailure value) {
+    this.onStoreFailure = Optional.of(value);
+    return this;
+  }
+
+  /**
+   * How much of the limit it gives up under load.
+   *
+   * @param value {@code NONE} unless set
+   * @return this
+   */
+  public RuleBuilder priority(Priority value) {
+    this.priority = value;
+    return this;
+  }
+
+  /**
+   * How far it holds.
+   *
+   * @param value {@code ENFORCED} unless set
+   * @return this
+   */
+  public RuleBuilder state(RuleState value) {
+    this.state = value;
+    return this;
+  }
+
+  /**
+   * When it begins to hold.
+   *
+   * @param value see {@link Rule#validFrom()}
+   * @return this
+   */
+  public RuleBuilder validFrom(Instant value) {
+    this.validFrom = Optional.of(value);
+    return this;
+  }
+
+  /**
+   * When it ends.
+   *
+   * @param value see {@link Rule#validUntil()}
+   * @return this
+   */
+  public RuleBuilder validUntil(Instant value) {
+    this.validUntil = Optional.of(value);
+    return this;
+  }
+
+  /**
+   * Makes the rule.
+   *
+   * @return a rule whose members aren't checked together yet
+   */
+  public Rule build() {
+    return new Rule(this);
+  }
+}

@@ -1,0 +1,57 @@
+package io.weir.rules;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The rows of {@code rate_limit_rules}.
+ *
+ * <p>Reads and writes the database in the thread of the caller, and throws {@link
+ * RulesUnavailableException} where it can't. Safe for concurrent use.
+ */
+public interface RuleRepository {
+  /**
+   * All rules that can be read, whatever their state.
+   *
+   * @return by tier, pattern and window
+   */
+  List<Rule> all();
+
+  /**
+   * One rule.
+   *
+   * @param id the key of its row
+   * @return nothing if there is no such row, or it can't be read
+   */
+  Optional<Rule> find(long id);
+
+  /**
+   * What would be wrong with a rule, were it saved, and what its author should know: which broader
+   * rules it replaces, that it begins a new bucket, that a rule of {@code *} stays below it.
+   *
+   * @param rule a new one, or one that replaces its row
+   * @return problems and warnings; none if all is well
+   */
+  List<RuleProblem> check(Rule rule);
+
+  /**
+   * Saves a rule: a new one if its id is 0, else in place of its row.
+   *
+   * @param rule the rule
+   * @param author who changes it, for the history
+   * @return as it was saved, with id and version
+   * @throws InvalidRuleException if {@link #check} finds problems
+   * @throws ConflictException if the row has another version by now, or is gone
+   */
+  Rule save(Rule rule, String author);
+
+  /**
+   * Deletes a rule.
+   *
+   * @param id the key of its row
+   * @param version the version that the author has seen
+   * @param author who deletes it, for the history
+   * @throws ConflictException if the row has another version by now, or is gone
+   */
+  void delete(long id, long version, String author);
+}

@@ -1,0 +1,16 @@
+package io.weir.rules;
+
+/** The database can't be reached, or refuses; what was to be changed isn't. */
+public final class RulesUnavailableException extends IllegalStateException {
+  private static final long serialVersionUID = 1;
+
+  /**
+   * Tells what was tried.
+   *
+   * @param message what was tried, without passwords
+   * @param cause what the database said
+   */
+  public RulesUnavailableException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,34 @@
+package io.weir.internal.guard;
+
+import io.weir.Policy;
+import io.weir.PolicyMistake;
+import io.weir.Ticker;
+import io.weir.internal.policy.BoundPolicy;
+import io.weir.internal.policy.PolicyCatalog;
+import io.weir.internal.settings.LiveSettings;
+import io.weir.spi.SourceContext;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What a policy source may use of the application. Safe for concurrent use. */
+record ApplicationContext(LiveSettings settings, Ticker ticker, PolicyCatalog catalog)
+    implements SourceContext {
+  @Override
+  public String setting(String name) {
+    return settings.value(name);
+  }
+
+  @Override
+  public Collection<Policy> boundPolicies() {
+    return Stream.concat(catalog.ofEndpoints().stream(), catalog.ofPaths().stream())
+        .map(BoundPolicy::current)
+        .distinct()
+        .toList();
+  }
+
+  @Override
+  public List<PolicyMistake> mistakes(Policy policy) {
+    return List.of();
+  }
+}

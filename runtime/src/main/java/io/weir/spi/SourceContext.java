@@ -1,0 +1,46 @@
+package io.weir.spi;
+
+import io.weir.Policy;
+import io.weir.PolicyMistake;
+import io.weir.Ticker;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * What a {@link PolicySource} may use of the application that it serves.
+ *
+ * <p>Safe for concurrent use.
+ */
+public interface SourceContext {
+  /**
+   * Reads a setting, as it is at the moment of the call.
+   *
+   * @param name its full name
+   * @return its value, else the default that a {@link ModuleSettings} declares, else an empty text
+   */
+  String setting(String name);
+
+  /**
+   * The application's time.
+   *
+   * @return the same that decides when windows end
+   */
+  Ticker ticker();
+
+  /**
+   * The policies of annotations and settings that are bound so far. Endpoints are bound when they
+   * are first met, so that later there may be more.
+   *
+   * @return as they are in force, by name; a copy
+   */
+  Collection<Policy> boundPolicies();
+
+  /**
+   * What the application can't do for a policy: name a key resolver, a cost resolver or a condition
+   * that it doesn't have, or count a bucket that its store doesn't.
+   *
+   * @param policy a policy whose members go together
+   * @return none if the policy can be applied
+   */
+  List<PolicyMistake> mistakes(Policy policy);
+}
