@@ -83,7 +83,7 @@ public final class ClientAddress {
   }
 
   /** The key of the caller's address; {@link Key#nobody()} if there is no peer. */
-  Key key(RequestInfo request) {
+  public Key key(RequestInfo request) {
     Optional<String> text = request.peer();
     if (text.isEmpty()) {
       return Key.nobody();
