@@ -82,7 +82,12 @@ public final class ClientAddress {
     return request.peer().map(peer -> walk(peer(peer), request).canonical());
   }
 
-  /** The key of the caller's address; {@link Key#nobody()} if there is no peer. */
+  /**
+   * The key of the caller's address.
+   *
+   * @param request the request
+   * @return the address; {@link Key#nobody()} if there is no peer
+   */
   public Key key(RequestInfo request) {
     Optional<String> text = request.peer();
     if (text.isEmpty()) {
