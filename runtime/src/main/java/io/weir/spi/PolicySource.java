@@ -49,8 +49,8 @@ public interface PolicySource extends AutoCloseable {
    * @param bound the policies of annotations and settings that decide in this phase, as they are in
    *     force; always the same list until one of them changes
    * @return the policies, no name twice; none if the source has nothing to say. One that has the
-   *     name of a bound policy takes its place for this request: with its limit, its cost if that is
-   *     {@linkplain AppliedPolicy#isCostGiven() given}, and the burst, mode, priority, failure
+   *     name of a bound policy takes its place for this request: with its limit and cost as far as
+   *     these are {@linkplain AppliedPolicy#isLimitGiven() given}, and the burst, mode, priority, failure
    *     behaviour and shadow of its {@link AppliedPolicy#policy()}. Never null, nor is what it
    *     completes with
    */
@@ -83,6 +83,16 @@ public interface PolicySource extends AutoCloseable {
    * @param listener to be run after each change, in any thread; returns at once
    */
   default void onChange(Runnable listener) {}
+
+  /**
+   * What the source applies, for people: lines that go below the {@linkplain io.weir.Weir#table()
+   * table} of policies.
+   *
+   * @return nothing unless overridden; asked whenever the table is made
+   */
+  default List<String> describe() {
+    return List.of();
+  }
 
   /** Ends the source; called when its Weir is closed. Idempotent. */
   @Override
