@@ -243,6 +243,15 @@ public final class Rulebook {
         .findFirst();
   }
 
+  /** How many endpoints are known by heart, for each method. */
+  long endpointsKept() {
+    return Stream.concat(matched.values().stream(), Stream.of(matchedOtherwise))
+        .peek(Cache::cleanUp)
+        .mapToLong(Cache::estimatedSize)
+        .max()
+        .orElse(0);
+  }
+
   RulebookContext context() {
     return context;
   }
