@@ -1,5 +1,6 @@
 package io.weir.internal.rules.rulebook;
 
+import io.weir.internal.rules.database.RuleTable;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleProblem;
@@ -40,6 +41,11 @@ final class RulebookCompiler {
     }
   }
 
+  /** Whether only one of two rules can hold. */
+  static boolean haveOnePlace(CompiledRule one, CompiledRule other) {
+    return Place.of(one).equals(Place.of(other)) && one.holdsBeside(other);
+  }
+
   Rulebook.Compiled compile() {
     RulebookContext context = new ContextOfNow(input.context());
     List<CompiledRule> usable = new ArrayList<>(input.rules().size());
@@ -48,7 +54,22 @@ final class RulebookCompiler {
     }
     CostIndex costs = CostIndex.of(input.costs(), problems);
     List<CompiledRule> rules = onePerName(usable);
+    if (context.hasKeys() && !rules.isEmpty() && rules.stream().noneMatch(this::boundsAddresses)) {
+      problems.add(
+          new RuleProblem(
+              RuleTable.RULES.tableName(),
+              "no rule of *",
+              "count_by",
+              "none counts by IP alone: who invents keys has no limit",
+              true));
+    }
     return new Rulebook.Compiled(new Rulebook(rules, costs, switches(), input.context()), problems);
+  }
+
+  private boolean boundsAddresses(CompiledRule rule) {
+    return rule.rule().tier().equals(Rule.EVERYBODY)
+        && !rule.isShadow()
+        && CountBy.of(rule.rule()).countsAddresses();
   }
 
   private Optional<CompiledRule> usable(Rule rule, RulebookContext context) {
