@@ -84,6 +84,16 @@ public interface PolicySource extends AutoCloseable {
    */
   default void onChange(Runnable listener) {}
 
+  /**
+   * What the source applies, for people: lines that go below the {@linkplain io.weir.Weir#table()
+   * table} of policies.
+   *
+   * @return nothing unless overridden; asked whenever the table is made
+   */
+  default List<String> describe() {
+    return List.of();
+  }
+
   /** Ends the source; called when its Weir is closed. Idempotent. */
   @Override
   default void close() {}

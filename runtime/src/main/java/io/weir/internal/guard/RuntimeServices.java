@@ -81,7 +81,10 @@ final class RuntimeServices implements AutoCloseable {
             .map(
                 source ->
                     new SafePolicySource(
-                        source, store, storeTimeout(settings.current()), scheduler, readers::of));
+                        source,
+                        new AppliedPolicyReader(store, readers::of),
+                        storeTimeout(settings.current()),
+                        scheduler));
     // Last: from here on nothing fails, and so no thread is left behind.
     this.tasks =
         new PeriodicTasks(

@@ -1,27 +1,37 @@
 package io.weir.internal.rules.callers;
 
-import io.weir.rules.OwnLimit;
+import io.weir.internal.rules.rulebook.OwnLimits;
 import io.weir.rules.UserState;
 import io.weir.rules.UserTier;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What the database says of a caller. Immutable.
  *
- * <p>A row that has ended says nothing: so each question names the time.
+ * <p>A row that has ended says nothing: so each question names the time, in microseconds since the
+ * epoch.
  */
 public final class CallerProfile {
-  private static final CallerProfile NO_ROW = new CallerProfile(Optional.empty(), true);
-  private static final CallerProfile UNKNOWN = new CallerProfile(Optional.empty(), false);
+  private static final CallerProfile NO_ROW =
+      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, true);
+  private static final CallerProfile UNKNOWN =
+      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, false);
 
-  private final Optional<UserTier> row;
-  private final boolean isCurrent;
+  private final Optional<String> tier;
+  private final OwnLimits ownLimits;
+  private final boolean evaluated;
+  private final long until;
+  private final boolean current;
 
-  private CallerProfile(Optional<UserTier> row, boolean isCurrent) {
-    this.row = row;
-    this.isCurrent = isCurrent;
+  private CallerProfile(
+      Optional<String> tier, OwnLimits ownLimits, boolean evaluated, long until, boolean current) {
+    this.tier = tier;
+    this.ownLimits = ownLimits;
+    this.evaluated = evaluated;
+    this.until = until;
+    this.current = current;
   }
 
   /**
@@ -49,7 +59,19 @@ public final class CallerProfile {
    * @return what it says
    */
   public static CallerProfile of(UserTier row) {
-    return new CallerProfile(Optional.of(row), true);
+    return new CallerProfile(
+        Optional.of(row.tier()),
+        OwnLimits.of(row.ownLimits()),
+        row.state() == UserState.EVALUATION,
+        row.validUntil().map(CallerProfile::micros).orElse(Long.MAX_VALUE),
+        true);
+  }
+
+  /** As far as a long reaches: a year that is further away is as good as never. */
+  private static long micros(Instant time) {
+    long most = TimeUnit.MICROSECONDS.toSeconds(Long.MAX_VALUE) - 1;
+    long seconds = Math.max(-most, Math.min(most, time.getEpochSecond()));
+    return TimeUnit.SECONDS.toMicros(seconds) + TimeUnit.NANOSECONDS.toMicros(time.getNano());
   }
 
   /**
@@ -58,7 +80,7 @@ public final class CallerProfile {
    * @return a copy that isn't {@linkplain #isCurrent() current}
    */
   CallerProfile lastKnown() {
-    return row.isEmpty() ? UNKNOWN : new CallerProfile(row, false);
+    return tier.isEmpty() ? UNKNOWN : new CallerProfile(tier, ownLimits, evaluated, until, false);
   }
 
   /**
@@ -67,12 +89,7 @@ public final class CallerProfile {
    * @return false if it couldn't be asked in time: then it is what was last known, or nothing
    */
   public boolean isCurrent() {
-    return isCurrent;
-  }
-
-  private boolean holds(Instant now) {
-    return row.isPresent()
-        && (row.get().validUntil().isEmpty() || now.isBefore(row.get().validUntil().get()));
+    return current;
   }
 
   /**
@@ -81,18 +98,18 @@ public final class CallerProfile {
    * @param now the time
    * @return nothing if it has no row, or its row has ended
    */
-  public Optional<String> tier(Instant now) {
-    return holds(now) ? row.map(UserTier::tier) : Optional.empty();
+  public Optional<String> tier(long now) {
+    return now < until ? tier : Optional.empty();
   }
 
   /**
    * Its own limits.
    *
    * @param now the time
-   * @return none if it has no row, or its row has ended; always the same list for a row
+   * @return none if it has no row, or its row has ended
    */
-  public List<OwnLimit> ownLimits(Instant now) {
-    return holds(now) ? row.orElseThrow().ownLimits() : List.of();
+  public OwnLimits ownLimits(long now) {
+    return now < until ? ownLimits : OwnLimits.NONE;
   }
 
   /**
@@ -101,7 +118,7 @@ public final class CallerProfile {
    * @param now the time
    * @return true for one that no rule is to refuse
    */
-  public boolean isEvaluated(Instant now) {
-    return holds(now) && row.orElseThrow().state() == UserState.EVALUATION;
+  public boolean isEvaluated(long now) {
+    return evaluated && now < until;
   }
 }
