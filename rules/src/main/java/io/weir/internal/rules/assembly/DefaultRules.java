@@ -134,6 +134,16 @@ public final class DefaultRules implements Rules {
     feed.application(RulebookContext.of(application));
   }
 
+  /** The rulebook in force. */
+  Rulebook rulebook() {
+    return current.get();
+  }
+
+  /** What is known of callers. */
+  CallerDirectory callers() {
+    return callers;
+  }
+
   /** Has somebody told after each change. */
   void onChange(Runnable listener) {
     current.onChange(listener);
