@@ -13,6 +13,7 @@ class H2MemoryTest extends RuleDatabaseContract {
   static DataSource memory() {
     JdbcDataSource source = new JdbcDataSource();
     source.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+    source.setUser("sa");
     return source;
   }
 }
