@@ -48,7 +48,7 @@ public interface PolicySource extends AutoCloseable {
    *     since before it there is no user, and they would count by address
    * @param bound the policies of annotations and settings that decide in this phase, as they are in
    *     force; always the same list until one of them changes
-   * @return the policies, no name twice; none if the source has nothing to say. One that has the
+   * @return the policies, no bucket twice; none if the source has nothing to say. One that has the
    *     name of a bound policy takes its place for this request: with its limit and cost as far as
    *     these are {@linkplain AppliedPolicy#isLimitGiven() given}, and the burst, mode, priority, failure
    *     behaviour and shadow of its {@link AppliedPolicy#policy()}. Never null, nor is what it
