@@ -20,7 +20,12 @@ final class RequestParts implements RequestKeys.Readers {
   private final Optional<KeyResolver> callerKey;
   private final Map<String, KeyResolver> expressions = new ConcurrentHashMap<>();
 
-  private RequestParts(SourceContext application, RequestSettings settings) {
+  /**
+   * Of an application.
+   *
+   * @throws IllegalArgumentException if {@code weir.rules.caller} can't be read
+   */
+  RequestParts(SourceContext application, RequestSettings settings) {
     this.application = application;
     this.settings = settings;
     this.ticker = application.ticker();
@@ -38,15 +43,6 @@ final class RequestParts implements RequestKeys.Readers {
       throw new IllegalArgumentException(
           "weir.rules.caller = " + expression + ": " + mistake.getMessage(), mistake);
     }
-  }
-
-  /**
-   * Of an application.
-   *
-   * @throws IllegalArgumentException if {@code weir.rules.caller} can't be read
-   */
-  static RequestParts of(SourceContext application) {
-    return new RequestParts(application, RequestSettings.of(application));
   }
 
   /** Who calls; before authentication that is known by a key only. */

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,7 @@ public final class RulePolicySource implements PolicySource {
 
   private final Supplier<Rulebook> current;
   private final CallerDirectory callers;
+  private final Function<SourceContext, RequestSettings> settings;
   private final BoundPolicies boundPolicies = new BoundPolicies();
   private volatile RulePlans plans = new RulePlans(Rulebook.empty());
   private volatile @Nullable RequestParts parts;
@@ -47,15 +49,21 @@ public final class RulePolicySource implements PolicySource {
    *
    * @param current the rulebook of now; asked with each request
    * @param callers knows callers
+   * @param settings how callers are told apart, read at the start: {@link RequestSettings#of} reads
+   *     the application's settings
    */
-  public RulePolicySource(Supplier<Rulebook> current, CallerDirectory callers) {
+  public RulePolicySource(
+      Supplier<Rulebook> current,
+      CallerDirectory callers,
+      Function<SourceContext, RequestSettings> settings) {
     this.current = current;
     this.callers = callers;
+    this.settings = settings;
   }
 
   @Override
   public void start(SourceContext application) {
-    parts = RequestParts.of(application);
+    parts = new RequestParts(application, settings.apply(application));
   }
 
   @Override
