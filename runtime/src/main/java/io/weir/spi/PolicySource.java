@@ -48,9 +48,9 @@ public interface PolicySource extends AutoCloseable {
    *     since before it there is no user, and they would count by address
    * @param bound the policies of annotations and settings that decide in this phase, as they are in
    *     force; always the same list until one of them changes
-   * @return the policies, no name twice; none if the source has nothing to say. One that has the
-   *     name of a bound policy takes its place for this request: with its limit, its cost if that is
-   *     {@linkplain AppliedPolicy#isCostGiven() given}, and all that its {@link
+   * @return the policies, no bucket twice; none if the source has nothing to say. One that has the
+   *     name of a bound policy takes its place for this request: with its limit and cost as far as
+   *     these are {@linkplain AppliedPolicy#isLimitGiven() given}, and all that its {@link
    *     AppliedPolicy#policy()} says of burst, mode, priority, overshoot, failure behaviour, shadow
    *     and what counts. Whom it counts, {@code costFrom} and {@code when} stay the bound policy's;
    *     so must the rest of the bucket (algorithm, window, refill), else the bound policy holds.

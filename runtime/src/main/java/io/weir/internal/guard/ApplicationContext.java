@@ -1,11 +1,14 @@
 package io.weir.internal.guard;
 
+import io.weir.Key;
 import io.weir.Policy;
 import io.weir.PolicyMistake;
 import io.weir.Ticker;
 import io.weir.internal.policy.BoundPolicy;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
+import io.weir.spi.KeyResolver;
+import io.weir.spi.RequestInfo;
 import io.weir.spi.SourceContext;
 import java.util.Collection;
 import java.util.List;
@@ -14,7 +17,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** What a policy source may use of the application. Safe for concurrent use. */
-record ApplicationContext(LiveSettings settings, Ticker ticker, PolicyCatalog catalog)
+record ApplicationContext(
+    LiveSettings settings, Ticker ticker, PolicyCatalog catalog, RequestReaders readers)
     implements SourceContext {
   @Override
   public String setting(String name) {
@@ -33,5 +37,15 @@ record ApplicationContext(LiveSettings settings, Ticker ticker, PolicyCatalog ca
   @Override
   public List<PolicyMistake> mistakes(Policy policy) {
     return catalog.mistakes(policy);
+  }
+
+  @Override
+  public KeyResolver keyResolver(String expression) {
+    return readers.keyResolver(expression);
+  }
+
+  @Override
+  public Key address(RequestInfo request) {
+    return readers.address(request);
   }
 }

@@ -50,13 +50,20 @@ record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage usage)
    * says how the request is read.
    */
   Optional<PermitRequest> request(
-      RequestInfo request, DecisionHistory any, AppliedPolicy replacement) {
+      RequestInfo request,
+      DecisionHistory any,
+      AppliedPolicy replacement,
+      SafeTierResolver tiers,
+      CallerTier tier) {
     DecisionHistory history = any.of(bound.name());
     if (!reader.holds(request, history)) {
       return Optional.empty();
     }
     Policy policy = replacement.policy();
-    long limit = replacement.limit();
+    long limit =
+        replacement.isLimitGiven()
+            ? replacement.limit()
+            : tiers.limit(request, bound.current(), tier);
     long cost =
         replacement.isCostGiven()
             ? replacement.permits()

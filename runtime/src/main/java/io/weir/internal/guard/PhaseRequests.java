@@ -154,7 +154,7 @@ final class PhaseRequests {
     } else if (replacement.isOff()) {
       bound.usage().met();
     } else {
-      bound.request(request, history, replacement).ifPresent(requests::add);
+      bound.request(request, history, replacement, weir.tiers(), tier).ifPresent(requests::add);
     }
   }
 
@@ -185,16 +185,22 @@ final class PhaseRequests {
     return false;
   }
 
-  /** Once, even if both phases of a woven call have it. */
   private void add(AppliedPolicy applied) {
+    SafePolicySource source = weir.policySource().orElse(null);
+    if (source != null) {
+      source.reader().request(applied, request, history).ifPresent(this::addOnce);
+    }
+  }
+
+  /** A bucket is asked once, even if both phases of a woven call have it. */
+  private void addOnce(PermitRequest wanted) {
     for (int i = 0; i < requests.size(); i++) {
-      if (requests.get(i).policy().name().equals(applied.policy().name())) {
+      PermitRequest known = requests.get(i);
+      if (known.policy().spec().equals(wanted.policy().spec())
+          && known.key().equals(wanted.key())) {
         return;
       }
     }
-    SafePolicySource source = weir.policySource().orElse(null);
-    if (source != null) {
-      source.reader().request(applied, request, history).ifPresent(requests::add);
-    }
+    requests.add(wanted);
   }
 }

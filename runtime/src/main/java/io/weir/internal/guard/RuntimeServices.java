@@ -73,7 +73,8 @@ final class RuntimeServices implements AutoCloseable {
         });
     found
         .policySource()
-        .ifPresent(source -> source.start(new ApplicationContext(settings, ticker, catalog)));
+        .ifPresent(
+            source -> source.start(new ApplicationContext(settings, ticker, catalog, readers)));
     this.policySource =
         found
             .policySource()

@@ -1,6 +1,7 @@
 package io.weir.internal.guard;
 
 import io.weir.Decision;
+import io.weir.InvalidRequestException;
 import io.weir.Policy;
 import io.weir.internal.extension.SafeCalls;
 import io.weir.spi.AppliedPolicies;
@@ -118,6 +119,8 @@ final class SafePolicySource implements AutoCloseable {
     try {
       return Objects.requireNonNull(
           source.policies(request, tier, phase, bound), "null instead of a stage");
+    } catch (InvalidRequestException invalid) {
+      throw invalid; // what it must read can't be read, and the client is told so
     } catch (Throwable broken) {
       asked.failed(broken);
       return CompletableFuture.completedFuture(UNKNOWN);

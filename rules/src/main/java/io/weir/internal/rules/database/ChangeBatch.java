@@ -6,19 +6,34 @@ import java.util.List;
 /**
  * What was new since a position.
  *
- * @param changes by number
+ * @param changes by number; one may come twice, none is left out
  * @param position where to go on from
  * @param isMore whether there is more already
+ * @param isLost whether the database isn't the one of that position any more (restored, or failed
+ *     over with a loss): what was read of it may be wrong now, so all is to be read again
  */
-public record ChangeBatch(List<RuleChange> changes, ChangePosition position, boolean isMore) {
+public record ChangeBatch(
+    List<RuleChange> changes, ChangePosition position, boolean isMore, boolean isLost) {
   /**
    * Takes the changes as they are.
    *
    * @param changes see the record
    * @param position see the record
    * @param isMore see the record
+   * @param isLost see the record
    */
   public ChangeBatch {
     changes = List.copyOf(changes);
+  }
+
+  /**
+   * Changes of the database that the position is of.
+   *
+   * @param changes see the record
+   * @param position see the record
+   * @param isMore see the record
+   */
+  public ChangeBatch(List<RuleChange> changes, ChangePosition position, boolean isMore) {
+    this(changes, position, isMore, false);
   }
 }

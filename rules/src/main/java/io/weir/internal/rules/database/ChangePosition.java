@@ -1,24 +1,9 @@
 package io.weir.internal.rules.database;
 
-import java.util.Set;
-
 /**
- * How far a node has read {@code rule_changes}: numbers are given when a change begins, so a smaller
- * one may come after a larger one, as long as its transaction may be open.
+ * How far a node has read {@code rule_changes}. Numbers are given when a change begins, so a smaller
+ * one may come after a larger one; the database knows how to miss none.
  *
- * @param newest the largest number read
- * @param missing smaller numbers that may still come
- * @param token what the database needs to tell for how long; empty where it goes by time
+ * @param token what the database needs to go on; means nothing to anybody else
  */
-public record ChangePosition(long newest, Set<Long> missing, String token) {
-  /**
-   * Takes the numbers as they are.
-   *
-   * @param newest see the record
-   * @param missing see the record
-   * @param token see the record
-   */
-  public ChangePosition {
-    missing = Set.copyOf(missing);
-  }
-}
+public record ChangePosition(String token) {}

@@ -36,4 +36,14 @@ public enum RuleTable {
   public String keyColumn() {
     return keyColumn;
   }
+
+  /**
+   * How a row is called in messages and logs.
+   *
+   * @param key its key
+   * @return the key; of a user the beginning of its digest, as nothing personal is told
+   */
+  public String shown(String key) {
+    return this == USERS ? "user " + Digests.shortHex(key) : key;
+  }
 }

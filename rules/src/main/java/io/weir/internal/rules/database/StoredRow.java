@@ -42,4 +42,17 @@ public record StoredRow(RuleTable table, String key, Map<String, String> columns
   public long version() {
     return column("version").map(Long::parseLong).orElse(0L);
   }
+
+  /**
+   * A row of the history.
+   *
+   * @param table its table
+   * @param key its key
+   * @param json what {@code before} or {@code after} of a change has
+   * @return the row as it was
+   * @throws IllegalArgumentException if it isn't the JSON of a row
+   */
+  public static StoredRow ofJson(RuleTable table, String key, String json) {
+    return new StoredRow(table, key, RowJson.read(json));
+  }
 }

@@ -1,0 +1,5 @@
+/** A real PostgreSQL for tests. */
+@NullMarked
+package io.weir.compat.postgres;
+
+import org.jspecify.annotations.NullMarked;

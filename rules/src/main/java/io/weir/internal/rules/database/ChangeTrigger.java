@@ -1,0 +1,84 @@
+package io.weir.internal.rules.database;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Objects;
+import org.h2.api.Trigger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes each change of a row in H2 to {@code rule_changes}, in the writer's own transaction. A
+ * changed key is one row that goes and one that comes. The database makes one for each table, by its
+ * name.
+ */
+public final class ChangeTrigger implements Trigger {
+  private H2Columns columns = H2Columns.NONE;
+  private String insert = "";
+  private RuleTable table = RuleTable.RULES;
+
+  /** Called by the database. */
+  public ChangeTrigger() {}
+
+  @Override
+  public void init(
+      Connection connection,
+      String schema,
+      String trigger,
+      String tableName,
+      boolean before,
+      int type)
+      throws SQLException {
+    columns = H2Columns.of(connection, schema, tableName);
+    table =
+        Arrays.stream(RuleTable.values())
+            .filter(one -> one.tableName().equals(tableName.toLowerCase(Locale.ROOT)))
+            .findFirst()
+            .orElseThrow();
+    insert =
+        "INSERT INTO \""
+            + schema.replace("\"", "\"\"")
+            + "\".rule_changes (at, by, table_name, row_key, before, after)"
+            + " VALUES (?, ?, ?, ?, ?, ?)";
+  }
+
+  @Override
+  public void fire(
+      Connection connection, Object @Nullable [] before, Object @Nullable [] after)
+      throws SQLException {
+    String author = H2Columns.author(connection);
+    if (before != null && after != null && !key(before).equals(key(after))) {
+      write(connection, author, key(before), before, null);
+      write(connection, author, key(after), null, after);
+    } else {
+      Object[] row = after == null ? Objects.requireNonNull(before) : after;
+      write(connection, author, key(row), before, after);
+    }
+  }
+
+  private String key(Object[] row) {
+    return String.valueOf(columns.value(table.keyColumn(), row));
+  }
+
+  private void write(
+      Connection connection,
+      String author,
+      String key,
+      Object @Nullable [] before,
+      Object @Nullable [] after)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(insert)) {
+      statement.setObject(1, Instant.now().atOffset(ZoneOffset.UTC));
+      statement.setString(2, author);
+      statement.setString(3, table.tableName());
+      statement.setString(4, key);
+      statement.setString(5, before == null ? null : columns.json(before));
+      statement.setString(6, after == null ? null : columns.json(after));
+      statement.executeUpdate();
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package io.weir.internal.rules.database;
+
+import java.math.BigDecimal;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** The types of columns, and how their values become texts and are made of them. */
+enum ColumnKind {
+  NUMBER,
+  FLAG,
+  /** A moment with its zone. */
+  INSTANT,
+  /** A date and time of an adopted table, which is taken as UTC. */
+  DATE_TIME,
+  TEXT,
+  /** A text of fixed length, which the database fills with spaces. */
+  PADDED,
+  /** JSON, and whatever else PostgreSQL makes of a text by itself. */
+  OTHER,
+  /** JSON of H2, which takes a text as a JSON text unless told otherwise. */
+  H2_JSON;
+
+  static ColumnKind of(ResultSetMetaData columns, int column) throws SQLException {
+    String name = columns.getColumnTypeName(column).toLowerCase(Locale.ROOT);
+    return switch (name) {
+      case "timestamptz", "timestamp with time zone" -> INSTANT;
+      case "bool", "boolean" -> FLAG;
+      case "json" -> columns.getColumnType(column) == Types.OTHER && isH2(columns) ? H2_JSON : OTHER;
+      default ->
+          switch (columns.getColumnType(column)) {
+            case Types.TINYINT,
+                    Types.SMALLINT,
+                    Types.INTEGER,
+                    Types.BIGINT,
+                    Types.NUMERIC,
+                    Types.DECIMAL ->
+                NUMBER;
+            case Types.TIMESTAMP -> DATE_TIME;
+            case Types.TIMESTAMP_WITH_TIMEZONE -> INSTANT;
+            case Types.CHAR, Types.NCHAR -> PADDED;
+            case Types.OTHER -> OTHER;
+            default -> TEXT;
+          };
+    };
+  }
+
+  private static boolean isH2(ResultSetMetaData columns) {
+    return columns.getClass().getName().startsWith("org.h2.");
+  }
+
+  /** The value of a column as a text, or null. */
+  @Nullable String read(ResultSet row, int column) throws SQLException {
+    switch (this) {
+      case NUMBER:
+        BigDecimal number = row.getBigDecimal(column);
+        return number == null ? null : plain(number);
+      case FLAG:
+        boolean flag = row.getBoolean(column);
+        return row.wasNull() ? null : String.valueOf(flag);
+      case INSTANT:
+        OffsetDateTime moment = row.getObject(column, OffsetDateTime.class);
+        return moment == null ? null : moment.toInstant().toString();
+      case DATE_TIME:
+        LocalDateTime time = row.getObject(column, LocalDateTime.class);
+        return time == null ? null : time.toInstant(ZoneOffset.UTC).toString();
+      case PADDED:
+        String padded = row.getString(column);
+        return padded == null ? null : padded.stripTrailing();
+      default:
+        return row.getString(column);
+    }
+  }
+
+  /**
+   * Binds a text.
+   *
+   * @throws IllegalArgumentException if it isn't a value of the type
+   * @throws java.time.DateTimeException likewise
+   */
+  void bind(PreparedStatement statement, int parameter, String text) throws SQLException {
+    switch (this) {
+      case NUMBER -> statement.setBigDecimal(parameter, new BigDecimal(text.strip()));
+      case FLAG -> statement.setBoolean(parameter, flag(text));
+      case INSTANT ->
+          statement.setObject(parameter, Instant.parse(text).atOffset(ZoneOffset.UTC));
+      case DATE_TIME ->
+          statement.setObject(
+              parameter, LocalDateTime.ofInstant(Instant.parse(text), ZoneOffset.UTC));
+      case OTHER -> statement.setObject(parameter, text, Types.OTHER);
+      default -> statement.setString(parameter, text);
+    }
+  }
+
+  /** What stands in a statement for a value of this type. */
+  String placeholder() {
+    return this == H2_JSON ? "? FORMAT JSON" : "?";
+  }
+
+  /** What is said of a text that isn't a value of the type. */
+  String expectation() {
+    return switch (this) {
+      case NUMBER -> "must be a number";
+      case FLAG -> "must be true or false";
+      case INSTANT, DATE_TIME -> "must be an instant, such as 2027-01-31T10:00:00Z";
+      default -> "must be a text";
+    };
+  }
+
+  /** A number without exponent, and without zeros behind the point. */
+  static String plain(BigDecimal number) {
+    return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
+  }
+
+  private static boolean flag(String text) {
+    boolean flag = text.equalsIgnoreCase("true");
+    if (!flag && !text.equalsIgnoreCase("false")) {
+      throw new IllegalArgumentException(text);
+    }
+    return flag;
+  }
+}

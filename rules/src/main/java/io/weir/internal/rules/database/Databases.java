@@ -1,0 +1,39 @@
+package io.weir.internal.rules.database;
+
+import io.weir.rules.RulesUnavailableException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/** Opens databases, and makes their tables. */
+public final class Databases {
+  private Databases() {}
+
+  /**
+   * Opens the tables of a database: makes and migrates them, or only checks them.
+   *
+   * @param database an H2 or PostgreSQL, which stays open
+   * @param migrate false changes nothing and warns of what is missing
+   * @return its rows
+   * @throws RulesUnavailableException if it can't be reached, or has no rules that could be read
+   */
+  public static RuleDatabase open(DataSource database, boolean migrate) {
+    return open(database, migrate, DatabaseSettings.USUAL_PATIENCE);
+  }
+
+  /**
+   * Opens the tables of a database: makes and migrates them, or only checks them.
+   *
+   * @param database an H2 or PostgreSQL, which stays open
+   * @param migrate false changes nothing and warns of what is missing
+   * @param patience how long a statement may take at most
+   * @return its rows
+   * @throws RulesUnavailableException if it can't be reached, or has no rules that could be read
+   */
+  public static RuleDatabase open(DataSource database, boolean migrate, Duration patience) {
+    Transactions transactions = new Transactions(database, patience);
+    Schema schema = new Migration(database, transactions).run(migrate);
+    return new SqlRuleDatabase(transactions, schema);
+  }
+}

@@ -1,0 +1,142 @@
+package io.weir.internal.rules.database;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The scripts that Flyway runs, statement by statement: so the tables are written down once, and it
+ * can be told which statements a database still needs.
+ */
+final class SchemaScript {
+  private static final String FOLDER = "/io/weir/rules/db/";
+  private static final Pattern COLUMN =
+      Pattern.compile("(?i)ALTER TABLE (\\w+) ADD COLUMN IF NOT EXISTS (\\w+) .*");
+  private static final Pattern TABLE =
+      Pattern.compile("(?is)CREATE TABLE IF NOT EXISTS (\\w+) \\((.*)\\).*");
+  private static final Pattern TRIGGER =
+      Pattern.compile("(?is)CREATE (?:OR REPLACE )?TRIGGER (?:IF NOT EXISTS )?(\\w+) .* ON (\\w+)\\s.*");
+
+  private SchemaScript() {}
+
+  /** What a statement makes. */
+  enum Makes {
+    TABLE,
+    COLUMN,
+    TRIGGER,
+    /** A function or an index, which is made before what needs it. */
+    OTHER
+  }
+
+  /**
+   * One statement.
+   *
+   * @param makes what it makes
+   * @param table the table; empty of a function or an index
+   * @param name of the column or trigger; else empty
+   * @param sql without the semicolon at its end
+   */
+  record Statement(Makes makes, String table, String name, String sql) {}
+
+  /** All statements, in the order in which they run. */
+  static List<Statement> statements(String folder) {
+    List<Statement> all = new ArrayList<>();
+    for (String file :
+        List.of("common/V1__tables", folder + "/V2__history", folder + "/V3__triggers")) {
+      for (String sql : split(text(FOLDER + file + ".sql"))) {
+        all.add(statement(sql));
+      }
+    }
+    return all;
+  }
+
+  /** The columns that Weir knows of a table. */
+  static Set<String> columns(String folder, String table) {
+    Set<String> names = new LinkedHashSet<>();
+    for (Statement statement : statements(folder)) {
+      if (!statement.table().equals(table)) {
+        continue;
+      }
+      if (statement.makes() == Makes.COLUMN) {
+        names.add(statement.name());
+      } else if (statement.makes() == Makes.TABLE) {
+        names.addAll(firstColumns(statement.sql()));
+      }
+    }
+    return names;
+  }
+
+  /** The columns that an adopted table must have at least. */
+  static Set<String> bareColumns(String folder, String table) {
+    Set<String> names = new LinkedHashSet<>();
+    for (Statement statement : statements(folder)) {
+      if (statement.makes() == Makes.TABLE && statement.table().equals(table)) {
+        names.addAll(firstColumns(statement.sql()));
+      }
+    }
+    return names;
+  }
+
+  private static List<String> firstColumns(String sql) {
+    Matcher table = TABLE.matcher(sql);
+    List<String> names = new ArrayList<>();
+    if (table.matches()) {
+      for (String line : table.group(2).strip().split("\n")) {
+        names.add(line.strip().split(" ")[0]);
+      }
+    }
+    return names;
+  }
+
+  private static Statement statement(String sql) {
+    Matcher column = COLUMN.matcher(sql);
+    if (column.matches()) {
+      return new Statement(Makes.COLUMN, column.group(1), column.group(2), sql);
+    }
+    Matcher table = TABLE.matcher(sql);
+    if (table.matches()) {
+      return new Statement(Makes.TABLE, table.group(1), "", sql);
+    }
+    Matcher trigger = TRIGGER.matcher(sql);
+    if (trigger.matches()) {
+      return new Statement(Makes.TRIGGER, trigger.group(2), trigger.group(1), sql);
+    }
+    return new Statement(Makes.OTHER, "", "", sql);
+  }
+
+  /** Statements end with a semicolon at the end of a line, outside of a function's body. */
+  private static List<String> split(String script) {
+    List<String> statements = new ArrayList<>();
+    StringBuilder statement = new StringBuilder();
+    boolean isBody = false;
+    for (String line : script.split("\n")) {
+      if (!isBody && (line.isBlank() || line.startsWith("--"))) {
+        continue;
+      }
+      statement.append(line).append('\n');
+      isBody ^= line.contains("$$");
+      if (!isBody && line.endsWith(";")) {
+        statements.add(statement.substring(0, statement.length() - 2));
+        statement.setLength(0);
+      }
+    }
+    return statements;
+  }
+
+  private static String text(String resource) {
+    try (InputStream bytes = SchemaScript.class.getResourceAsStream(resource)) {
+      return new String(
+          Objects.requireNonNull(bytes, resource).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package io.weir.internal.rules.database;
+
+import io.weir.rules.RuleChange;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The tables in H2 or PostgreSQL, by plain JDBC. */
+final class SqlRuleDatabase implements RuleDatabase {
+  private static final int MOST_USERS = 500;
+
+  private final Transactions transactions;
+  private final Schema schema;
+  private final RowWriter writer;
+  private final History history;
+  private final ChangeReader changes;
+
+  SqlRuleDatabase(Transactions transactions, Schema schema) {
+    this.transactions = transactions;
+    this.schema = schema;
+    this.history = new History(schema);
+    this.changes =
+        schema.dialect() == Dialect.POSTGRESQL
+            ? new SnapshotChanges(history)
+            : new NumberedChanges(history, InstantSource.system());
+    this.writer = new RowWriter(schema, history);
+  }
+
+  @Override
+  public List<StoredRow> all(RuleTable table) {
+    return transactions.read(
+        table.tableName() + " can't be read",
+        connection -> {
+          TableShape shape = schema.readAgain(connection, table);
+          List<StoredRow> rows = new ArrayList<>();
+          if (shape.exists()) {
+            try (PreparedStatement statement =
+                    connection.prepareStatement(shape.select() + " ORDER BY " + table.keyColumn());
+                ResultSet result = statement.executeQuery()) {
+              while (result.next()) {
+                rows.add(shape.row(result));
+              }
+            }
+          }
+          return rows;
+        });
+  }
+
+  @Override
+  public Optional<StoredRow> find(RuleTable table, String key) {
+    TableShape shape = schema.shape(table);
+    if (!shape.exists()) {
+      return Optional.empty();
+    }
+    return transactions.read(
+        table.tableName() + " can't be read", connection -> RowWriter.find(connection, shape, key));
+  }
+
+  @Override
+  public Map<String, StoredRow> users(Collection<String> userIds) {
+    if (userIds.size() > MOST_USERS) {
+      throw new IllegalArgumentException("at most 500 users at once, not " + userIds.size());
+    }
+    TableShape shape = schema.shape(RuleTable.USERS);
+    if (userIds.isEmpty() || !shape.exists()) {
+      return Map.of();
+    }
+    String sql = shape.select() + " WHERE user_id IN (" + places(userIds.size()) + ")";
+    return transactions.read(
+        "user_tiers can't be read",
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            int i = 1;
+            for (String userId : userIds) {
+              statement.setString(i++, userId);
+            }
+            return byKey(statement, shape);
+          }
+        });
+  }
+
+  private static String places(int number) {
+    return String.join(", ", Collections.nCopies(number, "?"));
+  }
+
+  private static Map<String, StoredRow> byKey(PreparedStatement statement, TableShape shape)
+      throws SQLException {
+    Map<String, StoredRow> rows = new LinkedHashMap<>();
+    try (ResultSet result = statement.executeQuery()) {
+      while (result.next()) {
+        StoredRow row = shape.row(result);
+        rows.put(row.key(), row);
+      }
+    }
+    return rows;
+  }
+
+  @Override
+  public StoredRow insert(RuleTable table, Map<String, String> columns, String author) {
+    return transactions.change(
+        table,
+        columns.getOrDefault(table.keyColumn(), ""),
+        connection -> writer.insert(connection, schema.writable(table), columns, author));
+  }
+
+  @Override
+  public StoredRow update(StoredRow seen, Map<String, String> columns, String author) {
+    return transactions.change(
+        seen.table(),
+        seen.key(),
+        connection ->
+            writer.update(connection, schema.writable(seen.table()), seen, columns, author));
+  }
+
+  @Override
+  public void delete(StoredRow seen, String author) {
+    transactions.change(
+        seen.table(),
+        seen.key(),
+        connection -> writer.delete(connection, schema.writable(seen.table()), seen, author));
+  }
+
+  @Override
+  public boolean tellsChanges() {
+    return schema.tellsChanges();
+  }
+
+  @Override
+  public ChangeBatch changesSince(ChangePosition position, int most) {
+    return transactions.readTogether(
+        "rule_changes can't be read",
+        connection -> changes.since(connection, position, most));
+  }
+
+  @Override
+  public ChangePosition position() {
+    return transactions.readTogether(
+        "rule_changes can't be read", connection -> changes.position(connection));
+  }
+
+  @Override
+  public String fingerprint(RuleTable table) {
+    TableShape shape = schema.shape(table);
+    return shape.exists()
+        ? transactions.read(
+            table.tableName() + " can't be read", connection -> Fingerprint.of(connection, shape))
+        : "";
+  }
+
+  @Override
+  public List<RuleChange> latestChanges(int most) {
+    return transactions.read(
+        "rule_changes can't be read", connection -> history.latest(connection, most));
+  }
+
+  @Override
+  public List<RuleChange> changesOf(String table, String rowKey) {
+    return transactions.read(
+        "rule_changes can't be read", connection -> history.of(connection, table, rowKey));
+  }
+
+  @Override
+  public Optional<RuleChange> change(long number) {
+    return transactions.read(
+        "rule_changes can't be read", connection -> history.find(connection, number));
+  }
+}

@@ -1,0 +1,59 @@
+package io.weir.internal.rules.database;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Objects;
+import org.h2.api.Trigger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Raises version, {@code updated_at} and {@code updated_by} of rows in H2 where the writer didn't.
+ * The database makes one for each table, by its name.
+ */
+public final class StampTrigger implements Trigger {
+  private H2Columns columns = H2Columns.NONE;
+
+  /** Called by the database. */
+  public StampTrigger() {}
+
+  @Override
+  public void init(
+      Connection connection,
+      String schema,
+      String trigger,
+      String table,
+      boolean before,
+      int type)
+      throws SQLException {
+    columns = H2Columns.of(connection, schema, table);
+  }
+
+  @Override
+  public void fire(
+      Connection connection, Object @Nullable [] before, Object @Nullable [] after)
+      throws SQLException {
+    if (after == null) {
+      return;
+    }
+    Instant moment = Instant.now();
+    if (isSame("version", before, after)) {
+      Object version = before == null ? null : columns.value("version", before);
+      columns.set("version", after, version == null ? 1L : ((Number) version).longValue() + 1);
+    }
+    if (isSame("updated_at", before, after)) {
+      columns.set("updated_at", after, moment);
+    }
+    if (isSame("updated_by", before, after)) {
+      columns.set("updated_by", after, H2Columns.author(connection));
+    }
+    if (before == null && columns.value("created_at", after) == null) {
+      columns.set("created_at", after, moment);
+    }
+  }
+
+  private boolean isSame(String column, Object @Nullable [] before, Object[] after) {
+    Object was = before == null ? null : columns.value(column, before);
+    return Objects.equals(was, columns.value(column, after));
+  }
+}

@@ -1,0 +1,108 @@
+package io.weir.internal.rules.database;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * The columns that a table has, of those that Weir knows. Others of an adopted table are neither read
+ * nor written.
+ */
+final class TableShape {
+  private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
+
+  private final RuleTable table;
+  private final Map<String, Column> columns;
+
+  private TableShape(RuleTable table, Map<String, Column> columns) {
+    this.table = table;
+    this.columns = columns;
+  }
+
+  /** Reads them; none if there is no such table. */
+  static TableShape read(Connection connection, RuleTable table, Set<String> known)
+      throws SQLException {
+    return new TableShape(table, columns(connection, table.tableName(), known));
+  }
+
+  /** The columns of any table by lower-case name; none if there is no such table. */
+  static Map<String, Column> columns(Connection connection, String table, Set<String> known)
+      throws SQLException {
+    Map<String, Column> columns = new LinkedHashMap<>();
+    try (PreparedStatement statement =
+            connection.prepareStatement("SELECT * FROM " + table + " WHERE 1 = 0");
+        ResultSet none = statement.executeQuery()) {
+      ResultSetMetaData data = none.getMetaData();
+      for (int i = 1; i <= data.getColumnCount(); i++) {
+        String name = data.getColumnName(i).toLowerCase(Locale.ROOT);
+        if (known.contains(name)) {
+          columns.put(name, column(name, data, i));
+        }
+      }
+    } catch (SQLException e) {
+      if (!NO_TABLE.contains(String.valueOf(e.getSQLState()))) {
+        throw e;
+      }
+    }
+    return columns;
+  }
+
+  private static Column column(String name, ResultSetMetaData data, int column)
+      throws SQLException {
+    ColumnKind kind = ColumnKind.of(data, column);
+    int length = kind == ColumnKind.TEXT ? data.getPrecision(column) : 0;
+    boolean isRequired = data.isNullable(column) == ResultSetMetaData.columnNoNulls;
+    return new Column(name, kind, length, isRequired);
+  }
+
+  RuleTable table() {
+    return table;
+  }
+
+  boolean exists() {
+    return !columns.isEmpty();
+  }
+
+  Map<String, Column> columns() {
+    return columns;
+  }
+
+  /** A column that the table has. */
+  Column column(String name) {
+    return Objects.requireNonNull(columns.get(name), name);
+  }
+
+  /** The column that tells rows apart. */
+  Column key() {
+    return column(table.keyColumn());
+  }
+
+  boolean has(String column) {
+    return columns.containsKey(column);
+  }
+
+  /** Asks for rows, with all columns in the order in which {@link #row} takes them. */
+  String select() {
+    return "SELECT " + String.join(", ", columns.keySet()) + " FROM " + table.tableName();
+  }
+
+  /** The row that a result stands on. */
+  StoredRow row(ResultSet result) throws SQLException {
+    Map<String, String> texts = new LinkedHashMap<>();
+    int i = 1;
+    for (Column column : columns.values()) {
+      String text = column.kind().read(result, i++);
+      if (text != null) {
+        texts.put(column.name(), text);
+      }
+    }
+    return new StoredRow(table, texts.getOrDefault(table.keyColumn(), ""), texts);
+  }
+}

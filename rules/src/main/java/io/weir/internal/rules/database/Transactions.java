@@ -1,0 +1,115 @@
+package io.weir.internal.rules.database;
+
+import io.weir.rules.ConflictException;
+import io.weir.rules.InvalidRuleException;
+import io.weir.rules.RuleProblem;
+import io.weir.rules.RulesUnavailableException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/**
+ * Runs statements, each work in a transaction of its own on a connection of its own, and tells what
+ * the database says against it.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Transactions {
+  private static final Set<String> CONFLICTS = Set.of("23505", "40001", "90131");
+  private static final Set<String> BAD_VALUES = Set.of("22", "23");
+
+  private final DataSource database;
+  private final Duration patience;
+
+  Transactions(DataSource database, Duration patience) {
+    this.database = database;
+    this.patience = patience;
+  }
+
+  /** Statements that may fail as SQL does. */
+  interface Work<T> {
+    T on(Connection connection) throws SQLException;
+  }
+
+  <T> T read(String what, Work<T> work) {
+    try {
+      return run(work, false);
+    } catch (SQLException e) {
+      throw unavailable(what, e);
+    }
+  }
+
+  /** Reads by several statements that see what the first one saw or more, never less. */
+  <T> T readTogether(String what, Work<T> work) {
+    try {
+      return run(work, true);
+    } catch (SQLException e) {
+      throw unavailable(what, e);
+    }
+  }
+
+  /** Changes rows of a table; what the database refuses of them is a conflict or a bad value. */
+  <T> T change(RuleTable table, String row, Work<T> work) {
+    String what = table.tableName() + " can't be changed";
+    try {
+      return run(work, true);
+    } catch (SQLException e) {
+      String state = String.valueOf(e.getSQLState());
+      if (CONFLICTS.contains(state)) {
+        throw new ConflictException(
+            table.tableName() + " " + table.shown(row) + ": there is such a row by now, or it was just changed");
+      }
+      if (BAD_VALUES.contains(state.substring(0, Math.min(2, state.length())))) {
+        throw new InvalidRuleException(
+            List.of(new RuleProblem(table.tableName(), table.shown(row), "", reason(e), false)));
+      }
+      throw unavailable(what, e);
+    }
+  }
+
+  private <T> T run(Work<T> work, boolean isTransaction) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      int before = connection.getNetworkTimeout();
+      connection.setNetworkTimeout(Runnable::run, Math.toIntExact(patience.toMillis()));
+      connection.setAutoCommit(!isTransaction);
+      T result;
+      try {
+        result = work.on(connection);
+        if (isTransaction) {
+          connection.commit();
+        }
+      } catch (SQLException | RuntimeException e) {
+        undo(connection, isTransaction, before, e);
+        throw e;
+      }
+      connection.setAutoCommit(true);
+      connection.setNetworkTimeout(Runnable::run, before);
+      return result;
+    }
+  }
+
+  private static void undo(
+      Connection connection, boolean isTransaction, int timeout, Exception reason) {
+    try {
+      if (isTransaction) {
+        connection.rollback();
+      }
+      connection.setAutoCommit(true);
+      connection.setNetworkTimeout(Runnable::run, timeout);
+    } catch (SQLException broken) {
+      reason.addSuppressed(broken);
+    }
+  }
+
+  /** The first line of what the database said, without the values of the row. */
+  private static String reason(SQLException e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("refused by the database");
+  }
+
+  private static RulesUnavailableException unavailable(String what, SQLException e) {
+    return new RulesUnavailableException(what + ": " + reason(e), e);
+  }
+}

@@ -1,0 +1,25 @@
+-- The classes are those of weir-rules, which whoever opens the file alone needs on the class path.
+
+CREATE TRIGGER IF NOT EXISTS rate_limit_rules_weir_stamp BEFORE INSERT, UPDATE ON rate_limit_rules
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.StampTrigger';
+
+CREATE TRIGGER IF NOT EXISTS rate_limit_rules_weir_change AFTER INSERT, UPDATE, DELETE ON rate_limit_rules
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.ChangeTrigger';
+
+CREATE TRIGGER IF NOT EXISTS user_tiers_weir_stamp BEFORE INSERT, UPDATE ON user_tiers
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.StampTrigger';
+
+CREATE TRIGGER IF NOT EXISTS user_tiers_weir_change AFTER INSERT, UPDATE, DELETE ON user_tiers
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.ChangeTrigger';
+
+CREATE TRIGGER IF NOT EXISTS operation_costs_weir_stamp BEFORE INSERT, UPDATE ON operation_costs
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.StampTrigger';
+
+CREATE TRIGGER IF NOT EXISTS operation_costs_weir_change AFTER INSERT, UPDATE, DELETE ON operation_costs
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.ChangeTrigger';
+
+CREATE TRIGGER IF NOT EXISTS switches_weir_stamp BEFORE INSERT, UPDATE ON switches
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.StampTrigger';
+
+CREATE TRIGGER IF NOT EXISTS switches_weir_change AFTER INSERT, UPDATE, DELETE ON switches
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.ChangeTrigger';
