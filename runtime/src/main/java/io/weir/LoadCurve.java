@@ -78,13 +78,19 @@ public final class LoadCurve {
     for (int i = 1; i < points.size(); i++) {
       if (points.get(i).load <= points.get(i - 1).load) {
         throw new IllegalArgumentException(
-            "the loads must rise from point to point, not %s after %s"
-                .formatted(points.get(i), points.get(i - 1)));
+            String.format(
+                Locale.ROOT,
+                "the loads must rise from point to point, not %s after %s",
+                points.get(i),
+                points.get(i - 1)));
       }
       if (points.get(i).share > points.get(i - 1).share) {
         throw new IllegalArgumentException(
-            "the limit must not rise with the load, as from %s to %s"
-                .formatted(points.get(i - 1), points.get(i)));
+            String.format(
+                Locale.ROOT,
+                "the limit must not rise with the load, as from %s to %s",
+                points.get(i - 1),
+                points.get(i)));
       }
     }
     return new LoadCurve(points);

@@ -63,6 +63,24 @@ public final class Policy {
     this.keys = List.copyOf(parts.keys);
   }
 
+  private Policy(Policy enforced) {
+    this.spec = enforced.spec;
+    this.limit = enforced.limit;
+    this.mode = enforced.mode;
+    this.exceedBy = enforced.exceedBy;
+    this.cost = enforced.cost;
+    this.costFrom = enforced.costFrom;
+    this.when = enforced.when;
+    this.priority = enforced.priority;
+    this.count = enforced.count;
+    this.tiers = enforced.tiers;
+    this.overshoot = enforced.overshoot;
+    this.onStoreFailure = enforced.onStoreFailure;
+    this.shadow = true;
+    this.by = enforced.by;
+    this.keys = enforced.keys;
+  }
+
   /**
    * How many permits at once {@code exceedBy} adds, rounded down.
    *
@@ -229,6 +247,15 @@ public final class Policy {
    */
   public boolean shadow() {
     return shadow;
+  }
+
+  /**
+   * The same in shadow mode.
+   *
+   * @return this if it is in shadow mode already
+   */
+  public Policy inShadow() {
+    return shadow ? this : new Policy(this);
   }
 
   /**

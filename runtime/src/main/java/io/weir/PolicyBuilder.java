@@ -10,7 +10,6 @@ import io.weir.annotation.RateLimit;
 import io.weir.store.BucketSpec;
 import io.weir.store.CalendarWindow;
 import java.time.Duration;
-import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -358,7 +357,7 @@ public final class PolicyBuilder {
             .burst(BucketSpec.hasBurst(counts) && comesBack == 0 ? burst : 0)
             .refill(comesBack)
             .strict(strict && comesBack > 0);
-    window.give(spec, zone, ZoneOffset.UTC);
+    window.give(spec, zone);
     return spec.build();
   }
 }

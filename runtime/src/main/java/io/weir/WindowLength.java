@@ -4,6 +4,7 @@ import io.weir.store.BucketSpec;
 import io.weir.store.CalendarWindow;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.Set;
@@ -81,9 +82,9 @@ final class WindowLength {
   }
 
   /** Only of what {@link #check} found no fault with. */
-  void give(BucketSpec.Builder spec, String zone, ZoneId otherwise) {
+  void give(BucketSpec.Builder spec, String zone) {
     if (unit != null && isCalendar(zone)) {
-      ZoneId found = CalendarWindow.zone(zone).orElse(otherwise);
+      ZoneId found = CalendarWindow.zone(zone).orElse(ZoneOffset.UTC);
       spec.calendar(CalendarWindow.of(amount, unit, found));
     } else {
       spec.window(length);

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable.
  */
 public final class RuleWindow {
+  /** The longest window in seconds: 366 days. */
+  public static final long MAX_SECONDS = Duration.ofDays(366).toSeconds();
+
   private static final RuleWindow QUOTA = new RuleWindow(null, 0, null);
 
   private final @Nullable Duration length;
@@ -36,7 +39,7 @@ public final class RuleWindow {
    * @throws IllegalArgumentException if the number is out of range
    */
   public static RuleWindow ofSeconds(long seconds) {
-    if (seconds < 1 || seconds > Duration.ofDays(366).toSeconds()) {
+    if (seconds < 1 || seconds > MAX_SECONDS) {
       throw new IllegalArgumentException("must be 1 to 31,622,400 seconds, not " + seconds);
     }
     return new RuleWindow(Duration.ofSeconds(seconds), 0, null);

@@ -1,18 +1,29 @@
 package io.weir.rules;
 
+import io.weir.internal.rules.assembly.DefaultRules;
+import io.weir.internal.rules.assembly.RulesParts;
+import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.feed.RuleFeed;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Collects what {@link Rules} need; what isn't given has the default of its setting.
+ * Collects what {@link Rules} need; what isn't given has the default of its setting. Who the caller
+ * of a request is, and the tier of those who have none, is said by the settings of the application
+ * ({@code weir.rules.caller}, {@code weir.rules.default-tier}).
  *
  * <p>Confine to one thread.
  */
 public final class RulesBuilder {
   private final DataSource database;
   private boolean migrate = true;
-  private Duration timeout = Duration.ofMillis(50);
+  private boolean isRequired;
+  private Duration timeout = RulesParts.USUAL_TIMEOUT;
+  private int callers = RulesParts.USUAL_CALLERS;
+  private Optional<Path> snapshot = Optional.empty();
 
   RulesBuilder(DataSource database) {
     this.database = Objects.requireNonNull(database, "database");
@@ -36,7 +47,41 @@ public final class RulesBuilder {
    * @return this
    */
   public RulesBuilder timeout(Duration most) {
-    this.timeout = most;
+    this.timeout = Objects.requireNonNull(most, "timeout");
+    return this;
+  }
+
+  /**
+   * How many callers to keep in memory, so that they needn't be looked up.
+   *
+   * @param most 1 to 100,000,000; 100,000 unless set
+   * @return this
+   */
+  public RulesBuilder callers(int most) {
+    this.callers = most;
+    return this;
+  }
+
+  /**
+   * Keeps the rules in a file too, for a start while the database is away.
+   *
+   * @param file has rules, costs and switches, no users; only its owner can read it
+   * @return this
+   */
+  public RulesBuilder snapshot(Path file) {
+    this.snapshot = Optional.of(file);
+    return this;
+  }
+
+  /**
+   * Whether to fail if the database is away.
+   *
+   * @param wanted false, the default, begins with the snapshot, or without rules, and reaches the
+   *     database later
+   * @return this
+   */
+  public RulesBuilder required(boolean wanted) {
+    this.isRequired = wanted;
     return this;
   }
 
@@ -44,9 +89,12 @@ public final class RulesBuilder {
    * Opens the rules: makes the tables, reads them, and follows their changes.
    *
    * @return open rules, which the caller closes
-   * @throws RulesUnavailableException if the database can't be used
+   * @throws IllegalArgumentException if something given is out of range
+   * @throws RulesUnavailableException if the database is {@linkplain #required required}, and away
    */
   public Rules build() {
-    throw new UnsupportedOperationException(database + " " + migrate + " " + timeout);
+    RulesParts parts =
+        new RulesParts(timeout, callers, snapshot, isRequired, RuleFeed.USUAL_INTERVAL);
+    return DefaultRules.open(() -> Databases.open(database, migrate), () -> {}, parts);
   }
 }

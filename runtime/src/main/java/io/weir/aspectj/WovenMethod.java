@@ -10,6 +10,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -136,12 +137,17 @@ final class WovenMethod {
     int index = names.indexOf(name);
     if (index < 0) {
       return Optional.of(
-          "%s: %s: the method's parameters are %s; compile it with -parameters"
-                  .formatted(method.getName(), member, names)
+          String.format(
+                  Locale.ROOT,
+                  "%s: %s: the method's parameters are %s; compile it with -parameters",
+                  method.getName(),
+                  member,
+                  names)
               + " if these aren't their names");
     }
     return method.getParameterTypes()[index].isArray()
-        ? Optional.of("%s: %s: an array can't be read".formatted(method.getName(), member))
+        ? Optional.of(
+            String.format(Locale.ROOT, "%s: %s: an array can't be read", method.getName(), member))
         : Optional.empty();
   }
 

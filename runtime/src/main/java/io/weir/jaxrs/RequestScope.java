@@ -1,7 +1,6 @@
 package io.weir.jaxrs;
 
 import io.weir.Decision;
-import io.weir.annotation.Count;
 import io.weir.internal.guard.CurrentRequest;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.GuardedRequest;
@@ -9,7 +8,6 @@ import io.weir.internal.http.Refusal;
 import io.weir.spi.DecisionPhase;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.reflect.Method;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +25,7 @@ final class RequestScope {
   private final JaxrsRequest request;
   private Optional<Method> charged = Optional.empty();
   private boolean watched;
-  private boolean countsByOutcome;
+  private boolean needsOutcome;
   private int status;
 
   private RequestScope(ContainerRequestContext context, JaxrsRequest request) {
@@ -74,26 +72,16 @@ final class RequestScope {
     charged = Optional.of(template.method());
     CurrentRequest.charge(request, template.method());
     Optional<Refusal> refusal = entered.decide(phase);
+    needsOutcome = entered.needsOutcome();
     if (entered.isDecided()) {
-      Decision decision = entered.decision();
-      countsByOutcome = dependsOnOutcome(decision.parts());
-      context.setProperty(Decision.class.getName(), decision);
+      context.setProperty(Decision.class.getName(), entered.decision());
     }
     refusal.map(ProblemEntity::response).ifPresent(context::abortWith);
   }
 
-  private static boolean dependsOnOutcome(List<Decision> parts) {
-    for (int i = 0; i < parts.size(); i++) { // no iterator for each request
-      if (parts.get(i).policy().count() != Count.ALL) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Whether the charge depends on the response. */
-  boolean countsByOutcome() {
-    return countsByOutcome;
+  /** Whether it matters how the response ends: see {@link GuardedRequest#needsOutcome()}. */
+  boolean needsOutcome() {
+    return needsOutcome;
   }
 
   /** Lets a thread, perhaps not the one of before, run the endpoint's method. */

@@ -58,7 +58,7 @@ final class RequestScopeFilter
   public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
     Optional<RequestScope> exchange =
         RequestScope.of(context.getProperty(RequestScope.PROPERTY))
-            .filter(RequestScope::countsByOutcome);
+            .filter(RequestScope::needsOutcome);
     if (exchange.isPresent()) {
       write(exchange.get(), context);
     } else {

@@ -5,6 +5,7 @@ import jakarta.servlet.FilterRegistration;
 import jakarta.servlet.ServletContext;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -26,15 +27,23 @@ final class FilterParameters {
     for (String name : Collections.list(config.getInitParameterNames())) {
       if (!name.equals(PHASE) && !name.startsWith(PREFIX)) {
         throw new IllegalArgumentException(
-            "unknown init parameter '%s' of filter %s: it has '%s' and settings (%s…)"
-                .formatted(name, config.getFilterName(), PHASE, PREFIX));
+            String.format(
+                Locale.ROOT,
+                "unknown init parameter '%s' of filter %s: it has '%s' and settings (%s…)",
+                name,
+                config.getFilterName(),
+                PHASE,
+                PREFIX));
       }
     }
     FilterPhase phase = phase(config.getInitParameter(PHASE));
     if (phase == FilterPhase.BEFORE && !restIsDecided(config.getServletContext())) {
       throw new IllegalArgumentException(
-          "filter %s has phase before, and no %s with phase after: policies by user would never be decided"
-              .formatted(config.getFilterName(), RateLimitFilter.class.getSimpleName()));
+          String.format(
+              Locale.ROOT,
+              "filter %s has phase before, and no %s with phase after: policies by user would never be decided",
+              config.getFilterName(),
+              RateLimitFilter.class.getSimpleName()));
     }
     return phase;
   }
@@ -62,8 +71,12 @@ final class FilterParameters {
               (name, value) -> {
                 if (!settings.getOrDefault(name, value).equals(value)) {
                   throw new IllegalArgumentException(
-                      "init parameter '%s' is '%s' in one filter and '%s' in another"
-                          .formatted(name, settings.get(name), value));
+                      String.format(
+                          Locale.ROOT,
+                          "init parameter '%s' is '%s' in one filter and '%s' in another",
+                          name,
+                          settings.get(name),
+                          value));
                 }
                 settings.put(name, value);
               });

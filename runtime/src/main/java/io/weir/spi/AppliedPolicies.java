@@ -30,7 +30,7 @@ public final class AppliedPolicies {
   /**
    * Some policies.
    *
-   * @param policies no name twice
+   * @param policies no bucket twice
    * @return all that the source has to say
    */
   public static AppliedPolicies of(List<AppliedPolicy> policies) {
@@ -41,7 +41,7 @@ public final class AppliedPolicies {
    * Some policies, by what is known without the caller, who couldn't be looked up in time: the
    * decision is {@linkplain io.weir.Decision#degraded() degraded}.
    *
-   * @param policies no name twice
+   * @param policies no bucket twice
    * @return what the source can say
    */
   public static AppliedPolicies incomplete(List<AppliedPolicy> policies) {
@@ -51,7 +51,7 @@ public final class AppliedPolicies {
   /**
    * The policies.
    *
-   * @return no name twice
+   * @return no bucket twice
    */
   public List<AppliedPolicy> policies() {
     return policies;

@@ -14,12 +14,15 @@ import java.util.OptionalLong;
 public final class AppliedPolicy {
   private final Policy policy;
   private final long limit;
+  private final boolean limitGiven;
   private final OptionalLong permits;
   private final Optional<Key> key;
 
-  private AppliedPolicy(Policy policy, long limit, OptionalLong permits, Optional<Key> key) {
+  private AppliedPolicy(
+      Policy policy, long limit, boolean limitGiven, OptionalLong permits, Optional<Key> key) {
     this.policy = policy;
     this.limit = limit;
+    this.limitGiven = limitGiven;
     this.permits = permits;
     this.key = key;
   }
@@ -32,7 +35,8 @@ public final class AppliedPolicy {
    * @return the policy, applied
    */
   public static AppliedPolicy of(Policy policy) {
-    return new AppliedPolicy(policy, policy.limit(), OptionalLong.empty(), Optional.empty());
+    return new AppliedPolicy(
+        policy, policy.limit(), false, OptionalLong.empty(), Optional.empty());
   }
 
   /**
@@ -43,7 +47,7 @@ public final class AppliedPolicy {
    * @return the policy, switched off
    */
   public static AppliedPolicy off(Policy policy) {
-    return new AppliedPolicy(policy, 0, OptionalLong.empty(), Optional.empty());
+    return new AppliedPolicy(policy, 0, true, OptionalLong.empty(), Optional.empty());
   }
 
   /**
@@ -66,7 +70,7 @@ public final class AppliedPolicy {
     if (callerLimit < 1 || callerLimit > Policy.MAX_LIMIT) {
       throw new IllegalArgumentException("limit must be 1 to 1,000,000,000, not " + callerLimit);
     }
-    return new AppliedPolicy(policy, callerLimit, permits, key);
+    return new AppliedPolicy(policy, callerLimit, true, permits, key);
   }
 
   /**
@@ -80,7 +84,7 @@ public final class AppliedPolicy {
     if (cost < 1) {
       throw new IllegalArgumentException("permits must be at least 1, not " + cost);
     }
-    return new AppliedPolicy(policy, limit, OptionalLong.of(cost), key);
+    return new AppliedPolicy(policy, limit, limitGiven, OptionalLong.of(cost), key);
   }
 
   /**
@@ -90,7 +94,7 @@ public final class AppliedPolicy {
    * @return a copy
    */
   public AppliedPolicy withKey(Key caller) {
-    return new AppliedPolicy(policy, limit, permits, Optional.of(caller));
+    return new AppliedPolicy(policy, limit, limitGiven, permits, Optional.of(caller));
   }
 
   /**
@@ -109,6 +113,16 @@ public final class AppliedPolicy {
    */
   public long limit() {
     return limit;
+  }
+
+  /**
+   * Whether the source has said the limit.
+   *
+   * @return true after {@link #withLimit}; if not, one that takes the place of a bound policy leaves
+   *     it the limit that settings, tiers and annotation give it
+   */
+  public boolean isLimitGiven() {
+    return limitGiven;
   }
 
   /**

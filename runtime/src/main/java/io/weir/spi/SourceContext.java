@@ -1,5 +1,6 @@
 package io.weir.spi;
 
+import io.weir.Key;
 import io.weir.Policy;
 import io.weir.PolicyMistake;
 import io.weir.Ticker;
@@ -43,4 +44,24 @@ public interface SourceContext {
    * @return none if the policy can be applied
    */
   List<PolicyMistake> mistakes(Policy policy);
+
+  /**
+   * What reads a key expression, as policies do: {@code header:X-Api-Key}, or the name of one of
+   * the application's key resolvers.
+   *
+   * @param expression the expression
+   * @return reads the text from a request, nothing if it is missing or blank; throws {@link
+   *     io.weir.InvalidRequestException} for one longer than 8,192 bytes, and nothing else
+   * @throws IllegalArgumentException if the expression can't be read; the message tells why
+   */
+  KeyResolver keyResolver(String expression);
+
+  /**
+   * The caller's address, as policies count by it.
+   *
+   * @param request the request
+   * @return the address, of proxies that are trusted the one that they report; {@link Key#nobody()}
+   *     outside of HTTP
+   */
+  Key address(RequestInfo request);
 }

@@ -41,11 +41,15 @@ public abstract class BucketState implements LiveBucket {
   /** No count says more than this. */
   static final long MOST_USED = 1L << 52;
 
+  private final long minLife;
   private long last;
 
-  BucketState() {}
+  BucketState(long minLife) {
+    this.minLife = minLife;
+  }
 
   BucketState(BucketState original) {
+    minLife = original.minLife;
     last = original.last;
   }
 
@@ -233,7 +237,9 @@ public abstract class BucketState implements LiveBucket {
   abstract long window();
 
   /** The shortest life of a grant. */
-  abstract long minLife();
+  final long minLife() {
+    return minLife;
+  }
 
   /** Writes everything that {@link #roll} doesn't make anew. */
   abstract void write(BucketWriter writer);

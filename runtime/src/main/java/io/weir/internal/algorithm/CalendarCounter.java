@@ -27,22 +27,20 @@ import io.weir.store.Claim;
 final class CalendarCounter extends BucketState {
   private final CalendarWindow windows;
   private final long longest;
-  private final long minLife;
   private long end;
   private long used;
   private long effectiveLimit;
 
   CalendarCounter(BucketSpec spec, long minLife) {
+    super(minLife);
     this.windows = spec.calendar().orElseThrow();
     this.longest = spec.windowMicros();
-    this.minLife = minLife;
   }
 
   private CalendarCounter(CalendarCounter original) {
     super(original);
     windows = original.windows;
     longest = original.longest;
-    minLife = original.minLife;
     end = original.end;
     used = original.used;
     effectiveLimit = original.effectiveLimit;
@@ -71,11 +69,6 @@ final class CalendarCounter extends BucketState {
   @Override
   long window() {
     return longest;
-  }
-
-  @Override
-  long minLife() {
-    return minLife;
   }
 
   @Override

@@ -20,23 +20,16 @@ import org.jspecify.annotations.Nullable;
  * <p>Where permits are spent at once ({@link #minLife} 0) nothing is lent.
  */
 abstract class LendingWindow extends BucketState {
-  private final long minLife;
   private @Nullable FarLeases far;
   private long effectiveLimit;
 
   LendingWindow(long minLife) {
-    this.minLife = minLife;
+    super(minLife);
   }
 
   LendingWindow(LendingWindow original) {
     super(original);
-    minLife = original.minLife;
     far = original.far;
-  }
-
-  @Override
-  final long minLife() {
-    return minLife;
   }
 
   @Override
@@ -66,7 +59,7 @@ abstract class LendingWindow extends BucketState {
   @Override
   final long farRoom() {
     long open = far == null ? 0 : far.open();
-    return minLife == 0 ? 0 : FarLeases.most(effectiveLimit) - open;
+    return minLife() == 0 ? 0 : FarLeases.most(effectiveLimit) - open;
   }
 
   @Override

@@ -33,7 +33,6 @@ final class LevelBucket extends BucketState {
   private static final int MOST_ENTRIES = 32;
 
   private final long window;
-  private final long minLife;
   private final Charges creditable;
 
   private long at;
@@ -47,15 +46,14 @@ final class LevelBucket extends BucketState {
   private long open;
 
   LevelBucket(long window, long minLife) {
+    super(minLife);
     this.window = window;
-    this.minLife = minLife;
     this.creditable = new Charges();
   }
 
   private LevelBucket(LevelBucket original) {
     super(original);
     window = original.window;
-    minLife = original.minLife;
     creditable = new Charges(original.creditable);
     at = original.at;
     level = original.level;
@@ -76,7 +74,7 @@ final class LevelBucket extends BucketState {
     long drained = edge(at + drained(level));
     // A stamp mustn't be given a second time while what had it the first time may come back.
     long newest = creditable.isEmpty() ? open - 1 : Math.max(open - 1, creditable.newest());
-    return Math.max(drained, newest - minLife);
+    return Math.max(drained, newest - minLife());
   }
 
   @Override
@@ -87,11 +85,6 @@ final class LevelBucket extends BucketState {
   @Override
   long window() {
     return window;
-  }
-
-  @Override
-  long minLife() {
-    return minLife;
   }
 
   @Override
@@ -112,7 +105,7 @@ final class LevelBucket extends BucketState {
   void read(BucketReader reader) {
     effectiveLimit = reader.number("the limit", 1, MOST);
     burst = reader.number("the burst", 0, MOST);
-    slot = slot(window, effectiveLimit, burst, minLife);
+    slot = slot(window, effectiveLimit, burst, minLife());
     at = reader.time("the time of the level", lastClaimAt());
     level = reader.number("the level", 0, MOST_USED);
     parts = reader.number("the parts of a permit", 0, window - 1);
@@ -148,10 +141,10 @@ final class LevelBucket extends BucketState {
       sink(seen(now));
       effectiveLimit = inForce;
       burst = atOnce;
-      slot = slot(window, effectiveLimit, burst, minLife);
+      slot = slot(window, effectiveLimit, burst, minLife());
     }
     visible = seen(now);
-    end = endOfSlot(now + minLife);
+    end = endOfSlot(now + minLife());
     sink(visible);
   }
 
@@ -183,7 +176,7 @@ final class LevelBucket extends BucketState {
     if (permits == 0) {
       return;
     }
-    long time = minLife == 0 ? visible : end;
+    long time = minLife() == 0 ? visible : end;
     sink(time);
     at = Math.max(at, time);
     closeDrained();
@@ -211,7 +204,7 @@ final class LevelBucket extends BucketState {
 
   @Override
   long life(long now) {
-    return minLife == 0 ? 0 : end - now;
+    return minLife() == 0 ? 0 : end - now;
   }
 
   @Override
@@ -226,12 +219,12 @@ final class LevelBucket extends BucketState {
   }
 
   private long seen(long now) {
-    return minLife == 0 ? now : Math.floorDiv(now, slot) * slot;
+    return minLife() == 0 ? now : Math.floorDiv(now, slot) * slot;
   }
 
   /** The first time from this one on at which the level is told. */
   private long edge(long time) {
-    return minLife == 0 ? time : -Math.floorDiv(-time, slot) * slot;
+    return minLife() == 0 ? time : -Math.floorDiv(-time, slot) * slot;
   }
 
   private long endOfSlot(long time) {

@@ -33,7 +33,6 @@ import io.weir.store.BucketSpec;
  */
 final class RefillBucket extends BucketState {
   private final long window;
-  private final long minLife;
   private final long mostRefill;
   private final boolean strict;
   private long refill;
@@ -49,8 +48,8 @@ final class RefillBucket extends BucketState {
   private long end;
 
   RefillBucket(BucketSpec spec, long minLife) {
+    super(minLife);
     this.window = spec.windowMicros();
-    this.minLife = minLife;
     this.mostRefill = spec.refill();
     this.strict = spec.strict();
     this.refill = mostRefill;
@@ -59,7 +58,6 @@ final class RefillBucket extends BucketState {
   private RefillBucket(RefillBucket original) {
     super(original);
     window = original.window;
-    minLife = original.minLife;
     mostRefill = original.mostRefill;
     refill = original.refill;
     strict = original.strict;
@@ -94,11 +92,6 @@ final class RefillBucket extends BucketState {
   @Override
   long window() {
     return window;
-  }
-
-  @Override
-  long minLife() {
-    return minLife;
   }
 
   @Override

@@ -22,21 +22,19 @@ final class SlidingLog extends BucketState {
   private static final int FEW_ENTRIES = LeaseSlots.MOST;
 
   private final LeaseSlots slots;
-  private final long minLife;
   private final Charges charges;
   private long charged;
   private long effectiveLimit;
 
   SlidingLog(long window, long minLife) {
+    super(minLife);
     this.slots = LeaseSlots.of(window, minLife);
-    this.minLife = minLife;
     this.charges = new Charges();
   }
 
   private SlidingLog(SlidingLog original, Charges charges) {
     super(original);
     slots = original.slots;
-    minLife = original.minLife;
     this.charges = charges;
   }
 
@@ -72,11 +70,6 @@ final class SlidingLog extends BucketState {
   }
 
   @Override
-  long minLife() {
-    return minLife;
-  }
-
-  @Override
   void write(BucketWriter writer) {
     charges.writeSpans(writer, lastClaimAt());
   }
@@ -96,7 +89,7 @@ final class SlidingLog extends BucketState {
   }
 
   private long chargedAt(long now) {
-    return minLife == 0 ? now : slots.start(slots.at(now + minLife) + 1);
+    return minLife() == 0 ? now : slots.start(slots.at(now + minLife()) + 1);
   }
 
   @Override

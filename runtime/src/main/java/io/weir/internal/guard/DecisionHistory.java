@@ -4,6 +4,7 @@ import io.weir.Decision;
 import io.weir.RateLimiter;
 import io.weir.annotation.Count;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -181,6 +182,11 @@ class DecisionHistory {
     return together(all);
   }
 
+  /** Tells what was decided so far, now that the request is over. */
+  void tell(RequestReport report, RequestInfo request) {
+    report.completed(request, decisions, incomplete);
+  }
+
   /** Refunds whatever the request was charged: it is refused. */
   void refundAll() {
     refunded = true;
@@ -198,6 +204,20 @@ class DecisionHistory {
         refund(all.get(i), count);
       }
     }
+  }
+
+  /** Whether any policy that decided counts only some outcomes. */
+  boolean dependsOnOutcome() {
+    List<Decision> all = decisions;
+    for (int i = 0; i < all.size(); i++) {
+      List<Decision> parts = all.get(i).parts();
+      for (int part = 0; part < parts.size(); part++) {
+        if (parts.get(part).policy().count() != Count.ALL) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   private void refund(Decision decision, Count count) {

@@ -27,6 +27,8 @@ public final class GuardedEndpoint {
   private final List<GuardedPolicy> before;
   private final List<GuardedPolicy> after;
   private final List<GuardedPolicy> all;
+  private final CurrentPolicies currentBefore;
+  private final CurrentPolicies currentAfter;
   private final boolean needsAddress;
   private final boolean isOfApplication;
 
@@ -35,6 +37,8 @@ public final class GuardedEndpoint {
     this.before = of(DecisionPhase.BEFORE_AUTHENTICATION, policies);
     this.after = of(DecisionPhase.AFTER_AUTHENTICATION, policies);
     this.all = both(before, after);
+    this.currentBefore = new CurrentPolicies(before);
+    this.currentAfter = new CurrentPolicies(after);
     this.needsAddress = countAnyApart(all);
     this.isOfApplication = hasApplications(all);
   }
@@ -197,7 +201,7 @@ public final class GuardedEndpoint {
    * @return the call, undecided
    */
   public GuardedRequest enterCall(RequestInfo call) {
-    if (!isOfApplication) {
+    if (!isOfApplication && !weir.hasPolicySource()) {
       return enter(call);
     }
     return CurrentRequest.guarded(weir)
@@ -220,9 +224,13 @@ public final class GuardedEndpoint {
     }
   }
 
-  /** The policies of a phase, as they are in force. */
+  WeirRuntime weir() {
+    return weir;
+  }
+
+  /** The policies of a phase, as they are in force; the same list until one of them changes. */
   List<Policy> bound(DecisionPhase phase) {
-    return policies(phase).stream().map(each -> each.bound().current()).toList();
+    return phase == DecisionPhase.BEFORE_AUTHENTICATION ? currentBefore.get() : currentAfter.get();
   }
 
   List<GuardedPolicy> policies(DecisionPhase phase) {

@@ -3,6 +3,7 @@ package io.weir.internal.guard;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.internal.policy.BoundPolicy;
+import io.weir.spi.AppliedPolicy;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
@@ -42,6 +43,43 @@ record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage usage)
     long cost = reader.cost(request, history, policy, limit, usual);
     long rest = cost < 0 ? cost : history.rest(policy.name(), cost);
     return rest < 0 ? Optional.empty() : Optional.of(request(policy, request, rest, limit));
+  }
+
+  /**
+   * What a request costs under what a policy source puts in the place of this policy, which still
+   * says how the request is read.
+   */
+  Optional<PermitRequest> request(
+      RequestInfo request,
+      DecisionHistory any,
+      AppliedPolicy replacement,
+      SafeTierResolver tiers,
+      CallerTier tier) {
+    DecisionHistory history = any.of(bound.name());
+    if (!reader.holds(request, history)) {
+      return Optional.empty();
+    }
+    Policy policy = replacement.policy();
+    long limit =
+        replacement.isLimitGiven()
+            ? replacement.limit()
+            : tiers.limit(request, bound.current(), tier);
+    long cost =
+        replacement.isCostGiven()
+            ? replacement.permits()
+            : reader.cost(request, history, policy, limit, usualCost(request, policy, limit));
+    long rest = cost < 0 ? cost : history.rest(policy.name(), cost);
+    if (rest < 0) {
+      return Optional.empty();
+    }
+    usage.count(bound.current(), limit);
+    return Optional.of(new PermitRequest(policy, reader.key(request), rest, limit));
+  }
+
+  /** The cost was meant for another limit; a request must be able to pass under this one too. */
+  private long usualCost(RequestInfo request, Policy replacement, long limit) {
+    return Math.min(
+        bound.now().cost(request.answeredMethod()), replacement.burstFor(limit));
   }
 
   private PermitRequest request(Policy policy, RequestInfo request, long permits, long limit) {

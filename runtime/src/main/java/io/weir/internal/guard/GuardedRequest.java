@@ -5,15 +5,14 @@ import io.weir.InvalidRequestException;
 import io.weir.PermitRequest;
 import io.weir.RateLimitExceededException;
 import io.weir.annotation.Count;
-import io.weir.internal.guard.SafePolicySource.Answer;
 import io.weir.internal.http.HeaderField;
 import io.weir.internal.http.Refusal;
-import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -39,24 +38,31 @@ public final class GuardedRequest {
 
   private final WeirRuntime weir;
   private final DecisionHistory history;
+  private final @Nullable RequestReport report;
   private volatile GuardedEndpoint endpoint;
   private volatile RequestInfo request;
   private volatile @Nullable List<HeaderField> headers;
 
   GuardedRequest(WeirRuntime weir, GuardedEndpoint endpoint, RequestInfo request) {
-    this(weir, endpoint, request, new DecisionHistory(weir.limiter()));
+    this(weir, endpoint, request, new DecisionHistory(weir.limiter()), null);
   }
 
   /** A call within a request. */
   GuardedRequest(
       WeirRuntime weir, GuardedEndpoint endpoint, RequestInfo request, GuardedRequest around) {
-    this(weir, endpoint, request, new CallHistory(weir.limiter(), around.history));
+    this(
+        weir, endpoint, request, new CallHistory(weir.limiter(), around.history), around.report);
   }
 
   private GuardedRequest(
-      WeirRuntime weir, GuardedEndpoint endpoint, RequestInfo request, DecisionHistory history) {
+      WeirRuntime weir,
+      GuardedEndpoint endpoint,
+      RequestInfo request,
+      DecisionHistory history,
+      @Nullable RequestReport around) {
     this.weir = weir;
     this.history = history;
+    this.report = RequestReport.of(weir, around);
     this.endpoint = endpoint;
     this.request = request;
   }
@@ -89,20 +95,14 @@ public final class GuardedRequest {
       return Optional.empty();
     }
     try {
-      CallerTier tier = weir.tiers().tier(request);
-      List<PermitRequest> requests =
-          requests(endpoint.policies(phase), tier, fromSource(tier, phase));
+      forgetRefunded();
+      List<PermitRequest> requests = PhaseRequests.of(endpoint, request, history, phase);
       return requests.isEmpty() ? Optional.empty() : record(weir.limiter().tryAcquire(requests));
     } catch (InvalidRequestException invalid) {
       return badRequest(invalid);
     } catch (RuntimeException | LinkageError trouble) {
       return undecided(trouble);
     }
-  }
-
-  private Answer fromSource(CallerTier tier, DecisionPhase phase) {
-    SafePolicySource source = weir.policySource().orElse(null);
-    return source == null ? Answer.NONE : source.await(request, tier, phase, endpoint.bound(phase));
   }
 
   /**
@@ -118,32 +118,29 @@ public final class GuardedRequest {
     if (!endpoint.decides(phase) || !weir.enabled()) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
-    List<GuardedPolicy> policies = endpoint.policies(phase);
-    CallerTier tier = weir.tiers().tier(request);
-    SafePolicySource source = weir.policySource().orElse(null);
-    return source == null
-        ? decideAsync(policies, tier, Answer.NONE)
-        : source
-            .askAsync(request, tier, phase, endpoint.bound(phase))
-            .thenCompose(answer -> decideAsync(policies, tier, answer));
+    try {
+      forgetRefunded();
+      return PhaseRequests.ofAsync(endpoint, request, history, phase, this::acquireAsync)
+          .exceptionally(this::failure);
+    } catch (RuntimeException | LinkageError trouble) {
+      return CompletableFuture.completedFuture(failure(trouble));
+    }
   }
 
-  private CompletionStage<Optional<Refusal>> decideAsync(
-      List<GuardedPolicy> policies, CallerTier tier, Answer fromSource) {
-    try {
-      List<PermitRequest> requests = requests(policies, tier, fromSource);
-      if (requests.isEmpty()) {
-        return CompletableFuture.completedFuture(Optional.empty());
-      }
-      return weir.limiter()
-          .tryAcquireAsync(requests)
-          .thenApply(this::record)
-          .exceptionally(this::undecided);
-    } catch (InvalidRequestException invalid) {
-      return CompletableFuture.completedFuture(badRequest(invalid));
-    } catch (RuntimeException | LinkageError trouble) {
-      return CompletableFuture.completedFuture(undecided(trouble));
-    }
+  private CompletionStage<Optional<Refusal>> acquireAsync(List<PermitRequest> requests) {
+    return requests.isEmpty()
+        ? CompletableFuture.completedFuture(Optional.empty())
+        : weir.limiter().tryAcquireAsync(requests).thenApply(this::record);
+  }
+
+  private Optional<Refusal> failure(Throwable thrown) {
+    Throwable cause =
+        thrown instanceof CompletionException && thrown.getCause() != null
+            ? thrown.getCause()
+            : thrown;
+    return cause instanceof InvalidRequestException invalid
+        ? badRequest(invalid)
+        : undecided(cause);
   }
 
   private Optional<Refusal> badRequest(InvalidRequestException invalid) {
@@ -168,23 +165,24 @@ public final class GuardedRequest {
    * @throws InvalidRequestException if a policy can't count the call
    */
   public void admit() {
-    if (endpoint.isEmpty() || !weir.enabled()) {
-      return;
+    try {
+      admitAtOnce();
+    } catch (RateLimitExceededException refusal) {
+      tellSource(); // nobody else knows that this was the end of the call
+      throw refusal;
     }
-    decidedAtOnce().ifPresent(this::admit);
   }
 
-  private Answer fromSource(CallerTier tier) {
-    return weir.hasPolicySource()
-        ? fromSource(tier, DecisionPhase.BEFORE_AUTHENTICATION)
-            .and(fromSource(tier, DecisionPhase.AFTER_AUTHENTICATION))
-        : Answer.NONE;
+  private void admitAtOnce() {
+    if (!endpoint.isEmpty() && weir.enabled()) {
+      decidedAtOnce().ifPresent(this::admit);
+    }
   }
 
   private Optional<Decision> decidedAtOnce() {
     try {
-      CallerTier tier = weir.tiers().tier(request);
-      List<PermitRequest> requests = requests(endpoint.all(), tier, fromSource(tier));
+      forgetRefunded();
+      List<PermitRequest> requests = PhaseRequests.ofBoth(endpoint, request, history);
       return requests.isEmpty()
           ? Optional.empty()
           : Optional.of(weir.limiter().tryAcquire(requests));
@@ -198,6 +196,9 @@ public final class GuardedRequest {
 
   private void admit(Decision decision) {
     if (!decision.admitted()) {
+      if (report != null) {
+        report.add(decision);
+      }
       throw new RateLimitExceededException(history.toldWith(decision));
     }
     add(decision);
@@ -210,22 +211,18 @@ public final class GuardedRequest {
    */
   public Optional<RuntimeException> admitPart() {
     try {
-      admit();
+      admitAtOnce();
       return Optional.empty();
     } catch (RateLimitExceededException | InvalidRequestException refusal) {
       return Optional.of(refusal);
     }
   }
 
-  private List<PermitRequest> requests(
-      List<GuardedPolicy> policies, CallerTier tier, Answer fromSource) {
+  /** A request that goes on in spite of a refusal has been charged nothing. */
+  private void forgetRefunded() {
     if (history.forgetRefunded()) {
       headers = null;
     }
-    if (!fromSource.isKnown()) {
-      history.isIncomplete();
-    }
-    return PhaseRequests.of(weir, request, history, tier, policies, fromSource);
   }
 
   private Optional<Refusal> record(Decision decision) {
@@ -300,11 +297,31 @@ public final class GuardedRequest {
    * @param status the HTTP status
    */
   public void completed(int status) {
-    history.end(status < 400 ? Count.FAILURES : Count.SUCCESSES);
+    end(status < 400 ? Count.FAILURES : Count.SUCCESSES);
   }
 
   /** Takes note that there was no response, or an exception instead of one: a failure. */
   public void failed() {
-    history.end(Count.SUCCESSES);
+    end(Count.SUCCESSES);
+  }
+
+  /**
+   * Whether it matters how the request ends: a policy counts by that, or a policy source is told.
+   *
+   * @return false if nobody needs to call {@link #completed} or {@link #failed()}
+   */
+  public boolean needsOutcome() {
+    return report != null || history.dependsOnOutcome();
+  }
+
+  private void end(Count notCounted) {
+    history.end(notCounted);
+    tellSource();
+  }
+
+  private void tellSource() {
+    if (report != null) {
+      history.tell(report, request);
+    }
   }
 }

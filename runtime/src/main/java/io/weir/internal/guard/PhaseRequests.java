@@ -1,43 +1,206 @@
 package io.weir.internal.guard;
 
 import io.weir.PermitRequest;
-import io.weir.internal.guard.SafePolicySource.Answer;
+import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
 import io.weir.spi.CallerTier;
+import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the permit requests of one phase: of the policies bound to the endpoint, and of those that
- * a policy source applies to the request; as far as they haven't charged it before.
+ * Makes the permit requests of one phase: of the policies bound to the endpoint, or of what a
+ * policy source puts in their place, and of what it applies beside them; as far as they haven't
+ * charged the request before.
+ *
+ * <p>Confine to one thread. Loops without iterators, since this runs for each request.
  */
 final class PhaseRequests {
-  private PhaseRequests() {}
+  private static final DecisionPhase[] PHASES = DecisionPhase.values();
 
-  /** The permit requests of a phase. Most have one policy that reads nothing but the key. */
+  private final GuardedEndpoint endpoint;
+  private final WeirRuntime weir;
+  private final RequestInfo request;
+  private final DecisionHistory history;
+  private final CallerTier tier;
+  private final List<PermitRequest> requests = new ArrayList<>();
+
+  private PhaseRequests(
+      GuardedEndpoint endpoint,
+      RequestInfo request,
+      DecisionHistory history,
+      CallerTier tier) {
+    this.endpoint = endpoint;
+    this.weir = endpoint.weir();
+    this.request = request;
+    this.history = history;
+    this.tier = tier;
+  }
+
+  /** The permit requests of a phase. Waits for the policy source, if it doesn't answer at once. */
   static List<PermitRequest> of(
-      WeirRuntime weir,
+      GuardedEndpoint endpoint,
+      RequestInfo request,
+      DecisionHistory history,
+      DecisionPhase phase) {
+    WeirRuntime weir = endpoint.weir();
+    CallerTier tier = weir.tiers().tier(request);
+    AppliedPolicies fromSource = fromSource(endpoint, request, history, phase, tier);
+    return of(endpoint, request, history, tier, endpoint.policies(phase), fromSource);
+  }
+
+  /**
+   * The permit requests of a phase, without waiting.
+   *
+   * @param next goes on with them; what it throws is thrown here, or completes the stage
+   */
+  static <T> CompletionStage<T> ofAsync(
+      GuardedEndpoint endpoint,
+      RequestInfo request,
+      DecisionHistory history,
+      DecisionPhase phase,
+      Function<List<PermitRequest>, CompletionStage<T>> next) {
+    WeirRuntime weir = endpoint.weir();
+    CallerTier tier = weir.tiers().tier(request);
+    List<GuardedPolicy> policies = endpoint.policies(phase);
+    SafePolicySource source = weir.policySource().orElse(null);
+    if (source == null) {
+      return next.apply(of(endpoint, request, history, tier, policies, AppliedPolicies.none()));
+    }
+    return source.askAsync(
+        request,
+        tier,
+        phase,
+        endpoint.bound(phase),
+        answer ->
+            next.apply(of(endpoint, request, history, tier, policies, noted(answer, history))));
+  }
+
+  /** The permit requests of both phases together. Waits for the policy source as {@link #of}. */
+  static List<PermitRequest> ofBoth(
+      GuardedEndpoint endpoint, RequestInfo request, DecisionHistory history) {
+    WeirRuntime weir = endpoint.weir();
+    CallerTier tier = weir.tiers().tier(request);
+    if (!weir.hasPolicySource()) {
+      return of(endpoint, request, history, tier, endpoint.all(), AppliedPolicies.none());
+    }
+    PhaseRequests both = new PhaseRequests(endpoint, request, history, tier);
+    for (DecisionPhase phase : PHASES) {
+      both.add(
+          endpoint.policies(phase), fromSource(endpoint, request, history, phase, tier));
+    }
+    return both.requests;
+  }
+
+  private static AppliedPolicies fromSource(
+      GuardedEndpoint endpoint,
+      RequestInfo request,
+      DecisionHistory history,
+      DecisionPhase phase,
+      CallerTier tier) {
+    SafePolicySource source = endpoint.weir().policySource().orElse(null);
+    return source == null
+        ? AppliedPolicies.none()
+        : noted(source.await(request, tier, phase, endpoint.bound(phase)), history);
+  }
+
+  private static AppliedPolicies noted(AppliedPolicies answer, DecisionHistory history) {
+    if (!answer.isComplete()) {
+      history.isIncomplete();
+    }
+    return answer;
+  }
+
+  /** Most requests meet one policy that reads nothing but the key. */
+  private static List<PermitRequest> of(
+      GuardedEndpoint endpoint,
       RequestInfo request,
       DecisionHistory history,
       CallerTier tier,
       List<GuardedPolicy> policies,
-      Answer fromSource) {
+      AppliedPolicies fromSource) {
     if (history.isNew() && policies.size() == 1 && fromSource.policies().isEmpty()) {
       GuardedPolicy only = policies.get(0);
       if (only.reader().readsKeyAlone()) {
-        return List.of(only.request(request, weir.tiers(), tier));
+        return List.of(only.request(request, endpoint.weir().tiers(), tier));
       }
     }
-    List<PermitRequest> requests = new ArrayList<>(policies.size() + fromSource.policies().size());
-    for (GuardedPolicy each : policies) {
-      each.request(request, history, weir.tiers(), tier).ifPresent(requests::add);
+    PhaseRequests phase = new PhaseRequests(endpoint, request, history, tier);
+    phase.add(policies, fromSource);
+    return phase.requests;
+  }
+
+  private void add(List<GuardedPolicy> policies, AppliedPolicies fromSource) {
+    List<AppliedPolicy> applied = fromSource.policies();
+    for (int i = 0; i < policies.size(); i++) {
+      GuardedPolicy each = policies.get(i);
+      add(each, applied.isEmpty() ? null : inPlaceOf(each, applied));
     }
-    for (AppliedPolicy each : fromSource.policies()) {
-      weir.policySource()
-          .flatMap(source -> source.request(each, request, history))
-          .ifPresent(requests::add);
+    for (int i = 0; i < applied.size(); i++) {
+      AppliedPolicy each = applied.get(i);
+      if (!each.isOff() && !isBound(each)) {
+        add(each);
+      }
     }
-    return requests;
+  }
+
+  private void add(GuardedPolicy bound, @Nullable AppliedPolicy replacement) {
+    if (replacement == null) {
+      bound.request(request, history, weir.tiers(), tier).ifPresent(requests::add);
+    } else if (replacement.isOff()) {
+      bound.usage().met();
+    } else {
+      bound.request(request, history, replacement, weir.tiers(), tier).ifPresent(requests::add);
+    }
+  }
+
+  private @Nullable AppliedPolicy inPlaceOf(GuardedPolicy bound, List<AppliedPolicy> applied) {
+    for (int i = 0; i < applied.size(); i++) {
+      AppliedPolicy each = applied.get(i);
+      if (each.policy().name().equals(bound.bound().name())) {
+        return each.isOff() || canReplace(bound, each) ? each : null;
+      }
+    }
+    return null;
+  }
+
+  private boolean canReplace(GuardedPolicy bound, AppliedPolicy replacement) {
+    SafePolicySource source = weir.policySource().orElse(null);
+    return source != null
+        && source.reader().canReplace(bound.bound().current(), replacement.policy());
+  }
+
+  /** Whether it speaks of a policy of this endpoint, perhaps one that another phase decides. */
+  private boolean isBound(AppliedPolicy applied) {
+    List<GuardedPolicy> policies = endpoint.all();
+    for (int i = 0; i < policies.size(); i++) {
+      if (policies.get(i).bound().name().equals(applied.policy().name())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void add(AppliedPolicy applied) {
+    SafePolicySource source = weir.policySource().orElse(null);
+    if (source != null) {
+      source.reader().request(applied, request, history).ifPresent(this::addOnce);
+    }
+  }
+
+  /** A bucket is asked once, even if both phases of a woven call have it. */
+  private void addOnce(PermitRequest wanted) {
+    for (int i = 0; i < requests.size(); i++) {
+      PermitRequest known = requests.get(i);
+      if (known.policy().spec().equals(wanted.policy().spec())
+          && known.key().equals(wanted.key())) {
+        return;
+      }
+    }
+    requests.add(wanted);
   }
 }

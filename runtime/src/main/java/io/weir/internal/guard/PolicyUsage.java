@@ -34,11 +34,16 @@ final class PolicyUsage {
                     + " policy does, and is it given to Weir.builder() or ServiceLoader?");
   }
 
-  /** Counts a request that the policy is about to decide under some limit. */
-  void count(Policy policy, long limit) {
+  /** Notes that a request came to the policy, which may be switched off. */
+  void met() {
     if (!used) {
       used = true;
     }
+  }
+
+  /** Counts a request that the policy is about to decide under some limit. */
+  void count(Policy policy, long limit) {
+    met();
     if ((ThreadLocalRandom.current().nextInt() & ONE_IN - 1) == 0) {
       counted.increment();
     }

@@ -1,10 +1,12 @@
 package io.weir.internal.guard;
 
+import io.weir.Key;
 import io.weir.Policy;
 import io.weir.internal.key.ClientAddress;
 import io.weir.internal.key.CostExpression;
 import io.weir.internal.key.KeyReader;
 import io.weir.spi.KeyResolver;
+import io.weir.spi.RequestInfo;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +52,16 @@ final class RequestReaders {
         expression.orElse(null),
         expression.isPresent() ? null : named("costFrom", policy.costFrom(), costResolvers),
         named("when", policy.when(), conditions));
+  }
+
+  /** See {@link io.weir.spi.SourceContext#keyResolver}. */
+  KeyResolver keyResolver(String expression) {
+    return KeyReader.expression(expression, keyResolvers);
+  }
+
+  /** See {@link io.weir.spi.SourceContext#address}. */
+  Key address(RequestInfo request) {
+    return addresses.get().key(request);
   }
 
   private static <T> @Nullable T named(String member, String name, Map<String, T> parts) {

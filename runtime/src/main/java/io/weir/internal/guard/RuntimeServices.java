@@ -73,14 +73,18 @@ final class RuntimeServices implements AutoCloseable {
         });
     found
         .policySource()
-        .ifPresent(source -> source.start(new ApplicationContext(settings, ticker, catalog)));
+        .ifPresent(
+            source -> source.start(new ApplicationContext(settings, ticker, catalog, readers)));
     this.policySource =
         found
             .policySource()
             .map(
                 source ->
                     new SafePolicySource(
-                        source, store, storeTimeout(settings.current()), scheduler, readers::of));
+                        source,
+                        new AppliedPolicyReader(store, readers::of),
+                        storeTimeout(settings.current()),
+                        scheduler));
     // Last: from here on nothing fails, and so no thread is left behind.
     this.tasks =
         new PeriodicTasks(

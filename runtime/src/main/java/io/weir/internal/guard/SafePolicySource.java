@@ -1,27 +1,20 @@
 package io.weir.internal.guard;
 
+import io.weir.Decision;
 import io.weir.InvalidRequestException;
-import io.weir.PermitRequest;
 import io.weir.Policy;
-import io.weir.annotation.By;
 import io.weir.internal.extension.SafeCalls;
 import io.weir.spi.AppliedPolicies;
-import io.weir.spi.AppliedPolicy;
 import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.PolicySource;
 import io.weir.spi.RequestInfo;
-import io.weir.store.PermitStore;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -33,149 +26,156 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the application's {@link PolicySource}, for a limited time; where it fails or is late, its
- * policies are {@linkplain Answer#UNKNOWN unknown}.
+ * policies are {@linkplain #UNKNOWN unknown}. One that answers at once costs a request nothing of
+ * its own.
  *
  * <p>Safe for concurrent use.
  */
 final class SafePolicySource implements AutoCloseable {
+  /** The source failed, or was late. */
+  static final AppliedPolicies UNKNOWN = AppliedPolicies.incomplete(List.of());
+
   private static final System.Logger LOG = System.getLogger(SafePolicySource.class.getName());
 
-  /** So that a source that invents names all the time doesn't fill the memory. */
-  private static final int MAX_READERS = 10_000;
-
   private final PolicySource source;
-  private final PermitStore store;
+  private final AppliedPolicyReader reader;
   private final Duration timeout;
   private final ScheduledExecutorService scheduler;
-  private final Function<Policy, RequestReader> readerOf;
-  private final Map<ReadMembers, RequestReader> readers = new ConcurrentHashMap<>();
-  private final Set<String> warned = ConcurrentHashMap.newKeySet();
-  private final SafeCalls calls =
+  private final SafeCalls asked =
       new SafeCalls(LOG, "the PolicySource failed: requests are decided without its policies");
-
-  /**
-   * What the source answered.
-   *
-   * @param policies those that it applies to the request
-   * @param isKnown whether it has answered at all
-   */
-  record Answer(List<AppliedPolicy> policies, boolean isKnown) {
-    /** There is no source, or it has nothing to say. */
-    static final Answer NONE = new Answer(List.of(), true);
-
-    /** The source failed, or was late. */
-    static final Answer UNKNOWN = new Answer(List.of(), false);
-
-    /** The policies of both answers. */
-    Answer and(Answer other) {
-      List<AppliedPolicy> both = new ArrayList<>(policies);
-      both.addAll(other.policies);
-      return new Answer(List.copyOf(both), isKnown && other.isKnown);
-    }
-  }
-
-  /** What the reader of a policy is made of. */
-  private record ReadMembers(
-      String name, List<By> by, List<String> keys, String costFrom, String when) {
-    ReadMembers(Policy policy) {
-      this(policy.name(), policy.by(), policy.keys(), policy.costFrom(), policy.when());
-    }
-  }
+  private final SafeCalls told =
+      new SafeCalls(LOG, "the PolicySource failed to take note of a request that was completed");
+  private final SafeCalls others = new SafeCalls(LOG, "the PolicySource failed");
 
   /**
    * Asks a source.
    *
-   * @param store the store, which must count the buckets of its policies
+   * @param reader makes requests of its policies
    * @param timeout how long a request waits for an answer
    * @param scheduler ends the wait of those that no thread waits for
-   * @param readerOf makes what reads requests for a policy
    */
   SafePolicySource(
       PolicySource source,
-      PermitStore store,
+      AppliedPolicyReader reader,
       Duration timeout,
-      ScheduledExecutorService scheduler,
-      Function<Policy, RequestReader> readerOf) {
+      ScheduledExecutorService scheduler) {
     this.source = source;
-    this.store = store;
+    this.reader = reader;
     this.timeout = timeout;
     this.scheduler = scheduler;
-    this.readerOf = readerOf;
-    source.onChange(this::forgetPolicies);
+    source.onChange(reader::forgetPolicies);
   }
 
-  private void forgetPolicies() {
-    readers.clear();
-    warned.clear();
+  /** Makes requests of its policies. */
+  AppliedPolicyReader reader() {
+    return reader;
   }
 
   /** Asks and waits, at most for the time-out. */
-  Answer await(RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
-    CompletableFuture<Answer> answer = ask(request, tier, phase, bound);
+  AppliedPolicies await(
+      RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
+    CompletionStage<AppliedPolicies> stage = ask(request, tier, phase, bound);
+    AppliedPolicies now = answeredNow(stage);
+    if (now != null) {
+      return now;
+    }
     try {
-      return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      return later(stage).get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException late) {
-      calls.failed(late());
+      asked.failed(late());
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException impossible) {
-      calls.failed(impossible);
+      asked.failed(impossible);
     }
-    return Answer.UNKNOWN;
+    return UNKNOWN;
   }
 
-  /** Asks without waiting; completed at the latest when the time-out is over, and never fails. */
-  CompletionStage<Answer> askAsync(
-      RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
-    CompletableFuture<Answer> answer = ask(request, tier, phase, bound);
+  /**
+   * Asks without waiting.
+   *
+   * @param next goes on with the answer; called at the latest when the time-out is over
+   */
+  <T> CompletionStage<T> askAsync(
+      RequestInfo request,
+      CallerTier tier,
+      DecisionPhase phase,
+      List<Policy> bound,
+      Function<AppliedPolicies, CompletionStage<T>> next) {
+    CompletionStage<AppliedPolicies> stage = ask(request, tier, phase, bound);
+    AppliedPolicies now = answeredNow(stage);
+    if (now != null) {
+      return next.apply(now);
+    }
+    CompletableFuture<AppliedPolicies> answer = later(stage);
     if (!answer.isDone()) {
       timeOut(answer);
     }
-    return answer;
+    return answer.thenCompose(next);
   }
 
-  private CompletableFuture<Answer> ask(
+  private CompletionStage<AppliedPolicies> ask(
       RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
-    CompletableFuture<Answer> answer = new CompletableFuture<>();
     try {
-      source
-          .policies(request, tier, phase, bound)
-          .whenComplete((policies, failure) -> answer.complete(answer(policies, failure)));
+      return Objects.requireNonNull(
+          source.policies(request, tier, phase, bound), "null instead of a stage");
+    } catch (InvalidRequestException invalid) {
+      throw invalid; // what it must read can't be read, and the client is told so
+    } catch (Throwable broken) {
+      asked.failed(broken);
+      return CompletableFuture.completedFuture(UNKNOWN);
+    }
+  }
+
+  /** What the source has answered already; null if it answers later. */
+  private @Nullable AppliedPolicies answeredNow(CompletionStage<AppliedPolicies> stage) {
+    if (!(stage instanceof CompletableFuture)) {
+      return null; // only of these it is known how to look without waiting
+    }
+    try {
+      CompletableFuture<AppliedPolicies> readable = stage.toCompletableFuture();
+      return readable.isDone() ? answer(readable.join(), null) : null;
+    } catch (CompletionException failed) {
+      return answer(null, failed.getCause() == null ? failed : failed.getCause());
+    } catch (RuntimeException failed) {
+      return answer(null, failed);
+    }
+  }
+
+  /** Never fails. */
+  private CompletableFuture<AppliedPolicies> later(CompletionStage<AppliedPolicies> stage) {
+    CompletableFuture<AppliedPolicies> answer = new CompletableFuture<>();
+    try {
+      var unused =
+          stage.whenComplete((applied, failure) -> answer.complete(answer(applied, failure)));
     } catch (Throwable broken) {
       answer.complete(answer(null, broken));
     }
     return answer;
   }
 
-  private Answer answer(@Nullable AppliedPolicies applied, @Nullable Throwable failure) {
-    try {
-      if (failure == null) {
-        AppliedPolicies all = Objects.requireNonNull(applied, "null, no policies");
-        return all == AppliedPolicies.none()
-            ? Answer.NONE
-            : new Answer(all.policies(), all.isComplete());
-      }
-      calls.failed(failure);
-    } catch (NullPointerException broken) {
-      calls.failed(broken);
+  private AppliedPolicies answer(@Nullable AppliedPolicies applied, @Nullable Throwable failure) {
+    if (failure == null && applied != null) {
+      return applied;
     }
-    return Answer.UNKNOWN;
+    asked.failed(failure == null ? new NullPointerException("null, no policies") : failure);
+    return UNKNOWN;
   }
 
-  private void timeOut(CompletableFuture<Answer> answer) {
+  private void timeOut(CompletableFuture<AppliedPolicies> answer) {
     try {
       Future<?> alarm =
           scheduler.schedule(() -> giveUp(answer), timeout.toNanos(), TimeUnit.NANOSECONDS);
-      CompletionStage<Answer> stage = answer;
-      stage.whenComplete((known, failure) -> alarm.cancel(false));
+      CompletionStage<AppliedPolicies> stage = answer;
+      var unused = stage.whenComplete((known, failure) -> alarm.cancel(false));
     } catch (RejectedExecutionException closed) {
-      answer.complete(Answer.UNKNOWN);
+      answer.complete(UNKNOWN);
     }
   }
 
-  private void giveUp(CompletableFuture<Answer> answer) {
-    if (answer.complete(Answer.UNKNOWN)) {
-      calls.failed(late());
+  private void giveUp(CompletableFuture<AppliedPolicies> answer) {
+    if (answer.complete(UNKNOWN)) {
+      asked.failed(late());
     }
   }
 
@@ -183,73 +183,23 @@ final class SafePolicySource implements AutoCloseable {
     return new TimeoutException("no answer within " + timeout);
   }
 
-  /**
-   * What a policy of the source requests for a request, beyond what it has charged before.
-   *
-   * @return nothing if that is all, if the policy doesn't hold, or can't be used, which is logged
-   *     once
-   * @throws InvalidRequestException if the policy can't count the request
-   */
-  Optional<PermitRequest> request(
-      AppliedPolicy applied, RequestInfo request, DecisionHistory history) {
-    Policy policy = applied.policy();
-    try {
-      if (!store.counts(policy.spec())) {
-        throw new IllegalArgumentException("the store doesn't count buckets of " + policy.spec());
-      }
-      if (!policy.when().isEmpty() && !reader(policy).holds(request, history)) {
-        return Optional.empty();
-      }
-      long cost = cost(applied, request, history);
-      long rest = cost < 0 ? cost : history.rest(policy.name(), cost);
-      return rest < 0
-          ? Optional.empty()
-          : Optional.of(
-              new PermitRequest(
-                  policy,
-                  applied.key().orElseGet(() -> reader(policy).key(request)),
-                  rest,
-                  applied.limit()));
-    } catch (InvalidRequestException invalid) {
-      throw invalid;
-    } catch (RuntimeException | LinkageError unusable) {
-      warn(policy.name(), unusable);
-      return Optional.empty();
+  /** Tells the source of a request whose end is known. */
+  void completed(RequestInfo request, Decision decision) {
+    try { // no lambda, since this is called for each request
+      source.completed(request, decision);
+    } catch (Throwable broken) {
+      told.failed(broken);
     }
   }
 
-  private long cost(AppliedPolicy applied, RequestInfo request, DecisionHistory history) {
-    Policy policy = applied.policy();
-    return applied.isCostGiven() || policy.costFrom().isEmpty()
-        ? applied.permits()
-        : reader(policy).cost(request, history, policy, applied.limit(), applied.permits());
-  }
-
-  private RequestReader reader(Policy policy) {
-    ReadMembers members = new ReadMembers(policy);
-    RequestReader known = readers.get(members);
-    if (known != null) {
-      return known;
-    }
-    if (readers.size() >= MAX_READERS) {
-      readers.clear();
-    }
-    return readers.computeIfAbsent(members, any -> Objects.requireNonNull(readerOf.apply(policy)));
-  }
-
-  private void warn(String policy, Throwable unusable) {
-    if (warned.size() < MAX_READERS && warned.add(policy)) {
-      LOG.log(
-          System.Logger.Level.ERROR,
-          "the policy "
-              + policy
-              + " of the PolicySource can't be used and is left out: "
-              + unusable.getMessage());
-    }
+  /** The table of policies, and below it what the source says of its own. */
+  String addTo(String table) {
+    List<String> lines = others.get(() -> List.copyOf(source.describe()), List.of());
+    return lines.isEmpty() ? table : table + String.join("\n", lines) + "\n";
   }
 
   @Override
   public void close() {
-    calls.run(source::close);
+    others.run(source::close);
   }
 }

@@ -193,7 +193,8 @@ public final class WeirRuntime implements Weir {
 
   @Override
   public String table() {
-    return catalog.table();
+    String table = catalog.table();
+    return policySource().map(source -> source.addTo(table)).orElse(table);
   }
 
   @Override

@@ -82,8 +82,13 @@ public final class ClientAddress {
     return request.peer().map(peer -> walk(peer(peer), request).canonical());
   }
 
-  /** The key of the caller's address; {@link Key#nobody()} if there is no peer. */
-  Key key(RequestInfo request) {
+  /**
+   * The key of the caller's address.
+   *
+   * @param request the request
+   * @return the address; {@link Key#nobody()} if there is no peer
+   */
+  public Key key(RequestInfo request) {
     Optional<String> text = request.peer();
     if (text.isEmpty()) {
       return Key.nobody();

@@ -95,6 +95,22 @@ public final class KeyReader {
     };
   }
 
+  /**
+   * What reads one expression.
+   *
+   * @param expression what {@link By#KEY} may read
+   * @param resolvers by name
+   * @return reads the text whole and as it is
+   * @throws IllegalArgumentException if it can't be read; the message tells why
+   */
+  public static KeyResolver expression(String expression, Map<String, KeyResolver> resolvers) {
+    Optional<String> mistake = KeySyntax.mistake(expression, resolvers.keySet(), false, true);
+    if (mistake.isPresent()) {
+      throw new IllegalArgumentException(mistake.get());
+    }
+    return KeyExpression.of(expression, resolvers)::read;
+  }
+
   /** Warns if there is never a user: the limiter may stand before authentication. */
   private static Part userPart(String policy, Supplier<ClientAddress> addresses) {
     MissingInputWarning absence =

@@ -30,17 +30,16 @@ public final class KeySyntax {
       Set<String> resolverNames,
       boolean parametersAllowed,
       boolean pathAllowed) {
-    String shard = Shard.WORD + ":";
-    if (!expression.startsWith(shard)) {
+    if (!expression.startsWith(Shard.PREFIX)) {
       return plainMistake(expression, resolverNames, parametersAllowed, pathAllowed);
     }
     Optional<String> divided =
-        Shard.parse(expression.substring(shard.length())).map(Shard::expression);
+        Shard.parse(expression.substring(Shard.PREFIX.length())).map(Shard::expression);
     if (divided.isEmpty()) {
       return Optional.of(
           "shard: must be followed by a number of 2 to 1000000, a colon and an expression");
     }
-    return divided.get().startsWith(shard)
+    return divided.get().startsWith(Shard.PREFIX)
         ? Optional.of("shard: must not be followed by another shard:")
         : plainMistake(divided.get(), resolverNames, parametersAllowed, pathAllowed);
   }
@@ -97,9 +96,8 @@ public final class KeySyntax {
   }
 
   private static String divided(String expression) {
-    String shard = Shard.WORD + ":";
-    return expression.startsWith(shard)
-        ? Shard.parse(expression.substring(shard.length()))
+    return expression.startsWith(Shard.PREFIX)
+        ? Shard.parse(expression.substring(Shard.PREFIX.length()))
             .map(Shard::expression)
             .orElse(expression)
         : expression;
@@ -141,7 +139,7 @@ public final class KeySyntax {
 
   private static String unknown(String expression, Set<String> resolverNames) {
     List<String> known = new ArrayList<>(resolverNames);
-    known.add(Shard.WORD + ":");
+    known.add(Shard.PREFIX);
     return "'"
         + expression
         + "' is neither header:, query:, path:, cookie: or param: with a name, nor shard: with a"

@@ -19,6 +19,9 @@ record Shard(int parts, String expression) {
   /** The word before the first colon. */
   static final String WORD = "shard";
 
+  /** What such an expression begins with. */
+  static final String PREFIX = WORD + ":";
+
   private static final int MOST_DIGITS = 7;
   private static final int MOST_PARTS = 1_000_000;
 

@@ -2,6 +2,7 @@ package io.weir.internal.policy;
 
 import io.weir.Policy;
 import io.weir.annotation.By;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,15 @@ import java.util.stream.Collectors;
  * requests. Safe for concurrent use.
  */
 public final class BoundPolicy {
+  /** What a policy reads from requests, as settings name it: whom it counts. */
+  static final String BY = "by";
+
+  /** Where it finds costs. */
+  static final String COST_FROM = "cost-from";
+
+  /** For which requests it holds. */
+  static final String WHEN = "when";
+
   private final Set<String> places = Collections.synchronizedSet(new TreeSet<>());
   private volatile State state;
 
@@ -110,11 +120,25 @@ public final class BoundPolicy {
    * @return true if it counts by the same and finds cost and condition in the same place
    */
   boolean readsSame(Policy other) {
+    return readsOtherwise(other).isEmpty();
+  }
+
+  /**
+   * The members of another policy that read something else from requests, as settings name them.
+   */
+  List<String> readsOtherwise(Policy other) {
     Policy own = current();
-    return own.by().equals(other.by())
-        && own.keys().equals(other.keys())
-        && own.costFrom().equals(other.costFrom())
-        && own.when().equals(other.when());
+    List<String> members = new ArrayList<>();
+    if (!own.by().equals(other.by()) || !own.keys().equals(other.keys())) {
+      members.add(BY);
+    }
+    if (!own.costFrom().equals(other.costFrom())) {
+      members.add(COST_FROM);
+    }
+    if (!own.when().equals(other.when())) {
+      members.add(WHEN);
+    }
+    return members;
   }
 
   void appliesTo(String place) {

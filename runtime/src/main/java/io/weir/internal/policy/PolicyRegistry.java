@@ -222,20 +222,22 @@ final class PolicyRegistry {
   }
 
   private static boolean readsSame(Entry entry, Policy policy, List<String> mistakes) {
-    Policy own = entry.bound.current();
-    List<String> found = new ArrayList<>();
-    if (!own.by().equals(policy.by()) || !own.keys().equals(policy.keys())) {
-      String counted = policy.by() + " " + policy.keys();
-      found.add(fixed(entry, entry.written.base + "by", counted, "whom a policy counts"));
-    }
-    if (!own.costFrom().equals(policy.costFrom())) {
-      found.add(fixed(entry, "cost-from", policy.costFrom(), "where a policy finds costs"));
-    }
-    if (!own.when().equals(policy.when())) {
-      found.add(fixed(entry, "when", policy.when(), "for which requests a policy holds"));
-    }
-    mistakes.addAll(found);
-    return found.isEmpty();
+    List<String> members = entry.bound.readsOtherwise(policy);
+    members.forEach(member -> mistakes.add(fixed(entry, member, policy)));
+    return members.isEmpty();
+  }
+
+  private static String fixed(Entry entry, String member, Policy policy) {
+    return switch (member) {
+      case BoundPolicy.COST_FROM ->
+          fixed(entry, member, policy.costFrom(), "where a policy finds costs");
+      case BoundPolicy.WHEN ->
+          fixed(entry, member, policy.when(), "for which requests a policy holds");
+      default -> {
+        String counted = policy.by() + " " + policy.keys();
+        yield fixed(entry, entry.written.base + member, counted, "whom a policy counts");
+      }
+    };
   }
 
   private static String fixed(Entry entry, String member, String value, String what) {

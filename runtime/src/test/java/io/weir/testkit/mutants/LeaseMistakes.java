@@ -114,7 +114,7 @@ final class LeaseMistakes {
             "limit",
             algorithm(
                 "LevelBucket",
-                "long time = minLife == 0 ? visible : end;",
+                "long time = minLife() == 0 ? visible : end;",
                 "long time = visible;")),
         new Mutant(
             "a lease lasts one slot longer, fixed",

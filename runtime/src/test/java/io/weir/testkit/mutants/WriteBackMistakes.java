@@ -98,7 +98,8 @@ final class WriteBackMistakes {
             "forgotten while it still counts, token",
             Scenario.FORGETFUL_TOKEN,
             "limit",
-            algorithm("LevelBucket", "return Math.max(drained, newest - minLife);", "return at;")),
+            algorithm(
+                "LevelBucket", "return Math.max(drained, newest - minLife());", "return at;")),
         new Mutant(
             "a bucket that is empty once is empty for ever",
             Scenario.REFUSED_THEN_ADMITTED,

@@ -1,0 +1,204 @@
+package io.weir.internal.rules.assembly;
+
+import io.weir.Ticker;
+import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.edit.ChangeHistory;
+import io.weir.internal.rules.edit.StoredCosts;
+import io.weir.internal.rules.edit.StoredRules;
+import io.weir.internal.rules.edit.StoredSwitches;
+import io.weir.internal.rules.edit.StoredUsers;
+import io.weir.internal.rules.edit.VersionedRows;
+import io.weir.internal.rules.feed.CurrentRulebook;
+import io.weir.internal.rules.feed.LateDatabase;
+import io.weir.internal.rules.feed.RuleFeed;
+import io.weir.internal.rules.feed.RulebookMaker;
+import io.weir.internal.rules.feed.UserChanges;
+import io.weir.internal.rules.request.RequestSettings;
+import io.weir.internal.rules.request.RulePolicySource;
+import io.weir.internal.rules.rulebook.CostColumns;
+import io.weir.internal.rules.rulebook.RuleChecks;
+import io.weir.internal.rules.rulebook.RuleColumns;
+import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.internal.rules.rulebook.RulebookContext;
+import io.weir.internal.rules.rulebook.SwitchColumns;
+import io.weir.internal.rules.rulebook.UserColumns;
+import io.weir.rules.ExplainedRequest;
+import io.weir.rules.Explanation;
+import io.weir.rules.InvalidRuleException;
+import io.weir.rules.OperationCostRepository;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleHistory;
+import io.weir.rules.RuleProblem;
+import io.weir.rules.RuleRepository;
+import io.weir.rules.Rules;
+import io.weir.rules.SwitchRepository;
+import io.weir.rules.UserTierRepository;
+import io.weir.spi.PolicySource;
+import io.weir.spi.SourceContext;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The rules of one database, with all that follows and changes them. */
+public final class DefaultRules implements Rules {
+  private final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
+  private final CallerDirectory callers;
+  private final RuleFeed feed;
+  private final PolicySource source;
+  private final RuleRepository rules;
+  private final UserTierRepository users;
+  private final OperationCostRepository costs;
+  private final SwitchRepository switches;
+  private final RuleHistory history;
+  private final Runnable closeDatabase;
+
+  private DefaultRules(
+      Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
+    this.closeDatabase = closeDatabase;
+    LateDatabase database = new LateDatabase(opener);
+    this.callers =
+        new CallerDirectory(
+            new UserReader(database, current), parts.callers(), parts.timeout(), Ticker.system());
+    this.feed =
+        new RuleFeed(
+            database,
+            new RulebookMaker(current, parts.snapshot()),
+            changedUsers(callers),
+            parts.interval());
+    this.source = new RulesSource(this, new RulePolicySource(current::get, callers, RequestSettings::of));
+    VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
+    this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
+    this.users = new StoredUsers(rows, user -> current.get().check(user));
+    this.costs = new StoredCosts(rows);
+    this.switches = new StoredSwitches(rows, Clock.systemUTC());
+    this.history = new ChangeHistory(database, rows, this::check);
+  }
+
+  /**
+   * Opens the rules and follows their changes.
+   *
+   * @param opener opens the database; throws {@link io.weir.rules.RulesUnavailableException} while
+   *     it is away
+   * @param closeDatabase run when the rules are closed
+   * @param parts what to open them with
+   * @return open rules
+   * @throws io.weir.rules.RulesUnavailableException if the database is required, and away
+   */
+  public static DefaultRules open(
+      Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
+    DefaultRules rules = new DefaultRules(opener, closeDatabase, parts);
+    try {
+      rules.feed.start(parts.isRequired());
+      return rules;
+    } catch (RuntimeException failed) {
+      rules.close();
+      throw failed;
+    }
+  }
+
+  private static UserChanges changedUsers(CallerDirectory callers) {
+    return new UserChanges() {
+      @Override
+      public void drop(Collection<String> userIds) {
+        callers.drop(userIds);
+      }
+
+      @Override
+      public void dropAll() {
+        callers.dropAll();
+      }
+    };
+  }
+
+  /** Whether a row of the history can be used now. */
+  private void check(StoredRow row) {
+    switch (row.table()) {
+      case RULES -> {
+        Rule rule = RuleColumns.read(row);
+        List<RuleProblem> wrong =
+            rules.check(rule).stream().filter(problem -> !problem.isWarning()).toList();
+        if (!wrong.isEmpty()) {
+          throw new InvalidRuleException(wrong);
+        }
+      }
+      case USERS -> UserColumns.read(row);
+      case COSTS -> CostColumns.read(row);
+      case SWITCHES -> SwitchColumns.read(row);
+    }
+  }
+
+  /** Begins to hold in an application. */
+  void application(SourceContext application) {
+    feed.application(RulebookContext.of(application));
+  }
+
+  /** The rulebook in force. */
+  Rulebook rulebook() {
+    return current.get();
+  }
+
+  /** What is known of callers. */
+  CallerDirectory callers() {
+    return callers;
+  }
+
+  /** Has somebody told after each change. */
+  void onChange(Runnable listener) {
+    current.onChange(listener);
+  }
+
+  @Override
+  public RuleRepository rules() {
+    return rules;
+  }
+
+  @Override
+  public UserTierRepository users() {
+    return users;
+  }
+
+  @Override
+  public OperationCostRepository costs() {
+    return costs;
+  }
+
+  @Override
+  public SwitchRepository switches() {
+    return switches;
+  }
+
+  @Override
+  public RuleHistory history() {
+    return history;
+  }
+
+  @Override
+  public Explanation explain(ExplainedRequest request) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<RuleProblem> problems() {
+    return feed.problems();
+  }
+
+  @Override
+  public PolicySource policySource() {
+    return source;
+  }
+
+  @Override
+  public void refresh() {
+    feed.refresh();
+  }
+
+  @Override
+  public void close() {
+    feed.close();
+    callers.close();
+    closeDatabase.run();
+  }
+}

@@ -1,0 +1,163 @@
+package io.weir.internal.rules.callers;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.Ticker;
+import io.weir.rules.UserTier;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the database says of callers, kept in bounded memory.
+ *
+ * <p>A caller is looked up when it is first met, when its row has changed, and after an hour. While
+ * the database is away, what was last known holds, until memory needs its place. A look-up reads
+ * the rows of up to {@value UserRows#MOST} callers by one statement; all who wait for one caller
+ * share it, and nobody waits longer than the time-out. After three failed ones nobody waits at all,
+ * until one has succeeded in the background, in time.
+ *
+ * <p><b>The race after a change.</b> What a look-up reads may be older than a change that is told
+ * while it runs. So {@link #drop} takes the caller out of running look-ups: what they bring answers
+ * those who wait already, and isn't kept.
+ *
+ * <p>Never blocks. Safe for concurrent use.
+ */
+public final class CallerDirectory implements AutoCloseable {
+  private static final long KEPT_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  private static final CompletableFuture<CallerProfile> NO_ROW =
+      CompletableFuture.completedFuture(CallerProfile.noRow());
+
+  private final Ticker ticker;
+  private final Cache<CallerId, CachedCaller> cache;
+  private final LookUps lookUps;
+
+  /** So that all callers can be dropped at once, and still be known as they were last. */
+  private volatile int generation;
+
+  /** What is known of a caller. */
+  private static final class CachedCaller {
+    private final CompletableFuture<CallerProfile> answer;
+    private final String rowKey;
+    private final long readAt;
+    private final int generation;
+    private volatile boolean dropped;
+
+    CachedCaller(
+        CompletableFuture<CallerProfile> answer, String rowKey, long readAt, int generation) {
+      this.answer = answer;
+      this.rowKey = rowKey;
+      this.readAt = readAt;
+      this.generation = generation;
+    }
+  }
+
+  /**
+   * Knows nobody yet.
+   *
+   * @param rows reads the database
+   * @param most how many callers to keep
+   * @param timeout how long a request waits for a look-up
+   * @param ticker says when an hour is over
+   */
+  public CallerDirectory(UserRows rows, long most, Duration timeout, Ticker ticker) {
+    this.ticker = ticker;
+    this.cache = Caffeine.newBuilder().maximumSize(most).executor(Runnable::run).build();
+    this.lookUps = new LookUps(rows, timeout, this::keep);
+  }
+
+  /**
+   * What the database says of a caller.
+   *
+   * @param caller who; nothing for one that can't have a row
+   * @return completed already if it is cached, or nobody waits; else at the latest after the
+   *     time-out, never exceptionally: where the database couldn't say it, with what was last known,
+   *     which isn't {@linkplain CallerProfile#isCurrent() current}
+   */
+  public CompletionStage<CallerProfile> find(Optional<CallerId> caller) {
+    return caller.isEmpty() ? NO_ROW : find(caller.get());
+  }
+
+  private CompletableFuture<CallerProfile> find(CallerId caller) {
+    CachedCaller known = cache.getIfPresent(caller);
+    if (known != null && isFresh(known)) {
+      return known.answer;
+    }
+    CallerProfile last =
+        known == null ? CallerProfile.unknown() : known.answer.join().lastKnown();
+    return lookUps.find(caller, last);
+  }
+
+  private boolean isFresh(CachedCaller known) {
+    return !known.dropped
+        && known.generation == generation
+        && ticker.nanoTime() - known.readAt < KEPT_NANOS;
+  }
+
+  /** Keeps what a look-up has brought; called while nothing can be dropped. */
+  private void keep(CallerId caller, String rowKey, @Nullable UserTier row) {
+    CompletableFuture<CallerProfile> answer =
+        row == null ? NO_ROW : CompletableFuture.completedFuture(CallerProfile.of(row));
+    cache.put(caller, new CachedCaller(answer, rowKey, ticker.nanoTime(), generation));
+  }
+
+  /**
+   * Has callers looked up again, since their rows have changed.
+   *
+   * @param userIds the keys of the rows
+   */
+  public void drop(Collection<String> userIds) {
+    Set<String> changed = Set.copyOf(userIds);
+    lookUps.drop(
+        changed::contains,
+        () -> {
+          changed.forEach(this::dropCached);
+          // Keys are kept by their texts, and those aren't known from digests.
+          if (changed.stream().anyMatch(CallerId::isDigest)) {
+            cache.asMap().values().stream()
+                .filter(each -> changed.contains(each.rowKey))
+                .forEach(each -> each.dropped = true);
+          }
+        });
+  }
+
+  private void dropCached(String userId) {
+    CallerId.user(userId).ifPresent(this::dropCached);
+    CallerId.plainKey(userId).ifPresent(this::dropCached);
+  }
+
+  private void dropCached(CallerId caller) {
+    CachedCaller known = cache.getIfPresent(caller);
+    if (known != null) {
+      known.dropped = true;
+    }
+  }
+
+  /** Has all callers looked up again, when they are met next. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // never by two at once: look-ups are locked
+  public void dropAll() {
+    lookUps.drop(any -> true, () -> generation++);
+  }
+
+  /**
+   * How many callers are kept.
+   *
+   * @return an estimate, at most a few more than were asked for
+   */
+  public long size() {
+    cache.cleanUp();
+    return cache.estimatedSize();
+  }
+
+  /** Looks nobody up any more; who is cached stays known. Idempotent. */
+  @Override
+  public void close() {
+    lookUps.close();
+  }
+}

@@ -1,0 +1,122 @@
+package io.weir.internal.rules.callers;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/**
+ * Whom the database may know: a principal or a key. A key is never a user: they differ even where
+ * their texts are equal, and a key is found by its digest, which no principal has a row by.
+ *
+ * <p>However long the text, an identity is short, since callers choose it and as many are kept as
+ * there are callers: the digest stands for a long one. Immutable.
+ */
+public final class CallerId {
+  /** What the row of a key begins with; 64 hex digits of SHA-256 follow. */
+  public static final String DIGEST = "sha256:";
+
+  /** The longest {@code user_id}. A principal beyond it has no row. */
+  private static final int LONGEST_ROW = 255;
+
+  /** Most keys are shorter, and so cost no digest while they are cached. */
+  private static final int LONGEST_KEY = 128;
+
+  private final boolean isUser;
+  private final boolean isPlain;
+  private final String text;
+
+  private CallerId(boolean isUser, boolean isPlain, String text) {
+    this.isUser = isUser;
+    this.isPlain = isPlain;
+    this.text = text;
+  }
+
+  /**
+   * A signed-in user, who is looked up as it is.
+   *
+   * @param name the principal's name
+   * @return nothing if it can't have a row: it begins as the digest of a key does, or is longer than
+   *     any {@code user_id}
+   */
+  public static Optional<CallerId> user(String name) {
+    return name.length() > LONGEST_ROW || name.startsWith(DIGEST)
+        ? Optional.empty()
+        : Optional.of(new CallerId(true, true, name));
+  }
+
+  /**
+   * A key, which is looked up by its digest.
+   *
+   * @param key what the caller sent
+   * @return the caller
+   */
+  public static CallerId key(String key) {
+    return key.length() > LONGEST_KEY
+        ? new CallerId(false, true, digest(key))
+        : new CallerId(false, false, key);
+  }
+
+  /**
+   * A key that is looked up as it is, for adopted tables whose {@code user_id} are keys.
+   *
+   * @param key what the caller sent
+   * @return nothing if it is longer than any {@code user_id}
+   */
+  public static Optional<CallerId> plainKey(String key) {
+    return key.length() > LONGEST_ROW
+        ? Optional.empty()
+        : Optional.of(new CallerId(false, true, key));
+  }
+
+  /**
+   * The {@code user_id} of its row, if it has one.
+   *
+   * @return the name, or the key's digest
+   */
+  public String rowKey() {
+    return isPlain ? text : digest(text);
+  }
+
+  /** Whether the row of some user may be that of a caller whose text isn't known. */
+  static boolean isDigest(String userId) {
+    return userId.startsWith(DIGEST);
+  }
+
+  /**
+   * The digest of a key, as rows have it.
+   *
+   * @param key what the caller sent
+   * @return {@code sha256:} and 64 hex digits
+   */
+  public static String digest(String key) {
+    try {
+      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+      return DIGEST
+          + HexFormat.of().formatHex(sha256.digest(key.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every JDK has SHA-256", impossible);
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other
+        || other instanceof CallerId that
+            && isUser == that.isUser
+            && isPlain == that.isPlain
+            && text.equals(that.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return isUser ? text.hashCode() : ~text.hashCode();
+  }
+
+  /** Tells the kind and nothing else, so that a log line gives nobody away. */
+  @Override
+  public String toString() {
+    return isUser ? "user" : "key";
+  }
+}

@@ -1,0 +1,124 @@
+package io.weir.internal.rules.callers;
+
+import io.weir.internal.rules.rulebook.OwnLimits;
+import io.weir.rules.UserState;
+import io.weir.rules.UserTier;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the database says of a caller. Immutable.
+ *
+ * <p>A row that has ended says nothing: so each question names the time, in microseconds since the
+ * epoch.
+ */
+public final class CallerProfile {
+  private static final CallerProfile NO_ROW =
+      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, true);
+  private static final CallerProfile UNKNOWN =
+      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, false);
+
+  private final Optional<String> tier;
+  private final OwnLimits ownLimits;
+  private final boolean evaluated;
+  private final long until;
+  private final boolean current;
+
+  private CallerProfile(
+      Optional<String> tier, OwnLimits ownLimits, boolean evaluated, long until, boolean current) {
+    this.tier = tier;
+    this.ownLimits = ownLimits;
+    this.evaluated = evaluated;
+    this.until = until;
+    this.current = current;
+  }
+
+  /**
+   * Of one whom the database doesn't know.
+   *
+   * @return always the same
+   */
+  public static CallerProfile noRow() {
+    return NO_ROW;
+  }
+
+  /**
+   * Of one who couldn't be looked up, and isn't known from before.
+   *
+   * @return always the same
+   */
+  public static CallerProfile unknown() {
+    return UNKNOWN;
+  }
+
+  /**
+   * Of one who has a row.
+   *
+   * @param row the row
+   * @return what it says
+   */
+  public static CallerProfile of(UserTier row) {
+    return new CallerProfile(
+        Optional.of(row.tier()),
+        OwnLimits.of(row.ownLimits()),
+        row.state() == UserState.EVALUATION,
+        row.validUntil().map(CallerProfile::micros).orElse(Long.MAX_VALUE),
+        true);
+  }
+
+  /** As far as a long reaches: a year that is further away is as good as never. */
+  private static long micros(Instant time) {
+    long most = TimeUnit.MICROSECONDS.toSeconds(Long.MAX_VALUE) - 1;
+    long seconds = Math.max(-most, Math.min(most, time.getEpochSecond()));
+    return TimeUnit.SECONDS.toMicros(seconds) + TimeUnit.NANOSECONDS.toMicros(time.getNano());
+  }
+
+  /**
+   * The same as it was last known, where it couldn't be looked up again.
+   *
+   * @return a copy that isn't {@linkplain #isCurrent() current}
+   */
+  CallerProfile lastKnown() {
+    return tier.isEmpty() ? UNKNOWN : new CallerProfile(tier, ownLimits, evaluated, until, false);
+  }
+
+  /**
+   * Whether it is what the database says.
+   *
+   * @return false if it couldn't be asked in time: then it is what was last known, or nothing
+   */
+  public boolean isCurrent() {
+    return current;
+  }
+
+  /**
+   * The tier of its row.
+   *
+   * @param now the time
+   * @return nothing if it has no row, or its row has ended
+   */
+  public Optional<String> tier(long now) {
+    return now < until ? tier : Optional.empty();
+  }
+
+  /**
+   * Its own limits.
+   *
+   * @param now the time
+   * @return none if it has no row, or its row has ended
+   */
+  public OwnLimits ownLimits(long now) {
+    return now < until ? ownLimits : OwnLimits.NONE;
+  }
+
+  /**
+   * Whether rules only measure it.
+   *
+   * @param now the time
+   * @return true for one that no rule is to refuse
+   */
+  public boolean isEvaluated(long now) {
+    return evaluated && now < until;
+  }
+}

@@ -1,0 +1,23 @@
+package io.weir.internal.rules.callers;
+
+import io.weir.rules.UserTier;
+import java.util.Collection;
+import java.util.Map;
+
+/**
+ * Reads the rows of users, in the thread of the caller; may take its time, and throws where the
+ * database can't be reached. Safe for concurrent use.
+ */
+@FunctionalInterface
+public interface UserRows {
+  /** How many users one look-up may name. */
+  int MOST = 500;
+
+  /**
+   * Reads rows.
+   *
+   * @param userIds at most {@link #MOST}
+   * @return by user; who has no row, or one that can't be read, isn't there
+   */
+  Map<String, UserTier> read(Collection<String> userIds);
+}

@@ -1,0 +1,79 @@
+package io.weir.internal.rules.edit;
+
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.StoredRow;
+import io.weir.rules.RuleChange;
+import io.weir.rules.RuleHistory;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** The rows of {@code rule_changes}, and the way back to any of them. */
+public final class ChangeHistory implements RuleHistory {
+  private static final int MOST = 1_000;
+
+  /** What the database says of a row by itself. */
+  private static final Set<String> OF_THE_DATABASE =
+      Set.of("version", "created_at", "updated_at", "updated_by");
+
+  private final RuleDatabase database;
+  private final VersionedRows rows;
+  private final Consumer<StoredRow> check;
+
+  /**
+   * Opens the history.
+   *
+   * @param database has the history
+   * @param rows the rows to bring back
+   * @param check throws {@link io.weir.rules.InvalidRuleException} if a row can't be used any more
+   */
+  public ChangeHistory(RuleDatabase database, VersionedRows rows, Consumer<StoredRow> check) {
+    this.database = database;
+    this.rows = rows;
+    this.check = check;
+  }
+
+  @Override
+  public List<RuleChange> latest(int most) {
+    if (most < 1 || most > MOST) {
+      throw new IllegalArgumentException("must be 1 to 1,000 changes, not " + most);
+    }
+    return database.latestChanges(most);
+  }
+
+  @Override
+  public List<RuleChange> of(String table, String rowKey) {
+    return database.changesOf(table, rowKey);
+  }
+
+  @Override
+  public void restore(long number, String author) {
+    RuleChange change =
+        database
+            .change(number)
+            .orElseThrow(() -> new IllegalArgumentException("there is no change " + number));
+    RuleTable table =
+        PastRows.table(change)
+            .orElseThrow(
+                () -> new IllegalArgumentException("no rows of " + change.table() + " come back"));
+    Optional<StoredRow> wanted = PastRows.after(change);
+    Optional<StoredRow> now = rows.find(table, change.rowKey());
+    if (wanted.isEmpty()) {
+      now.ifPresent(row -> rows.delete(table, row.key(), row.version(), author));
+      return;
+    }
+    check.accept(wanted.get());
+    Map<String, String> columns = new HashMap<>(wanted.get().columns());
+    columns.keySet().removeAll(OF_THE_DATABASE);
+    if (now.isPresent()) {
+      columns.remove(table.keyColumn());
+      rows.replace(table, change.rowKey(), now.get().version(), columns, author);
+    } else {
+      rows.insert(table, columns, author);
+    }
+  }
+}

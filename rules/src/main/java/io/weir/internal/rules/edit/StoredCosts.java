@@ -1,0 +1,54 @@
+package io.weir.internal.rules.edit;
+
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.rulebook.CostColumns;
+import io.weir.rules.OperationCost;
+import io.weir.rules.OperationCostRepository;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** The rows of {@code operation_costs}. */
+public final class StoredCosts implements OperationCostRepository {
+  private static final Comparator<OperationCost> ORDER =
+      Comparator.comparing(OperationCost::endpoint)
+          .thenComparing(OperationCost::method)
+          .thenComparing(OperationCost::id);
+
+  private final VersionedRows rows;
+
+  /**
+   * Opens the costs.
+   *
+   * @param rows the rows
+   */
+  public StoredCosts(VersionedRows rows) {
+    this.rows = rows;
+  }
+
+  @Override
+  public List<OperationCost> all() {
+    return rows.all(RuleTable.COSTS).stream()
+        .flatMap(row -> Readable.value(row, CostColumns::read).stream())
+        .sorted(ORDER)
+        .toList();
+  }
+
+  @Override
+  public OperationCost save(OperationCost cost, String author) {
+    String key = Long.toString(cost.id());
+    Map<String, String> columns = CostColumns.write(cost);
+    CostColumns.read(new StoredRow(RuleTable.COSTS, key, columns));
+    StoredRow row =
+        cost.id() == 0
+            ? rows.insert(RuleTable.COSTS, columns, author)
+            : rows.replace(RuleTable.COSTS, key, cost.version(), columns, author);
+    return CostColumns.read(row);
+  }
+
+  @Override
+  public void delete(long id, long version, String author) {
+    rows.delete(RuleTable.COSTS, Long.toString(id), version, author);
+  }
+}

@@ -1,0 +1,73 @@
+package io.weir.internal.rules.edit;
+
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.rulebook.RuleColumns;
+import io.weir.rules.InvalidRuleException;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleProblem;
+import io.weir.rules.RuleRepository;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The rows of {@code rate_limit_rules}, checked against the rulebook in force. */
+public final class StoredRules implements RuleRepository {
+  private static final Comparator<Rule> ORDER =
+      Comparator.comparing(Rule::tier)
+          .thenComparing(Rule::pattern)
+          .thenComparing(rule -> rule.window().length().map(length -> length.toSeconds()).orElse(0L))
+          .thenComparing(Rule::id);
+
+  private final VersionedRows rows;
+  private final Function<Rule, List<RuleProblem>> checks;
+
+  /**
+   * Opens the rules.
+   *
+   * @param rows the rows
+   * @param checks what is wrong with a rule beside those in force, and what to tell its author
+   */
+  public StoredRules(VersionedRows rows, Function<Rule, List<RuleProblem>> checks) {
+    this.rows = rows;
+    this.checks = checks;
+  }
+
+  @Override
+  public List<Rule> all() {
+    return rows.all(RuleTable.RULES).stream()
+        .flatMap(row -> Readable.value(row, RuleColumns::read).stream())
+        .sorted(ORDER)
+        .toList();
+  }
+
+  @Override
+  public Optional<Rule> find(long id) {
+    return rows.find(RuleTable.RULES, Long.toString(id))
+        .flatMap(row -> Readable.value(row, RuleColumns::read));
+  }
+
+  @Override
+  public List<RuleProblem> check(Rule rule) {
+    return checks.apply(rule);
+  }
+
+  @Override
+  public Rule save(Rule rule, String author) {
+    Readable.refuse(check(rule));
+    Map<String, String> columns = RuleColumns.write(rule);
+    StoredRow row =
+        rule.id() == 0
+            ? rows.insert(RuleTable.RULES, columns, author)
+            : rows.replace(
+                RuleTable.RULES, Long.toString(rule.id()), rule.version(), columns, author);
+    return RuleColumns.read(row);
+  }
+
+  @Override
+  public void delete(long id, long version, String author) {
+    rows.delete(RuleTable.RULES, Long.toString(id), version, author);
+  }
+}

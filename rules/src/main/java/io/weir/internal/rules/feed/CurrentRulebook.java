@@ -1,0 +1,48 @@
+package io.weir.internal.rules.feed;
+
+import io.weir.internal.rules.rulebook.Rulebook;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The rulebook in force. It is replaced whole, so that a request sees either the old or the new one.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class CurrentRulebook {
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private volatile Rulebook rulebook;
+
+  /**
+   * Begins with a rulebook.
+   *
+   * @param first in force until another takes its place
+   */
+  public CurrentRulebook(Rulebook first) {
+    this.rulebook = first;
+  }
+
+  /** The rulebook in force: one volatile read. */
+  public Rulebook get() {
+    return rulebook;
+  }
+
+  /**
+   * Has somebody told after each change.
+   *
+   * @param listener to be run in the thread that brings the change; returns at once
+   */
+  public void onChange(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  /**
+   * Puts another rulebook in force, and tells the listeners.
+   *
+   * @param next in force from now on
+   */
+  public void replace(Rulebook next) {
+    rulebook = next;
+    listeners.forEach(Runnable::run);
+  }
+}

@@ -1,0 +1,126 @@
+package io.weir.internal.rules.feed;
+
+import io.weir.internal.rules.database.ChangeBatch;
+import io.weir.internal.rules.database.ChangePosition;
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.StoredRow;
+import io.weir.rules.RuleChange;
+import io.weir.rules.RulesUnavailableException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A database that may be away when the application starts: until it has been opened, each call
+ * throws {@link RulesUnavailableException}.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class LateDatabase implements RuleDatabase {
+  private final Supplier<RuleDatabase> opener;
+  private volatile @Nullable RuleDatabase opened;
+
+  /**
+   * Opens nothing yet.
+   *
+   * @param opener makes the tables and opens them; throws {@link RulesUnavailableException} while
+   *     the database is away
+   */
+  public LateDatabase(Supplier<RuleDatabase> opener) {
+    this.opener = opener;
+  }
+
+  /**
+   * Opens the database, unless it is open.
+   *
+   * @throws RulesUnavailableException if it is away
+   */
+  public synchronized void open() {
+    if (opened == null) {
+      opened = opener.get();
+    }
+  }
+
+  /** Whether it has been opened once. */
+  public boolean isOpen() {
+    return opened != null;
+  }
+
+  private RuleDatabase database() {
+    RuleDatabase now = opened;
+    if (now == null) {
+      throw new RulesUnavailableException(
+          "the database of the rules hasn't been reached since the start", null);
+    }
+    return now;
+  }
+
+  @Override
+  public List<StoredRow> all(RuleTable table) {
+    return database().all(table);
+  }
+
+  @Override
+  public Optional<StoredRow> find(RuleTable table, String key) {
+    return database().find(table, key);
+  }
+
+  @Override
+  public Map<String, StoredRow> users(Collection<String> userIds) {
+    return database().users(userIds);
+  }
+
+  @Override
+  public StoredRow insert(RuleTable table, Map<String, String> columns, String author) {
+    return database().insert(table, columns, author);
+  }
+
+  @Override
+  public StoredRow update(StoredRow seen, Map<String, String> columns, String author) {
+    return database().update(seen, columns, author);
+  }
+
+  @Override
+  public void delete(StoredRow seen, String author) {
+    database().delete(seen, author);
+  }
+
+  @Override
+  public boolean tellsChanges() {
+    return database().tellsChanges();
+  }
+
+  @Override
+  public ChangeBatch changesSince(ChangePosition position, int most) {
+    return database().changesSince(position, most);
+  }
+
+  @Override
+  public ChangePosition position() {
+    return database().position();
+  }
+
+  @Override
+  public String fingerprint(RuleTable table) {
+    return database().fingerprint(table);
+  }
+
+  @Override
+  public List<RuleChange> latestChanges(int most) {
+    return database().latestChanges(most);
+  }
+
+  @Override
+  public List<RuleChange> changesOf(String table, String rowKey) {
+    return database().changesOf(table, rowKey);
+  }
+
+  @Override
+  public Optional<RuleChange> change(long number) {
+    return database().change(number);
+  }
+}

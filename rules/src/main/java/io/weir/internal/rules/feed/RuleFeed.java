@@ -1,0 +1,218 @@
+package io.weir.internal.rules.feed;
+
+import io.weir.internal.rules.rulebook.RulebookContext;
+import io.weir.rules.RuleProblem;
+import io.weir.rules.RulesUnavailableException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows the tables in a thread of its own: looks every second for what is new, and reads all rules
+ * again every five minutes in any case. While the database is away, what was read holds, and each
+ * look tries to reach it again.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class RuleFeed implements AutoCloseable {
+  /** How long after a look the next one begins. */
+  public static final Duration USUAL_INTERVAL = Duration.ofSeconds(1);
+
+  private static final Logger LOG = System.getLogger("io.weir");
+  private static final long ALL_AGAIN_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+  private final LateDatabase database;
+  private final StaleTables changes;
+  private final RulebookMaker maker;
+  private final Duration interval;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final ScheduledThreadPoolExecutor thread;
+
+  /** Guarded by the lock. */
+  private final ProblemLog log = new ProblemLog();
+
+  /** When all was read last; guarded by the lock. */
+  private long allReadAt;
+
+  /** What the last look failed with; guarded by the lock. */
+  private @Nullable String failure;
+
+  private volatile List<RuleProblem> problems = List.of();
+
+  /**
+   * Reads nothing yet.
+   *
+   * @param database may be away
+   * @param maker makes rulebooks of rows
+   * @param users is told whose rows have changed
+   * @param interval how long after a look the next one begins
+   */
+  public RuleFeed(
+      LateDatabase database, RulebookMaker maker, UserChanges users, Duration interval) {
+    this.database = database;
+    this.changes = new StaleTables(database, users);
+    this.maker = maker;
+    this.interval = interval;
+    this.thread =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread daemon = new Thread(task, "weir-rules");
+              daemon.setDaemon(true);
+              return daemon;
+            });
+  }
+
+  /**
+   * Reads all rows, and follows them from then on. If the database is away, the snapshot serves; if
+   * there is none, no rule holds until the database is reached.
+   *
+   * @param required whether to fail instead
+   * @throws RulesUnavailableException if it is required, and away
+   */
+  public void start(boolean required) {
+    lock.lock();
+    try {
+      look();
+    } catch (RulesUnavailableException away) {
+      if (required) {
+        thread.shutdownNow();
+        throw away;
+      }
+      failed(away);
+      fromSnapshot(away);
+    } finally {
+      lock.unlock();
+    }
+    long nanos = interval.toNanos();
+    thread.scheduleWithFixedDelay(this::lookAgain, nanos, nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /**
+   * Says in which application the rules hold, from now on.
+   *
+   * @param context the application
+   */
+  public void application(RulebookContext context) {
+    lock.lock();
+    try {
+      maker.application(context);
+      tell();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Reads what is new, in the thread of the caller.
+   *
+   * @throws RulesUnavailableException if the database can't be reached
+   */
+  public void refresh() {
+    lock.lock();
+    try {
+      look();
+    } catch (RulesUnavailableException away) {
+      failed(away);
+      throw away;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Reads what was changed just now; if that fails, the next look does. */
+  public void refreshQuietly() {
+    try {
+      refresh();
+    } catch (RulesUnavailableException away) {
+      // told already
+    }
+  }
+
+  /** What is wrong at the moment; none if all is well. */
+  public List<RuleProblem> problems() {
+    return problems;
+  }
+
+  private void lookAgain() {
+    lock.lock();
+    try {
+      look();
+    } catch (RuntimeException failed) {
+      failed(failed);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void look() {
+    database.open();
+    long now = System.nanoTime();
+    if (now - allReadAt >= ALL_AGAIN_NANOS) {
+      changes.allStale();
+    }
+    var stale = changes.find();
+    boolean isAll = stale.containsAll(RulebookMaker.TABLES);
+    if (!stale.isEmpty()) {
+      maker.read(database, Set.copyOf(stale));
+      changes.wasRead();
+      if (isAll) {
+        allReadAt = now;
+      }
+    } else {
+      maker.lookAtApplication();
+    }
+    if (failure != null) {
+      LOG.log(Level.INFO, "rules: the database is reached again");
+      failure = null;
+    }
+    tell();
+  }
+
+  private void failed(RuntimeException what) {
+    String message = what.getMessage() == null ? what.toString() : what.getMessage();
+    if (failure == null) {
+      LOG.log(
+          Level.ERROR,
+          "rules: the database can't be read, so the rules hold as they are until it can: "
+              + message,
+          what instanceof RulesUnavailableException ? null : what);
+    }
+    failure = message;
+    tell();
+  }
+
+  private void fromSnapshot(RulesUnavailableException away) {
+    if (maker.restore()) {
+      LOG.log(Level.WARNING, "rules: begun with the rules of the snapshot");
+    } else {
+      LOG.log(
+          Level.ERROR,
+          "rules: the database is away and there is no snapshot: annotations and settings hold"
+              + " alone until it is reached");
+    }
+    tell();
+  }
+
+  private void tell() {
+    List<RuleProblem> now = new ArrayList<>(maker.problems());
+    log.tell(now);
+    if (failure != null) {
+      now.add(0, new RuleProblem("database", "rules", "", "can't be read: " + failure, true));
+    }
+    problems = List.copyOf(now);
+  }
+
+  /** Looks no more; what holds stays as it is. Idempotent. */
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}

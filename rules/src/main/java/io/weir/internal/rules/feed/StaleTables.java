@@ -1,0 +1,124 @@
+package io.weir.internal.rules.feed;
+
+import io.weir.internal.rules.database.ChangeBatch;
+import io.weir.internal.rules.database.ChangePosition;
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.rules.RuleChange;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out which tables have changed since the last look, and tells whose rows have.
+ *
+ * <p>Guarded by the lock of {@link RuleFeed}.
+ */
+final class StaleTables {
+  /** More changed users than these between two looks aren't named one by one. */
+  static final int MOST_USERS = 10_000;
+
+  private static final int BATCH = 2_000;
+
+  private final RuleDatabase database;
+  private final UserChanges users;
+
+  /** What has changed and wasn't read since; stays if the reading fails. */
+  private final Set<RuleTable> stale = EnumSet.noneOf(RuleTable.class);
+
+  private final Map<RuleTable, String> fingerprints = new EnumMap<>(RuleTable.class);
+  private @Nullable ChangePosition position;
+
+  StaleTables(RuleDatabase database, UserChanges users) {
+    this.database = database;
+    this.users = users;
+  }
+
+  /** The tables to read again, which stay so until {@link #wasRead}. */
+  Set<RuleTable> find() {
+    if (database.tellsChanges()) {
+      fingerprints.clear();
+      follow();
+    } else {
+      position = null;
+      compare();
+    }
+    stale.remove(RuleTable.USERS);
+    return stale;
+  }
+
+  /** All tables are to be read again. */
+  void allStale() {
+    stale.addAll(EnumSet.allOf(RuleTable.class));
+  }
+
+  /** The tables have been read. */
+  void wasRead() {
+    stale.clear();
+  }
+
+  private void follow() {
+    ChangePosition from = position;
+    if (from == null) {
+      startAgain(database.position());
+      return;
+    }
+    int changedUsers = 0;
+    ChangeBatch batch;
+    do {
+      batch = database.changesSince(from, BATCH);
+      if (batch.isLost()) {
+        startAgain(batch.position());
+        return;
+      }
+      changedUsers += note(batch.changes());
+      if (changedUsers > MOST_USERS) {
+        startAgain(database.position());
+        return;
+      }
+      from = batch.position();
+      position = from;
+    } while (batch.isMore());
+  }
+
+  /** Whatever was changed before a position is read from the tables. */
+  private void startAgain(ChangePosition from) {
+    allStale();
+    users.dropAll();
+    position = from;
+  }
+
+  private int note(List<RuleChange> changes) {
+    List<String> userIds = new ArrayList<>();
+    for (RuleChange change : changes) {
+      for (RuleTable table : RuleTable.values()) {
+        if (table.tableName().equals(change.table())) {
+          stale.add(table);
+        }
+      }
+      if (RuleTable.USERS.tableName().equals(change.table())) {
+        userIds.add(change.rowKey());
+      }
+    }
+    if (!userIds.isEmpty()) {
+      users.drop(userIds);
+    }
+    return userIds.size();
+  }
+
+  private void compare() {
+    for (RuleTable table : RuleTable.values()) {
+      String now = database.fingerprint(table);
+      if (!now.equals(fingerprints.put(table, now))) {
+        stale.add(table);
+        if (table == RuleTable.USERS) {
+          users.dropAll();
+        }
+      }
+    }
+  }
+}

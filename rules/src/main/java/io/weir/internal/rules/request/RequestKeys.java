@@ -1,0 +1,143 @@
+package io.weir.internal.rules.request;
+
+import io.weir.Key;
+import io.weir.internal.rules.rulebook.CompiledRule;
+import io.weir.internal.rules.rulebook.MatchedRules;
+import io.weir.rules.Rule;
+import io.weir.spi.KeyResolver;
+import io.weir.spi.RequestInfo;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whom rules count in one request.
+ *
+ * <p>A user, a key and an address are keys of different kinds, so a key that is called like a user
+ * never meets that user's bucket. A key of several parts, of expressions or for each endpoint begins
+ * with what it is made of: rules of one name that count differently share no bucket.
+ *
+ * <p>Confine to one thread at a time.
+ */
+final class RequestKeys {
+  private static final List<String> USER = List.of("USER");
+  private static final List<String> ADDRESS = List.of("IP");
+  private static final List<String> EVERYBODY = List.of("ENDPOINT");
+
+  private final RequestCaller caller;
+  private final MatchedRules matched;
+  private final Readers readers;
+  private final Map<String, Key> known = new HashMap<>(4);
+  private @Nullable RequestInfo request;
+
+  /** What reads requests. */
+  interface Readers {
+    /** The address that a request counts by. */
+    Key address(RequestInfo request);
+
+    /** What reads a key expression. */
+    KeyResolver expression(String expression);
+  }
+
+  RequestKeys(RequestCaller caller, MatchedRules matched, RequestInfo request, Readers readers) {
+    this.caller = caller;
+    this.matched = matched;
+    this.request = request;
+    this.readers = readers;
+  }
+
+  /** Whether the library reads the key of a rule as it reads those of policies. */
+  static boolean isPlain(Rule rule, RequestCaller.Kind caller) {
+    if (rule.perEndpoint()) {
+      return false;
+    }
+    List<String> by = rule.countBy();
+    return by.equals(USER)
+        ? caller == RequestCaller.Kind.USER
+        : by.equals(ADDRESS) || by.equals(EVERYBODY);
+  }
+
+  /** Reads all that rules may need, since the request can't be read later. */
+  void readAll(List<CompiledRule> rules) {
+    for (CompiledRule each : rules) {
+      of(each.rule());
+    }
+    request = null;
+  }
+
+  /** Whom a rule counts. */
+  Key of(Rule rule) {
+    if (!rule.perEndpoint() && rule.countBy().size() == 1) {
+      String only = rule.countBy().get(0);
+      Key plain = word(only);
+      if (plain != null) {
+        return plain;
+      }
+    }
+    String name = String.join("+", rule.countBy()) + (rule.perEndpoint() ? "@" : "");
+    return read(name, any -> composite(name, rule));
+  }
+
+  private Key composite(String name, Rule rule) {
+    List<Key> parts = new ArrayList<>(rule.countBy().size() + 2);
+    parts.add(Key.of(name));
+    for (String each : rule.countBy()) {
+      Key word = word(each);
+      parts.add(word == null ? expression(each) : word);
+    }
+    if (rule.perEndpoint()) {
+      parts.add(Key.of(endpoint()));
+    }
+    return Key.tuple(parts);
+  }
+
+  private @Nullable Key word(String countBy) {
+    return switch (countBy) {
+      case "USER" -> caller();
+      case "IP" -> address();
+      case "ENDPOINT" -> Key.everybody();
+      default -> null;
+    };
+  }
+
+  private Key caller() {
+    return switch (caller.kind()) {
+      case USER -> Key.user(caller.text());
+      case KEY -> Key.of(caller.text());
+      case NOBODY -> address();
+    };
+  }
+
+  private Key address() {
+    return read("IP", any -> readers.address(request()));
+  }
+
+  private Key expression(String text) {
+    return read(
+        text, any -> readers.expression(text).resolve(request()).map(Key::of).orElseGet(this::address));
+  }
+
+  // Not computeIfAbsent: one key may be made of others.
+  private Key read(String name, Function<String, Key> reader) {
+    Key found = known.get(name);
+    if (found == null) {
+      found = reader.apply(name);
+      known.put(name, found);
+    }
+    return found;
+  }
+
+  private String endpoint() {
+    return matched.pattern();
+  }
+
+  private RequestInfo request() {
+    if (request == null) {
+      throw new IllegalStateException("the request is over");
+    }
+    return request;
+  }
+}

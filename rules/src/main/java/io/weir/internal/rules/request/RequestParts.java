@@ -1,0 +1,79 @@
+package io.weir.internal.rules.request;
+
+import io.weir.Key;
+import io.weir.Ticker;
+import io.weir.spi.KeyResolver;
+import io.weir.spi.RequestInfo;
+import io.weir.spi.SourceContext;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What reads requests: callers, keys, costs and the time. Safe for concurrent use.
+ */
+final class RequestParts implements RequestKeys.Readers {
+  private final SourceContext application;
+  private final RequestSettings settings;
+  private final Ticker ticker;
+  private final MethodCosts costs;
+  private final Optional<KeyResolver> callerKey;
+  private final Map<String, KeyResolver> expressions = new ConcurrentHashMap<>();
+
+  /**
+   * Of an application.
+   *
+   * @throws IllegalArgumentException if {@code weir.rules.caller} can't be read
+   */
+  RequestParts(SourceContext application, RequestSettings settings) {
+    this.application = application;
+    this.settings = settings;
+    this.ticker = application.ticker();
+    this.costs = new MethodCosts(application);
+    this.callerKey =
+        settings.caller().isEmpty()
+            ? Optional.empty()
+            : Optional.of(callerKey(application, settings.caller()));
+  }
+
+  private static KeyResolver callerKey(SourceContext application, String expression) {
+    try {
+      return application.keyResolver(expression);
+    } catch (IllegalArgumentException mistake) {
+      throw new IllegalArgumentException(
+          "weir.rules.caller = " + expression + ": " + mistake.getMessage(), mistake);
+    }
+  }
+
+  /** Who calls; before authentication that is known by a key only. */
+  RequestCaller caller(RequestInfo request, boolean isAuthenticated) {
+    String user = isAuthenticated ? request.user().orElse(null) : null;
+    boolean hasUser = user != null && !user.isBlank();
+    String key =
+        hasUser || callerKey.isEmpty() ? null : callerKey.get().resolve(request).orElse(null);
+    return RequestCaller.of(user, key, settings.isPlain());
+  }
+
+  String defaultTier() {
+    return settings.defaultTier();
+  }
+
+  long cost(String method) {
+    return costs.of(method);
+  }
+
+  /** Microseconds since the epoch. */
+  long now() {
+    return ticker.epochMicros();
+  }
+
+  @Override
+  public Key address(RequestInfo request) {
+    return application.address(request);
+  }
+
+  @Override
+  public KeyResolver expression(String expression) {
+    return expressions.computeIfAbsent(expression, application::keyResolver);
+  }
+}

@@ -1,0 +1,153 @@
+package io.weir.internal.rules.request;
+
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.internal.rules.rulebook.AppliedRule;
+import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.rules.SwitchState;
+import io.weir.spi.AppliedPolicies;
+import io.weir.spi.AppliedPolicy;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules that hold at an endpoint for all callers of a tier, as policies: made once, and handed
+ * out as they are to callers who need no key of their own.
+ *
+ * <p>Immutable.
+ */
+final class RulePlan {
+  private final List<AppliedRule> rules;
+  private final List<AppliedPolicy> policies;
+  private final boolean hasNameTwice;
+  private final CompletableFuture<AppliedPolicies> answer;
+
+  /**
+   * Makes policies of rules.
+   *
+   * @param rules those that hold
+   * @param cost what a request costs by endpoint and method
+   */
+  RulePlan(List<AppliedRule> rules, long cost) {
+    this.rules = rules;
+    List<AppliedPolicy> all = new ArrayList<>(rules.size());
+    Set<String> names = new HashSet<>();
+    for (AppliedRule each : rules) {
+      all.add(applied(each, cost));
+      names.add(each.rule().name());
+    }
+    this.policies = List.copyOf(all);
+    this.hasNameTwice = names.size() < rules.size();
+    this.answer = CompletableFuture.completedFuture(AppliedPolicies.of(policies));
+  }
+
+  private static AppliedPolicy applied(AppliedRule rule, long cost) {
+    Policy policy = rule.policy(false);
+    AppliedPolicy applied = AppliedPolicy.of(policy);
+    if (rule.limit() != policy.limit()) {
+      applied = applied.withLimit(rule.limit());
+    }
+    return policy.costFrom().isEmpty() ? applied.withPermits(rule.permits(cost)) : applied;
+  }
+
+  boolean isEmpty() {
+    return rules.isEmpty();
+  }
+
+  /**
+   * What all callers of a kind are answered.
+   *
+   * @return null if keys have to be read
+   */
+  @Nullable CompletableFuture<AppliedPolicies> answerFor(RequestCaller.Kind caller) {
+    if (hasNameTwice) {
+      return null;
+    }
+    for (AppliedRule each : rules) {
+      if (!RequestKeys.isPlain(each.rule().rule(), caller)) {
+        return null;
+      }
+    }
+    return answer;
+  }
+
+  /**
+   * Adds the policies for one caller.
+   *
+   * @param all where to
+   * @param kind what the caller is known by
+   * @param isEvaluated whether they only measure
+   * @param book has the switches
+   * @param now microseconds since the epoch
+   * @param keys reads whom they count
+   */
+  void addTo(
+      List<AppliedPolicy> all,
+      RequestCaller.Kind kind,
+      boolean isEvaluated,
+      Rulebook book,
+      long now,
+      RequestKeys keys) {
+    int first = all.size();
+    for (int at = 0; at < rules.size(); at++) {
+      AppliedRule rule = rules.get(at);
+      SwitchState switched =
+          book.hasSwitches() ? book.switchOf(rule.rule().name(), now).orElse(null) : null;
+      if (switched == SwitchState.OFF) {
+        continue;
+      }
+      AppliedPolicy applied = policies.get(at);
+      if (isEvaluated || switched == SwitchState.SHADOW) {
+        applied = in(rule.policy(true), applied);
+      }
+      if (hasNameTwice || !RequestKeys.isPlain(rule.rule().rule(), kind)) {
+        applied = applied.withKey(keys.of(rule.rule().rule()));
+      }
+      if (!hasNameTwice || !joins(all, first, applied)) {
+        all.add(applied);
+      }
+    }
+  }
+
+  private static AppliedPolicy in(Policy other, AppliedPolicy applied) {
+    AppliedPolicy moved = AppliedPolicy.of(other);
+    if (applied.isLimitGiven()) {
+      moved = moved.withLimit(applied.limit());
+    }
+    return applied.isCostGiven() ? moved.withPermits(applied.permits()) : moved;
+  }
+
+  /** Where two rules lead to one bucket, it is asked once. */
+  private static boolean joins(List<AppliedPolicy> all, int first, AppliedPolicy applied) {
+    for (int at = first; at < all.size(); at++) {
+      AppliedPolicy other = all.get(at);
+      if (haveOneBucket(other, applied)) {
+        all.set(at, together(other, applied));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean haveOneBucket(AppliedPolicy one, AppliedPolicy other) {
+    Key key = one.key().orElse(null);
+    return key != null
+        && key.equals(other.key().orElse(null))
+        && one.policy().spec().equals(other.policy().spec());
+  }
+
+  /** The larger cost, and the lower limit; one that only measures gives way. */
+  private static AppliedPolicy together(AppliedPolicy one, AppliedPolicy other) {
+    if (one.policy().shadow() != other.policy().shadow()) {
+      return one.policy().shadow() ? other : one;
+    }
+    AppliedPolicy lower = other.limit() < one.limit() ? other : one;
+    return lower.isCostGiven()
+        ? lower.withPermits(Math.max(one.permits(), other.permits()))
+        : lower;
+  }
+}

@@ -1,0 +1,42 @@
+package io.weir.internal.rules.request;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.internal.rules.rulebook.AppliedRule;
+import io.weir.internal.rules.rulebook.Rulebook;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The plans of one rulebook, by the lists of rules that it hands out: those are the same objects as
+ * long as they say the same. Safe for concurrent use.
+ */
+final class RulePlans {
+  private static final int MOST = 20_000;
+  private static final int MOST_COSTS = 20;
+
+  private final Rulebook book;
+  private final Cache<List<AppliedRule>, Map<Long, RulePlan>> plans =
+      Caffeine.newBuilder().weakKeys().maximumSize(MOST).executor(Runnable::run).build();
+
+  RulePlans(Rulebook book) {
+    this.book = book;
+  }
+
+  boolean areOf(Rulebook other) {
+    return book == other;
+  }
+
+  RulePlan of(List<AppliedRule> rules, long cost) {
+    Map<Long, RulePlan> byCost = plans.get(rules, any -> new ConcurrentHashMap<>(2));
+    RulePlan plan = byCost.get(cost);
+    if (plan == null) {
+      plan = new RulePlan(rules, cost);
+      if (byCost.size() < MOST_COSTS) {
+        byCost.put(cost, plan);
+      }
+    }
+    return plan;
+  }
+}

@@ -1,0 +1,154 @@
+package io.weir.internal.rules.request;
+
+import io.weir.Policy;
+import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.callers.CallerProfile;
+import io.weir.internal.rules.request.AskedRequest.KnownCaller;
+import io.weir.internal.rules.rulebook.AppliedRule;
+import io.weir.internal.rules.rulebook.CompiledRule;
+import io.weir.internal.rules.rulebook.MatchedRules;
+import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.rules.Rule;
+import io.weir.spi.AppliedPolicies;
+import io.weir.spi.AppliedPolicy;
+import io.weir.spi.CallerTier;
+import io.weir.spi.DecisionPhase;
+import io.weir.spi.PolicySource;
+import io.weir.spi.RequestInfo;
+import io.weir.spi.SourceContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says what rules hold for each request.
+ *
+ * <p>An endpoint that no rule matches costs nothing but that. Rules of everybody that need no user
+ * are decided before authentication and whoever calls; for all others the caller is looked up,
+ * which is answered at once if it is cached. Never blocks, and asks no database itself.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class RulePolicySource implements PolicySource {
+  private static final CompletableFuture<AppliedPolicies> NOTHING =
+      CompletableFuture.completedFuture(AppliedPolicies.none());
+
+  private final Supplier<Rulebook> current;
+  private final CallerDirectory callers;
+  private final Function<SourceContext, RequestSettings> settings;
+  private final BoundPolicies boundPolicies = new BoundPolicies();
+  private volatile RulePlans plans = new RulePlans(Rulebook.empty());
+  private volatile @Nullable RequestParts parts;
+
+  /**
+   * Says nothing until it is started.
+   *
+   * @param current the rulebook of now; asked with each request
+   * @param callers knows callers
+   * @param settings how callers are told apart, read at the start: {@link RequestSettings#of} reads
+   *     the application's settings
+   */
+  public RulePolicySource(
+      Supplier<Rulebook> current,
+      CallerDirectory callers,
+      Function<SourceContext, RequestSettings> settings) {
+    this.current = current;
+    this.callers = callers;
+    this.settings = settings;
+  }
+
+  @Override
+  public void start(SourceContext application) {
+    parts = new RequestParts(application, settings.apply(application));
+  }
+
+  @Override
+  public CompletionStage<AppliedPolicies> policies(
+      RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
+    Rulebook book = current.get();
+    String method = request.answeredMethod();
+    MatchedRules matched = book.match(request.endpoint(), method);
+    boolean isBefore = phase == DecisionPhase.BEFORE_AUTHENTICATION;
+    if (bound.isEmpty() && (matched.isEmpty() || !isBefore && !dependsOnCaller(matched))) {
+      return NOTHING;
+    }
+    RequestParts read = parts;
+    if (read == null) {
+      return NOTHING;
+    }
+    RequestCaller caller =
+        isBefore && bound.isEmpty() ? RequestCaller.NOBODY : read.caller(request, !isBefore);
+    AskedRequest asked =
+        new AskedRequest(
+            book,
+            matched,
+            phase,
+            bound,
+            caller,
+            tier,
+            matched.cost().isPresent() ? matched.cost().getAsLong() : read.cost(method),
+            read.now());
+    RequestKeys keys = new RequestKeys(caller, matched, request, read);
+    CompletableFuture<CallerProfile> profile = callers.find(caller.row()).toCompletableFuture();
+    if (profile.isDone()) {
+      return answer(asked, profile.join(), read, keys);
+    }
+    keys.readAll(matched.rules());
+    return profile.thenCompose(found -> answer(asked, found, read, keys));
+  }
+
+  /** Whether any rule isn't decided before authentication. */
+  private static boolean dependsOnCaller(MatchedRules matched) {
+    List<CompiledRule> rules = matched.rules();
+    for (int i = 0; i < rules.size(); i++) {
+      CompiledRule each = rules.get(i);
+      if (each.needsUser() || !each.rule().tier().equals(Rule.EVERYBODY)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private CompletableFuture<AppliedPolicies> answer(
+      AskedRequest asked, CallerProfile profile, RequestParts read, RequestKeys keys) {
+    KnownCaller caller = asked.known(profile, read.defaultTier());
+    RulePlan plan = plan(asked, caller);
+    List<AppliedPolicy> all = new ArrayList<>(0);
+    boundPolicies.addTo(all, asked, caller);
+    RequestCaller.Kind kind = asked.caller().kind();
+    boolean isEvaluated = caller.isEvaluated();
+    if (all.isEmpty() && profile.isCurrent() && !isEvaluated && !asked.book().hasSwitches()) {
+      CompletableFuture<AppliedPolicies> ready = plan.answerFor(kind);
+      if (ready != null) {
+        return ready;
+      }
+    }
+    plan.addTo(all, kind, isEvaluated, asked.book(), asked.now(), keys);
+    return CompletableFuture.completedFuture(
+        profile.isCurrent() ? AppliedPolicies.of(all) : AppliedPolicies.incomplete(all));
+  }
+
+  private RulePlan plan(AskedRequest asked, KnownCaller caller) {
+    if (asked.isBefore()) {
+      return plans(asked.book()).of(asked.matched().before(asked.now()), asked.cost());
+    }
+    List<AppliedRule> rules =
+        asked.matched().after(caller.tier(), caller.own(), asked.now());
+    return caller.own().isEmpty()
+        ? plans(asked.book()).of(rules, asked.cost())
+        : new RulePlan(rules, asked.cost());
+  }
+
+  private RulePlans plans(Rulebook book) {
+    RulePlans known = plans;
+    if (!known.areOf(book)) {
+      known = new RulePlans(book);
+      plans = known;
+    }
+    return known;
+  }
+}

@@ -1,0 +1,171 @@
+package io.weir.internal.rules.rulebook;
+
+import io.weir.Policy;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleState;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A rule that is ready for requests: with its pattern read and its policies made.
+ *
+ * <p>Immutable.
+ */
+public final class CompiledRule {
+  private final Rule rule;
+  private final String name;
+  private final EndpointPattern pattern;
+  private final Policy enforced;
+  private final Policy shadow;
+  private final boolean needsUser;
+  private final long from;
+  private final long until;
+
+  CompiledRule(Rule rule, EndpointPattern pattern, Policy enforced, Policy shadow) {
+    this.rule = rule;
+    this.name = enforced.name();
+    this.pattern = pattern;
+    this.enforced = enforced;
+    this.shadow = shadow;
+    this.needsUser = CountBy.of(rule).needsUser() || RulePolicies.readsApplication(rule);
+    this.from = rule.validFrom().map(CompiledRule::micros).orElse(Long.MIN_VALUE);
+    this.until = rule.validUntil().map(CompiledRule::micros).orElse(Long.MAX_VALUE);
+  }
+
+  static long micros(Instant instant) {
+    long seconds = instant.getEpochSecond();
+    long most = Long.MAX_VALUE / TimeUnit.SECONDS.toMicros(1) - 1;
+    return TimeUnit.SECONDS.toMicros(Math.max(-most, Math.min(most, seconds)))
+        + TimeUnit.NANOSECONDS.toMicros(instant.getNano());
+  }
+
+  /**
+   * The rule.
+   *
+   * @return as its row has it
+   */
+  public Rule rule() {
+    return rule;
+  }
+
+  /**
+   * The rule's name, which is its policy's.
+   *
+   * @return {@code [A-Za-z0-9._-]{1,64}}
+   */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * What it matches.
+   *
+   * @return the pattern; that of everything for a rule of a policy
+   */
+  public EndpointPattern pattern() {
+    return pattern;
+  }
+
+  /**
+   * Its policy, always the same object.
+   *
+   * @param inShadow whether it is only to measure
+   * @return under the rule's limit; in shadow mode too if that is the rule's state
+   */
+  public Policy policy(boolean inShadow) {
+    return inShadow || isShadow() ? shadow : enforced;
+  }
+
+  /**
+   * Whether it only measures.
+   *
+   * @return true in the state {@code SHADOW}
+   */
+  public boolean isShadow() {
+    return rule.state() == RuleState.SHADOW;
+  }
+
+  /**
+   * Whether it can be decided only once it is known who is signed in: it counts by user, or asks
+   * the application, which may.
+   *
+   * @return false if address, header, query and the like are enough
+   */
+  public boolean needsUser() {
+    return needsUser;
+  }
+
+  /**
+   * Whether it holds at a time.
+   *
+   * @param now microseconds since the epoch
+   * @return true from {@code valid_from} up to {@code valid_until}
+   */
+  public boolean holds(long now) {
+    return now >= from && now < until;
+  }
+
+  /** Whether both hold at any time. */
+  boolean holdsBeside(CompiledRule other) {
+    return from < other.until && other.from < until;
+  }
+
+  /** The next moment at which {@link #holds} may change; {@code Long.MAX_VALUE}: none. */
+  long changesAfter(long now) {
+    if (now < from) {
+      return from;
+    }
+    return now < until ? until : Long.MAX_VALUE;
+  }
+
+  /**
+   * Whether another rule has the same buckets: both count one caller together.
+   *
+   * @param other a rule, of any tier
+   * @return true if name, window, algorithm, burst, refill and count_by are the same
+   */
+  public boolean sharesBucket(CompiledRule other) {
+    return enforced.spec().equals(other.enforced.spec())
+        && rule.countBy().equals(other.rule.countBy())
+        && rule.perEndpoint() == other.rule.perEndpoint();
+  }
+
+  /**
+   * Which methods it matches.
+   *
+   * @param method in upper case
+   * @return true of {@code HEAD} where it matches {@code GET}
+   */
+  boolean matchesMethod(String method) {
+    return matches(rule, method);
+  }
+
+  static boolean matches(Rule rule, String method) {
+    return rule.methods().isEmpty()
+        || rule.methods().contains(method)
+        || method.equals("HEAD") && rule.methods().contains("GET");
+  }
+
+  /** Whether costs by endpoint and method hold for it. */
+  boolean takesCosts() {
+    return rule.cost() == 1
+        && rule.costFrom().isEmpty()
+        && !rule.pattern().startsWith(Rule.POLICY);
+  }
+
+  /** The most permits that a request can take under the rule's limit. */
+  long atOnce() {
+    return enforced.burstFor(rule.limit());
+  }
+
+  /** The same with a policy that was made of another one. */
+  CompiledRule as(Policy policy) {
+    return new CompiledRule(rule, pattern, policy, policy);
+  }
+
+  /** Its tier, name and limit. */
+  @Override
+  public String toString() {
+    return rule.toString();
+  }
+}

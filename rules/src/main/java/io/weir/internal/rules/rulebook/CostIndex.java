@@ -1,0 +1,93 @@
+package io.weir.internal.rules.rulebook;
+
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.rules.OperationCost;
+import io.weir.rules.RuleProblem;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Finds what a request costs by endpoint and method: the most specific pattern decides, and of equal
+ * patterns the row that names the method.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class CostIndex {
+  /** Any method, as rows say it. */
+  static final String ANY = "*";
+
+  private static final Comparator<Entry> MOST_SPECIFIC_FIRST =
+      Comparator.comparing(Entry::pattern).thenComparing(each -> each.method().equals(ANY));
+
+  private final PatternIndex<Entry> index = new PatternIndex<>();
+  private final Set<String> methods = new TreeSet<>();
+
+  private record Entry(EndpointPattern pattern, String method, long cost) {}
+
+  private record Place(EndpointPattern pattern, String method) {}
+
+  private CostIndex() {}
+
+  static CostIndex of(List<OperationCost> rows, List<RuleProblem> problems) {
+    CostIndex costs = new CostIndex();
+    Map<Place, Long> known = new HashMap<>();
+    List<OperationCost> newestFirst = new ArrayList<>(rows);
+    newestFirst.sort(Comparator.comparingLong(OperationCost::id).reversed());
+    for (OperationCost each : newestFirst) {
+      List<RuleProblem> found = CostColumns.problems(each);
+      problems.addAll(found);
+      if (!found.isEmpty()) {
+        continue;
+      }
+      Place place = new Place(EndpointPattern.parse(each.endpoint()), each.method());
+      Long other = known.putIfAbsent(place, each.id());
+      if (other != null) {
+        RowProblems row = new RowProblems(RuleTable.COSTS, CostColumns.name(each));
+        row.wrong("endpoint", "another row has the same endpoint and method: id " + other);
+        problems.addAll(row.all());
+      } else {
+        costs.index.add(place.pattern, new Entry(place.pattern, each.method(), each.cost()));
+        if (!each.method().equals(ANY)) {
+          costs.methods.add(each.method());
+        }
+      }
+    }
+    return costs;
+  }
+
+  /** The methods that rows name. */
+  Set<String> methods() {
+    return methods;
+  }
+
+  OptionalLong find(String endpoint, String method) {
+    return index.find(endpoint).stream()
+        .filter(each -> matches(each.method(), method))
+        .min(MOST_SPECIFIC_FIRST)
+        .map(each -> OptionalLong.of(each.cost()))
+        .orElse(OptionalLong.empty());
+  }
+
+  /** Whether there may be requests of a rule for which a row says the cost. */
+  static boolean mayMeet(OperationCost cost, CompiledRule rule) {
+    if (!cost.method().equals(ANY) && !rule.matchesMethod(cost.method())) {
+      return false;
+    }
+    try {
+      EndpointPattern pattern = EndpointPattern.parse(cost.endpoint());
+      return pattern.covers(rule.pattern()) || rule.pattern().covers(pattern);
+    } catch (IllegalArgumentException bad) {
+      return false; // which is told
+    }
+  }
+
+  private static boolean matches(String of, String method) {
+    return of.equals(ANY) || of.equals(method) || of.equals("GET") && method.equals("HEAD");
+  }
+}

@@ -1,0 +1,42 @@
+package io.weir.internal.rules.rulebook;
+
+import io.weir.annotation.By;
+import io.weir.rules.Rule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Whom a rule counts, as policies say it: the words of annotations, and key expressions. */
+record CountBy(List<By> by, List<String> keys) {
+  private static final Set<String> WORDS = Set.of("USER", "IP", "ENDPOINT");
+
+  CountBy {
+    by = List.copyOf(by);
+    keys = List.copyOf(keys);
+  }
+
+  static CountBy of(Rule rule) {
+    List<By> by = new ArrayList<>();
+    List<String> keys = new ArrayList<>();
+    for (String each : rule.countBy()) {
+      if (WORDS.contains(each)) {
+        by.add(By.valueOf(each));
+      } else {
+        keys.add(each);
+        if (!by.contains(By.KEY)) {
+          by.add(By.KEY);
+        }
+      }
+    }
+    return new CountBy(by, keys);
+  }
+
+  /** Whether it asks who is signed in, or a resolver of the application, which may. */
+  boolean needsUser() {
+    return by.contains(By.USER);
+  }
+
+  boolean countsAddresses() {
+    return by.equals(List.of(By.IP));
+  }
+}

@@ -1,0 +1,240 @@
+package io.weir.internal.rules.rulebook;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * The endpoints that a rule matches: {@code /api/posts}, {@code /api/posts/{id}} (any one segment),
+ * {@code /api/*} (all below, and {@code /api} itself) or {@code *}.
+ *
+ * <p>Patterns are equal if they match the same: names of variables, their regular expressions and a
+ * slash at the end make no difference. The order is from the most specific to the least: exact
+ * first, then more literal segments, then the earlier literal segment, then {@code {}}, then {@code
+ * *}.
+ *
+ * <p>Immutable.
+ */
+public final class EndpointPattern implements Comparable<EndpointPattern> {
+  /** How a variable segment is kept; no literal may look so. */
+  static final String VARIABLE = "{}";
+
+  private static final Comparator<EndpointPattern> MOST_SPECIFIC_FIRST =
+      Comparator.comparing(EndpointPattern::isExact, Comparator.reverseOrder())
+          .thenComparing(EndpointPattern::literals, Comparator.reverseOrder())
+          .thenComparing(EndpointPattern::compareByPlace)
+          .thenComparing(EndpointPattern::hasRest)
+          .thenComparing(pattern -> pattern.segments.size(), Comparator.reverseOrder())
+          .thenComparing(EndpointPattern::toString);
+
+  private final List<String> segments;
+  private final boolean rest;
+  private final int literals;
+  private final String text;
+
+  private EndpointPattern(List<String> segments, boolean rest) {
+    this.segments = List.copyOf(segments);
+    this.rest = rest;
+    this.literals = (int) segments.stream().filter(each -> !each.equals(VARIABLE)).count();
+    this.text = text(segments, rest);
+  }
+
+  private static String text(List<String> segments, boolean rest) {
+    if (segments.isEmpty()) {
+      return rest ? "*" : "/";
+    }
+    return "/" + String.join("/", segments) + (rest ? "/*" : "");
+  }
+
+  /**
+   * Reads a pattern.
+   *
+   * @param pattern as somebody wrote it
+   * @return the pattern
+   * @throws IllegalArgumentException if it can't match anything, or isn't one; the message is the
+   *     rule
+   */
+  public static EndpointPattern parse(String pattern) {
+    if (pattern.equals("*")) {
+      return new EndpointPattern(List.of(), true);
+    }
+    if (!pattern.startsWith("/")) {
+      throw new IllegalArgumentException("must begin with / or policy:, or be *");
+    }
+    List<String> segments = new ArrayList<>();
+    List<String> written = split(pattern, Integer.MAX_VALUE);
+    boolean rest = !written.isEmpty() && written.get(written.size() - 1).equals("*");
+    for (String each : rest ? written.subList(0, written.size() - 1) : written) {
+      segments.add(checked(each));
+    }
+    return new EndpointPattern(segments, rest);
+  }
+
+  private static String checked(String segment) {
+    if (isVariable(segment)) {
+      return VARIABLE;
+    }
+    if (segment.isEmpty() || segment.equals(".") || segment.equals("..")) {
+      throw new IllegalArgumentException(
+          "must have no empty segment, . or ..: endpoints are without them");
+    }
+    if (segment.indexOf('*') >= 0) {
+      throw new IllegalArgumentException("must have * only as its last segment");
+    }
+    if (segment.indexOf('{') >= 0 || segment.indexOf('}') >= 0) {
+      throw new IllegalArgumentException("must have a variable such as {id} as a whole segment");
+    }
+    if (segment.indexOf('?') >= 0 || segment.indexOf('#') >= 0) {
+      throw new IllegalArgumentException("must have no query: endpoints are without it");
+    }
+    return segment;
+  }
+
+  /**
+   * The segments of an endpoint or pattern, without the slashes between them and one at the end.
+   *
+   * @param most as many are enough; what follows them is left out
+   */
+  static List<String> split(String path, int most) {
+    List<String> segments = new ArrayList<>();
+    int end = path.length() > 1 && path.endsWith("/") ? path.length() - 1 : path.length();
+    int begin = path.startsWith("/") ? 1 : 0;
+    int braces = 0;
+    for (int at = begin; at < end && segments.size() < most; at++) {
+      char letter = path.charAt(at);
+      if (letter == '{') {
+        braces++;
+      } else if (letter == '}') {
+        braces--;
+      } else if (letter == '/' && braces <= 0) {
+        segments.add(path.substring(begin, at));
+        begin = at + 1;
+      }
+    }
+    if (begin < end && segments.size() < most) {
+      segments.add(path.substring(begin, end));
+    }
+    return segments;
+  }
+
+  /** Whether a segment of a template stands for any text. */
+  static boolean isVariable(String segment) {
+    return segment.length() > 1 && segment.startsWith("{") && segment.endsWith("}");
+  }
+
+  /** The segments, variables as {@link #VARIABLE}, without the star at the end. */
+  List<String> segments() {
+    return segments;
+  }
+
+  /** Whether it ends with a star. */
+  boolean hasRest() {
+    return rest;
+  }
+
+  /** Whether it has neither variables nor a star. */
+  boolean isExact() {
+    return !rest && literals == segments.size();
+  }
+
+  private int literals() {
+    return literals;
+  }
+
+  /** First is which has the literal where the other has none. */
+  private int compareByPlace(EndpointPattern other) {
+    int most = Math.max(segments.size(), other.segments.size());
+    for (int at = 0; at < most; at++) {
+      boolean mine = isLiteral(at);
+      if (mine != other.isLiteral(at)) {
+        return mine ? -1 : 1;
+      }
+    }
+    return 0;
+  }
+
+  private boolean isLiteral(int at) {
+    return at < segments.size() && !segments.get(at).equals(VARIABLE);
+  }
+
+  /**
+   * Whether it matches an endpoint.
+   *
+   * @param endpoint a template or a path
+   * @return false if a literal of it meets a variable of the template
+   */
+  public boolean matches(String endpoint) {
+    List<String> given = split(endpoint, segments.size() + 1);
+    if (rest ? given.size() < segments.size() : given.size() != segments.size()) {
+      return false;
+    }
+    for (int at = 0; at < segments.size(); at++) {
+      String segment = segments.get(at);
+      if (!segment.equals(VARIABLE) && !segment.equals(given.get(at))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Whether it matches whatever another one matches.
+   *
+   * @param other another pattern
+   * @return true also of an equal one
+   */
+  public boolean covers(EndpointPattern other) {
+    if (other.rest && !rest) {
+      return false;
+    }
+    if (rest ? other.segments.size() < segments.size() : other.segments.size() != segments.size()) {
+      return false;
+    }
+    for (int at = 0; at < segments.size(); at++) {
+      String segment = segments.get(at);
+      if (!segment.equals(VARIABLE) && !segment.equals(other.segments.get(at))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether it would match a template, had it no literal where that has a variable. */
+  boolean isLiteralOf(String template) {
+    List<String> given = split(template, segments.size() + 1);
+    if (rest || given.size() != segments.size()) {
+      return false;
+    }
+    boolean meetsVariable = false;
+    for (int at = 0; at < segments.size(); at++) {
+      String segment = segments.get(at);
+      if (!segment.equals(VARIABLE) && isVariable(given.get(at))) {
+        meetsVariable = true;
+      } else if (!segment.equals(VARIABLE) && !segment.equals(given.get(at))) {
+        return false;
+      }
+    }
+    return meetsVariable;
+  }
+
+  @Override
+  public int compareTo(EndpointPattern other) {
+    return MOST_SPECIFIC_FIRST.compare(this, other);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof EndpointPattern that && text.equals(that.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  /** With {@code {}} for variables and without a slash at the end. */
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,258 @@
+package io.weir.internal.rules.rulebook;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.rules.PolicySwitch;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleProblem;
+import io.weir.rules.SwitchState;
+import io.weir.rules.UserTier;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * All rules, costs and switches, compiled for requests. Replaced whole when any of them changes.
+ *
+ * <p>What matches an endpoint is found without looking at all rules, and kept for the endpoints that
+ * are asked for most; a caller who invents paths fills no memory. Safe for concurrent use.
+ */
+public final class Rulebook {
+  /** How many endpoints are kept for each method that rules name. */
+  private static final int MOST_ENDPOINTS = 10_000;
+
+  /** Longer ones are matched anew each time. */
+  private static final int LONGEST_KEPT = 256;
+
+  private final List<CompiledRule> rules;
+  private final PatternIndex<CompiledRule> index = new PatternIndex<>();
+  private final Map<String, BoundRules> byPolicy;
+  private final CostIndex costs;
+  private final Map<String, PolicySwitch> switches;
+  private final OwnRules ownRules;
+  private final RulebookContext context;
+
+  private final Map<String, Cache<String, MatchedRules>> matched = new HashMap<>();
+  private final Cache<String, MatchedRules> matchedOtherwise = cache();
+
+  /** Paths that the same rules match share what is worked out of them. */
+  private final Cache<Shared, MatchedRules> shared =
+      Caffeine.newBuilder().maximumSize(MOST_ENDPOINTS).executor(Runnable::run).build();
+
+  private record Shared(List<CompiledRule> rules, OptionalLong cost) {}
+
+  /**
+   * A rulebook, and what is wrong with the rows that it was made of.
+   *
+   * @param rulebook all that can be used
+   * @param problems rows that can't be used as they are, and warnings
+   */
+  public record Compiled(Rulebook rulebook, List<RuleProblem> problems) {
+    /** Takes the problems as they are. */
+    public Compiled {
+      problems = List.copyOf(problems);
+    }
+  }
+
+  Rulebook(
+      List<CompiledRule> rules,
+      CostIndex costs,
+      Map<String, PolicySwitch> switches,
+      RulebookContext context) {
+    this.rules = List.copyOf(rules);
+    this.costs = costs;
+    this.switches = Map.copyOf(switches);
+    this.context = context;
+    this.ownRules = new OwnRules(this.rules, context);
+    Map<String, List<CompiledRule>> ofPolicies = new HashMap<>();
+    Set<String> methods = new TreeSet<>(costs.methods());
+    for (CompiledRule each : this.rules) {
+      String pattern = each.rule().pattern();
+      if (pattern.startsWith(Rule.POLICY)) {
+        String policy = pattern.substring(Rule.POLICY.length());
+        ofPolicies.computeIfAbsent(policy, any -> new ArrayList<>()).add(each);
+      } else {
+        index.add(each.pattern(), each);
+        methods.addAll(each.rule().methods());
+      }
+    }
+    if (methods.contains("GET")) {
+      methods.add("HEAD");
+    }
+    methods.forEach(each -> matched.put(each, cache()));
+    Map<String, BoundRules> bound = new HashMap<>();
+    ofPolicies.forEach((policy, found) -> bound.put(policy, new BoundRules(found)));
+    this.byPolicy = Map.copyOf(bound);
+  }
+
+  private static Cache<String, MatchedRules> cache() {
+    return Caffeine.newBuilder().maximumSize(MOST_ENDPOINTS).executor(Runnable::run).build();
+  }
+
+  /**
+   * Compiles a rulebook. A row that can't be used is left out alone, or its last good version is
+   * taken, and it is told.
+   *
+   * @param input all rows
+   * @return the rulebook and the problems
+   */
+  public static Compiled compile(RulebookInput input) {
+    return new RulebookCompiler(input).compile();
+  }
+
+  /**
+   * One without any rule.
+   *
+   * @return a rulebook that limits nothing
+   */
+  public static Rulebook empty() {
+    return compile(RulebookInput.of(List.of())).rulebook();
+  }
+
+  /**
+   * The rules that match an endpoint and method, of all tiers.
+   *
+   * @param endpoint a template or a path; rules by pattern match what begins with a slash
+   * @param method in upper case
+   * @return {@link MatchedRules#NONE} if nothing matches
+   */
+  public MatchedRules match(String endpoint, String method) {
+    Cache<String, MatchedRules> known = matched.getOrDefault(method, matchedOtherwise);
+    MatchedRules found = known.getIfPresent(endpoint);
+    if (found == null) {
+      found = find(endpoint, method);
+      if (endpoint.length() <= LONGEST_KEPT) {
+        known.put(endpoint, found);
+      }
+    }
+    return found;
+  }
+
+  private MatchedRules find(String endpoint, String method) {
+    List<CompiledRule> matching = index.find(endpoint);
+    matching.removeIf(each -> !each.matchesMethod(method));
+    OptionalLong cost = costs.find(endpoint, method);
+    if (matching.isEmpty() && cost.isEmpty()) {
+      return MatchedRules.NONE;
+    }
+    return shared.get(
+        new Shared(matching, cost), any -> new MatchedRules(any.rules, any.cost, ownRules));
+  }
+
+  /**
+   * The rules for an annotated policy.
+   *
+   * @param policy its name
+   * @return {@link BoundRules#NONE} if there are none
+   */
+  public BoundRules forPolicy(String policy) {
+    return byPolicy.getOrDefault(policy, BoundRules.NONE);
+  }
+
+  /**
+   * What a request costs by the most specific row of {@code operation_costs}.
+   *
+   * @param endpoint a template or a path
+   * @param method in upper case
+   * @return permits, 1 and more; nothing if no row matches
+   */
+  public OptionalLong cost(String endpoint, String method) {
+    return match(endpoint, method).cost();
+  }
+
+  /**
+   * Whether there is any switch, ended or not.
+   *
+   * @return false if requests needn't look
+   */
+  public boolean hasSwitches() {
+    return !switches.isEmpty();
+  }
+
+  /**
+   * The switch of a policy: its own, else the one of all.
+   *
+   * @param policy the name of a policy or rule
+   * @param now microseconds since the epoch
+   * @return nothing if there is none, or it has ended
+   */
+  public Optional<SwitchState> switchOf(String policy, long now) {
+    if (switches.isEmpty()) {
+      return Optional.empty();
+    }
+    return inForce(policy, now).or(() -> inForce(PolicySwitch.ALL, now));
+  }
+
+  private Optional<SwitchState> inForce(String policy, long now) {
+    PolicySwitch found = switches.get(policy);
+    return found != null && now < CompiledRule.micros(found.until())
+        ? Optional.of(found.state())
+        : Optional.empty();
+  }
+
+  /**
+   * All rules that have an effect, or will have.
+   *
+   * @return by pattern and by policy, of all tiers
+   */
+  public List<CompiledRule> rules() {
+    return rules;
+  }
+
+  /**
+   * The versions to go on with where a row can't be used later.
+   *
+   * @return the rules in force by id
+   */
+  public Map<Long, Rule> inForce() {
+    Map<Long, Rule> byId = new HashMap<>();
+    rules.forEach(each -> byId.put(each.rule().id(), each.rule()));
+    return Map.copyOf(byId);
+  }
+
+  /**
+   * What is wrong with the row of a user: own limits that fit no rule of the tier.
+   *
+   * @param user a row that can be read
+   * @return problems that name the user by digest only; none if all fit
+   */
+  public List<RuleProblem> check(UserTier user) {
+    return UserChecks.problems(user, ownRules);
+  }
+
+  /**
+   * A template that was met, or that another pattern names, of the same form as a pattern, but with
+   * a variable where that has a literal.
+   */
+  Optional<String> templatesLike(EndpointPattern pattern) {
+    Stream<String> met =
+        Stream.concat(matched.values().stream(), Stream.of(matchedOtherwise))
+            .flatMap(each -> each.asMap().keySet().stream());
+    Stream<String> named =
+        rules.stream().filter(each -> !each.pattern().hasRest()).map(each -> each.rule().pattern());
+    return Stream.concat(met, named)
+        .filter(each -> each.startsWith("/") && each.indexOf('{') > 0)
+        .filter(each -> pattern.isLiteralOf(each))
+        .sorted()
+        .findFirst();
+  }
+
+  /** How many endpoints are known by heart, for each method. */
+  long endpointsKept() {
+    return Stream.concat(matched.values().stream(), Stream.of(matchedOtherwise))
+        .peek(Cache::cleanUp)
+        .mapToLong(Cache::estimatedSize)
+        .max()
+        .orElse(0);
+  }
+
+  RulebookContext context() {
+    return context;
+  }
+}

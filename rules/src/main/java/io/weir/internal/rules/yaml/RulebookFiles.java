@@ -1,0 +1,161 @@
+package io.weir.internal.rules.yaml;
+
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.edit.VersionedRows;
+import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.internal.rules.rulebook.RulebookInput;
+import io.weir.rules.InvalidRuleException;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleProblem;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Takes the rulebook out of the database as a file, and brings a file in. Rules and costs are in the
+ * file; users and switches are not: they change from day to day, and users are nobody else's
+ * business.
+ */
+public final class RulebookFiles {
+  private final VersionedRows rows;
+
+  /**
+   * Opens the rulebook.
+   *
+   * @param rows the rows
+   */
+  public RulebookFiles(VersionedRows rows) {
+    this.rows = rows;
+  }
+
+  /** All rules and costs that can be read, as YAML. */
+  public String export() {
+    Collection<RulebookEntry> entries = stored(new ArrayList<>()).values();
+    Map<FileSection, List<Map<String, String>>> sections = new EnumMap<>(FileSection.class);
+    for (FileSection section : FileSection.values()) {
+      sections.put(
+          section,
+          entries.stream()
+              .filter(entry -> entry.section() == section)
+              .map(RulebookEntry::columns)
+              .toList());
+    }
+    return YamlWriter.write(sections);
+  }
+
+  /**
+   * What applying a file would change.
+   *
+   * @param yaml the file's text
+   * @return the difference; nothing is changed
+   * @throws RulebookFileException naming each mistake by its line
+   */
+  public RulebookDiff compare(String yaml) {
+    Map<String, RulebookEntry> wanted = wanted(yaml);
+    List<String> unreadable = new ArrayList<>();
+    return new RulebookDiff(stored(unreadable), wanted, unreadable);
+  }
+
+  /**
+   * Makes the rows what a file says. The whole file is checked before the first row is changed, and
+   * each row is changed from the version that was compared: what somebody else has changed
+   * meanwhile stops it. Rows are added before others are removed, so that no limit is missing at
+   * any time. Applying the file again goes on where it stopped.
+   *
+   * @param yaml the file's text
+   * @param author who changes the rows, for the history
+   * @return what was changed
+   * @throws RulebookFileException naming each mistake by its line
+   * @throws io.weir.rules.ConflictException if somebody else has changed a row meanwhile
+   */
+  public RulebookDiff apply(String yaml, String author) {
+    RulebookDiff diff = compare(yaml);
+    for (RulebookDiff.Change change : diff.changes()) {
+      RulebookEntry before = change.before();
+      RulebookEntry after = change.after();
+      if (after != null && before != null) {
+        rows.replace(
+            before.section().table(), before.key(), before.version(), after.columns(), author);
+      } else if (after != null) {
+        rows.insert(after.section().table(), after.columns(), author);
+      }
+    }
+    for (RulebookDiff.Change change : diff.changes()) {
+      RulebookEntry before = change.before();
+      if (change.after() == null && before != null) {
+        rows.delete(before.section().table(), before.key(), before.version(), author);
+      }
+    }
+    return diff;
+  }
+
+  private Map<String, RulebookEntry> stored(List<String> unreadable) {
+    Map<String, RulebookEntry> entries = new TreeMap<>();
+    for (FileSection section : FileSection.values()) {
+      for (StoredRow row : rows.all(section.table())) {
+        try {
+          RulebookEntry entry = RulebookEntry.of(section, row);
+          RulebookEntry other = entries.putIfAbsent(entry.name(), entry);
+          if (other != null) {
+            // Two rows of one name: each is told, and the file can only mean one of them.
+            entries.put(entry.name() + " (row " + row.key() + ")", entry);
+          }
+        } catch (InvalidRuleException bad) {
+          unreadable.add(row.table().tableName() + " " + row.key());
+        }
+      }
+    }
+    return entries;
+  }
+
+  private static Map<String, RulebookEntry> wanted(String yaml) {
+    List<String> mistakes = new ArrayList<>();
+    Map<String, RulebookEntry> wanted = new TreeMap<>();
+    Map<String, Integer> lines = new LinkedHashMap<>();
+    for (FileEntry entry : YamlReader.read(yaml)) {
+      try {
+        RulebookEntry read = RulebookEntry.of(entry.section(), entry.row());
+        if (wanted.putIfAbsent(read.name(), read) != null) {
+          mistakes.add(
+              at(entry.line(), read.name() + " stands on line " + lines.get(read.name()) + " too"));
+        }
+        lines.putIfAbsent(read.name(), entry.line());
+      } catch (InvalidRuleException bad) {
+        for (RuleProblem problem : bad.problems()) {
+          mistakes.add(at(entry.lineOf(problem.field()), told(problem)));
+        }
+      }
+    }
+    if (mistakes.isEmpty()) {
+      together(wanted.values(), lines, mistakes);
+    }
+    if (!mistakes.isEmpty()) {
+      throw new RulebookFileException(mistakes);
+    }
+    return wanted;
+  }
+
+  /** What is wrong with rules that can each be read. */
+  private static void together(
+      Collection<RulebookEntry> entries, Map<String, Integer> lines, List<String> mistakes) {
+    List<Rule> rules = entries.stream().flatMap(entry -> entry.rule().stream()).toList();
+    for (RuleProblem problem : Rulebook.compile(RulebookInput.of(rules)).problems()) {
+      if (!problem.isWarning()) {
+        mistakes.add(at(lines.getOrDefault(problem.row(), 1), problem.row() + ", " + told(problem)));
+      }
+    }
+  }
+
+  private static String told(RuleProblem problem) {
+    return (problem.field().isEmpty() ? "" : problem.field() + " ") + problem.message();
+  }
+
+  private static String at(int line, String message) {
+    return "line " + line + ": " + message;
+  }
+}

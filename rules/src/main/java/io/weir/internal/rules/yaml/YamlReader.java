@@ -1,0 +1,162 @@
+package io.weir.internal.rules.yaml;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * Reads a file into entries with their lines. Only texts, lists and mappings are read, nothing is
+ * constructed, and what is nested deeper than an entry's fields is a mistake: so a file can't do
+ * more than be wrong.
+ */
+final class YamlReader {
+  private static final int LONGEST_FILE = 16 * 1024 * 1024;
+
+  private final List<String> mistakes = new ArrayList<>();
+  private final List<FileEntry> entries = new ArrayList<>();
+
+  private YamlReader() {}
+
+  /**
+   * Reads a file.
+   *
+   * @throws RulebookFileException naming each mistake by its line
+   */
+  static List<FileEntry> read(String text) {
+    YamlReader reader = new YamlReader();
+    reader.document(compose(text));
+    if (!reader.mistakes.isEmpty()) {
+      throw new RulebookFileException(reader.mistakes);
+    }
+    return reader.entries;
+  }
+
+  private static Optional<Node> compose(String text) {
+    LoadSettings settings =
+        LoadSettings.builder().setLabel("rulebook").setCodePointLimit(LONGEST_FILE).build();
+    try {
+      return new Compose(settings).composeString(text);
+    } catch (MarkedYamlEngineException broken) {
+      int line = broken.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
+      throw new RulebookFileException(List.of("line " + line + ": " + broken.getProblem()));
+    } catch (YamlEngineException broken) {
+      throw new RulebookFileException(List.of("line 1: " + broken.getMessage()));
+    }
+  }
+
+  private void document(Optional<Node> root) {
+    if (root.isEmpty() || isNull(root.get())) {
+      return;
+    }
+    if (!(root.get() instanceof MappingNode mapping)) {
+      mistake(root.get(), "a rulebook has lists called " + sections());
+      return;
+    }
+    fields(mapping)
+        .forEach(
+            (key, value) ->
+                section(key)
+                    .ifPresentOrElse(
+                        section -> list(section, value),
+                        () -> mistake(value, "'" + key + "' is none of " + sections())));
+  }
+
+  private void list(FileSection section, Node value) {
+    if (value instanceof SequenceNode sequence) {
+      sequence.getValue().forEach(node -> entry(section, node));
+    } else if (!isNull(value)) {
+      mistake(value, section.key() + " must be a list");
+    }
+  }
+
+  private void entry(FileSection section, Node node) {
+    if (!(node instanceof MappingNode mapping)) {
+      mistake(node, "an entry of " + section.key() + " has fields: " + section.fields());
+      return;
+    }
+    Map<String, String> texts = new LinkedHashMap<>();
+    Map<String, Integer> lines = new LinkedHashMap<>();
+    fields(mapping)
+        .forEach(
+            (field, value) -> {
+              lines.put(field, line(value));
+              if (!section.fields().contains(field)) {
+                mistake(value, "unknown field '" + field + "'; known are " + section.fields());
+              } else if (!isNull(value)) {
+                text(field, value).ifPresent(text -> texts.put(field, text));
+              }
+            });
+    entries.add(new FileEntry(section, line(node), texts, lines));
+  }
+
+  private Map<String, Node> fields(MappingNode mapping) {
+    Map<String, Node> fields = new LinkedHashMap<>();
+    for (NodeTuple tuple : mapping.getValue()) {
+      if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
+        mistake(tuple.getKeyNode(), "a field's name must be a word");
+      } else if (fields.put(key.getValue(), tuple.getValueNode()) != null) {
+        mistake(key, "'" + key.getValue() + "' stands here twice");
+      }
+    }
+    return fields;
+  }
+
+  private Optional<String> text(String field, Node value) {
+    if (value instanceof ScalarNode scalar) {
+      return Optional.of(scalar.getValue());
+    }
+    String separator =
+        switch (field) {
+          case "methods" -> ",";
+          case "count_by" -> "+";
+          default -> "";
+        };
+    if (!separator.isEmpty()
+        && value instanceof SequenceNode sequence
+        && sequence.getValue().stream().allMatch(ScalarNode.class::isInstance)) {
+      return Optional.of(
+          sequence.getValue().stream()
+              .map(one -> ((ScalarNode) one).getValue())
+              .collect(Collectors.joining(separator)));
+    }
+    mistake(value, field + " must be a single value");
+    return Optional.empty();
+  }
+
+  private static Optional<FileSection> section(String key) {
+    return List.of(FileSection.values()).stream()
+        .filter(section -> section.key().equals(key))
+        .findAny();
+  }
+
+  private static String sections() {
+    return List.of(FileSection.values()).stream()
+        .map(FileSection::key)
+        .collect(Collectors.joining(", "));
+  }
+
+  private static boolean isNull(Node node) {
+    return node.getTag().equals(Tag.NULL);
+  }
+
+  private void mistake(Node where, String message) {
+    mistakes.add("line " + line(where) + ": " + message);
+  }
+
+  private static int line(Node node) {
+    return node.getStartMark().map(mark -> mark.getLine() + 1).orElse(1);
+  }
+}

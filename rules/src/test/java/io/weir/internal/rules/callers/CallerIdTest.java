@@ -1,0 +1,64 @@
+package io.weir.internal.rules.callers;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Who a caller is, and by which row it is found. */
+class CallerIdTest {
+  private static final String DIGEST_OF_ABC =
+      "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+  @Test
+  void aPrincipalIsLookedUpAsItIs() {
+    assertEquals("Alice ", CallerId.user("Alice ").orElseThrow().rowKey());
+  }
+
+  @Test
+  void aPrincipalThatBeginsAsADigestDoesHasNoRow() {
+    assertEquals(Optional.empty(), CallerId.user(DIGEST_OF_ABC));
+    assertEquals(Optional.empty(), CallerId.user("sha256:"));
+  }
+
+  @Test
+  void aKeyIsLookedUpByItsDigestAlone() {
+    assertEquals(DIGEST_OF_ABC, CallerId.key("abc").rowKey());
+    assertEquals(CallerId.digest(DIGEST_OF_ABC), CallerId.key(DIGEST_OF_ABC).rowKey());
+  }
+
+  @Test
+  void aKeyIsNeverAUser() {
+    assertNotEquals(CallerId.user("abc").orElseThrow(), CallerId.key("abc"));
+    assertNotEquals(
+        CallerId.user("abc").orElseThrow(), CallerId.plainKey("abc").orElseThrow());
+  }
+
+  @Test
+  void keysAreLookedUpAsTheyAreWhereTheTableSaysSo() {
+    assertEquals("abc", CallerId.plainKey("abc").orElseThrow().rowKey());
+  }
+
+  @Test
+  void aLongKeyIsKeptByItsDigest() {
+    String longKey = "k".repeat(8_000);
+    assertEquals(CallerId.digest(longKey), CallerId.key(longKey).rowKey());
+    assertEquals(CallerId.key(longKey), CallerId.key("k".repeat(8_000)));
+    assertNotEquals(CallerId.key(longKey), CallerId.key(CallerId.digest(longKey)));
+  }
+
+  @Test
+  void whatIsLongerThanAnyRowHasNone() {
+    assertTrue(CallerId.user("u".repeat(255)).isPresent());
+    assertEquals(Optional.empty(), CallerId.user("u".repeat(256)));
+    assertEquals(Optional.empty(), CallerId.plainKey("k".repeat(256)));
+  }
+
+  @Test
+  void nobodyIsGivenAwayInALog() {
+    assertEquals("key", CallerId.key("secret").toString());
+    assertEquals("user", CallerId.user("alice").orElseThrow().toString());
+  }
+}

@@ -1,0 +1,34 @@
+package io.weir.internal.rules.callers;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** What WeirRuntime logs, each line with what was thrown, until it is closed. */
+final class LogLines extends Handler implements AutoCloseable {
+  private final Logger logger = Logger.getLogger("io.weir");
+  private final List<String> lines = new CopyOnWriteArrayList<>();
+
+  LogLines() {
+    logger.addHandler(this);
+  }
+
+  List<String> containing(String part) {
+    return lines.stream().filter(line -> line.contains(part)).toList();
+  }
+
+  @Override
+  public void publish(LogRecord entry) {
+    lines.add(entry.getLevel() + " " + entry.getMessage() + " " + entry.getThrown());
+  }
+
+  @Override
+  public void flush() {}
+
+  @Override
+  public void close() {
+    logger.removeHandler(this);
+  }
+}

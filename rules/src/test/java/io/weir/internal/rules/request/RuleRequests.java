@@ -1,0 +1,216 @@
+package io.weir.internal.rules.request;
+
+import static io.weir.spi.DecisionPhase.AFTER_AUTHENTICATION;
+import static io.weir.spi.DecisionPhase.BEFORE_AUTHENTICATION;
+
+import io.weir.Decision;
+import io.weir.Weir;
+import io.weir.internal.guard.GuardedEndpoint;
+import io.weir.internal.guard.GuardedRequest;
+import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.http.Refusal;
+import io.weir.internal.policy.EndpointKind;
+import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.callers.UserRows;
+import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.internal.rules.rulebook.RulebookContext;
+import io.weir.internal.rules.rulebook.RulebookInput;
+import io.weir.rules.OperationCost;
+import io.weir.rules.PolicySwitch;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleProblem;
+import io.weir.rules.UserTier;
+import io.weir.spi.CallerTier;
+import io.weir.spi.RequestInfo;
+import io.weir.spi.TierResolver;
+import io.weir.testkit.FakeRequest;
+import io.weir.testkit.FakeTicker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Requests past the rules of a test, in an application without a server. */
+final class RuleRequests implements AutoCloseable, UserRows {
+  final FakeTicker ticker = new FakeTicker();
+  final Map<String, UserTier> users = new ConcurrentHashMap<>();
+  final List<Collection<String>> lookedUp = new ArrayList<>();
+  final List<Rule> rules = new ArrayList<>();
+  final List<OperationCost> costs = new ArrayList<>();
+  final List<PolicySwitch> switches = new ArrayList<>();
+  final Map<String, String> settings = new HashMap<>();
+  List<RuleProblem> problems = List.of();
+  volatile boolean isAway;
+  RequestSettings callers = RequestSettings.DEFAULT;
+  CallerTier tier = CallerTier.none();
+  CallerDirectory directory;
+  RulePolicySource source;
+  private volatile Rulebook book = Rulebook.empty();
+  private Weir weir;
+
+  @Override
+  public Map<String, UserTier> read(Collection<String> userIds) {
+    lookedUp.add(List.copyOf(userIds));
+    if (isAway) {
+      throw new IllegalStateException("away, on purpose");
+    }
+    Map<String, UserTier> found = new HashMap<>(users);
+    found.keySet().retainAll(userIds);
+    return found;
+  }
+
+  RuleRequests rule(Rule rule) {
+    rules.removeIf(each -> rule.id() > 0 && each.id() == rule.id());
+    rules.add(rule.toBuilder().row(rule.id() > 0 ? rule.id() : rules.size() + 1, 1).build());
+    return this;
+  }
+
+  /** A rule of so many a minute. */
+  RuleRequests rule(String tier, String pattern, long limit) {
+    return rule(Rule.builder(tier, pattern).limit(limit).build());
+  }
+
+  RuleRequests set(String setting, String value) {
+    settings.put(setting, value);
+    return this;
+  }
+
+  RuleRequests user(String name, String tier) {
+    users.put(name, UserTier.of(name, tier));
+    return this;
+  }
+
+  /** Puts what was changed in force. */
+  RuleRequests apply() {
+    Rulebook.Compiled compiled =
+        Rulebook.compile(
+            new RulebookInput(rules, costs, switches, Map.of(), RulebookContext.none()));
+    book = compiled.rulebook();
+    problems = compiled.problems();
+    if (directory != null) {
+      directory.dropAll();
+    }
+    return this;
+  }
+
+  RuleRequests start() {
+    apply();
+    directory = new CallerDirectory(this, 1_000, Duration.ofMinutes(1), ticker);
+    source = new RulePolicySource(() -> book, directory, any -> callers);
+    settings.putIfAbsent("weir.store.timeout", "60s");
+    weir =
+        Weir.builder()
+            .ticker(ticker)
+            .settings(settings)
+            .policySource(source)
+            .tierResolver(
+                new TierResolver() {
+                  @Override
+                  public CallerTier resolve(RequestInfo request, io.weir.Policy policy) {
+                    return CallerTier.none();
+                  }
+
+                  @Override
+                  public CallerTier tier(RequestInfo request) {
+                    return tier;
+                  }
+                })
+            .build();
+    return this;
+  }
+
+  Rulebook book() {
+    return book;
+  }
+
+  /** What a request came to. */
+  record Outcome(Optional<Refusal> refusal, GuardedRequest request) {
+    boolean isAdmitted() {
+      return refusal.isEmpty();
+    }
+
+    boolean isDecided() {
+      return request.isDecided();
+    }
+
+    Decision decision() {
+      return request.decision();
+    }
+
+    /** Limits by policy. */
+    Map<String, Long> limits() {
+      Map<String, Long> limits = new HashMap<>();
+      if (isDecided()) {
+        decision().parts().forEach(each -> limits.put(each.policy().name(), each.limit()));
+      }
+      return limits;
+    }
+
+    Map<String, Long> permits() {
+      Map<String, Long> permits = new HashMap<>();
+      decision().parts().forEach(each -> permits.put(each.policy().name(), each.permits()));
+      return permits;
+    }
+  }
+
+  /** A request at an endpoint without annotations. */
+  Outcome send(FakeRequest request) {
+    return send(request, runtime().withoutClass());
+  }
+
+  /** A request at an annotated method. */
+  Outcome send(FakeRequest request, Class<?> type, String method) {
+    try {
+      return send(
+          request, runtime().endpoint(type, type.getMethod(method), EndpointKind.SERVLET));
+    } catch (NoSuchMethodException mistake) {
+      throw new AssertionError(mistake);
+    }
+  }
+
+  WeirRuntime runtime() {
+    return WeirRuntime.of(weir);
+  }
+
+  private static Outcome send(FakeRequest request, GuardedEndpoint endpoint) {
+    GuardedRequest guarded = endpoint.enter(request);
+    Optional<Refusal> refusal = guarded.decide(BEFORE_AUTHENTICATION);
+    if (refusal.isEmpty()) {
+      refusal = guarded.decide(AFTER_AUTHENTICATION);
+    }
+    return new Outcome(refusal, guarded);
+  }
+
+  /** How many of some requests are admitted. */
+  int admitted(int requests, java.util.function.Supplier<FakeRequest> request) {
+    int admitted = 0;
+    for (int i = 0; i < requests; i++) {
+      admitted += send(request.get()).isAdmitted() ? 1 : 0;
+    }
+    return admitted;
+  }
+
+  static FakeRequest get(String endpoint) {
+    return FakeRequest.from("192.0.2.1").endpoint(endpoint);
+  }
+
+  static FakeRequest get(String endpoint, String user) {
+    return get(endpoint).user(user);
+  }
+
+  static FakeRequest keyed(String endpoint, String key) {
+    return get(endpoint).header("X-Api-Key", key);
+  }
+
+  @Override
+  public void close() {
+    if (weir != null) {
+      weir.close();
+      directory.close();
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package io.weir.internal.guard;
+
+import io.weir.InvalidRequestException;
+import io.weir.Key;
+import io.weir.PermitRequest;
+import io.weir.Policy;
+import io.weir.annotation.By;
+import io.weir.spi.AppliedPolicy;
+import io.weir.spi.RequestInfo;
+import io.weir.store.BucketSpec;
+import io.weir.store.PermitStore;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+
+/**
+ * Makes permit requests of the policies that a policy source applies to requests. One that can't be
+ * used is left out alone, and logged once.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class AppliedPolicyReader {
+  private static final System.Logger LOG = System.getLogger(AppliedPolicyReader.class.getName());
+
+  /** So that a source that invents names all the time doesn't fill the memory. */
+  private static final int MAX_READERS = 10_000;
+
+  private final PermitStore store;
+  private final Function<Policy, RequestReader> readerOf;
+  private final Map<ReadMembers, RequestReader> readers = new ConcurrentHashMap<>();
+  private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+  /** What the reader of a policy is made of. */
+  private record ReadMembers(
+      String name, List<By> by, List<String> keys, String costFrom, String when) {
+    ReadMembers(Policy policy) {
+      this(policy.name(), policy.by(), policy.keys(), policy.costFrom(), policy.when());
+    }
+  }
+
+  /**
+   * Has read nothing yet.
+   *
+   * @param store the store, which must count the buckets of the policies
+   * @param readerOf makes what reads requests for a policy
+   */
+  AppliedPolicyReader(PermitStore store, Function<Policy, RequestReader> readerOf) {
+    this.store = store;
+    this.readerOf = readerOf;
+  }
+
+  /** The policies of the source have changed. */
+  void forgetPolicies() {
+    readers.clear();
+    warned.clear();
+  }
+
+  /**
+   * What a policy of the source requests for a request, beyond what it has charged before.
+   *
+   * @return nothing if that is all, if the policy doesn't hold, or can't be used
+   * @throws InvalidRequestException if the policy can't count the request
+   */
+  Optional<PermitRequest> request(
+      AppliedPolicy applied, RequestInfo request, DecisionHistory history) {
+    Policy policy = applied.policy();
+    try {
+      requireCounted(policy);
+      if (!policy.when().isEmpty() && !reader(policy).holds(request, history)) {
+        return Optional.empty();
+      }
+      long cost = cost(applied, request, history);
+      long rest = cost < 0 ? cost : history.rest(policy.name(), cost);
+      return rest < 0
+          ? Optional.empty()
+          : Optional.of(new PermitRequest(policy, key(applied, request), rest, applied.limit()));
+    } catch (InvalidRequestException invalid) {
+      throw invalid;
+    } catch (RuntimeException | LinkageError unusable) {
+      warn(policy.name(), unusable);
+      return Optional.empty();
+    }
+  }
+
+  private Key key(AppliedPolicy applied, RequestInfo request) {
+    return applied.key().isPresent()
+        ? applied.key().get()
+        : reader(applied.policy()).key(request);
+  }
+
+  private long cost(AppliedPolicy applied, RequestInfo request, DecisionHistory history) {
+    Policy policy = applied.policy();
+    return applied.isCostGiven() || policy.costFrom().isEmpty()
+        ? applied.permits()
+        : reader(policy).cost(request, history, policy, applied.limit(), applied.permits());
+  }
+
+  private RequestReader reader(Policy policy) {
+    ReadMembers members = new ReadMembers(policy);
+    RequestReader known = readers.get(members);
+    if (known != null) {
+      return known;
+    }
+    if (readers.size() >= MAX_READERS) {
+      readers.clear();
+    }
+    return readers.computeIfAbsent(members, any -> Objects.requireNonNull(readerOf.apply(policy)));
+  }
+
+  /** Whether a policy of the source can take the place of a bound one. */
+  boolean canReplace(Policy bound, Policy replacement) {
+    try {
+      BucketSpec spec = bound.spec();
+      if (!haveOneBucket(spec, replacement.spec())) {
+        throw new IllegalArgumentException(
+            "it would count in another bucket than that of the policy, which is " + spec);
+      }
+      requireCounted(replacement);
+      return true;
+    } catch (RuntimeException | LinkageError unusable) {
+      warn(bound.name(), unusable);
+      return false;
+    }
+  }
+
+  /** Another burst comes with another limit; all the rest stays as the bound policy has it. */
+  private static boolean haveOneBucket(BucketSpec one, BucketSpec other) {
+    return one.equals(other)
+        || one.name().equals(other.name())
+            && one.algorithm() == other.algorithm()
+            && one.windowMicros() == other.windowMicros()
+            && one.refill() == other.refill()
+            && one.strict() == other.strict()
+            && one.calendar().equals(other.calendar());
+  }
+
+  private void requireCounted(Policy policy) {
+    if (!store.counts(policy.spec())) {
+      throw new IllegalArgumentException("the store doesn't count buckets of " + policy.spec());
+    }
+  }
+
+  private void warn(String policy, Throwable unusable) {
+    if (warned.size() < MAX_READERS && warned.add(policy)) {
+      LOG.log(
+          System.Logger.Level.ERROR,
+          "the policy "
+              + policy
+              + " of the PolicySource can't be used and is left out: "
+              + unusable.getMessage());
+    }
+  }
+}
