@@ -124,6 +124,13 @@ class RulebookTest {
   }
 
   @Test
+  void aRowThatBecomesADraftIsOutOfForceEvenIfItIsBad() {
+    Rule before = with("free", "/a", "a").row(1, 1).build();
+    Rule now = before.toBuilder().limit(0).state(RuleState.DRAFT).build();
+    assertEquals(List.of(), names(Compiling.of(now).lastGood(before).rulebook()));
+  }
+
+  @Test
   void ofTwoRowsOfOneTierAndNameTheOneChangedLastHolds() {
     Rule older = with("free", "/a", "a").limit(1).row(2, 1).updated(Optional.of(THEN), "").build();
     Rule newer =
