@@ -44,7 +44,9 @@ final class OwnRules {
   }
 
   private void add(CompiledRule rule, Object name) {
-    byName.computeIfAbsent(new Named(rule.rule().tier(), name), any -> new ArrayList<>(1)).add(rule);
+    byName
+        .computeIfAbsent(new Named(rule.rule().tier(), name), any -> new ArrayList<>(1))
+        .add(rule);
   }
 
   private List<CompiledRule> named(String tier, OwnLimits.Entry own) {
@@ -74,7 +76,8 @@ final class OwnRules {
     for (int at = 0; at < apart.size(); at++) {
       long limit = apart.get(at).limit().limit();
       Duration window = apart.get(at).limit().window().orElseThrow();
-      made(like.get(at), window).ifPresent(rule -> all.add(AppliedRule.of(rule).withOwnLimit(limit)));
+      made(like.get(at), window)
+          .ifPresent(rule -> all.add(AppliedRule.of(rule).withOwnLimit(limit)));
     }
   }
 
@@ -85,8 +88,7 @@ final class OwnRules {
 
   /** Whether an own limit names any rule of a tier, or a policy, which may be bound later. */
   boolean fits(String tier, OwnLimits.Entry own) {
-    return own.limit().rule().startsWith(Rule.POLICY)
-        || !named(tier, own).isEmpty();
+    return own.limit().rule().startsWith(Rule.POLICY) || !named(tier, own).isEmpty();
   }
 
   private Optional<CompiledRule> made(CompiledRule like, Duration window) {
