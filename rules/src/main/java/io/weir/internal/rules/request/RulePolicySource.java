@@ -45,12 +45,21 @@ public final class RulePolicySource implements PolicySource {
   private volatile @Nullable RequestParts parts;
 
   /**
+   * Says nothing until it is started; tells callers apart as the application's settings say.
+   *
+   * @param current the rulebook of now; asked with each request
+   * @param callers knows callers
+   */
+  public RulePolicySource(Supplier<Rulebook> current, CallerDirectory callers) {
+    this(current, callers, RequestSettings::of);
+  }
+
+  /**
    * Says nothing until it is started.
    *
    * @param current the rulebook of now; asked with each request
    * @param callers knows callers
-   * @param settings how callers are told apart, read at the start: {@link RequestSettings#of} reads
-   *     the application's settings
+   * @param settings how callers are told apart, read at the start
    */
   public RulePolicySource(
       Supplier<Rulebook> current,
