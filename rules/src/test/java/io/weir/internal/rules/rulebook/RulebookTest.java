@@ -274,6 +274,23 @@ class RulebookTest {
   }
 
   @Test
+  void aCostAboveThePermitsAtOnceIsToldOnce() {
+    Compiling rows =
+        Compiling.of(
+                rule("free", "/a/b", "a"),
+                with("gold", "/a/*", "b").limit(20).build(),
+                with("gold", "/c", "c").cost(2).build())
+            .cost("/a/*", "POST", 11)
+            .cost("/a/b", "*", 10)
+            .cost("/c", "*", 11);
+    assertEquals(
+        List.of(
+            "operation_costs POST /a/* (id 1), cost: 11 is more than the 10 permits at once of a"
+                + " of free (id 1), so requests cost those"),
+        rows.problems());
+  }
+
+  @Test
   void aSwitchHoldsUntilItsEndAndItsOwnGoesBeforeThatOfAll() {
     Rulebook book =
         Compiling.of()
