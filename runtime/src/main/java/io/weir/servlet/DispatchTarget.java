@@ -47,6 +47,12 @@ record DispatchTarget(String servlet, String httpMethod, HttpServletRequest requ
     return request.getDispatcherType() == DispatcherType.INCLUDE;
   }
 
+  /** The pattern by which the container matched it. */
+  String mapping() {
+    HttpServletMapping mapping = mapping(request);
+    return mapping == null || mapping.getPattern() == null ? "" : mapping.getPattern();
+  }
+
   /** The decoded path within the application, as the container matched it. */
   String path() {
     if (isInclude(request)

@@ -146,16 +146,20 @@ public final class RulePolicySource implements PolicySource {
       AskedRequest asked, CallerProfile profile, RequestParts read, RequestKeys keys) {
     KnownCaller caller = asked.known(profile, read.defaultTier());
     RulePlan plan = plan(asked, caller);
-    List<AppliedPolicy> all = new ArrayList<>(0);
-    boundPolicies.addTo(all, asked, caller);
+    List<AppliedPolicy> bound = List.of();
+    if (!asked.bound().isEmpty()) {
+      bound = new ArrayList<>();
+      boundPolicies.addTo(bound, asked, caller);
+    }
     RequestCaller.Kind kind = asked.caller().kind();
     boolean isEvaluated = caller.isEvaluated();
-    if (all.isEmpty() && profile.isCurrent() && !isEvaluated && !asked.book().hasSwitches()) {
+    if (bound.isEmpty() && profile.isCurrent() && !isEvaluated && !asked.book().hasSwitches()) {
       CompletableFuture<AppliedPolicies> ready = plan.answerFor(kind);
       if (ready != null) {
         return ready;
       }
     }
+    List<AppliedPolicy> all = new ArrayList<>(bound);
     plan.addTo(all, kind, isEvaluated, asked.book(), asked.now(), keys);
     return CompletableFuture.completedFuture(
         profile.isCurrent() ? AppliedPolicies.of(all) : AppliedPolicies.incomplete(all));

@@ -455,6 +455,9 @@ class WhoWinsTest {
     assertFalse(app.send(get("/api/posts/2", "bob")).isAdmitted(), "one pattern of the rulebook");
     assertTrue(app.send(get("/api/users", "bob")).isAdmitted());
     assertFalse(app.send(get("/api/invented", "bob")).isAdmitted());
+    assertTrue(app.send(get("/api/a", "bob").mapping("/api/a/*")).isAdmitted());
+    assertFalse(app.send(get("/api/a/1", "bob").mapping("/api/a/*")).isAdmitted());
+    assertTrue(app.send(get("/api/b", "bob").mapping("/api/b/*")).isAdmitted());
   }
 
   // Changes
