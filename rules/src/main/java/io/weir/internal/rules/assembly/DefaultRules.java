@@ -67,7 +67,8 @@ public final class DefaultRules implements Rules {
             new RulebookMaker(current, parts.snapshot()),
             changedUsers(callers),
             parts.interval());
-    this.source = new RulesSource(this, new RulePolicySource(current::get, callers));
+    this.source =
+        new RulesSource(this, new RulePolicySource(current::get, callers, parts.requests()));
     VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
     this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
     this.users = new StoredUsers(rows, user -> current.get().check(user));
