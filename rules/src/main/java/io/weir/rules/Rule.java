@@ -55,6 +55,7 @@ public final class Rule {
   private final Optional<Instant> validUntil;
   private final Optional<Instant> updatedAt;
   private final String updatedBy;
+  private final String name;
 
   Rule(RuleBuilder parts) {
     this.tier = parts.tier;
@@ -87,6 +88,7 @@ public final class Rule {
     this.validUntil = parts.validUntil;
     this.updatedAt = parts.updatedAt;
     this.updatedBy = parts.updatedBy;
+    this.name = givenName.orElseGet(() -> RuleNames.made(this));
   }
 
   /**
@@ -135,7 +137,7 @@ public final class Rule {
    *     counts
    */
   public String name() {
-    return givenName.orElseGet(() -> RuleNames.made(this));
+    return name;
   }
 
   /**

@@ -8,7 +8,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 
-/** Makes the names of rules that have none. */
+/**
+ * Makes the names of rules that have none: {@code /api/posts} in 60 seconds is {@code
+ * api.posts-60s}.
+ *
+ * <p>Where that could be the name of two rules, or is too long, a digest of pattern, methods and
+ * whom it counts follows. The window is never cut, since rules of one pattern may differ in nothing
+ * else. Names of variables and a slash at the end make no other name, as they match nothing else.
+ */
 final class RuleNames {
   private static final int MOST = 50;
   private static final int HEX_DIGITS = 8;
@@ -17,28 +24,58 @@ final class RuleNames {
   private RuleNames() {}
 
   static String made(Rule rule) {
+    String pattern = withoutVariableNames(rule.pattern());
+    String path = readable(pattern);
     String window = "-" + rule.window().toString().replace(" ", "").toLowerCase(Locale.ROOT);
-    String name = readable(rule.pattern()) + window;
     boolean isPlain =
-        rule.pattern().matches("[A-Za-z0-9/-]*")
-            && rule.methods().isEmpty()
-            && rule.countBy().equals(BY_USER);
-    if (isPlain && name.length() <= MOST) {
-      return name;
+        isPlain(pattern) && rule.methods().isEmpty() && rule.countBy().equals(BY_USER);
+    if (isPlain && path.length() + window.length() <= MOST) {
+      return path + window;
     }
     String told =
-        rule.pattern() + "\n" + String.join(",", new TreeSet<>(rule.methods())) + "\n"
-            + String.join("+", rule.countBy());
-    // The window stays whole: rules of one pattern differ in nothing else.
-    String path = readable(rule.pattern());
-    int left = Math.max(0, MOST - window.length());
-    return path.substring(0, Math.min(left, path.length())) + window + "-" + digest(told);
+        String.join(
+            "\n",
+            pattern,
+            String.join(",", new TreeSet<>(rule.methods())),
+            String.join("+", rule.countBy()));
+    int left = Math.min(path.length(), MOST - window.length());
+    return path.substring(0, left) + window + "-" + digest(told);
+  }
+
+  private static String withoutVariableNames(String pattern) {
+    int end =
+        pattern.length() > 1 && pattern.endsWith("/") ? pattern.length() - 1 : pattern.length();
+    StringBuilder text = new StringBuilder();
+    int braces = 0;
+    for (int at = 0; at < end; at++) {
+      char letter = pattern.charAt(at);
+      if (letter == '}' && --braces == 0 || letter == '{' && braces++ == 0 || braces == 0) {
+        text.append(letter);
+      }
+    }
+    return text.toString();
+  }
+
+  private static boolean isPlain(String pattern) {
+    return pattern.chars().allMatch(letter -> isLetterOrDigit(letter) || "/-".indexOf(letter) >= 0);
+  }
+
+  private static boolean isLetterOrDigit(int letter) {
+    return letter >= 'a' && letter <= 'z'
+        || letter >= 'A' && letter <= 'Z'
+        || letter >= '0' && letter <= '9';
   }
 
   private static String readable(String pattern) {
     String path = pattern.startsWith("/") ? pattern.substring(1) : pattern;
     String all = path.endsWith("*") ? path.substring(0, path.length() - 1) + "all" : path;
-    return all.replaceAll("\\{[^}]*}", "_").replace('/', '.').replaceAll("[^A-Za-z0-9._-]", "_");
+    StringBuilder text = new StringBuilder();
+    all.replace("{}", "_")
+        .chars()
+        .map(letter -> letter == '/' ? '.' : letter)
+        .map(letter -> isLetterOrDigit(letter) || "._-".indexOf(letter) >= 0 ? letter : '_')
+        .forEach(letter -> text.append((char) letter));
+    return text.toString();
   }
 
   private static String digest(String text) {

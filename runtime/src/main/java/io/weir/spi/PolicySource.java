@@ -50,9 +50,13 @@ public interface PolicySource extends AutoCloseable {
    *     force; always the same list until one of them changes
    * @return the policies, no bucket twice; none if the source has nothing to say. One that has the
    *     name of a bound policy takes its place for this request: with its limit and cost as far as
-   *     these are {@linkplain AppliedPolicy#isLimitGiven() given}, and the burst, mode, priority, failure
-   *     behaviour and shadow of its {@link AppliedPolicy#policy()}. Never null, nor is what it
-   *     completes with
+   *     these are {@linkplain AppliedPolicy#isLimitGiven() given}, and all that its {@link
+   *     AppliedPolicy#policy()} says of burst, mode, priority, overshoot, failure behaviour, shadow
+   *     and what counts. Whom it counts, {@code costFrom} and {@code when} stay the bound policy's;
+   *     so must the rest of the bucket (algorithm, window, refill), else the bound policy holds.
+   *     What has the name of a policy that the endpoint's other phase decides does nothing. Never
+   *     null, nor is what it completes with; {@code completedFuture(AppliedPolicies.none())}, kept
+   *     and answered again, costs the least
    */
   CompletionStage<AppliedPolicies> policies(
       RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound);

@@ -12,6 +12,8 @@ import io.weir.spi.RequestInfo;
 import io.weir.spi.SourceContext;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** What a policy source may use of the application. Safe for concurrent use. */
@@ -25,15 +27,16 @@ record ApplicationContext(
 
   @Override
   public Collection<Policy> boundPolicies() {
-    return Stream.concat(catalog.ofEndpoints().stream(), catalog.ofPaths().stream())
+    Map<String, Policy> byName = new TreeMap<>();
+    Stream.concat(catalog.ofEndpoints().stream(), catalog.ofPaths().stream())
         .map(BoundPolicy::current)
-        .distinct()
-        .toList();
+        .forEach(each -> byName.put(each.name(), each));
+    return List.copyOf(byName.values());
   }
 
   @Override
   public List<PolicyMistake> mistakes(Policy policy) {
-    return List.of();
+    return catalog.mistakes(policy);
   }
 
   @Override

@@ -136,7 +136,16 @@ public final class DefaultWeirBuilder implements WeirBuilder {
 
   WeirRuntime build(ClassLoader loader) {
     LiveSettings settings = LiveSettings.load(loader, onTop);
-    DiscoveredParts found = DiscoveredParts.of(this, loader);
+    DiscoveredParts found = DiscoveredParts.of(this, loader, settings::value);
+    try {
+      return build(loader, settings, found);
+    } catch (RuntimeException | Error mistake) {
+      found.policySource().ifPresent(PolicySource::close);
+      throw mistake;
+    }
+  }
+
+  private WeirRuntime build(ClassLoader loader, LiveSettings settings, DiscoveredParts found) {
     PermitStore permits = store.orElseGet(() -> opened(settings.current()));
     try {
       PolicyCatalog catalog = new PolicyCatalog(settings, found.named(), permits, storeName());

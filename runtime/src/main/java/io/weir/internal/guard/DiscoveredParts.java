@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * The parts that an application may bring: those given to the builder, else those that {@code
@@ -33,7 +34,14 @@ record DiscoveredParts(
     Optional<RefusalBody> refusalBody,
     DecisionMetrics metrics) {
 
-  static DiscoveredParts of(DefaultWeirBuilder given, ClassLoader loader) {
+  /**
+   * Finds them.
+   *
+   * @param setting reads a setting by its full name
+   * @throws IllegalStateException if there are several policy sources
+   */
+  static DiscoveredParts of(
+      DefaultWeirBuilder given, ClassLoader loader, UnaryOperator<String> setting) {
     return new DiscoveredParts(
         named(KeyResolver.class, KeyResolver::name, given.resolvers, loader),
         named(CostResolver.class, CostResolver::name, given.costResolvers, loader),
@@ -41,7 +49,7 @@ record DiscoveredParts(
         given.tiers.or(() -> first(TierResolver.class, loader)).orElse(noTiers()),
         given.loadSensor.or(() -> first(LoadSensor.class, loader)),
         given.peerAddress.or(() -> first(PeerAddress.class, loader)).map(SafePeerAddress::new),
-        given.policySource.or(() -> first(PolicySource.class, loader)),
+        given.policySource.or(() -> FoundPolicySource.find(loader, setting)),
         given.refusalBody.or(() -> first(RefusalBody.class, loader)),
         given.metrics.orElseGet(() -> metrics(loader)));
   }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class PhaseRequests {
   private static final DecisionPhase[] PHASES = DecisionPhase.values();
 
+  private final GuardedEndpoint endpoint;
   private final WeirRuntime weir;
   private final RequestInfo request;
   private final DecisionHistory history;
@@ -29,8 +30,12 @@ final class PhaseRequests {
   private final List<PermitRequest> requests = new ArrayList<>();
 
   private PhaseRequests(
-      WeirRuntime weir, RequestInfo request, DecisionHistory history, CallerTier tier) {
-    this.weir = weir;
+      GuardedEndpoint endpoint,
+      RequestInfo request,
+      DecisionHistory history,
+      CallerTier tier) {
+    this.endpoint = endpoint;
+    this.weir = endpoint.weir();
     this.request = request;
     this.history = history;
     this.tier = tier;
@@ -45,7 +50,7 @@ final class PhaseRequests {
     WeirRuntime weir = endpoint.weir();
     CallerTier tier = weir.tiers().tier(request);
     AppliedPolicies fromSource = fromSource(endpoint, request, history, phase, tier);
-    return of(weir, request, history, tier, endpoint.policies(phase), fromSource);
+    return of(endpoint, request, history, tier, endpoint.policies(phase), fromSource);
   }
 
   /**
@@ -64,7 +69,7 @@ final class PhaseRequests {
     List<GuardedPolicy> policies = endpoint.policies(phase);
     SafePolicySource source = weir.policySource().orElse(null);
     if (source == null) {
-      return next.apply(of(weir, request, history, tier, policies, AppliedPolicies.none()));
+      return next.apply(of(endpoint, request, history, tier, policies, AppliedPolicies.none()));
     }
     return source.askAsync(
         request,
@@ -72,7 +77,7 @@ final class PhaseRequests {
         phase,
         endpoint.bound(phase),
         answer ->
-            next.apply(of(weir, request, history, tier, policies, noted(answer, history))));
+            next.apply(of(endpoint, request, history, tier, policies, noted(answer, history))));
   }
 
   /** The permit requests of both phases together. Waits for the policy source as {@link #of}. */
@@ -81,9 +86,9 @@ final class PhaseRequests {
     WeirRuntime weir = endpoint.weir();
     CallerTier tier = weir.tiers().tier(request);
     if (!weir.hasPolicySource()) {
-      return of(weir, request, history, tier, endpoint.all(), AppliedPolicies.none());
+      return of(endpoint, request, history, tier, endpoint.all(), AppliedPolicies.none());
     }
-    PhaseRequests both = new PhaseRequests(weir, request, history, tier);
+    PhaseRequests both = new PhaseRequests(endpoint, request, history, tier);
     for (DecisionPhase phase : PHASES) {
       both.add(
           endpoint.policies(phase), fromSource(endpoint, request, history, phase, tier));
@@ -112,7 +117,7 @@ final class PhaseRequests {
 
   /** Most requests meet one policy that reads nothing but the key. */
   private static List<PermitRequest> of(
-      WeirRuntime weir,
+      GuardedEndpoint endpoint,
       RequestInfo request,
       DecisionHistory history,
       CallerTier tier,
@@ -121,10 +126,10 @@ final class PhaseRequests {
     if (history.isNew() && policies.size() == 1 && fromSource.policies().isEmpty()) {
       GuardedPolicy only = policies.get(0);
       if (only.reader().readsKeyAlone()) {
-        return List.of(only.request(request, weir.tiers(), tier));
+        return List.of(only.request(request, endpoint.weir().tiers(), tier));
       }
     }
-    PhaseRequests phase = new PhaseRequests(weir, request, history, tier);
+    PhaseRequests phase = new PhaseRequests(endpoint, request, history, tier);
     phase.add(policies, fromSource);
     return phase.requests;
   }
@@ -137,7 +142,7 @@ final class PhaseRequests {
     }
     for (int i = 0; i < applied.size(); i++) {
       AppliedPolicy each = applied.get(i);
-      if (!each.isOff() && !isAmong(policies, each)) {
+      if (!each.isOff() && !isBound(each)) {
         add(each);
       }
     }
@@ -169,7 +174,9 @@ final class PhaseRequests {
         && source.reader().canReplace(bound.bound().current(), replacement.policy());
   }
 
-  private static boolean isAmong(List<GuardedPolicy> policies, AppliedPolicy applied) {
+  /** Whether it speaks of a policy of this endpoint, perhaps one that another phase decides. */
+  private boolean isBound(AppliedPolicy applied) {
+    List<GuardedPolicy> policies = endpoint.all();
     for (int i = 0; i < policies.size(); i++) {
       if (policies.get(i).bound().name().equals(applied.policy().name())) {
         return true;

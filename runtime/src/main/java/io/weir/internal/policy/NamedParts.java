@@ -1,5 +1,7 @@
 package io.weir.internal.policy;
 
+import io.weir.internal.policy.draft.ApplicationCapabilities;
+import io.weir.store.PermitStore;
 import java.util.Set;
 
 /**
@@ -24,5 +26,16 @@ public record NamedParts(
     keyResolvers = Set.copyOf(keyResolvers);
     costResolvers = Set.copyOf(costResolvers);
     conditions = Set.copyOf(conditions);
+  }
+
+  /**
+   * What the application can do for its policies.
+   *
+   * @param store what must count their buckets
+   * @param storeName how messages call the store
+   */
+  ApplicationCapabilities with(PermitStore store, String storeName) {
+    return new ApplicationCapabilities(
+        keyResolvers, costResolvers, conditions, store.algorithms(), store::counts, storeName);
   }
 }

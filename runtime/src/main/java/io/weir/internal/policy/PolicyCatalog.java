@@ -1,9 +1,12 @@
 package io.weir.internal.policy;
 
 import io.weir.InvalidPolicyException;
+import io.weir.Policy;
+import io.weir.PolicyMistake;
 import io.weir.internal.policy.draft.ApplicationCapabilities;
 import io.weir.internal.policy.draft.ClassHierarchy;
 import io.weir.internal.policy.draft.EndpointAnnotations;
+import io.weir.internal.policy.draft.EndpointCapabilities;
 import io.weir.internal.policy.draft.LimitedElement;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.Settings;
@@ -65,15 +68,7 @@ public final class PolicyCatalog {
    */
   public PolicyCatalog(
       LiveSettings settings, NamedParts named, PermitStore store, String storeName) {
-    this(
-        settings,
-        new ApplicationCapabilities(
-            named.keyResolvers(),
-            named.costResolvers(),
-            named.conditions(),
-            store.algorithms(),
-            store::counts,
-            storeName));
+    this(settings, named.with(store, storeName));
   }
 
   /**
@@ -286,6 +281,16 @@ public final class PolicyCatalog {
       warnOfUnknown();
     }
     return table.text();
+  }
+
+  /**
+   * What the application can't do for a policy that stands in no annotation and no setting.
+   *
+   * @param policy a policy whose members go together
+   * @return parts that nobody has brought, and buckets that the store doesn't count
+   */
+  public List<PolicyMistake> mistakes(Policy policy) {
+    return new EndpointCapabilities(capabilities, false, true).mistakes(policy);
   }
 
   private void addTo(PolicyTable table, BoundPolicy ofPath) {

@@ -96,14 +96,18 @@ final class PolicySettings {
     }
   }
 
-  /** Costs by HTTP method, as {@code weir.cost.<METHOD>} gives them. */
+  /** Costs by HTTP method, as {@code weir.cost.<METHOD>} and the defaults give them. */
   static Map<String, Long> costs(Settings settings) {
     if (!settings.anyUnder(SettingNames.COST)) {
       return Map.of();
     }
     Map<String, Long> costs = new HashMap<>();
+    if (settings.flag(SettingNames.COST_DEFAULTS, false)) {
+      costs.putAll(SettingNames.DEFAULT_COSTS);
+    }
     List<String> names = new ArrayList<>(settings.all().keySet());
     SettingNames.METHODS.forEach(method -> names.add(SettingNames.COST + method));
+    names.removeIf(SettingNames.COST_DEFAULTS::equals);
     for (String name : names) {
       if (name.startsWith(SettingNames.COST) && settings.find(name).isPresent()) {
         String method = name.substring(SettingNames.COST.length());

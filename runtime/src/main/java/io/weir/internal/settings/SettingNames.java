@@ -63,6 +63,7 @@ import java.util.regex.Pattern;
  * <tr><td>{@code weir.zone}</td><td>the time zone of windows of weeks, months and years that name
  *     none: {@code UTC}</td></tr>
  * <tr><td>{@code weir.cost.<METHOD>}</td><td>permits per request of an HTTP method</td></tr>
+ * <tr><td>{@code weir.cost.defaults}</td><td>whether methods cost what is usual</td></tr>
  * <tr><td>{@code weir.default.<member>}</td><td>the policy of endpoints without any</td></tr>
  * <tr><td>{@code weir.application.<member>}</td><td>one policy for all endpoints together</td></tr>
  * <tr><td>{@code weir.policy.<name>.<member>}</td><td>overrides a member of a policy, or makes a
@@ -86,6 +87,13 @@ public final class SettingNames {
 
   /** What the costs by HTTP method begin with; the method follows. */
   public static final String COST = "weir.cost.";
+
+  /** Whether methods whose cost isn't set have those of {@link #DEFAULT_COSTS}. */
+  public static final String COST_DEFAULTS = COST + "defaults";
+
+  /** What requests cost by method where {@link #COST_DEFAULTS} is true; the others cost 1. */
+  public static final Map<String, Long> DEFAULT_COSTS =
+      Map.of("GET", 1L, "POST", 5L, "PUT", 5L, "DELETE", 10L);
 
   /** What the member for one tier's limit begins with; the tier's name follows. */
   public static final String TIER = "tier.";
@@ -130,6 +138,7 @@ public final class SettingNames {
     PLAIN.put("weir.ipv6.prefix", ValueSyntax.number(1, 128));
     PLAIN.put("weir.load.capacity", ValueSyntax.number(1, 10_000_000));
     PLAIN.put(ZONE, ValueSyntax.zone());
+    PLAIN.put(COST_DEFAULTS, ValueSyntax.flag());
 
     for (Priority each : EnumSet.range(Priority.LOW, Priority.CRITICAL)) {
       PLAIN.put(LoadCurveSettings.name(each), LoadCurve::parse);
@@ -202,7 +211,7 @@ public final class SettingNames {
         return member.equals("url") ? Optional.empty() : member(member);
       }
     }
-    if (name.startsWith(COST)) {
+    if (name.startsWith(COST) && !name.equals(COST_DEFAULTS)) {
       boolean known = METHOD.matcher(name.substring(COST.length())).matches();
       return known ? Optional.of(ValueSyntax.number(1, Policy.MAX_LIMIT)) : Optional.empty();
     }

@@ -74,10 +74,20 @@ public final class Settings {
    * The value of a setting for a module.
    *
    * @param name one that a module declares, or one of {@link SettingNames}
-   * @return the value; if it isn't set, the default that the module declares, else an empty text
+   * @return the value; if it isn't set, its default or the one that the module declares, else an
+   *     empty text
    */
   public String value(String name) {
-    return find(name).orElseGet(() -> declared.defaultOf(name));
+    return find(name)
+        .or(() -> defaultCost(name).map(String::valueOf))
+        .orElseGet(() -> declared.defaultOf(name));
+  }
+
+  private Optional<Long> defaultCost(String name) {
+    return name.startsWith(SettingNames.COST) && flag(SettingNames.COST_DEFAULTS, false)
+        ? Optional.ofNullable(
+            SettingNames.DEFAULT_COSTS.get(name.substring(SettingNames.COST.length())))
+        : Optional.empty();
   }
 
   /**

@@ -20,6 +20,8 @@ final class SettingsCheck {
       if (layer.variables()) {
         SettingNames.whole().forEach(name -> check(layer, name, declared, mistakes));
         declared.names().forEach(name -> check(layer, name, declared, mistakes));
+        MissingModules.switches(declared.names())
+            .forEach(name -> check(layer, name, declared, mistakes));
       } else {
         layer.values().keySet().forEach(name -> check(layer, name, declared, mistakes));
       }
@@ -41,7 +43,8 @@ final class SettingsCheck {
   private static Optional<String> rule(String name, String value, DeclaredSettings declared) {
     Optional<ValueSyntax<?>> syntax = SettingNames.syntax(name).or(() -> declared.syntax(name));
     if (syntax.isEmpty()) {
-      return Optional.of("unknown setting" + NearestWord.hint(name, candidates(name, declared)));
+      return MissingModules.rule(name, declared.names())
+          .or(() -> Optional.of("unknown setting" + hint(name, declared)));
     }
     try {
       syntax.get().parse(value);
@@ -49,6 +52,10 @@ final class SettingsCheck {
     } catch (IllegalArgumentException malformed) {
       return Optional.of(String.valueOf(malformed.getMessage()));
     }
+  }
+
+  private static String hint(String name, DeclaredSettings declared) {
+    return NearestWord.hint(name, candidates(name, declared));
   }
 
   /** The names that a misspelled one may have meant; what it says of a policy's name is kept. */

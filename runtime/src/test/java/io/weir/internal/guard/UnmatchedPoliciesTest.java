@@ -104,7 +104,7 @@ class UnmatchedPoliciesTest {
             settings,
             RateLimiter.inProcess(),
             new InProcessStore(new FakeTicker(), 1),
-            DiscoveredParts.of(new DefaultWeirBuilder(), loader),
+            DiscoveredParts.of(new DefaultWeirBuilder(), loader, name -> ""),
             catalog,
             ticker,
             new Held());

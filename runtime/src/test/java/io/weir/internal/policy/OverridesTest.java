@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -258,6 +259,23 @@ class OverridesTest {
     given.put("weir.policy.Shop.sell.cost", "2");
     live.refresh();
     assertEquals(List.of(2L, 2L, 2L), costs(sell));
+  }
+
+  @Test
+  void withDefaultsMethodsThatAreNotSetCostWhatIsUsual() {
+    given.put("weir.cost.defaults", "true");
+    given.put("weir.cost.POST", "4");
+    PolicyCatalog catalog = catalog();
+    BoundPolicy.State sell = of(catalog, "sell").get(0).now();
+    assertEquals(
+        List.of(1L, 4L, 5L, 10L, 1L),
+        Stream.of("GET", "POST", "PUT", "DELETE", "PATCH").map(sell::cost).toList());
+    assertEquals("5", live.value("weir.cost.PUT"));
+    assertEquals("4", live.value("weir.cost.POST"));
+    given.put("weir.cost.defaults", "false");
+    live.refresh();
+    assertEquals("", live.value("weir.cost.PUT"));
+    assertEquals(1, of(catalog, "sell").get(0).now().cost("PUT"));
   }
 
   private static List<Long> costs(BoundPolicy policy) {

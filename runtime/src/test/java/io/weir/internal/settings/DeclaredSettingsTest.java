@@ -1,6 +1,7 @@
 package io.weir.internal.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -74,8 +75,22 @@ class DeclaredSettingsTest {
   }
 
   @Test
-  void withoutTheModuleTheyAreUnknown() {
-    assertThrows(InvalidSettingException.class, () -> Settings.of(Map.of("weir.rules.pool", "8")));
+  void withoutTheModuleTheMessageSaysWhatIsMissing() {
+    for (String name : List.of("weir.rules", "weir.rules.pool")) {
+      InvalidSettingException mistake =
+          assertThrows(InvalidSettingException.class, () -> Settings.of(Map.of(name, "8")));
+      assertEquals(
+          name + " = '8' (given): `weir.rules` needs weir-rules on the class path",
+          mistake.getMessage());
+    }
+  }
+
+  @Test
+  void aPasswordInAnAddressIsNotShown() {
+    Map<String, String> given = Map.of("weir.rules", "jdbc:h2:file:x;USER=a;PASSWORD=hidden");
+    InvalidSettingException mistake =
+        assertThrows(InvalidSettingException.class, () -> Settings.of(given));
+    assertFalse(String.valueOf(mistake.getMessage()).contains("hidden"));
   }
 
   @Test

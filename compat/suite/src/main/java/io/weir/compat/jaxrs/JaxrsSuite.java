@@ -19,6 +19,7 @@ public abstract class JaxrsSuite
         BindingTests,
         PhaseTests,
         PolicySourceTests,
+        CompletedTests,
         CostTests,
         WireTests,
         RefusalTests,

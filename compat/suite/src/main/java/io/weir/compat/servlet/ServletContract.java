@@ -7,6 +7,7 @@ public interface ServletContract
         ServletMembersContract,
         ServletPhasesContract,
         ServletPolicySourceContract,
+        ServletCompletedContract,
         ServletCostContract,
         ServletDispatchContract,
         ServletDispatchedLimitsContract,

@@ -4,7 +4,6 @@ import io.weir.Policy;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleState;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -147,13 +146,16 @@ public final class CompiledRule {
         || method.equals("HEAD") && rule.methods().contains("GET");
   }
 
-  /**
-   * What one request of the rule costs by itself.
-   *
-   * @return nothing if its row doesn't say it, and costs of endpoints and methods hold
-   */
-  public Optional<Long> ownCost() {
-    return rule.cost() > 1 ? Optional.of(rule.cost()) : Optional.empty();
+  /** Whether costs by endpoint and method hold for it. */
+  boolean takesCosts() {
+    return rule.cost() == 1
+        && rule.costFrom().isEmpty()
+        && !rule.pattern().startsWith(Rule.POLICY);
+  }
+
+  /** The most permits that a request can take under the rule's limit. */
+  long atOnce() {
+    return enforced.burstFor(rule.limit());
   }
 
   /** The same with a policy that was made of another one. */

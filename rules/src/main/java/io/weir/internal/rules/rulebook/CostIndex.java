@@ -74,6 +74,19 @@ final class CostIndex {
         .orElse(OptionalLong.empty());
   }
 
+  /** Whether there may be requests of a rule for which a row says the cost. */
+  static boolean mayMeet(OperationCost cost, CompiledRule rule) {
+    if (!cost.method().equals(ANY) && !rule.matchesMethod(cost.method())) {
+      return false;
+    }
+    try {
+      EndpointPattern pattern = EndpointPattern.parse(cost.endpoint());
+      return pattern.covers(rule.pattern()) || rule.pattern().covers(pattern);
+    } catch (IllegalArgumentException bad) {
+      return false; // which is told
+    }
+  }
+
   private static boolean matches(String of, String method) {
     return of.equals(ANY) || of.equals(method) || of.equals("GET") && method.equals("HEAD");
   }

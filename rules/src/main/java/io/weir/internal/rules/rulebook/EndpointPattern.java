@@ -199,6 +199,24 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
     return true;
   }
 
+  /** Whether it would match a template, had it no literal where that has a variable. */
+  boolean isLiteralOf(String template) {
+    List<String> given = split(template, segments.size() + 1);
+    if (rest || given.size() != segments.size()) {
+      return false;
+    }
+    boolean meetsVariable = false;
+    for (int at = 0; at < segments.size(); at++) {
+      String segment = segments.get(at);
+      if (!segment.equals(VARIABLE) && isVariable(given.get(at))) {
+        meetsVariable = true;
+      } else if (!segment.equals(VARIABLE) && !segment.equals(given.get(at))) {
+        return false;
+      }
+    }
+    return meetsVariable;
+  }
+
   @Override
   public int compareTo(EndpointPattern other) {
     return MOST_SPECIFIC_FIRST.compare(this, other);

@@ -66,9 +66,10 @@ final class OwnRules {
         .anyMatch(each -> own.names(each) && own.isFor(each));
   }
 
-  /** Whether an own limit names any rule of a tier. */
+  /** Whether an own limit names any rule of a tier, or a policy, which may be bound later. */
   boolean fits(String tier, OwnLimits.Entry own) {
-    return byTier.getOrDefault(tier, List.of()).stream().anyMatch(own::names);
+    return own.limit().rule().startsWith(Rule.POLICY)
+        || byTier.getOrDefault(tier, List.of()).stream().anyMatch(own::names);
   }
 
   private Optional<CompiledRule> made(CompiledRule like, Duration window) {

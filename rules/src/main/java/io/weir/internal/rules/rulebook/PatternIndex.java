@@ -38,14 +38,13 @@ final class PatternIndex<T> {
    * What matches an endpoint.
    *
    * @param endpoint a template or a path; what doesn't begin with a slash matches nothing
-   * @return in no order
+   * @return in no order; a list of the caller's own
    */
   List<T> find(String endpoint) {
-    if (!endpoint.startsWith("/")) {
-      return List.of();
-    }
     List<T> found = new ArrayList<>();
-    collect(root, EndpointPattern.split(endpoint, deepest + 1), 0, found);
+    if (endpoint.startsWith("/")) {
+      collect(root, EndpointPattern.split(endpoint, deepest + 1), 0, found);
+    }
     return found;
   }
 

@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * All rules, costs and switches, compiled for requests. Replaced whole when any of them changes.
@@ -223,6 +224,32 @@ public final class Rulebook {
    */
   public List<RuleProblem> check(UserTier user) {
     return UserChecks.problems(user, ownRules);
+  }
+
+  /**
+   * A template that was met, or that another pattern names, of the same form as a pattern, but with
+   * a variable where that has a literal.
+   */
+  Optional<String> templatesLike(EndpointPattern pattern) {
+    Stream<String> met =
+        Stream.concat(matched.values().stream(), Stream.of(matchedOtherwise))
+            .flatMap(each -> each.asMap().keySet().stream());
+    Stream<String> named =
+        rules.stream().filter(each -> !each.pattern().hasRest()).map(each -> each.rule().pattern());
+    return Stream.concat(met, named)
+        .filter(each -> each.startsWith("/") && each.indexOf('{') > 0)
+        .filter(each -> pattern.isLiteralOf(each))
+        .sorted()
+        .findFirst();
+  }
+
+  /** How many endpoints are known by heart, for each method. */
+  long endpointsKept() {
+    return Stream.concat(matched.values().stream(), Stream.of(matchedOtherwise))
+        .peek(Cache::cleanUp)
+        .mapToLong(Cache::estimatedSize)
+        .max()
+        .orElse(0);
   }
 
   RulebookContext context() {

@@ -1,5 +1,7 @@
 package io.weir.internal.rules.rulebook;
 
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleProblem;
@@ -40,6 +42,11 @@ final class RulebookCompiler {
     }
   }
 
+  /** Whether only one of two rules can hold. */
+  static boolean haveOnePlace(CompiledRule one, CompiledRule other) {
+    return Place.of(one).equals(Place.of(other)) && one.holdsBeside(other);
+  }
+
   Rulebook.Compiled compile() {
     RulebookContext context = new ContextOfNow(input.context());
     List<CompiledRule> usable = new ArrayList<>(input.rules().size());
@@ -48,7 +55,23 @@ final class RulebookCompiler {
     }
     CostIndex costs = CostIndex.of(input.costs(), problems);
     List<CompiledRule> rules = onePerName(usable);
+    if (context.hasKeys() && !rules.isEmpty() && rules.stream().noneMatch(this::boundsAddresses)) {
+      problems.add(
+          new RuleProblem(
+              RuleTable.RULES.tableName(),
+              "no rule of *",
+              "count_by",
+              "none counts by IP alone: who invents keys has no limit",
+              true));
+    }
+    largeCosts(rules);
     return new Rulebook.Compiled(new Rulebook(rules, costs, switches(), input.context()), problems);
+  }
+
+  private boolean boundsAddresses(CompiledRule rule) {
+    return rule.rule().tier().equals(Rule.EVERYBODY)
+        && !rule.isShadow()
+        && CountBy.of(rule.rule()).countsAddresses();
   }
 
   private Optional<CompiledRule> usable(Rule rule, RulebookContext context) {
@@ -83,6 +106,32 @@ final class RulebookCompiler {
     }
     all.sort(Comparator.comparingLong(each -> each.rule().id()));
     return all;
+  }
+
+  /** Warns of what costs more than a rule ever has, which is why it costs less there. */
+  private void largeCosts(List<CompiledRule> rules) {
+    long largest = input.costs().stream().mapToLong(OperationCost::cost).max().orElse(0);
+    List<CompiledRule> smaller =
+        rules.stream().filter(each -> each.takesCosts() && each.atOnce() < largest).toList();
+    for (OperationCost cost : smaller.isEmpty() ? List.<OperationCost>of() : input.costs()) {
+      smaller.stream()
+          .filter(each -> each.atOnce() < cost.cost() && CostIndex.mayMeet(cost, each))
+          .min(Comparator.comparingLong(CompiledRule::atOnce))
+          .ifPresent(rule -> problems.add(largeCost(cost, rule)));
+    }
+  }
+
+  private static RuleProblem largeCost(OperationCost cost, CompiledRule rule) {
+    RowProblems row = new RowProblems(RuleTable.COSTS, CostColumns.name(cost));
+    row.warn(
+        "cost",
+        cost.cost()
+            + " is more than the "
+            + rule.atOnce()
+            + " permits at once of "
+            + RowProblems.name(rule.rule())
+            + ", so requests cost those");
+    return row.all().get(0);
   }
 
   private Map<String, PolicySwitch> switches() {

@@ -1,10 +1,13 @@
 package io.weir.internal.policy.draft;
 
+import io.weir.Policy;
 import io.weir.PolicyMistake;
 import io.weir.annotation.Algorithm;
 import io.weir.internal.key.CostExpression;
 import io.weir.internal.key.KeySyntax;
 import io.weir.store.BucketSpec;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -37,5 +40,38 @@ public record EndpointCapabilities(
 
   Optional<PolicyMistake> mistake(BucketSpec spec) {
     return capabilities.mistake(spec);
+  }
+
+  /**
+   * What can't be done here for a policy that nobody wrote in an annotation or a setting.
+   *
+   * @param policy a policy whose members go together
+   * @return a mistake for each member
+   */
+  public List<PolicyMistake> mistakes(Policy policy) {
+    List<PolicyMistake> found = new ArrayList<>();
+    for (String key : policy.keys()) {
+      mistake(key).ifPresent(rule -> found.add(new PolicyMistake("key", quoted(key), rule)));
+    }
+    String costFrom = policy.costFrom();
+    if (!costFrom.isEmpty()) {
+      costMistake(costFrom)
+          .ifPresent(rule -> found.add(new PolicyMistake("costFrom", quoted(costFrom), rule)));
+    }
+    String when = policy.when();
+    if (!when.isEmpty()) {
+      conditionMistake(when)
+          .ifPresent(rule -> found.add(new PolicyMistake("when", quoted(when), rule)));
+    }
+    Algorithm algorithm = policy.algorithm();
+    mistake(algorithm)
+        .map(rule -> new PolicyMistake("algorithm", algorithm.name(), rule))
+        .or(() -> mistake(policy.spec()))
+        .ifPresent(found::add);
+    return List.copyOf(found);
+  }
+
+  private static String quoted(String text) {
+    return "'" + text + "'";
   }
 }

@@ -1,0 +1,65 @@
+package io.weir.compat.servlet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.compat.CompletedRequests;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A policy source is told of each request once, however it is dispatched and ends. */
+public interface ServletCompletedContract extends ServletServer {
+  @Test
+  default void aPolicySourceIsToldOnceOfEachRequest() throws Exception {
+    CompletedRequests completed = new CompletedRequests();
+    ServletAppBuilder builder =
+        ServletApp.on(this)
+            .servlet("/x", new Servlets.Front())
+            .servlet("/two", new Servlets.Hello())
+            .servlet("/free", new Servlets.Free())
+            .servlet("/behind", new Servlets.Behind())
+            .webXml(ServletDispatchContract.ERROR_PAGE)
+            .parts(parts -> parts.policySource(completed));
+    List<String> expected = new ArrayList<>();
+    try (ServletApp app = builder.start()) {
+      for (String kind : List.of("", "error", "throw")) {
+        expected.add("GET /x by nobody: admitted front");
+        app.get("/x?" + kind);
+        assertEquals(expected, completed.told());
+      }
+      for (String kind : List.of("forward", "include")) {
+        expected.add("GET /x by nobody: admitted front behind");
+        app.get("/x?" + kind);
+        assertEquals(expected, completed.told());
+      }
+      assertEquals(List.of(200, 200, 429), app.statuses(3, "GET", "/two"));
+      expected.add("GET /two by nobody: admitted hello");
+      expected.add("GET /two by nobody: admitted hello");
+      expected.add("GET /two by nobody: refused hello");
+      app.get("/free");
+      assertEquals(expected, completed.told());
+    }
+  }
+
+  @Test
+  default void whatEndsLaterIsToldThen() throws Exception {
+    CompletedRequests completed = new CompletedRequests();
+    ServletAppBuilder builder =
+        ServletApp.on(this)
+            .servlet("/x", new Later())
+            .servlet("/behind", new Servlets.Free())
+            .servlet("/failing", new Throwing.Always())
+            .parts(parts -> parts.policySource(completed));
+    List<String> endings =
+        List.of("complete", "at-once", "dispatch", "again", "fallback", "timeout", "error");
+    try (ServletApp app = builder.start()) {
+      for (int i = 0; i < endings.size(); i++) {
+        app.get("/x?" + endings.get(i));
+        assertEquals(i + 1, completed.told().size(), endings.get(i));
+        String told = completed.told().get(i);
+        assertTrue(told.startsWith("GET /x by nobody: admitted later"), told);
+      }
+    }
+  }
+}

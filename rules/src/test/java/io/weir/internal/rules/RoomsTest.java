@@ -1,0 +1,84 @@
+package io.weir.internal.rules;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Which room of this module may use which. */
+class RoomsTest {
+  private static final String INSIDE = "io.weir.internal.rules.";
+
+  private static final JavaClasses ALL =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("io.weir.rules", "io.weir.internal.rules");
+
+  /** Rows, then what they mean, then who uses it, then what puts all together. */
+  private static Map<String, List<String>> rooms() {
+    Map<String, List<String>> rooms = new LinkedHashMap<>();
+    rooms.put("database", List.of());
+    rooms.put("rulebook", List.of("database"));
+    rooms.put("callers", List.of("rulebook"));
+    rooms.put("edit", List.of("database", "rulebook"));
+    rooms.put("feed", List.of("database", "rulebook", "edit"));
+    rooms.put("yaml", List.of("database", "rulebook", "edit"));
+    rooms.put("request", List.of("callers", "rulebook"));
+    rooms.put(
+        "assembly",
+        List.of("database", "rulebook", "callers", "edit", "feed", "yaml", "request"));
+    return rooms;
+  }
+
+  private static String room(String packageName) {
+    return packageName.substring(INSIDE.length()).split("[.]", -1)[0];
+  }
+
+  @Test
+  void useNoOthersThanTheseRooms() {
+    Set<String> wrong = new TreeSet<>();
+    ALL.stream()
+        .filter(each -> each.getPackageName().startsWith(INSIDE))
+        .forEach(
+            each ->
+                each.getDirectDependenciesFromSelf().stream()
+                    .map(used -> used.getTargetClass().getPackageName())
+                    .filter(used -> used.startsWith(INSIDE))
+                    .map(RoomsTest::room)
+                    .filter(used -> !used.equals(room(each.getPackageName())))
+                    .filter(used -> !rooms().get(room(each.getPackageName())).contains(used))
+                    .forEach(used -> wrong.add(each.getName() + " uses " + used)));
+    assertEquals(Set.of(), wrong);
+    assertTrue(ALL.size() > 50, () -> "only " + ALL.size() + " classes");
+  }
+
+  @Test
+  void makeNoCircles() {
+    slices().matching(INSIDE + "(*)..").should().beFreeOfCycles().check(ALL);
+  }
+
+  @Test
+  void areNotSeenFromTheApiButByWhatOpensIt() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.weir.rules")
+        .and()
+        .doNotHaveSimpleName("RulesBuilder")
+        .and()
+        .doNotHaveSimpleName("Rules")
+        .should()
+        .dependOnClassesThat(resideInAPackage("io.weir.internal.."))
+        .check(ALL);
+  }
+}

@@ -1,0 +1,95 @@
+package io.weir.internal.rules.rulebook;
+
+import io.weir.Policy;
+import io.weir.PolicyMistake;
+import io.weir.rules.OperationCost;
+import io.weir.rules.PolicySwitch;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleProblem;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Makes rulebooks for tests; each rule gets an id. */
+final class Compiling implements RulebookContext {
+  private final List<Rule> rules = new ArrayList<>();
+  private final List<OperationCost> costs = new ArrayList<>();
+  private final List<PolicySwitch> switches = new ArrayList<>();
+  private final Map<Long, Rule> lastGood = new HashMap<>();
+  private final List<Policy> bound = new ArrayList<>();
+  private final List<PolicyMistake> mistakes = new ArrayList<>();
+  private boolean keys;
+
+  static Compiling of(Rule... rules) {
+    Compiling compiling = new Compiling();
+    for (Rule each : rules) {
+      compiling.rules.add(
+          each.id() > 0 ? each : each.toBuilder().row(compiling.rules.size() + 1L, 1).build());
+    }
+    return compiling;
+  }
+
+  Compiling cost(String endpoint, String method, long cost) {
+    costs.add(new OperationCost(costs.size() + 1L, endpoint, method, cost, 1));
+    return this;
+  }
+
+  Compiling with(PolicySwitch each) {
+    switches.add(each);
+    return this;
+  }
+
+  Compiling lastGood(Rule rule) {
+    lastGood.put(rule.id(), rule);
+    return this;
+  }
+
+  Compiling bound(Policy policy) {
+    bound.add(policy);
+    return this;
+  }
+
+  Compiling mistake(PolicyMistake mistake) {
+    mistakes.add(mistake);
+    return this;
+  }
+
+  Compiling keys() {
+    keys = true;
+    return this;
+  }
+
+  Rulebook.Compiled compile() {
+    return Rulebook.compile(new RulebookInput(rules, costs, switches, lastGood, this));
+  }
+
+  Rulebook rulebook() {
+    return compile().rulebook();
+  }
+
+  List<String> problems() {
+    return compile().problems().stream().map(RuleProblem::toString).toList();
+  }
+
+  @Override
+  public String zone() {
+    return "Europe/Berlin";
+  }
+
+  @Override
+  public Collection<Policy> boundPolicies() {
+    return bound;
+  }
+
+  @Override
+  public List<PolicyMistake> mistakes(Policy policy) {
+    return mistakes;
+  }
+
+  @Override
+  public boolean hasKeys() {
+    return keys;
+  }
+}

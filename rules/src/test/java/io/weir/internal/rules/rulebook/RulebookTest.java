@@ -1,0 +1,483 @@
+package io.weir.internal.rules.rulebook;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Policy;
+import io.weir.PolicyMistake;
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.By;
+import io.weir.annotation.Count;
+import io.weir.annotation.Mode;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.annotation.Priority;
+import io.weir.rules.OwnLimit;
+import io.weir.rules.PolicySwitch;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleBuilder;
+import io.weir.rules.RuleState;
+import io.weir.rules.RuleWindow;
+import io.weir.rules.SwitchState;
+import io.weir.rules.UserState;
+import io.weir.rules.UserTier;
+import io.weir.store.CalendarWindow;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class RulebookTest {
+  private static final Instant THEN = Instant.parse("2026-06-01T00:00:00Z");
+  private static final long NOW = CompiledRule.micros(THEN);
+
+  @Test
+  void aRuleBecomesThePolicyThatItSays() {
+    Policy policy =
+        only(
+            with("free", "/a", "a")
+                .limit(100)
+                .window(RuleWindow.ofSeconds(3_600))
+                .algorithm(Algorithm.TOKEN_BUCKET)
+                .refill(5)
+                .strict(true)
+                .cost(2)
+                .costFrom("query:amount")
+                .condition("domain")
+                .counts(Count.FAILURES)
+                .overshoot(20)
+                .priority(Priority.LOW)
+                .onStoreFailure(OnStoreFailure.CLOSED)
+                .countBy(List.of("USER", "header:X-Tenant")));
+    Policy wanted =
+        Policy.builder("a")
+            .limit(100)
+            .window(Duration.ofHours(1))
+            .algorithm(Algorithm.TOKEN_BUCKET)
+            .refill(5)
+            .strict(true)
+            .cost(2)
+            .costFrom("query:amount")
+            .when("domain")
+            .count(Count.FAILURES)
+            .overshoot(20)
+            .priority(Priority.LOW)
+            .onStoreFailure(OnStoreFailure.CLOSED)
+            .by(By.USER, By.KEY)
+            .keys("header:X-Tenant")
+            .build();
+    assertEquals(wanted, policy);
+  }
+
+  @Test
+  void softAndBurstAreThePolicysToo() {
+    Policy policy =
+        only(
+            with("free", "/a", "a")
+                .mode(Mode.SOFT)
+                .exceedBy(50)
+                .algorithm(Algorithm.LEAKY_BUCKET)
+                .burst(20));
+    assertEquals(Mode.SOFT, policy.mode());
+    assertEquals(50, policy.exceedBy());
+    assertEquals(20, policy.spec().burst());
+    assertFalse(policy.shadow());
+    assertTrue(only(with("free", "/a", "a").state(RuleState.SHADOW)).shadow());
+  }
+
+  @Test
+  void aPeriodIsOfTheCalendarInItsZoneOrTheSettings() {
+    RuleWindow day = RuleWindow.ofCalendar(1, ChronoUnit.DAYS);
+    CalendarWindow ofSettings =
+        only(with("free", "/a", "a").window(day)).spec().calendar().orElseThrow();
+    assertEquals(ZoneId.of("Europe/Berlin"), ofSettings.zone());
+    Policy tokyo = only(with("free", "/a", "a").window(day).zone("Asia/Tokyo"));
+    assertEquals(ZoneId.of("Asia/Tokyo"), tokyo.spec().calendar().orElseThrow().zone());
+    assertEquals(Algorithm.FIXED_WINDOW, tokyo.algorithm());
+  }
+
+  @Test
+  void aBadRowIsLeftOutAloneAndToldByName() {
+    Compiling rows =
+        Compiling.of(with("free", "/a", "bad").zone("Berlin").build(), rule("free", "/b", "good"));
+    assertEquals(List.of("good"), names(rows.rulebook()));
+    List<String> problems = rows.problems();
+    assertTrue(problems.get(0).startsWith("rate_limit_rules bad of free (id 1), zone: "), problems.toString());
+  }
+
+  @Test
+  void theLastGoodVersionOfABadRowStaysInForce() {
+    Rule before = with("free", "/a", "a").limit(7).row(1, 1).build();
+    Rule now = with("free", "no pattern", "a").limit(9).row(1, 2).build();
+    Compiling rows = Compiling.of(now, rule("free", "/b", "b")).lastGood(before);
+    assertEquals(7, rows.rulebook().rules().get(0).rule().limit());
+    assertEquals(List.of("a", "b"), names(rows.rulebook()));
+    assertEquals(1, rows.problems().size());
+    assertEquals(Map.of(1L, before, 2L, rows.rulebook().inForce().get(2L)), rows.rulebook().inForce());
+  }
+
+  @Test
+  void ofTwoRowsOfOneTierAndNameTheOneChangedLastHolds() {
+    Rule older = with("free", "/a", "a").limit(1).row(2, 1).updated(Optional.of(THEN), "").build();
+    Rule newer =
+        with("free", "/a", "a")
+            .limit(2)
+            .row(1, 1)
+            .updated(Optional.of(THEN.plusSeconds(1)), "")
+            .build();
+    Compiling rows = Compiling.of(older, newer, rule("gold", "/a", "a"));
+    assertEquals(
+        List.of(2L, 10L),
+        rows.rulebook().rules().stream().map(each -> each.rule().limit()).toList());
+    assertEquals(
+        List.of(
+            "rate_limit_rules a of free (id 2), name: another rule, changed later, has its place:"
+                + " a of free (id 1)"),
+        rows.problems());
+  }
+
+  @Test
+  void twoRowsOfOneNameWhoseTimesDoNotMeetBothHold() {
+    Rule until = with("free", "/a", "a").validUntil(THEN).build();
+    Rule from = with("free", "/a", "a").validFrom(THEN).limit(11).build();
+    assertEquals(List.of(), Compiling.of(until, from).problems());
+  }
+
+  @Test
+  void aPatternsRuleWithTheNameOfAnAnnotatedPolicyIsABadRow() {
+    Compiling rows = Compiling.of(rule("free", "/a", "Search.search")).bound(bound());
+    assertEquals(List.of(), names(rows.rulebook()));
+    assertTrue(rows.problems().get(0).contains("is the name of an annotated policy"));
+  }
+
+  @Test
+  void whatTheApplicationDoesNotHaveIsTold() {
+    Compiling rows =
+        Compiling.of(with("free", "/a", "a").countBy(List.of("tenant")).build())
+            .mistake(new PolicyMistake("key", "tenant", "is no KeyResolver"));
+    assertEquals(
+        List.of("rate_limit_rules a of free (id 1), count_by: tenant is no KeyResolver"),
+        rows.problems());
+  }
+
+  @Test
+  void aDraftIsCheckedToo() {
+    Compiling rows =
+        Compiling.of(with("free", "/a", "a").limit(0).state(RuleState.DRAFT).build());
+    assertEquals(1, rows.problems().size());
+    assertEquals(List.of(), names(rows.rulebook()));
+  }
+
+  @Test
+  void quotasAreNotThereYet() {
+    Compiling rows =
+        Compiling.of(with("free", "/a", "a").window(RuleWindow.ofQuota()).build());
+    assertEquals(
+        List.of(
+            "rate_limit_rules a of free (id 1), period: QUOTA can't be used yet: quotas aren't"
+                + " there yet"),
+        rows.problems());
+  }
+
+  @Test
+  void eachFieldOfARuleIsChecked() {
+    Map<String, RuleBuilder> wrong =
+        Map.ofEntries(
+            Map.entry("tier", with(" ", "/a", "a")),
+            Map.entry("endpoint_pattern", with("free", "a", "a")),
+            Map.entry("name", with("free", "/a", "a b")),
+            Map.entry("limit_count", with("free", "/a", "a").limit(0)),
+            Map.entry("methods", with("free", "/a", "a").methods(Set.of("get it"))),
+            Map.entry("zone", with("free", "/a", "a").zone("UTC")),
+            Map.entry(
+                "algorithm",
+                with("free", "/a", "a")
+                    .window(RuleWindow.ofCalendar(1, ChronoUnit.DAYS))
+                    .algorithm(Algorithm.TOKEN_BUCKET)),
+            Map.entry("exceed_by", with("free", "/a", "a").mode(Mode.SOFT).exceedBy(1)),
+            Map.entry("burst", with("free", "/a", "a").burst(5)),
+            Map.entry("refill", with("free", "/a", "a").refill(5)),
+            Map.entry("strict", with("free", "/a", "a").strict(true)),
+            Map.entry("count_by", with("free", "/a", "a").countBy(List.of("IP", "IP"))),
+            Map.entry("cost", with("free", "/a", "a").cost(11)),
+            Map.entry("overshoot", with("free", "/a", "a").overshoot(101)),
+            Map.entry("max_rollover", with("free", "/a", "a").maxRollover(1)),
+            Map.entry("valid_until", with("free", "/a", "a").validFrom(THEN).validUntil(THEN)));
+    wrong.forEach(
+        (field, rule) -> {
+          List<String> problems = Compiling.of(rule.build()).problems();
+          assertEquals(1, problems.size(), field + problems);
+          assertTrue(problems.get(0).contains(", " + field + ": "), field + problems);
+        });
+  }
+
+  @Test
+  void whoMayInventKeysIsToldWhereNoRuleCountsAddresses() {
+    Rule byAddress = with("*", "*", "all").countBy(List.of("IP")).build();
+    assertEquals(1, Compiling.of(rule("free", "/a", "a")).keys().problems().size());
+    assertEquals(List.of(), Compiling.of(rule("free", "/a", "a")).problems());
+    assertEquals(List.of(), Compiling.of(rule("free", "/a", "a"), byAddress).keys().problems());
+    Rule tried = byAddress.toBuilder().state(RuleState.SHADOW).build();
+    assertEquals(1, Compiling.of(tried).keys().problems().size());
+  }
+
+  @Test
+  void theMostSpecificRowSaysTheCost() {
+    Rulebook book =
+        Compiling.of()
+            .cost("*", "POST", 2)
+            .cost("/api/*", "*", 3)
+            .cost("/api/*", "POST", 4)
+            .cost("/api/posts", "*", 5)
+            .rulebook();
+    assertEquals(OptionalLong.of(5), book.cost("/api/posts", "POST"));
+    assertEquals(OptionalLong.of(4), book.cost("/api/users", "POST"));
+    assertEquals(OptionalLong.of(3), book.cost("/api/users", "GET"));
+    assertEquals(OptionalLong.of(2), book.cost("/else", "POST"));
+    assertEquals(OptionalLong.empty(), book.cost("/else", "GET"));
+  }
+
+  @Test
+  void headCostsWhatGetDoes() {
+    Rulebook book = Compiling.of().cost("/a", "GET", 3).rulebook();
+    assertEquals(OptionalLong.of(3), book.cost("/a", "HEAD"));
+  }
+
+  @Test
+  void ofTwoRowsForOneEndpointAndMethodTheNewerHolds() {
+    Compiling rows = Compiling.of().cost("/a", "GET", 3).cost("/a/", "GET", 4);
+    assertEquals(OptionalLong.of(4), rows.rulebook().cost("/a", "GET"));
+    assertEquals(
+        List.of(
+            "operation_costs GET /a (id 1), endpoint: another row has the same endpoint and"
+                + " method: id 2"),
+        rows.problems());
+  }
+
+  @Test
+  void aRulesOwnCostGoesBeforeTheEndpointsAndNoneIsAboveThePermitsAtOnce() {
+    Rulebook book =
+        Compiling.of(rule("free", "/a", "a"), with("free", "/b", "b").cost(2).build()).rulebook();
+    AppliedRule usual = book.match("/a", "GET").after("free", OwnLimits.NONE, NOW).get(0);
+    assertEquals(1, usual.permits(1));
+    assertEquals(7, usual.permits(7));
+    assertEquals(10, usual.permits(70));
+    AppliedRule own = book.match("/b", "GET").after("free", OwnLimits.NONE, NOW).get(0);
+    assertEquals(2, own.permits(7));
+  }
+
+  @Test
+  void aCostAboveThePermitsAtOnceIsToldOnce() {
+    Compiling rows =
+        Compiling.of(
+                rule("free", "/a/b", "a"),
+                with("gold", "/a/*", "b").limit(20).build(),
+                with("gold", "/c", "c").cost(2).build())
+            .cost("/a/*", "POST", 11)
+            .cost("/a/b", "*", 10)
+            .cost("/c", "*", 11);
+    assertEquals(
+        List.of(
+            "operation_costs POST /a/* (id 1), cost: 11 is more than the 10 permits at once of a"
+                + " of free (id 1), so requests cost those"),
+        rows.problems());
+  }
+
+  @Test
+  void aSwitchHoldsUntilItsEndAndItsOwnGoesBeforeThatOfAll() {
+    Rulebook book =
+        Compiling.of()
+            .with(new PolicySwitch("*", SwitchState.OFF, THEN.plusSeconds(60), "", ""))
+            .with(new PolicySwitch("a", SwitchState.SHADOW, THEN.plusSeconds(30), "", ""))
+            .rulebook();
+    assertTrue(book.hasSwitches());
+    assertEquals(Optional.of(SwitchState.SHADOW), book.switchOf("a", NOW));
+    assertEquals(Optional.of(SwitchState.OFF), book.switchOf("b", NOW));
+    assertEquals(Optional.of(SwitchState.OFF), book.switchOf("a", NOW + 30_000_000));
+    assertEquals(Optional.empty(), book.switchOf("a", NOW + 60_000_000));
+    assertFalse(Rulebook.empty().hasSwitches());
+  }
+
+  @Test
+  void forAPolicyTheOwnLimitHoldsThenTheTiersRuleThenItsOwnTierThenThatOfEverybody() {
+    Rulebook book =
+        Compiling.of(
+                policyRule("premium", 40).build(),
+                policyRule("silver", 50).build(),
+                policyRule("*", 60).build())
+            .rulebook();
+    BoundRules rules = book.forPolicy("Search.search");
+    Policy bound = bound();
+    OwnLimits own =
+        OwnLimits.of(List.of(new OwnLimit("policy:Search.search", 70, Optional.empty())));
+    assertEquals(70, rules.limit(bound, "premium", own, NOW).orElseThrow().limit());
+    assertTrue(rules.limit(bound, "premium", own, NOW).orElseThrow().isOwn());
+    assertEquals(40, rules.limit(bound, "premium", OwnLimits.NONE, NOW).orElseThrow().limit());
+    assertEquals(50, rules.limit(bound, "silver", OwnLimits.NONE, NOW).orElseThrow().limit());
+    assertEquals(Optional.empty(), rules.limit(bound, "gold", OwnLimits.NONE, NOW));
+    assertEquals(60, rules.limit(bound, "free", OwnLimits.NONE, NOW).orElseThrow().limit());
+    assertEquals(Optional.empty(), book.forPolicy("Other").limit(bound, "x", OwnLimits.NONE, NOW));
+  }
+
+  @Test
+  void anOwnLimitHoldsForAPolicyThatNoRuleIsFor() {
+    OwnLimits own =
+        OwnLimits.of(List.of(new OwnLimit("policy:Search.search", 70, Optional.empty())));
+    BoundLimit limit = BoundRules.NONE.limit(bound(), "free", own, NOW).orElseThrow();
+    assertEquals(70, limit.limit());
+    assertEquals(bound(), limit.policy());
+  }
+
+  @Test
+  void windowAndAlgorithmStayThePolicysAndModeAndFailureComeWithTheRule() {
+    Rule rule =
+        policyRule("free", 40)
+            .window(RuleWindow.ofSeconds(1))
+            .algorithm(Algorithm.TOKEN_BUCKET)
+            .mode(Mode.SOFT)
+            .exceedBy(50)
+            .priority(Priority.CRITICAL)
+            .onStoreFailure(OnStoreFailure.OPEN)
+            .build();
+    Policy bound = bound();
+    BoundRules rules = Compiling.of(rule).bound(bound).rulebook().forPolicy("Search.search");
+    BoundLimit limit = rules.limit(bound, "free", OwnLimits.NONE, NOW).orElseThrow();
+    assertEquals(bound.spec(), limit.policy().spec());
+    assertEquals(Mode.SOFT, limit.policy().mode());
+    assertEquals(OnStoreFailure.OPEN, limit.policy().onStoreFailure());
+    assertEquals(bound.by(), limit.policy().by());
+    assertEquals(bound.keys(), limit.policy().keys());
+    assertSame(
+        limit.policy(),
+        rules.limit(bound, "free", OwnLimits.NONE, NOW).orElseThrow().policy());
+  }
+
+  @Test
+  void aRuleThatDoesNotFitItsPolicyIsABadRow() {
+    Policy refilled =
+        Policy.builder("Search.search")
+            .limit(100)
+            .window(Duration.ofHours(1))
+            .algorithm(Algorithm.TOKEN_BUCKET)
+            .refill(50)
+            .build();
+    Compiling rows = Compiling.of(policyRule("free", 40).build()).bound(refilled);
+    assertEquals(1, rows.problems().size());
+    Rulebook unaware = Compiling.of(policyRule("free", 40).build()).rulebook();
+    assertEquals(
+        Optional.empty(),
+        unaware.forPolicy("Search.search").limit(refilled, "free", OwnLimits.NONE, NOW));
+  }
+
+  @Test
+  void aRuleInShadowModeForAPolicyIsTriedBesideItUnderItsOwnName() {
+    Rulebook book =
+        Compiling.of(
+                policyRule("free", 40).build(),
+                policyRule("free", 5).name("tighter").state(RuleState.SHADOW).build())
+            .rulebook();
+    BoundRules rules = book.forPolicy("Search.search");
+    assertEquals(40, rules.limit(bound(), "free", OwnLimits.NONE, NOW).orElseThrow().limit());
+    List<AppliedRule> tried = rules.tried(bound(), "free", NOW);
+    assertEquals(List.of("tighter"), tried.stream().map(each -> each.policy(false).name()).toList());
+    assertTrue(tried.get(0).policy(false).shadow());
+    assertEquals(bound().window(), tried.get(0).policy(false).window());
+    assertEquals(List.of(), rules.tried(bound(), "gold", NOW));
+  }
+
+  @Test
+  void ofTwoRulesOfATierForOnePolicyTheOneChangedLastHolds() {
+    Rule older = policyRule("free", 1).updated(Optional.of(THEN), "").build();
+    Rule newer =
+        policyRule("free", 2)
+            .window(RuleWindow.ofSeconds(9))
+            .updated(Optional.of(THEN.plusSeconds(1)), "")
+            .build();
+    Compiling rows = Compiling.of(newer, older);
+    assertEquals(1, rows.problems().size());
+    BoundRules rules = rows.rulebook().forPolicy("Search.search");
+    assertEquals(2, rules.limit(bound(), "free", OwnLimits.NONE, NOW).orElseThrow().limit());
+  }
+
+  @Test
+  void anOwnLimitThatFitsNothingIsToldByDigest() {
+    Rulebook book = Compiling.of(rule("free", "/a", "a"), rule("gold", "/b", "b")).rulebook();
+    UserTier user =
+        new UserTier(
+            "alice",
+            "free",
+            List.of(
+                new OwnLimit("a", 1, Optional.empty()),
+                new OwnLimit("/a/", 1, Optional.of(Duration.ofDays(1))),
+                new OwnLimit("b", 1, Optional.empty()),
+                new OwnLimit("policy:Search.search", 1, Optional.empty())),
+            UserState.ENFORCED,
+            Optional.empty(),
+            1);
+    List<String> problems = book.check(user).stream().map(Object::toString).toList();
+    assertEquals(
+        List.of(
+            "user_tiers user sha256:2bd806c97f0e, custom_limits: 'b' is neither name nor pattern"
+                + " of a rule of free"),
+        problems);
+  }
+
+  @Test
+  void inventedPathsLeaveABoundedNumberOfEntries() {
+    Rulebook book = Compiling.of(rule("free", "/a/*", "a")).rulebook();
+    for (int each = 0; each < 100_000; each++) {
+      book.match("/a/" + each, "GET");
+      book.match("/b/" + each, "BREW");
+      book.match("/c/" + "x".repeat(300) + each, "GET");
+    }
+    assertTrue(book.endpointsKept() <= 10_000, "kept: " + book.endpointsKept());
+    assertSame(book.match("/a/1", "GET"), book.match("/a/2", "GET"));
+  }
+
+  @Test
+  void anEndpointThatNoRuleMatchesIsTheSharedEmptyAnswer() {
+    Rulebook book = Compiling.of(rule("free", "/a", "a")).rulebook();
+    assertSame(MatchedRules.NONE, book.match("/b", "GET"));
+    assertSame(MatchedRules.NONE, book.match("Search#search", "GET"));
+    assertTrue(MatchedRules.NONE.isEmpty());
+  }
+
+  private static Policy bound() {
+    return Policy.builder("Search.search")
+        .limit(20)
+        .window(Duration.ofMinutes(1))
+        .tier("gold", 30)
+        .by(By.USER, By.KEY)
+        .keys("header:X-A")
+        .build();
+  }
+
+  private static RuleBuilder policyRule(String tier, long limit) {
+    return Rule.builder(tier, "policy:Search.search").limit(limit);
+  }
+
+  private static Policy only(RuleBuilder rule) {
+    Rulebook.Compiled compiled = Compiling.of(rule.build()).compile();
+    assertEquals(List.of(), compiled.problems());
+    return compiled.rulebook().rules().get(0).policy(false);
+  }
+
+  private static List<String> names(Rulebook book) {
+    return book.rules().stream().map(CompiledRule::name).toList();
+  }
+
+  private static Rule rule(String tier, String pattern, String name) {
+    return with(tier, pattern, name).build();
+  }
+
+  private static RuleBuilder with(String tier, String pattern, String name) {
+    return Rule.builder(tier, pattern).limit(10).name(name);
+  }
+}

@@ -1,0 +1,36 @@
+package io.weir.internal.settings;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The settings of modules that an application may leave out, and what it leaves out then. */
+final class MissingModules {
+  /** By the setting that switches a module on; the names of all others begin with it and a dot. */
+  private static final Map<String, String> MODULES = Map.of("weir.rules", "weir-rules");
+
+  private MissingModules() {}
+
+  /** The settings that switch on modules that aren't there. */
+  static List<String> switches(Set<String> declared) {
+    return MODULES.keySet().stream().filter(each -> !declared.contains(each)).toList();
+  }
+
+  /**
+   * What is missing if a setting belongs to a module that isn't there.
+   *
+   * @param declared the settings of the modules that are there
+   */
+  static Optional<String> rule(String name, Set<String> declared) {
+    return MODULES.keySet().stream()
+        .filter(module -> isOf(module, name))
+        .filter(module -> declared.stream().noneMatch(each -> isOf(module, each)))
+        .map(module -> "`" + module + "` needs " + MODULES.get(module) + " on the class path")
+        .findFirst();
+  }
+
+  private static boolean isOf(String module, String name) {
+    return name.equals(module) || name.startsWith(module + ".");
+  }
+}

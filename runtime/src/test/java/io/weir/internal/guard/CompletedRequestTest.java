@@ -1,0 +1,268 @@
+package io.weir.internal.guard;
+
+import static io.weir.spi.DecisionPhase.AFTER_AUTHENTICATION;
+import static io.weir.spi.DecisionPhase.BEFORE_AUTHENTICATION;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Decision;
+import io.weir.Policy;
+import io.weir.RateLimitExceededException;
+import io.weir.annotation.By;
+import io.weir.annotation.Count;
+import io.weir.annotation.RateLimit;
+import io.weir.internal.policy.EndpointKind;
+import io.weir.spi.AppliedPolicies;
+import io.weir.spi.CallerTier;
+import io.weir.spi.DecisionPhase;
+import io.weir.spi.PolicySource;
+import io.weir.spi.RequestInfo;
+import io.weir.testkit.FakeRequest;
+import io.weir.testkit.FakeTicker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a policy source is told once the end of a request is known. */
+class CompletedRequestTest {
+  private final List<String> told = new ArrayList<>();
+  private final List<Decision> decisions = new ArrayList<>();
+  private boolean broken;
+  private boolean incomplete;
+  private final WeirRuntime weir =
+      new DefaultWeirBuilder().ticker(new FakeTicker()).policySource(new Source()).build();
+
+  static class Shop {
+    @RateLimit(limit = 3, window = 60, by = By.IP, name = "search")
+    public void search() {}
+
+    @RateLimit(limit = 1, window = 60, by = By.IP, count = Count.FAILURES, name = "login")
+    public void login() {}
+
+    @RateLimit(limit = 5, window = 60, by = By.IP, name = "early")
+    @RateLimit(limit = 5, window = 60, by = By.USER, name = "late")
+    public void both() {}
+
+    public void plain() {}
+  }
+
+  private final class Source implements PolicySource {
+    @Override
+    public CompletionStage<AppliedPolicies> policies(
+        RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
+      return CompletableFuture.completedStage(
+          incomplete ? AppliedPolicies.incomplete(List.of()) : AppliedPolicies.none());
+    }
+
+    @Override
+    public void completed(RequestInfo request, Decision decision) {
+      decisions.add(decision);
+      told.add(request.endpoint() + " " + request.user().orElse("-") + " " + names(decision));
+      if (broken) {
+        throw new IllegalStateException("on purpose");
+      }
+    }
+  }
+
+  @AfterEach
+  void close() {
+    CurrentRequest.clear();
+    weir.close();
+  }
+
+  private static List<String> names(Decision decision) {
+    return decision.parts().stream().map(part -> part.policy().name()).toList();
+  }
+
+  private GuardedEndpoint endpoint(String method) {
+    try {
+      return weir.endpoint(Shop.class, Shop.class.getMethod(method), EndpointKind.METHOD);
+    } catch (NoSuchMethodException mistake) {
+      throw new AssertionError(mistake);
+    }
+  }
+
+  private static FakeRequest caller(String endpoint) {
+    return FakeRequest.from("192.0.2.1").user("alice").endpoint(endpoint);
+  }
+
+  private GuardedRequest decided(String method) {
+    GuardedRequest request = endpoint(method).enter(caller("/" + method));
+    if (request.decide(BEFORE_AUTHENTICATION).isEmpty()) {
+      request.decide(AFTER_AUTHENTICATION);
+    }
+    return request;
+  }
+
+  @Test
+  void isToldOncePerRequestAndNotPerPhase() {
+    GuardedRequest request = decided("both");
+    assertEquals(List.of(), told, "it isn't over");
+    request.completed(200);
+    request.completed(200);
+    request.failed();
+    assertEquals(List.of("/both alice [early, late]"), told);
+    assertTrue(decisions.get(0).admitted());
+  }
+
+  @Test
+  void whatDoesNotCountIsRefundedBefore() {
+    decided("login").completed(200);
+    assertEquals(List.of("/login alice [login]"), told);
+    assertTrue(decided("login").decision().admitted());
+  }
+
+  @Test
+  void aRefusedRequestIsToldToo() {
+    for (int i = 0; i < 4; i++) {
+      decided("search").completed(i < 3 ? 200 : 429);
+    }
+    assertEquals(4, told.size());
+    assertFalse(decisions.get(3).admitted());
+  }
+
+  @Test
+  void whereNothingDecidedNothingIsTold() {
+    decided("plain").completed(200);
+    assertEquals(List.of(), told);
+  }
+
+  @Test
+  void aPartOfTheResponseBelongsToTheRequest() {
+    GuardedRequest request = decided("both");
+    request.moveTo(endpoint("search"), caller("/part"));
+    assertEquals(Optional.empty(), request.admitPart());
+    assertEquals(List.of(), told);
+    request.moveTo(endpoint("both"), caller("/both"));
+    request.completed(200);
+    assertEquals(List.of("/both alice [early, late, search]"), told);
+  }
+
+  @Test
+  void aRefusedPartIsToldWithTheRequest() {
+    for (int i = 0; i < 3; i++) {
+      decided("search");
+    }
+    GuardedRequest request = decided("both");
+    request.moveTo(endpoint("search"), caller("/both"));
+    assertTrue(request.admitPart().isPresent());
+    assertEquals(List.of(), told);
+    request.completed(200);
+    assertEquals(List.of("/both alice [early, late, search]"), told);
+    assertFalse(decisions.get(0).parts().get(2).admitted());
+  }
+
+  @Test
+  void aCallOutsideOfARequestIsOneOfItsOwn() {
+    for (int i = 0; i < 3; i++) {
+      GuardedRequest call = endpoint("search").enterCall(caller("Shop#search"));
+      call.admit();
+      call.completed(200);
+    }
+    assertEquals(3, told.size());
+    assertEquals("Shop#search alice [search]", told.get(0));
+    GuardedRequest refused = endpoint("search").enterCall(caller("Shop#search"));
+    assertThrows(RateLimitExceededException.class, refused::admit);
+    assertEquals(4, told.size());
+    assertFalse(decisions.get(3).admitted());
+  }
+
+  @Test
+  void aCallWithinARequestIsToldWithIt() {
+    FakeRequest around = caller("/plain");
+    GuardedRequest request = begun(around);
+    GuardedRequest call = endpoint("search").enterCall(caller("Shop#search"));
+    call.admit();
+    call.completed(200);
+    assertEquals(List.of(), told);
+    request.completed(200);
+    assertEquals(List.of("/plain alice [search]"), told);
+    GuardedRequest late = endpoint("search").enterCall(caller("Shop#search"));
+    late.admit();
+    late.completed(200);
+    assertEquals(List.of("/plain alice [search]", "Shop#search alice [search]"), told);
+  }
+
+  /** A request that an adapter has bound to this thread. */
+  private GuardedRequest begun(FakeRequest request) {
+    GuardedRequest begun = endpoint("plain").enter(request);
+    CurrentRequest.enter(new Bound(begun), Optional.empty());
+    return begun;
+  }
+
+  /** As adapters bind it. */
+  private record Bound(GuardedRequest guarded) implements RequestInfo, GuardedRequestHolder {
+    @Override
+    public String method() {
+      return "GET";
+    }
+
+    @Override
+    public List<String> headers(String name) {
+      return List.of();
+    }
+
+    @Override
+    public Optional<String> query(String name) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> path(String name) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> cookie(String name) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> parameter(String name) {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> user() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Optional<String> peer() {
+      return Optional.empty();
+    }
+  }
+
+  @Test
+  void whatItThrowsIsLoggedOnce() throws Exception {
+    broken = true;
+    try (LogLines log = new LogLines()) {
+      decided("both").completed(200);
+      decided("both").completed(200);
+      assertEquals(2, told.size());
+      assertEquals(1, log.containing("failed to take note of a request").size());
+    }
+  }
+
+  @Test
+  void whatWasDecidedWithoutTheSourceIsToldAsDegraded() {
+    incomplete = true;
+    decided("search").completed(200);
+    assertTrue(decisions.get(0).degraded());
+  }
+
+  @Test
+  void itMattersHowEachRequestEnds() {
+    assertTrue(decided("plain").needsOutcome());
+    try (WeirRuntime without = new DefaultWeirBuilder().settings(Map.of()).build()) {
+      assertFalse(without.unlimited().enter(caller("/plain")).needsOutcome());
+    }
+  }
+}
