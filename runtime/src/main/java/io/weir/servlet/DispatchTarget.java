@@ -71,6 +71,12 @@ final class DispatchTarget {
     return request.getDispatcherType() == DispatcherType.INCLUDE;
   }
 
+  /** The pattern by which the container matched it. */
+  String mapping() {
+    HttpServletMapping mapping = mapping(request);
+    return mapping == null || mapping.getPattern() == null ? "" : mapping.getPattern();
+  }
+
   /** The decoded path within the application, as the container matched it. */
   String path() {
     String known = path;
