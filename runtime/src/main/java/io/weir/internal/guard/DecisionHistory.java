@@ -88,9 +88,7 @@ class DecisionHistory {
    *     decided without charging: in shadow mode, or without its store
    */
   long rest(String policy, long cost) {
-    return decisions.isEmpty()
-        ? cost
-        : rest(cost, part -> part.policy().name().equals(policy));
+    return decisions.isEmpty() ? cost : rest(cost, part -> part.policy().name().equals(policy));
   }
 
   /** The same of one bucket: a source may apply several policies of one name. */

@@ -216,10 +216,8 @@ class PolicyReplacementTest {
 
   @Test
   void anotherBucketCanNotTakeThePlace() throws Exception {
-    source.answer.add(
-        limiting(replacement("search", 9).window(Duration.ofHours(1)).build()));
-    source.answer.add(
-        limiting(replacement("bucket", 9).algorithm(Algorithm.FIXED_WINDOW).build()));
+    source.answer.add(limiting(replacement("search", 9).window(Duration.ofHours(1)).build()));
+    source.answer.add(limiting(replacement("bucket", 9).algorithm(Algorithm.FIXED_WINDOW).build()));
     try (LogLines log = new LogLines()) {
       for (int i = 0; i < 2; i++) {
         Decision decision = decide("search", caller()).decision();
