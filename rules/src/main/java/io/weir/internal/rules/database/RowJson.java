@@ -1,10 +1,9 @@
 package io.weir.internal.rules.database;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -39,8 +38,8 @@ final class RowJson {
       throw new IllegalArgumentException("not a row: " + e.getOriginalMessage());
     }
     Map<String, String> columns = new LinkedHashMap<>();
-    row.fields()
-        .forEachRemaining(
+    row.properties()
+        .forEach(
             field -> {
               if (!field.getValue().isNull()) {
                 columns.put(field.getKey(), text(field.getKey(), field.getValue()));
