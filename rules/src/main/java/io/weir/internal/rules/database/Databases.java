@@ -1,14 +1,24 @@
 package io.weir.internal.rules.database;
 
 import io.weir.rules.RulesUnavailableException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
 
 /** Opens databases, and makes their tables. */
 public final class Databases {
   private Databases() {}
+
+  /**
+   * Prepares to reach a database, without asking it anything yet.
+   *
+   * @param settings where it is
+   * @return its connections, which the caller closes
+   * @throws RulesUnavailableException if there can't be such a database: no driver, no such name in
+   *     JNDI, no place for the password of a file
+   */
+  public static OpenDatabase connect(DatabaseSettings settings) {
+    return new Connector(settings).open();
+  }
 
   /**
    * Opens the tables of a database: makes and migrates them, or only checks them.

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.request.RequestSettings;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.rules.ConflictException;
 import io.weir.rules.InvalidRuleException;
@@ -82,7 +83,12 @@ abstract class RulesContract {
 
   private RulesParts parts(Optional<Path> snapshot, boolean isRequired) {
     return new RulesParts(
-        Duration.ofSeconds(5), 100, snapshot, isRequired, Duration.ofMillis(200));
+        RequestSettings::of,
+        Duration.ofSeconds(5),
+        100,
+        snapshot,
+        isRequired,
+        Duration.ofMillis(200));
   }
 
   void sql(String... statements) {
