@@ -63,8 +63,8 @@ public interface PolicySource extends AutoCloseable {
 
   /**
    * Takes note of a request that any policy decided, once, when it is known how it ended: refused,
-   * or answered, and what doesn't count was refunded. Called in the thread that ends the request, so
-   * it returns at once. What it throws is logged once.
+   * or answered, and what doesn't count was refunded. Called in the thread that ends the request,
+   * so it returns at once. What it throws is logged once.
    *
    * @param request what is known of the request; not to be read any more once this method has
    *     returned

@@ -87,9 +87,7 @@ final class AppliedPolicyReader {
   }
 
   private Key key(AppliedPolicy applied, RequestInfo request) {
-    return applied.key().isPresent()
-        ? applied.key().get()
-        : reader(applied.policy()).key(request);
+    return applied.key().isPresent() ? applied.key().get() : reader(applied.policy()).key(request);
   }
 
   private long cost(AppliedPolicy applied, RequestInfo request, DecisionHistory history) {

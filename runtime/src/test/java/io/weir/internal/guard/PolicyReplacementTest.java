@@ -52,7 +52,12 @@ class PolicyReplacementTest {
     @RateLimit(limit = 10, window = 60, by = By.IP, when = "risky", name = "risk")
     public void risk() {}
 
-    @RateLimit(limit = 10, window = 60, algorithm = Algorithm.TOKEN_BUCKET, burst = 2, name = "bucket")
+    @RateLimit(
+        limit = 10,
+        window = 60,
+        algorithm = Algorithm.TOKEN_BUCKET,
+        burst = 2,
+        name = "bucket")
     public void bucket() {}
 
     @RateLimit(limit = 10, window = 60, by = By.IP, name = "early")
@@ -200,7 +205,8 @@ class PolicyReplacementTest {
 
   @Test
   void anotherBucketCanNotTakeThePlace() throws Exception {
-    source.answer.add(AppliedPolicy.of(replacement("search", 9).window(Duration.ofHours(1)).build()));
+    source.answer.add(
+        AppliedPolicy.of(replacement("search", 9).window(Duration.ofHours(1)).build()));
     source.answer.add(
         AppliedPolicy.of(replacement("bucket", 9).algorithm(Algorithm.FIXED_WINDOW).build()));
     try (LogLines log = new LogLines()) {

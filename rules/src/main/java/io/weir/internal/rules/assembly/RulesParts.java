@@ -14,11 +14,7 @@ import java.util.Optional;
  * @param interval how long after a look for changes the next one begins
  */
 public record RulesParts(
-    Duration timeout,
-    int callers,
-    Optional<Path> snapshot,
-    boolean isRequired,
-    Duration interval) {
+    Duration timeout, int callers, Optional<Path> snapshot, boolean isRequired, Duration interval) {
   /** How long a request waits, unless set. */
   public static final Duration USUAL_TIMEOUT = Duration.ofMillis(50);
 

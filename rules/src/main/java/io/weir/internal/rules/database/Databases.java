@@ -1,8 +1,6 @@
 package io.weir.internal.rules.database;
 
 import io.weir.rules.RulesUnavailableException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
 

@@ -19,8 +19,7 @@ final class Fingerprint {
   }
 
   private static String newest(Connection connection, TableShape shape) throws SQLException {
-    String sql =
-        "SELECT COUNT(*), MAX(" + CHANGED + ") FROM " + shape.table().tableName();
+    String sql = "SELECT COUNT(*), MAX(" + CHANGED + ") FROM " + shape.table().tableName();
     try (PreparedStatement statement = connection.prepareStatement(sql);
         ResultSet result = statement.executeQuery()) {
       result.next();

@@ -98,6 +98,8 @@ final class H2Columns {
     if (value instanceof Boolean || value instanceof Number) {
       return value;
     }
-    return value instanceof byte[] json ? new String(json, StandardCharsets.UTF_8) : value.toString();
+    return value instanceof byte[] json
+        ? new String(json, StandardCharsets.UTF_8)
+        : value.toString();
   }
 }

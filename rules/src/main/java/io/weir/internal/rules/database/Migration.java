@@ -43,7 +43,9 @@ final class Migration {
     return transactions.read("the database of the rules can't be read", Schema::new);
   }
 
-  /** Nothing if all went well. Others may migrate at the same time, so what failed is tried again. */
+  /**
+   * Nothing if all went well. Others may migrate at the same time, so what failed is tried again.
+   */
   private @Nullable FlywayException migrate(Dialect dialect) {
     Flyway flyway = flyway(dialect);
     for (int attempt = 1; ; attempt++) {
@@ -65,7 +67,8 @@ final class Migration {
             .dataSource(database)
             .table(HISTORY_TABLE)
             .locations(
-                "classpath:io/weir/rules/db/common", "classpath:io/weir/rules/db/" + dialect.folder())
+                "classpath:io/weir/rules/db/common",
+                "classpath:io/weir/rules/db/" + dialect.folder())
             // The schema may have tables of the application, or bare tables to adopt.
             .baselineOnMigrate(true)
             .baselineVersion("0");

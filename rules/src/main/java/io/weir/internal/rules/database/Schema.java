@@ -1,7 +1,6 @@
 package io.weir.internal.rules.database;
 
 import io.weir.internal.rules.database.SchemaScript.Makes;
-import io.weir.rules.RulesUnavailableException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;

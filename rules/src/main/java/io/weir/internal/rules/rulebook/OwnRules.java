@@ -56,7 +56,8 @@ final class OwnRules {
     for (int at = 0; at < apart.size(); at++) {
       long limit = apart.get(at).limit().limit();
       Duration window = apart.get(at).limit().window().orElseThrow();
-      made(like.get(at), window).ifPresent(rule -> all.add(AppliedRule.of(rule).withOwnLimit(limit)));
+      made(like.get(at), window)
+          .ifPresent(rule -> all.add(AppliedRule.of(rule).withOwnLimit(limit)));
     }
   }
 

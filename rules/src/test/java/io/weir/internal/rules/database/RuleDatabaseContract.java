@@ -116,8 +116,7 @@ abstract class RuleDatabaseContract {
     InvalidRuleException length =
         assertThrows(
             InvalidRuleException.class,
-            () ->
-                database.insert(RuleTable.RULES, with(RULE, "tier", "x".repeat(101)), "alice"));
+            () -> database.insert(RuleTable.RULES, with(RULE, "tier", "x".repeat(101)), "alice"));
     assertEquals("tier", length.problems().get(0).field());
     InvalidRuleException none =
         assertThrows(
@@ -195,8 +194,14 @@ abstract class RuleDatabaseContract {
     List<RuleChange> changes = database.changesSince(start, 100).changes();
     assertEquals(
         List.of(
-            "rate_limit_rules", "user_tiers", "user_tiers", "user_tiers", "user_tiers",
-            "operation_costs", "switches", "switches"),
+            "rate_limit_rules",
+            "user_tiers",
+            "user_tiers",
+            "user_tiers",
+            "user_tiers",
+            "operation_costs",
+            "switches",
+            "switches"),
         changes.stream().map(RuleChange::table).toList());
     assertEquals(List.of("a", "a", "a", "b"), keys(changes.subList(1, 5)), "a changed key is two");
     assertFalse(changes.get(0).by().isEmpty(), "the database's user");

@@ -109,7 +109,9 @@ class RulebookTest {
         Compiling.of(with("free", "/a", "bad").zone("Berlin").build(), rule("free", "/b", "good"));
     assertEquals(List.of("good"), names(rows.rulebook()));
     List<String> problems = rows.problems();
-    assertTrue(problems.get(0).startsWith("rate_limit_rules bad of free (id 1), zone: "), problems.toString());
+    assertTrue(
+        problems.get(0).startsWith("rate_limit_rules bad of free (id 1), zone: "),
+        problems.toString());
   }
 
   @Test
@@ -120,7 +122,8 @@ class RulebookTest {
     assertEquals(7, rows.rulebook().rules().get(0).rule().limit());
     assertEquals(List.of("a", "b"), names(rows.rulebook()));
     assertEquals(1, rows.problems().size());
-    assertEquals(Map.of(1L, before, 2L, rows.rulebook().inForce().get(2L)), rows.rulebook().inForce());
+    assertEquals(
+        Map.of(1L, before, 2L, rows.rulebook().inForce().get(2L)), rows.rulebook().inForce());
   }
 
   @Test
@@ -169,16 +172,14 @@ class RulebookTest {
 
   @Test
   void aDraftIsCheckedToo() {
-    Compiling rows =
-        Compiling.of(with("free", "/a", "a").limit(0).state(RuleState.DRAFT).build());
+    Compiling rows = Compiling.of(with("free", "/a", "a").limit(0).state(RuleState.DRAFT).build());
     assertEquals(1, rows.problems().size());
     assertEquals(List.of(), names(rows.rulebook()));
   }
 
   @Test
   void quotasAreNotThereYet() {
-    Compiling rows =
-        Compiling.of(with("free", "/a", "a").window(RuleWindow.ofQuota()).build());
+    Compiling rows = Compiling.of(with("free", "/a", "a").window(RuleWindow.ofQuota()).build());
     assertEquals(
         List.of(
             "rate_limit_rules a of free (id 1), period: QUOTA can't be used yet: quotas aren't"
@@ -355,8 +356,7 @@ class RulebookTest {
     assertEquals(bound.by(), limit.policy().by());
     assertEquals(bound.keys(), limit.policy().keys());
     assertSame(
-        limit.policy(),
-        rules.limit(bound, "free", OwnLimits.NONE, NOW).orElseThrow().policy());
+        limit.policy(), rules.limit(bound, "free", OwnLimits.NONE, NOW).orElseThrow().policy());
   }
 
   @Test
@@ -386,7 +386,8 @@ class RulebookTest {
     BoundRules rules = book.forPolicy("Search.search");
     assertEquals(40, rules.limit(bound(), "free", OwnLimits.NONE, NOW).orElseThrow().limit());
     List<AppliedRule> tried = rules.tried(bound(), "free", NOW);
-    assertEquals(List.of("tighter"), tried.stream().map(each -> each.policy(false).name()).toList());
+    assertEquals(
+        List.of("tighter"), tried.stream().map(each -> each.policy(false).name()).toList());
     assertTrue(tried.get(0).policy(false).shadow());
     assertEquals(bound().window(), tried.get(0).policy(false).window());
     assertEquals(List.of(), rules.tried(bound(), "gold", NOW));
