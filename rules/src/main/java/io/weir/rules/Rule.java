@@ -95,8 +95,8 @@ public final class Rule {
    * Begins a rule.
    *
    * @param tier the tier, case counts; {@code *} means everybody
-   * @param pattern {@code /api/posts}, {@code /api/posts/{id}}, {@code /api/*}, {@code *}, or {@code
-   *     policy:NAME}
+   * @param pattern {@code /api/posts}, {@code /api/posts/{id}}, {@code /api/*}, {@code *}, or
+   *     {@code policy:NAME}
    * @return a builder with defaults; a limit is required
    */
   public static RuleBuilder builder(String tier, String pattern) {
@@ -260,7 +260,8 @@ public final class Rule {
   /**
    * Whom it counts.
    *
-   * @return {@code USER}, {@code IP}, {@code ENDPOINT} or key expressions, several for one composite key
+   * @return {@code USER}, {@code IP}, {@code ENDPOINT} or key expressions, several for one
+   *     composite key
    */
   public List<String> countBy() {
     return countBy;

@@ -22,10 +22,7 @@ public final class RuleWindow {
   private final int amount;
   private final @Nullable ChronoUnit unit;
 
-  private RuleWindow(
-      @Nullable Duration length,
-      int amount,
-      @Nullable ChronoUnit unit) {
+  private RuleWindow(@Nullable Duration length, int amount, @Nullable ChronoUnit unit) {
     this.length = length;
     this.amount = amount;
     this.unit = unit;

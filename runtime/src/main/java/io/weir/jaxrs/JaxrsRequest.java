@@ -88,6 +88,11 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
     return endpoint.map(ResourceTemplate::text).orElse("");
   }
 
+  @Override
+  public String mapping() {
+    return endpoint();
+  }
+
   /** Some implementations call it HEAD though a method for GET answers, others GET. */
   @Override
   public String answeredMethod() {

@@ -62,6 +62,11 @@ final class ServletRequestInfo implements RequestInfo, GuardedRequestHolder {
   }
 
   @Override
+  public String mapping() {
+    return target.mapping();
+  }
+
+  @Override
   public String method() {
     return request.getMethod();
   }

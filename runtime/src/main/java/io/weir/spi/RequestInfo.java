@@ -41,6 +41,16 @@ public interface RequestInfo {
   }
 
   /**
+   * What leads to it: in JAX-RS the same as {@link #endpoint()}, of a servlet its mapping, {@code
+   * /api/*} say. There are only as many as the application has, whatever callers send.
+   *
+   * @return empty if the adapter doesn't know
+   */
+  default String mapping() {
+    return "";
+  }
+
+  /**
    * The values of a request header, one for each line in which it came.
    *
    * @param name without regard to case

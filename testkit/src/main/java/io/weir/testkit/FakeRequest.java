@@ -28,6 +28,7 @@ public final class FakeRequest implements RequestInfo {
   private final Map<String, String> parameters = new HashMap<>();
   private String method;
   private String endpoint = "";
+  private String mapping = "";
   private Optional<String> user = Optional.empty();
   private Optional<String> peer;
 
@@ -80,6 +81,22 @@ public final class FakeRequest implements RequestInfo {
   @Override
   public String endpoint() {
     return endpoint;
+  }
+
+  /**
+   * Sets what leads to what answers the request.
+   *
+   * @param name {@code /posts/*} say
+   * @return this
+   */
+  public FakeRequest mapping(String name) {
+    mapping = name;
+    return this;
+  }
+
+  @Override
+  public String mapping() {
+    return mapping;
   }
 
   /**

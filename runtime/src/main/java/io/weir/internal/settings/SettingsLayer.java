@@ -58,9 +58,7 @@ record SettingsLayer(String place, NavigableMap<String, String> values, boolean 
   // An address may hold a password, under whatever name it was written.
   private static boolean isSecret(String name, String value) {
     boolean named = SECRET.matcher(name).find() && !name.startsWith(SettingNames.POLICY);
-    return named
-        || SECRET.matcher(value).find()
-        || value.contains("://") && value.contains("@");
+    return named || SECRET.matcher(value).find() || value.contains("://") && value.contains("@");
   }
 
   private String spell(String name) {

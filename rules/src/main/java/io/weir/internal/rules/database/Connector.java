@@ -17,6 +17,9 @@ final class Connector {
   private static final long NO_ATTEMPT_AT_START = -1;
   private static final long LEAST_WAIT = 250;
 
+  /** A file that wasn't closed well takes its time. */
+  private static final long H2_WAIT = 30_000;
+
   /** Also the longest pause between attempts to connect, while the database is away. */
   private static final long LONGEST_WAIT = 2_000;
 
@@ -62,7 +65,8 @@ final class Connector {
     HikariConfig config = new HikariConfig();
     config.setPoolName("weir-rules");
     config.setMaximumPoolSize(settings.pool());
-    config.setConnectionTimeout(Math.min(LONGEST_WAIT, patience));
+    config.setConnectionTimeout(
+        url.startsWith("jdbc:h2:") ? H2_WAIT : Math.min(LONGEST_WAIT, patience));
     config.setValidationTimeout(patience);
     config.setInitializationFailTimeout(NO_ATTEMPT_AT_START);
     config.setDataSourceProperties(limits(url));

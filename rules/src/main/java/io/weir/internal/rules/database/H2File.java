@@ -55,9 +55,7 @@ final class H2File {
     LOG.log(
         Level.WARNING,
         "While this application runs nobody else can open the rules' H2 file, as H2 wouldn't listen"
-            + " on loopback alone; -D{0}={1} lets others open it",
-        BIND_ADDRESS,
-        LOOPBACK);
+            + " on loopback alone; -Dh2.bindAddress=127.0.0.1 lets others open it");
     return url;
   }
 

@@ -30,7 +30,7 @@ final class RequestKeys {
   private final RequestCaller caller;
   private final MatchedRules matched;
   private final Readers readers;
-  private final Map<String, Key> known = new HashMap<>(4);
+  private Map<String, Key> known = Map.of();
   private @Nullable RequestInfo request;
 
   /** What reads requests. */
@@ -125,13 +125,18 @@ final class RequestKeys {
     Key found = known.get(name);
     if (found == null) {
       found = reader.apply(name);
+      if (known.isEmpty()) {
+        known = new HashMap<>();
+      }
       known.put(name, found);
     }
     return found;
   }
 
+  /** Never a path: callers would choose it, and have a bucket for each. */
   private String endpoint() {
-    return matched.pattern();
+    String mapping = request().mapping();
+    return mapping.isEmpty() ? matched.pattern() : mapping;
   }
 
   private RequestInfo request() {

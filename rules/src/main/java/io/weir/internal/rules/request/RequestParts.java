@@ -1,6 +1,7 @@
 package io.weir.internal.rules.request;
 
 import io.weir.Key;
+import io.weir.Policy;
 import io.weir.Ticker;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.RequestInfo;
@@ -8,6 +9,7 @@ import io.weir.spi.SourceContext;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What reads requests: callers, keys, costs and the time. Safe for concurrent use.
@@ -52,6 +54,22 @@ final class RequestParts implements RequestKeys.Readers {
     String key =
         hasUser || callerKey.isEmpty() ? null : callerKey.get().resolve(request).orElse(null);
     return RequestCaller.of(user, key, settings.isPlain());
+  }
+
+  /** Who calls, as people name it. */
+  RequestCaller caller(@Nullable String user, @Nullable String key) {
+    return RequestCaller.of(user, key, settings.isPlain());
+  }
+
+  String setting(String name) {
+    return application.setting(name);
+  }
+
+  /** The policy of annotations and settings that has a name. */
+  Optional<Policy> bound(String name) {
+    return application.boundPolicies().stream()
+        .filter(each -> each.name().equals(name))
+        .findFirst();
   }
 
   String defaultTier() {

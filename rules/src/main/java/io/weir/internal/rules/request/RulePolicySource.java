@@ -8,6 +8,8 @@ import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.rules.ExplainedRequest;
+import io.weir.rules.Explanation;
 import io.weir.rules.Rule;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
@@ -41,6 +43,8 @@ public final class RulePolicySource implements PolicySource {
   private final CallerDirectory callers;
   private final Function<SourceContext, RequestSettings> settings;
   private final BoundPolicies boundPolicies = new BoundPolicies();
+  private final MetPolicies met = new MetPolicies();
+  private final RulesExplainer explainer;
   private volatile RulePlans plans = new RulePlans(Rulebook.empty());
   private volatile @Nullable RequestParts parts;
 
@@ -49,8 +53,7 @@ public final class RulePolicySource implements PolicySource {
    *
    * @param current the rulebook of now; asked with each request
    * @param callers knows callers
-   * @param settings how callers are told apart, read at the start: {@link RequestSettings#of} reads
-   *     the application's settings
+   * @param settings how callers are told apart, read at the start
    */
   public RulePolicySource(
       Supplier<Rulebook> current,
@@ -59,11 +62,34 @@ public final class RulePolicySource implements PolicySource {
     this.current = current;
     this.callers = callers;
     this.settings = settings;
+    this.explainer = new RulesExplainer(current, callers);
   }
 
   @Override
   public void start(SourceContext application) {
     parts = new RequestParts(application, settings.apply(application));
+  }
+
+  /**
+   * Tells what limits a request, and why. Waits for what the database says of the caller, at most
+   * as long as a request does; charges nothing.
+   *
+   * @param request the request
+   * @return the explanation; of annotated policies those that the endpoint has met since the start,
+   *     or the one that is named
+   * @throws IllegalStateException if no application has been started with this source
+   */
+  public Explanation explain(ExplainedRequest request) {
+    RequestParts read = parts;
+    if (read == null) {
+      throw new IllegalStateException("no application has been started with these rules");
+    }
+    String endpoint = request.endpoint();
+    List<Policy> bound =
+        endpoint.startsWith(Rule.POLICY)
+            ? read.bound(endpoint.substring(Rule.POLICY.length())).stream().toList()
+            : met.at(endpoint);
+    return explainer.explain(request, read, bound);
   }
 
   @Override
@@ -79,6 +105,9 @@ public final class RulePolicySource implements PolicySource {
     RequestParts read = parts;
     if (read == null) {
       return NOTHING;
+    }
+    if (!bound.isEmpty()) {
+      met.note(request.endpoint(), phase, bound);
     }
     RequestCaller caller =
         isBefore && bound.isEmpty() ? RequestCaller.NOBODY : read.caller(request, !isBefore);
@@ -117,19 +146,28 @@ public final class RulePolicySource implements PolicySource {
       AskedRequest asked, CallerProfile profile, RequestParts read, RequestKeys keys) {
     KnownCaller caller = asked.known(profile, read.defaultTier());
     RulePlan plan = plan(asked, caller);
-    List<AppliedPolicy> all = new ArrayList<>(0);
-    boundPolicies.addTo(all, asked, caller);
+    List<AppliedPolicy> bound = List.of();
+    if (!asked.bound().isEmpty()) {
+      bound = new ArrayList<>();
+      boundPolicies.addTo(bound, asked, caller);
+    }
     RequestCaller.Kind kind = asked.caller().kind();
     boolean isEvaluated = caller.isEvaluated();
-    if (all.isEmpty() && profile.isCurrent() && !isEvaluated && !asked.book().hasSwitches()) {
+    if (bound.isEmpty() && profile.isCurrent() && !isEvaluated && !asked.book().hasSwitches()) {
       CompletableFuture<AppliedPolicies> ready = plan.answerFor(kind);
       if (ready != null) {
         return ready;
       }
     }
+    List<AppliedPolicy> all = new ArrayList<>(bound);
     plan.addTo(all, kind, isEvaluated, asked.book(), asked.now(), keys);
     return CompletableFuture.completedFuture(
         profile.isCurrent() ? AppliedPolicies.of(all) : AppliedPolicies.incomplete(all));
+  }
+
+  @Override
+  public List<String> describe() {
+    return RuleLines.of(current.get());
   }
 
   private RulePlan plan(AskedRequest asked, KnownCaller caller) {

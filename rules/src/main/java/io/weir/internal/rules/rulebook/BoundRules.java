@@ -78,8 +78,8 @@ public final class BoundRules {
   }
 
   /**
-   * The rules that are tried beside what holds: each decides and counts in a bucket of its own name,
-   * and refuses nobody.
+   * The rules that are tried beside what holds: each decides and counts in a bucket of its own
+   * name, and refuses nobody.
    *
    * @param bound the policy as it is in force
    * @param tier the caller's tier

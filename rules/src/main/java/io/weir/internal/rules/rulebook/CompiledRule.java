@@ -148,9 +148,7 @@ public final class CompiledRule {
 
   /** Whether costs by endpoint and method hold for it. */
   boolean takesCosts() {
-    return rule.cost() == 1
-        && rule.costFrom().isEmpty()
-        && !rule.pattern().startsWith(Rule.POLICY);
+    return rule.cost() == 1 && rule.costFrom().isEmpty() && !rule.pattern().startsWith(Rule.POLICY);
   }
 
   /** The most permits that a request can take under the rule's limit. */

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds what a request costs by endpoint and method: the most specific pattern decides, and of equal
- * patterns the row that names the method.
+ * Finds what a request costs by endpoint and method: the most specific pattern decides, and of
+ * equal patterns the row that names the method.
  *
  * <p>Safe for concurrent use.
  */

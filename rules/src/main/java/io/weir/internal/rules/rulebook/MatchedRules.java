@@ -175,7 +175,11 @@ public final class MatchedRules {
    * @return as patterns are written, with {@code {}} for variables; empty if no rule matches
    */
   public String pattern() {
-    return rules.stream().map(CompiledRule::pattern).sorted().findFirst().map(Object::toString)
+    return rules.stream()
+        .map(CompiledRule::pattern)
+        .sorted()
+        .findFirst()
+        .map(Object::toString)
         .orElse("");
   }
 }

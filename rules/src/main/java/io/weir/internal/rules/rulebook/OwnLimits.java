@@ -81,8 +81,7 @@ public final class OwnLimits {
     for (Entry each : entries) {
       String named = each.limit.rule();
       boolean isNamed =
-          named.startsWith(Rule.POLICY)
-              && named.substring(Rule.POLICY.length()).equals(policy);
+          named.startsWith(Rule.POLICY) && named.substring(Rule.POLICY.length()).equals(policy);
       if (isNamed || rule != null && named.equals(rule.name())) {
         return Optional.of(each.limit);
       }

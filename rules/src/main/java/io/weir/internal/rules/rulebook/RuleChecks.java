@@ -211,7 +211,8 @@ public final class RuleChecks {
   }
 
   private void templates(EndpointPattern pattern) {
-    rulebook.templatesLike(pattern)
+    rulebook
+        .templatesLike(pattern)
         .ifPresent(
             template ->
                 told.warn(

@@ -28,8 +28,8 @@ import java.util.TreeSet;
  * Rows of {@code rate_limit_rules} as {@link Rule}s, and back. What a row doesn't have has its
  * default, and a rule's defaults aren't written.
  *
- * <p>Beside a {@code period} the column {@code window_seconds} isn't read, but written all the same,
- * with the length that is nearest: tables of others may require it.
+ * <p>Beside a {@code period} the column {@code window_seconds} isn't read, but written all the
+ * same, with the length that is nearest: tables of others may require it.
  */
 public final class RuleColumns {
   private static final String SECONDS = "window_seconds";
@@ -58,7 +58,7 @@ public final class RuleColumns {
     columns.number("limit_count", 1, Policy.MAX_LIMIT).ifPresent(rule::limit);
     window(columns, problems, rule);
     columns.text("name").ifPresent(rule::name);
-    columns.text("methods").ifPresent(text -> rule.methods(methods(text)));
+    columns.text("methods").filter(text -> !text.equals("*")).ifPresent(text -> rule.methods(methods(text)));
     columns.text("zone").ifPresent(rule::zone);
     columns.word("algorithm", Algorithm.class).ifPresent(rule::algorithm);
     columns.word("mode", Mode.class).ifPresent(rule::mode);
@@ -96,7 +96,9 @@ public final class RuleColumns {
   private static String name(StoredRow row) {
     String tier = row.column("tier").orElse("no tier");
     String rule =
-        row.column("name").or(() -> row.column("endpoint_pattern")).orElse("a rule without pattern");
+        row.column("name")
+            .or(() -> row.column("endpoint_pattern"))
+            .orElse("a rule without pattern");
     return rule + " of " + tier + " (id " + row.key() + ")";
   }
 
@@ -166,8 +168,7 @@ public final class RuleColumns {
     more.put("burst", rule.burst(), DEFAULTS.burst());
     more.put("refill", rule.refill(), DEFAULTS.refill());
     more.put("strict", rule.strict(), DEFAULTS.strict());
-    more.put(
-        "count_by", String.join("+", rule.countBy()), String.join("+", DEFAULTS.countBy()));
+    more.put("count_by", String.join("+", rule.countBy()), String.join("+", DEFAULTS.countBy()));
     more.put("per_endpoint", rule.perEndpoint(), DEFAULTS.perEndpoint());
     more.put("counts", rule.counts(), DEFAULTS.counts());
     more.put("cost", rule.cost(), DEFAULTS.cost());

@@ -39,9 +39,7 @@ final class RulePolicies {
   private static void window(
       PolicyBuilder policy, RuleWindow window, String zone, String defaultZone) {
     if (window.unit().isPresent()) {
-      policy
-          .window(window.amount(), window.unit().get())
-          .zone(zone.isEmpty() ? defaultZone : zone);
+      policy.window(window.amount(), window.unit().get()).zone(zone.isEmpty() ? defaultZone : zone);
     } else {
       policy.window(window.length().orElse(Duration.ZERO)).zone(zone);
     }

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 /**
  * All rules, costs and switches, compiled for requests. Replaced whole when any of them changes.
  *
- * <p>What matches an endpoint is found without looking at all rules, and kept for the endpoints that
- * are asked for most; a caller who invents paths fills no memory. Safe for concurrent use.
+ * <p>What matches an endpoint is found without looking at all rules, and kept for the endpoints
+ * that are asked for most; a caller who invents paths fills no memory. Safe for concurrent use.
  */
 public final class Rulebook {
   /** How many endpoints are kept for each method that rules name. */

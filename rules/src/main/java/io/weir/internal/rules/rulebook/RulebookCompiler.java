@@ -79,7 +79,8 @@ final class RulebookCompiler {
     problems.addAll(result.problems());
     Optional<CompiledRule> compiled = result.rule();
     Rule before = input.lastGood().get(rule.id());
-    if (compiled.isEmpty() && before != null && before != rule) {
+    boolean isWithdrawn = rule.state() == RuleState.DRAFT;
+    if (compiled.isEmpty() && !isWithdrawn && before != null && before != rule) {
       compiled = RuleCompiler.compile(before, context).rule();
     }
     return compiled.filter(each -> each.rule().state() != RuleState.DRAFT);
@@ -92,12 +93,13 @@ final class RulebookCompiler {
     sorted.sort(CHANGED_LAST_FIRST);
     List<CompiledRule> all = new ArrayList<>(usable.size());
     for (CompiledRule each : sorted) {
-      List<CompiledRule> others =
-          kept.computeIfAbsent(Place.of(each), any -> new ArrayList<>(1));
+      List<CompiledRule> others = kept.computeIfAbsent(Place.of(each), any -> new ArrayList<>(1));
       Optional<CompiledRule> later = others.stream().filter(each::holdsBeside).findFirst();
       if (later.isPresent()) {
         RowProblems row = RowProblems.of(each.rule());
-        row.wrong("name", "another rule, changed later, has its place: " + RowProblems.name(later.get().rule()));
+        row.wrong(
+            "name",
+            "another rule, changed later, has its place: " + RowProblems.name(later.get().rule()));
         problems.addAll(row.all());
       } else {
         others.add(each);

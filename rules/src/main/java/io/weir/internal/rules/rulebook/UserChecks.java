@@ -15,7 +15,10 @@ final class UserChecks {
       if (!rules.fits(user.tier(), each)) {
         row.wrong(
             "custom_limits",
-            "'" + each.limit().rule() + "' is neither name nor pattern of a rule of " + user.tier());
+            "'"
+                + each.limit().rule()
+                + "' is neither name nor pattern of a rule of "
+                + user.tier());
       }
     }
     return row.all();

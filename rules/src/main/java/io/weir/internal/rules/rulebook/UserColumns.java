@@ -78,7 +78,8 @@ public final class UserColumns {
     if (!problems.isEmpty()) {
       throw new InvalidRuleException(problems.all());
     }
-    List<OwnLimit> limits = columns.text(LIMITS).map(text -> limits(text, problems)).orElse(List.of());
+    List<OwnLimit> limits =
+        columns.text(LIMITS).map(text -> limits(text, problems)).orElse(List.of());
     return new Read(
         new UserTier(row.key(), tier, limits, state, user.validUntil(), row.version()),
         problems.all());

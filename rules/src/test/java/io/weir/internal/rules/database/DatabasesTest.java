@@ -59,7 +59,7 @@ class DatabasesTest {
     Process other =
         new ProcessBuilder(
                 java, "-cp", System.getProperty("java.class.path"), H2Node.class.getName(), url)
-            .redirectError(Redirect.DISCARD)
+            .redirectError(Redirect.INHERIT)
             .start();
     try (BufferedReader said = other.inputReader()) {
       String line = said.readLine();

@@ -25,6 +25,7 @@ import io.weir.spi.RequestInfo;
 import io.weir.spi.TierResolver;
 import io.weir.testkit.FakeRequest;
 import io.weir.testkit.FakeTicker;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -192,6 +193,20 @@ final class RuleRequests implements AutoCloseable, UserRows {
       admitted += send(request.get()).isAdmitted() ? 1 : 0;
     }
     return admitted;
+  }
+
+  /** A request of which nothing but endpoint and method may be read. */
+  static RequestInfo nameOnly(String endpoint) {
+    return (RequestInfo)
+        Proxy.newProxyInstance(
+            RequestInfo.class.getClassLoader(),
+            new Class<?>[] {RequestInfo.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "endpoint" -> endpoint;
+                  case "answeredMethod" -> "GET";
+                  default -> throw new AssertionError("read " + method.getName());
+                });
   }
 
   static FakeRequest get(String endpoint) {

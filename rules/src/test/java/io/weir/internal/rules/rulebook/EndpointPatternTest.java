@@ -71,8 +71,19 @@ class EndpointPatternTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "", "api/posts", "policy", "/a//b", "/a/../b", "/a/./b", "/*/a", "/a*", "/a/{id}.txt", "/{",
-        "/a?x=1", "/a#b", "**"
+        "",
+        "api/posts",
+        "policy",
+        "/a//b",
+        "/a/../b",
+        "/a/./b",
+        "/*/a",
+        "/a*",
+        "/a/{id}.txt",
+        "/{",
+        "/a?x=1",
+        "/a#b",
+        "**"
       })
   void whatCanMatchNothingIsAMistake(String pattern) {
     assertThrows(IllegalArgumentException.class, () -> EndpointPattern.parse(pattern));
@@ -82,8 +93,20 @@ class EndpointPatternTest {
   void exactGoesFirstThenMoreLiteralsThenTheEarlierLiteralThenVariablesThenTheStar() {
     List<String> order =
         List.of(
-            "/a/b/c", "/a/b/{x}", "/a/b/*", "/a/{x}/c", "/{x}/b/c", "/a/{x}/{y}", "/a/{x}/*",
-            "/a/*", "/{x}/b/*", "/{x}/{y}/c", "/{x}/{y}/{z}", "/{x}/{y}/*", "/{x}/*", "*");
+            "/a/b/c",
+            "/a/b/{x}",
+            "/a/b/*",
+            "/a/{x}/c",
+            "/{x}/b/c",
+            "/a/{x}/{y}",
+            "/a/{x}/*",
+            "/a/*",
+            "/{x}/b/*",
+            "/{x}/{y}/c",
+            "/{x}/{y}/{z}",
+            "/{x}/{y}/*",
+            "/{x}/*",
+            "*");
     List<EndpointPattern> sorted = new ArrayList<>();
     for (String each : order) {
       sorted.add(EndpointPattern.parse(each));
@@ -92,8 +115,20 @@ class EndpointPatternTest {
     Collections.sort(sorted);
     assertEquals(
         List.of(
-            "/a/b/c", "/a/b/{}", "/a/b/*", "/a/{}/c", "/{}/b/c", "/a/{}/{}", "/a/{}/*", "/a/*",
-            "/{}/b/*", "/{}/{}/c", "/{}/{}/{}", "/{}/{}/*", "/{}/*", "*"),
+            "/a/b/c",
+            "/a/b/{}",
+            "/a/b/*",
+            "/a/{}/c",
+            "/{}/b/c",
+            "/a/{}/{}",
+            "/a/{}/*",
+            "/a/*",
+            "/{}/b/*",
+            "/{}/{}/c",
+            "/{}/{}/{}",
+            "/{}/{}/*",
+            "/{}/*",
+            "*"),
         sorted.stream().map(Object::toString).toList());
   }
 

@@ -35,8 +35,7 @@ class MatchedRulesTest {
 
   @Test
   void allRulesOfTheMostSpecificPatternAreKeptPerMinuteAndPerHour() {
-    Rule perHour =
-        with("free", "/api/posts", "hour").window(RuleWindow.ofSeconds(3_600)).build();
+    Rule perHour = with("free", "/api/posts", "hour").window(RuleWindow.ofSeconds(3_600)).build();
     Rulebook book = Compiling.of(rule("free", "/api/posts", "minute"), perHour).rulebook();
     assertEquals(List.of("minute", "hour"), late(book, "free", "/api/posts"));
   }
@@ -67,7 +66,8 @@ class MatchedRulesTest {
   void aRuleForOtherMethodsTakesNoPlace() {
     Rule posts = with("free", "/a/b", "post").methods(Set.of("POST")).build();
     Rulebook book = Compiling.of(rule("free", "/a/*", "any"), posts).rulebook();
-    assertEquals(List.of("post"), names(book.match("/a/b", "POST").after("free", OwnLimits.NONE, NOW)));
+    assertEquals(
+        List.of("post"), names(book.match("/a/b", "POST").after("free", OwnLimits.NONE, NOW)));
     assertEquals(List.of("any"), late(book, "free", "/a/b"));
     assertEquals(
         List.of("any"), names(book.match("/a/b", "BREW").after("free", OwnLimits.NONE, NOW)));
@@ -214,8 +214,7 @@ class MatchedRulesTest {
     assertEquals(List.of("minute", "minute-3600s"), names(all));
     assertEquals(7, all.get(1).limit());
     assertEquals(Duration.ofHours(1), all.get(1).policy(false).window());
-    Rulebook unnamed =
-        Compiling.of(Rule.builder("free", "/a").limit(10).build()).rulebook();
+    Rulebook unnamed = Compiling.of(Rule.builder("free", "/a").limit(10).build()).rulebook();
     assertEquals(
         List.of("a-60s", "a-3600s"),
         names(unnamed.match("/a", "GET").after("free", own("/a", 7, 3_600), NOW)));
@@ -230,8 +229,7 @@ class MatchedRulesTest {
             .build();
     Rulebook book = Compiling.of(rule("free", "/a", "minute"), post).rulebook();
     assertEquals(
-        List.of("minute"),
-        names(book.match("/a", "GET").after("free", own("/a", 7, 3_600), NOW)));
+        List.of("minute"), names(book.match("/a", "GET").after("free", own("/a", 7, 3_600), NOW)));
   }
 
   @Test

@@ -40,8 +40,7 @@ class RowColumnsTest {
         user(
             "{\"a\": 0, \"b\": \"7\", \"c\": {\"limits\": 7}, \"d\": 1.5, \"good\": 7,"
                 + " \"e\": {\"limit\": 7, \"window\": 0}, \"f\": null, \"g\": 10000000000}");
-    assertEquals(
-        List.of(new OwnLimit("good", 7, Optional.empty())), read.user().ownLimits());
+    assertEquals(List.of(new OwnLimit("good", 7, Optional.empty())), read.user().ownLimits());
     assertEquals(7, read.problems().size());
     assertTrue(read.problems().get(0).message().startsWith("'a' must be a whole number"));
   }
@@ -104,7 +103,9 @@ class RowColumnsTest {
   void aCostIsReadAsWritten() {
     OperationCost cost = new OperationCost(3, "/api/posts/{id}", "POST", 5, 0);
     assertEquals(cost, CostColumns.read(cost("3", CostColumns.write(cost))));
-    assertEquals("*", CostColumns.read(cost("4", Map.of("endpoint", "*", "method", "*", "cost", "2"))).method());
+    assertEquals(
+        "*",
+        CostColumns.read(cost("4", Map.of("endpoint", "*", "method", "*", "cost", "2"))).method());
   }
 
   @Test
@@ -126,8 +127,7 @@ class RowColumnsTest {
 
   @Test
   void aSwitchIsReadAsWritten() {
-    PolicySwitch off =
-        new PolicySwitch("*", SwitchState.OFF, Instant.EPOCH, "an outage", "alice");
+    PolicySwitch off = new PolicySwitch("*", SwitchState.OFF, Instant.EPOCH, "an outage", "alice");
     StoredRow row = new StoredRow(RuleTable.SWITCHES, "*", SwitchColumns.write(off));
     assertEquals(off, SwitchColumns.read(row));
   }

@@ -89,8 +89,7 @@ class RuleChecksTest {
             book));
     RuleBuilder refilled = rule("free", "/a", "a").row(1, 1).algorithm(Algorithm.TOKEN_BUCKET);
     assertEquals(
-        List.of(
-            ": begins new buckets, so all counts start again: another algorithm, refill"),
+        List.of(": begins new buckets, so all counts start again: another algorithm, refill"),
         told(refilled.refill(2), book));
   }
 

@@ -103,10 +103,17 @@ class RuleColumnsTest {
   void wordsMayBeInSmallLettersAndListsHaveBlanks() {
     Rule rule =
         RuleColumns.read(
-            row(with("methods", "get, Post", "mode", "soft", "count_by", "USER + header:X-Tenant")));
+            row(
+                with(
+                    "methods", "get, Post", "mode", "soft", "count_by", "USER + header:X-Tenant")));
     assertEquals(Set.of("GET", "POST"), rule.methods());
     assertEquals(Mode.SOFT, rule.mode());
     assertEquals(List.of("USER", "header:X-Tenant"), rule.countBy());
+  }
+
+  @Test
+  void aStarMeansAllMethods() {
+    assertEquals(Set.of(), RuleColumns.read(row(with("methods", "*"))).methods());
   }
 
   @Test
@@ -122,13 +129,7 @@ class RuleColumnsTest {
     InvalidRuleException told =
         assertThrows(InvalidRuleException.class, () -> RuleColumns.read(row(columns)));
     assertEquals(
-        List.of(
-            "limit_count",
-            "window_seconds",
-            "algorithm",
-            "strict",
-            "overshoot",
-            "valid_until"),
+        List.of("limit_count", "window_seconds", "algorithm", "strict", "overshoot", "valid_until"),
         told.problems().stream().map(RuleProblem::field).toList());
     assertEquals(
         "rate_limit_rules /api/posts of free (id 17), limit_count: must be a whole number, 1 to"
@@ -164,12 +165,28 @@ class RuleColumnsTest {
     return String.join(
         "|",
         List.of(
-            rule.toString(), rule.pattern(), rule.methods() + "", rule.zone(),
-            rule.algorithm() + "", rule.mode() + "", rule.exceedBy() + "", rule.burst() + "",
-            rule.refill() + "", rule.strict() + "", rule.countBy() + "", rule.perEndpoint() + "",
-            rule.counts() + "", rule.cost() + "", rule.costFrom(), rule.condition(),
-            rule.overshoot() + "", rule.maxRollover() + "", rule.onStoreFailure() + "",
-            rule.priority() + "", rule.state() + "", rule.validFrom() + "",
+            rule.toString(),
+            rule.pattern(),
+            rule.methods() + "",
+            rule.zone(),
+            rule.algorithm() + "",
+            rule.mode() + "",
+            rule.exceedBy() + "",
+            rule.burst() + "",
+            rule.refill() + "",
+            rule.strict() + "",
+            rule.countBy() + "",
+            rule.perEndpoint() + "",
+            rule.counts() + "",
+            rule.cost() + "",
+            rule.costFrom(),
+            rule.condition(),
+            rule.overshoot() + "",
+            rule.maxRollover() + "",
+            rule.onStoreFailure() + "",
+            rule.priority() + "",
+            rule.state() + "",
+            rule.validFrom() + "",
             rule.validUntil() + ""));
   }
 

@@ -109,7 +109,9 @@ class RulebookTest {
         Compiling.of(with("free", "/a", "bad").zone("Berlin").build(), rule("free", "/b", "good"));
     assertEquals(List.of("good"), names(rows.rulebook()));
     List<String> problems = rows.problems();
-    assertTrue(problems.get(0).startsWith("rate_limit_rules bad of free (id 1), zone: "), problems.toString());
+    assertTrue(
+        problems.get(0).startsWith("rate_limit_rules bad of free (id 1), zone: "),
+        problems.toString());
   }
 
   @Test
@@ -120,7 +122,15 @@ class RulebookTest {
     assertEquals(7, rows.rulebook().rules().get(0).rule().limit());
     assertEquals(List.of("a", "b"), names(rows.rulebook()));
     assertEquals(1, rows.problems().size());
-    assertEquals(Map.of(1L, before, 2L, rows.rulebook().inForce().get(2L)), rows.rulebook().inForce());
+    assertEquals(
+        Map.of(1L, before, 2L, rows.rulebook().inForce().get(2L)), rows.rulebook().inForce());
+  }
+
+  @Test
+  void aRowThatBecomesADraftIsOutOfForceEvenIfItIsBad() {
+    Rule before = with("free", "/a", "a").row(1, 1).build();
+    Rule now = before.toBuilder().limit(0).state(RuleState.DRAFT).build();
+    assertEquals(List.of(), names(Compiling.of(now).lastGood(before).rulebook()));
   }
 
   @Test
@@ -169,16 +179,14 @@ class RulebookTest {
 
   @Test
   void aDraftIsCheckedToo() {
-    Compiling rows =
-        Compiling.of(with("free", "/a", "a").limit(0).state(RuleState.DRAFT).build());
+    Compiling rows = Compiling.of(with("free", "/a", "a").limit(0).state(RuleState.DRAFT).build());
     assertEquals(1, rows.problems().size());
     assertEquals(List.of(), names(rows.rulebook()));
   }
 
   @Test
   void quotasAreNotThereYet() {
-    Compiling rows =
-        Compiling.of(with("free", "/a", "a").window(RuleWindow.ofQuota()).build());
+    Compiling rows = Compiling.of(with("free", "/a", "a").window(RuleWindow.ofQuota()).build());
     assertEquals(
         List.of(
             "rate_limit_rules a of free (id 1), period: QUOTA can't be used yet: quotas aren't"
@@ -194,7 +202,7 @@ class RulebookTest {
             Map.entry("endpoint_pattern", with("free", "a", "a")),
             Map.entry("name", with("free", "/a", "a b")),
             Map.entry("limit_count", with("free", "/a", "a").limit(0)),
-            Map.entry("methods", with("free", "/a", "a").methods(Set.of("get it"))),
+            Map.entry("methods", with("free", "/a", "a").methods(Set.of("*"))),
             Map.entry("zone", with("free", "/a", "a").zone("UTC")),
             Map.entry(
                 "algorithm",
@@ -216,6 +224,14 @@ class RulebookTest {
           assertEquals(1, problems.size(), field + problems);
           assertTrue(problems.get(0).contains(", " + field + ": "), field + problems);
         });
+  }
+
+  @Test
+  void whomItCountsMustBeNamed() {
+    for (List<String> countBy : List.of(List.<String>of(), List.of("USER", ""), List.of(""))) {
+      Rule rule = with("free", "/a", "a").countBy(countBy).build();
+      assertEquals(1, Compiling.of(rule).problems().size(), countBy + "");
+    }
   }
 
   @Test
@@ -355,8 +371,7 @@ class RulebookTest {
     assertEquals(bound.by(), limit.policy().by());
     assertEquals(bound.keys(), limit.policy().keys());
     assertSame(
-        limit.policy(),
-        rules.limit(bound, "free", OwnLimits.NONE, NOW).orElseThrow().policy());
+        limit.policy(), rules.limit(bound, "free", OwnLimits.NONE, NOW).orElseThrow().policy());
   }
 
   @Test
@@ -386,7 +401,8 @@ class RulebookTest {
     BoundRules rules = book.forPolicy("Search.search");
     assertEquals(40, rules.limit(bound(), "free", OwnLimits.NONE, NOW).orElseThrow().limit());
     List<AppliedRule> tried = rules.tried(bound(), "free", NOW);
-    assertEquals(List.of("tighter"), tried.stream().map(each -> each.policy(false).name()).toList());
+    assertEquals(
+        List.of("tighter"), tried.stream().map(each -> each.policy(false).name()).toList());
     assertTrue(tried.get(0).policy(false).shadow());
     assertEquals(bound().window(), tried.get(0).policy(false).window());
     assertEquals(List.of(), rules.tried(bound(), "gold", NOW));

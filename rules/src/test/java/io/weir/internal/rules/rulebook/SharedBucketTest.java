@@ -27,12 +27,8 @@ class SharedBucketTest {
   @Test
   void aChangedLimitModePriorityOrStateKeepsTheBucket() {
     assertEquals(17, leftAfterThree(rule -> rule, "free", rule -> rule.limit(20)));
-    assertEquals(
-        7, leftAfterThree(rule -> rule, "free", rule -> rule.state(RuleState.SHADOW)));
-    assertEquals(
-        7,
-        leftAfterThree(
-            rule -> rule, "free", rule -> rule.priority(Priority.CRITICAL)));
+    assertEquals(7, leftAfterThree(rule -> rule, "free", rule -> rule.state(RuleState.SHADOW)));
+    assertEquals(7, leftAfterThree(rule -> rule, "free", rule -> rule.priority(Priority.CRITICAL)));
   }
 
   @Test
@@ -41,8 +37,7 @@ class SharedBucketTest {
         10,
         leftAfterThree(rule -> rule, "free", rule -> rule.window(RuleWindow.ofSeconds(86_399))));
     assertEquals(
-        10,
-        leftAfterThree(rule -> rule, "free", rule -> rule.algorithm(Algorithm.FIXED_WINDOW)));
+        10, leftAfterThree(rule -> rule, "free", rule -> rule.algorithm(Algorithm.FIXED_WINDOW)));
     assertEquals(10, leftAfterThree(rule -> rule, "free", rule -> rule.name("b")));
     UnaryOperator<RuleBuilder> bucket = rule -> rule.algorithm(Algorithm.TOKEN_BUCKET);
     assertEquals(

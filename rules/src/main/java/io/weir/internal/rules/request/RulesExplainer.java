@@ -1,0 +1,155 @@
+package io.weir.internal.rules.request;
+
+import io.weir.Policy;
+import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.callers.CallerId;
+import io.weir.internal.rules.callers.CallerProfile;
+import io.weir.internal.rules.request.AskedRequest.KnownCaller;
+import io.weir.internal.rules.rulebook.AppliedRule;
+import io.weir.internal.rules.rulebook.CompiledRule;
+import io.weir.internal.rules.rulebook.MatchedRules;
+import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.rules.ExplainedRequest;
+import io.weir.rules.Explanation;
+import io.weir.rules.Explanation.Part;
+import io.weir.rules.Rule;
+import io.weir.rules.SwitchState;
+import io.weir.spi.CallerTier;
+import io.weir.spi.DecisionPhase;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Tells people what limits a request, and why. Charges nothing, and counts nothing. Safe for
+ * concurrent use.
+ */
+final class RulesExplainer {
+  private final Supplier<Rulebook> current;
+  private final CallerDirectory callers;
+
+  RulesExplainer(Supplier<Rulebook> current, CallerDirectory callers) {
+    this.current = current;
+    this.callers = callers;
+  }
+
+  /**
+   * Explains a request. Waits for what the database says of the caller, at most as long as a request
+   * does.
+   *
+   * @param wanted the request
+   * @param read what reads requests
+   * @param bound the policies of annotations and settings that it meets
+   */
+  Explanation explain(ExplainedRequest wanted, RequestParts read, List<Policy> bound) {
+    Rulebook book = current.get();
+    RequestCaller caller =
+        read.caller(wanted.user().orElse(null), wanted.key().orElse(null));
+    CallerProfile profile = callers.find(caller.row()).toCompletableFuture().join();
+    AskedRequest asked =
+        new AskedRequest(
+            book,
+            book.match(wanted.endpoint(), wanted.method().toUpperCase(Locale.ROOT)),
+            DecisionPhase.AFTER_AUTHENTICATION,
+            bound,
+            caller,
+            wanted.tier().map(CallerTier::named).orElse(CallerTier.none()),
+            1,
+            read.now());
+    KnownCaller known = asked.known(profile, read.defaultTier());
+    List<Part> parts = new ArrayList<>();
+    bound.forEach(each -> BoundExplanation.addTo(parts, each, asked, known, read));
+    addRules(parts, asked, known);
+    parts.sort(Comparator.comparing(each -> !each.holds()));
+    return new Explanation(called(caller), tier(known, profile, asked), parts);
+  }
+
+  private static String called(RequestCaller caller) {
+    return switch (caller.kind()) {
+      case USER -> "user " + caller.text();
+      case KEY -> "key " + CallerId.digest(caller.text());
+      case NOBODY -> "nobody, by address";
+    };
+  }
+
+  private static String tier(KnownCaller known, CallerProfile profile, AskedRequest asked) {
+    String from = "default";
+    if (known.isTierGiven()) {
+      from = "TierResolver";
+    } else if (profile.tier(asked.now()).isPresent()) {
+      from = profile.isCurrent() ? "user_tiers" : "user_tiers, as last known";
+    } else if (!profile.isCurrent()) {
+      from = "default, since the database doesn't answer";
+    }
+    return known.tier() + " (" + from + ")";
+  }
+
+  private static void addRules(List<Part> parts, AskedRequest asked, KnownCaller known) {
+    MatchedRules matched = asked.matched();
+    List<AppliedRule> kept = new ArrayList<>(matched.before(asked.now()));
+    kept.addAll(matched.after(known.tier(), known.own(), asked.now()));
+    for (AppliedRule each : kept) {
+      parts.add(holding(each, asked, known));
+    }
+    for (CompiledRule each : matched.rules()) {
+      String tier = each.rule().tier();
+      boolean mayHold = tier.equals(known.tier()) || tier.equals(Rule.EVERYBODY);
+      if (mayHold && kept.stream().noneMatch(one -> one.rule() == each)) {
+        parts.add(part(each, 0, false, source(each), whyNot(each, kept, asked)));
+      }
+    }
+  }
+
+  private static Part holding(AppliedRule rule, AskedRequest asked, KnownCaller known) {
+    Optional<SwitchState> switched = asked.book().switchOf(rule.rule().name(), asked.now());
+    String source = rule.isOwn() ? "own limit" : source(rule.rule());
+    if (switched.isPresent() && switched.get() == SwitchState.OFF) {
+      return part(rule.rule(), 0, false, "switch", "it is switched off");
+    }
+    String reason =
+        "the most specific pattern of tier " + rule.rule().rule().tier() + " that matches";
+    if (rule.rule().rule().tier().equals(Rule.EVERYBODY)) {
+      reason = "the most specific pattern that matches, of the rules for everybody";
+    }
+    if (rule.isOwn()) {
+      reason = "an own limit of the caller, in place of the tier's";
+    }
+    if (switched.isPresent()) {
+      reason += "; a switch lets it measure only";
+    } else if (rule.rule().isShadow()) {
+      reason += "; in the state SHADOW it measures only";
+    } else if (known.isEvaluated()) {
+      reason += "; it measures only, since the caller is under evaluation";
+    }
+    return part(rule.rule(), rule.limit(), true, source, reason);
+  }
+
+  private static String whyNot(CompiledRule rule, List<AppliedRule> kept, AskedRequest asked) {
+    if (!rule.holds(asked.now())) {
+      return "it isn't valid now";
+    }
+    for (AppliedRule each : kept) {
+      if (each.rule().sharesBucket(rule)) {
+        return source(each.rule()) + " counts in the same bucket, and its limit is the lower one";
+      }
+    }
+    for (AppliedRule each : kept) {
+      if (each.rule().rule().tier().equals(rule.rule().tier())) {
+        return source(each.rule()) + " has a more specific pattern: " + each.rule().rule().pattern();
+      }
+    }
+    return "another rule holds in its place";
+  }
+
+  static String source(CompiledRule rule) {
+    return "rule " + rule.rule().id();
+  }
+
+  private static Part part(
+      CompiledRule rule, long limit, boolean holds, String source, String reason) {
+    return new Part(rule.name(), holds, limit, rule.rule().window().toString(), source, reason);
+  }
+}

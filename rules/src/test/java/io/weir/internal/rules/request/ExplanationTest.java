@@ -1,0 +1,191 @@
+package io.weir.internal.rules.request;
+
+import static io.weir.internal.rules.request.RuleRequests.get;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.annotation.By;
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.Tier;
+import io.weir.internal.rules.callers.CallerId;
+import io.weir.rules.ExplainedRequest;
+import io.weir.rules.Explanation;
+import io.weir.rules.OwnLimit;
+import io.weir.rules.PolicySwitch;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleState;
+import io.weir.rules.SwitchState;
+import io.weir.rules.UserState;
+import io.weir.rules.UserTier;
+import io.weir.testkit.FakeTicker;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Annotation, settings, rules and switches together, and who wins. */
+class ExplanationTest {
+  private static final String POSTS = "/api/posts";
+
+  private final RuleRequests app = new RuleRequests();
+
+  static class Shop {
+    @RateLimit(
+        limit = 10,
+        window = 60,
+        name = "buy",
+        by = By.USER,
+        tiers = @Tier(name = "gold", limit = 20))
+    public void buy() {}
+  }
+
+  @AfterEach
+  void close() {
+    app.close();
+  }
+
+  private Explanation explain(String endpoint, String user) {
+    return app.source.explain(ExplainedRequest.of("GET", endpoint, user));
+  }
+
+  /** On one line for each: what holds, and whose limit. */
+  private static List<String> told(Explanation explanation) {
+    return explanation.parts().stream()
+        .map(
+            each ->
+                (each.holds() ? "+ " : "- ")
+                    + each.policy()
+                    + " "
+                    + each.limit()
+                    + " by "
+                    + each.source()
+                    + ": "
+                    + each.reason())
+        .toList();
+  }
+
+  @Test
+  void tellsWhichRulesHoldAndWhyTheOthersDont() {
+    app.rule("gold", POSTS, 50)
+        .rule(Rule.builder("gold", "/api/*").name("wide").limit(100).build())
+        .rule("free", POSTS, 5)
+        .rule(
+            Rule.builder("*", "/api/*").name("all").limit(600).countBy(List.of("IP")).build())
+        .rule(
+            Rule.builder("gold", POSTS)
+                .name("later")
+                .limit(1)
+                .validFrom(FakeTicker.START.plusSeconds(60))
+                .build())
+        .user("alice", "gold")
+        .start();
+    Explanation alice = explain(POSTS, "alice");
+    assertEquals("user alice", alice.caller());
+    assertEquals("gold (user_tiers)", alice.tier());
+    assertEquals(
+        List.of(
+            "+ all 600 by rule 4: the most specific pattern that matches, of the rules for everybody",
+            "+ api.posts-60s 50 by rule 1: the most specific pattern of tier gold that matches",
+            "- wide 0 by rule 2: rule 1 has a more specific pattern: /api/posts",
+            "- later 0 by rule 5: it isn't valid now"),
+        told(alice));
+  }
+
+  @Test
+  void neverCharges() {
+    app.rule("free", POSTS, 2).start();
+    for (int i = 0; i < 10; i++) {
+      assertEquals(2, explain(POSTS, "bob").parts().get(0).limit());
+    }
+    assertEquals(2, app.admitted(5, () -> get(POSTS, "bob")));
+  }
+
+  @Test
+  void tellsWhoWinsOfAnnotationSettingsTierRulesAndOwnLimit() {
+    app.rule("gold", "policy:buy", 30).rule("*", "policy:buy", 12);
+    app.users.put(
+        "alice",
+        new UserTier(
+            "alice",
+            "gold",
+            List.of(new OwnLimit("policy:buy", 40, Optional.empty())),
+            UserState.ENFORCED,
+            Optional.empty(),
+            1));
+    app.set("weir.policy.buy.limit", "11").start();
+    app.send(get("/buy", "alice"), Shop.class, "buy");
+    List<String> expected =
+        List.of(
+            "+ buy 40 by own limit: an own limit of the caller goes before all others",
+            "- buy 0 by rule 1: own limit goes before it",
+            "- buy 0 by annotation: own limit goes before it",
+            "- buy 0 by rule 2: own limit goes before it",
+            "- buy 0 by settings: own limit goes before it");
+    assertEquals(expected, told(explain("policy:buy", "alice")));
+    assertEquals(expected, told(explain("/buy", "alice")), "as met at this endpoint");
+    assertEquals(
+        List.of(
+            "+ buy 12 by rule 2: the rule of tier * for this policy",
+            "- buy 0 by settings: rule 2 goes before it"),
+        told(explain("policy:buy", "bob")));
+  }
+
+  @Test
+  void tellsOfSwitches() {
+    app.switches.add(
+        new PolicySwitch(
+            "*", SwitchState.OFF, FakeTicker.START.plusSeconds(60), "a test", "the test"));
+    app.rule("free", POSTS, 2).start();
+    app.send(get("/buy", "bob"), Shop.class, "buy");
+    assertEquals(
+        List.of("- api.posts-60s 0 by switch: it is switched off"),
+        told(explain(POSTS, "bob")));
+    assertFalse(explain("policy:buy", "bob").parts().stream().anyMatch(Explanation.Part::holds));
+  }
+
+  @Test
+  void tellsOfRulesThatAreTried() {
+    app.rule(Rule.builder("free", POSTS).limit(2).state(RuleState.SHADOW).build()).start();
+    assertTrue(
+        told(explain(POSTS, "bob")).get(0).endsWith("in the state SHADOW it measures only"));
+  }
+
+  @Test
+  void tellsWhoTheCallerIsAndAKeyByItsDigestOnly() {
+    app.callers = new RequestSettings("header:X-Api-Key", false, "free");
+    app.user(CallerId.digest("k1"), "gold").start();
+    Explanation key =
+        app.source.explain(
+            new ExplainedRequest(
+                "GET", POSTS, Optional.empty(), Optional.of("k1"), Optional.empty()));
+    assertEquals("key " + CallerId.digest("k1"), key.caller());
+    assertEquals("gold (user_tiers)", key.tier());
+    Explanation nobody =
+        app.source.explain(
+            new ExplainedRequest(
+                "GET", POSTS, Optional.empty(), Optional.empty(), Optional.of("staff")));
+    assertEquals("nobody, by address", nobody.caller());
+    assertEquals("staff (TierResolver)", nobody.tier());
+    assertEquals("free (default)", explain(POSTS, "bob").tier());
+  }
+
+  @Test
+  void saysSoWhereNoApplicationHasStarted() {
+    RulePolicySource alone = new RulePolicySource(app::book, app.start().directory, RequestSettings::of);
+    assertThrows(
+        IllegalStateException.class,
+        () -> alone.explain(ExplainedRequest.of("GET", POSTS, "bob")));
+  }
+
+  @Test
+  void theStartUpTableTellsTheRules() {
+    app.rule("free", POSTS, 2).rule("gold", "policy:buy", 30).start();
+    String table = app.runtime().table();
+    assertTrue(
+        table.contains("Rules of the database, 2 in all:\n  rule 2, tier gold, policy:buy: "),
+        table);
+    assertTrue(table.contains("  rule 1, tier free, /api/posts: api.posts-60s, 2 per 60s"), table);
+  }
+}
