@@ -46,6 +46,7 @@ public final class DefaultRules implements Rules {
   private final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
   private final CallerDirectory callers;
   private final RuleFeed feed;
+  private final RulePolicySource requests;
   private final PolicySource source;
   private final RuleRepository rules;
   private final UserTierRepository users;
@@ -67,8 +68,8 @@ public final class DefaultRules implements Rules {
             new RulebookMaker(current, parts.snapshot()),
             changedUsers(callers),
             parts.interval());
-    this.source =
-        new RulesSource(this, new RulePolicySource(current::get, callers, parts.requests()));
+    this.requests = new RulePolicySource(current::get, callers, parts.requests());
+    this.source = new RulesSource(this, requests);
     VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
     this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
     this.users = new StoredUsers(rows, user -> current.get().check(user));
@@ -177,7 +178,7 @@ public final class DefaultRules implements Rules {
 
   @Override
   public Explanation explain(ExplainedRequest request) {
-    throw new UnsupportedOperationException();
+    return requests.explain(request);
   }
 
   @Override
