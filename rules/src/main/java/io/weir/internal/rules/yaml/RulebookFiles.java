@@ -1,6 +1,5 @@
 package io.weir.internal.rules.yaml;
 
-import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.rulebook.Rulebook;
