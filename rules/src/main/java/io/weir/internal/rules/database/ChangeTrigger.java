@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes each change of a row in H2 to {@code rule_changes}, in the writer's own transaction. A
- * changed key is one row that goes and one that comes. The database makes one for each table, by its
- * name.
+ * changed key is one row that goes and one that comes. The database makes one for each table, by
+ * its name.
  */
 public final class ChangeTrigger implements Trigger {
   private H2Columns columns = H2Columns.NONE;
@@ -47,8 +47,7 @@ public final class ChangeTrigger implements Trigger {
   }
 
   @Override
-  public void fire(
-      Connection connection, Object @Nullable [] before, Object @Nullable [] after)
+  public void fire(Connection connection, Object @Nullable [] before, Object @Nullable [] after)
       throws SQLException {
     String author = H2Columns.author(connection);
     if (before != null && after != null && !key(before).equals(key(after))) {

@@ -34,15 +34,16 @@ enum ColumnKind {
     return switch (name) {
       case "timestamptz", "timestamp with time zone" -> INSTANT;
       case "bool", "boolean" -> FLAG;
-      case "json" -> columns.getColumnType(column) == Types.OTHER && isH2(columns) ? H2_JSON : OTHER;
+      case "json" ->
+          columns.getColumnType(column) == Types.OTHER && isH2(columns) ? H2_JSON : OTHER;
       default ->
           switch (columns.getColumnType(column)) {
             case Types.TINYINT,
-                    Types.SMALLINT,
-                    Types.INTEGER,
-                    Types.BIGINT,
-                    Types.NUMERIC,
-                    Types.DECIMAL ->
+                Types.SMALLINT,
+                Types.INTEGER,
+                Types.BIGINT,
+                Types.NUMERIC,
+                Types.DECIMAL ->
                 NUMBER;
             case Types.TIMESTAMP -> DATE_TIME;
             case Types.TIMESTAMP_WITH_TIMEZONE -> INSTANT;
@@ -90,8 +91,7 @@ enum ColumnKind {
     switch (this) {
       case NUMBER -> statement.setBigDecimal(parameter, new BigDecimal(text.strip()));
       case FLAG -> statement.setBoolean(parameter, flag(text));
-      case INSTANT ->
-          statement.setObject(parameter, Instant.parse(text).atOffset(ZoneOffset.UTC));
+      case INSTANT -> statement.setObject(parameter, Instant.parse(text).atOffset(ZoneOffset.UTC));
       case DATE_TIME ->
           statement.setObject(
               parameter, LocalDateTime.ofInstant(Instant.parse(text), ZoneOffset.UTC));

@@ -104,7 +104,11 @@ final class History {
     try (PreparedStatement statement =
         connection.prepareStatement(
             "INSERT INTO rule_changes (at, by, table_name, row_key, before, after)"
-                + " VALUES (?, ?, ?, ?, " + json + ", " + json + ")")) {
+                + " VALUES (?, ?, ?, ?, "
+                + json
+                + ", "
+                + json
+                + ")")) {
       statement.setObject(1, Instant.now().atOffset(ZoneOffset.UTC));
       statement.setString(2, author);
       statement.setString(3, row.table().tableName());

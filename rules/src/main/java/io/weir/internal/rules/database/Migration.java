@@ -18,8 +18,7 @@ final class Migration {
   static final String HISTORY_TABLE = "weir_schema_history";
 
   private static final Logger LOG = System.getLogger(Databases.class.getName());
-  private static final Set<String> NO_RIGHT =
-      Set.of("42501", "25006", "90040", "90096", "90097");
+  private static final Set<String> NO_RIGHT = Set.of("42501", "25006", "90040", "90096", "90097");
   private static final int ATTEMPTS = 20;
   private static final long PAUSE_MILLIS = 250;
 
@@ -47,7 +46,9 @@ final class Migration {
     return transactions.read("the database of the rules can't be read", Schema::new);
   }
 
-  /** Nothing if all went well. Others may migrate at the same time, so what failed is tried again. */
+  /**
+   * Nothing if all went well. Others may migrate at the same time, so what failed is tried again.
+   */
   private @Nullable FlywayException migrate(Dialect dialect) {
     Flyway flyway = flyway(dialect);
     for (int attempt = 1; ; attempt++) {
@@ -80,7 +81,8 @@ final class Migration {
             .dataSource(database)
             .table(HISTORY_TABLE)
             .locations(
-                "classpath:io/weir/rules/db/common", "classpath:io/weir/rules/db/" + dialect.folder())
+                "classpath:io/weir/rules/db/common",
+                "classpath:io/weir/rules/db/" + dialect.folder())
             // The schema may have tables of the application, or bare tables to adopt.
             .baselineOnMigrate(true)
             .baselineVersion("0");

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The newest number of {@code rule_changes} that was read, and the smaller ones that may still come,
- * as ranges: a million that were rolled back are one range. Its text is {@code
+ * The newest number of {@code rule_changes} that was read, and the smaller ones that may still
+ * come, as ranges: a million that were rolled back are one range. Its text is {@code
  * NEWEST;FROM-TO@SECOND,…}.
  *
  * <p>Confine to one thread.

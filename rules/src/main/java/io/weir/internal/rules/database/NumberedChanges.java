@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The changes of an H2, which doesn't tell what transactions are open: a number that is missing below
- * the newest is looked for during ten minutes.
+ * The changes of an H2, which doesn't tell what transactions are open: a number that is missing
+ * below the newest is looked for during ten minutes.
  */
 final class NumberedChanges implements ChangeReader {
   /** How long a transaction may be open so that its changes are still found. */

@@ -133,8 +133,7 @@ final class RowWriter {
     StoredRow before = lock(connection, shape, seen);
     schema.dialect().beginChange(connection, author);
     try (PreparedStatement statement =
-        connection.prepareStatement(
-            "DELETE FROM " + shape.table().tableName() + whereKey(shape))) {
+        connection.prepareStatement("DELETE FROM " + shape.table().tableName() + whereKey(shape))) {
       shape.key().kind().bind(statement, 1, seen.key());
       statement.executeUpdate();
     } finally {

@@ -1,7 +1,6 @@
 package io.weir.internal.rules.database;
 
 import io.weir.internal.rules.database.SchemaScript.Makes;
-import io.weir.rules.RulesUnavailableException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -45,9 +44,7 @@ final class Schema {
     Set<String> triggers = dialect.triggers(connection);
     String schema = connection.getSchema();
     missing =
-        missing(triggers).stream()
-            .map(sql -> sql.replace(SCHEMA, String.valueOf(schema)))
-            .toList();
+        missing(triggers).stream().map(sql -> sql.replace(SCHEMA, String.valueOf(schema))).toList();
     mayMigrate = dialect.mayCreateTables(connection);
     tellsChanges =
         hasHistory()

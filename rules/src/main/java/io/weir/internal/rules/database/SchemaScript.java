@@ -23,7 +23,8 @@ final class SchemaScript {
   private static final Pattern TABLE =
       Pattern.compile("(?is)CREATE TABLE IF NOT EXISTS (\\w+) \\((.*)\\).*");
   private static final Pattern TRIGGER =
-      Pattern.compile("(?is)CREATE (?:OR REPLACE )?TRIGGER (?:IF NOT EXISTS )?(\\w+) .* ON (\\w+)\\s.*");
+      Pattern.compile(
+          "(?is)CREATE (?:OR REPLACE )?TRIGGER (?:IF NOT EXISTS )?(\\w+) .* ON (\\w+)\\s.*");
 
   private SchemaScript() {}
 

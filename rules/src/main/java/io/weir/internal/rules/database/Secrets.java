@@ -13,9 +13,7 @@ final class Secrets {
   private Secrets() {}
 
   static String withoutPassword(String text) {
-    return BEFORE_HOST
-        .matcher(IN_ADDRESS.matcher(text).replaceAll("$1=…"))
-        .replaceAll("://…@");
+    return BEFORE_HOST.matcher(IN_ADDRESS.matcher(text).replaceAll("$1=…")).replaceAll("://…@");
   }
 
   /** The same failure with all causes, as texts that show no password. */

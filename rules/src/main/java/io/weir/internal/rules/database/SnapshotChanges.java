@@ -8,13 +8,13 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * The changes of a PostgreSQL. Each row of {@code rule_changes} keeps the transaction that wrote it,
- * and a position is a snapshot: what it couldn't see yet, and the next one sees, is new. So a
- * transaction may commit as late as it likes, a number that was rolled back is never waited for, and
- * nothing comes twice.
+ * The changes of a PostgreSQL. Each row of {@code rule_changes} keeps the transaction that wrote
+ * it, and a position is a snapshot: what it couldn't see yet, and the next one sees, is new. So a
+ * transaction may commit as late as it likes, a number that was rolled back is never waited for,
+ * and nothing comes twice.
  *
- * <p>A position that is in the middle of many changes is two snapshots and the number reached: {@code
- * OLD|NEW|NUMBER}.
+ * <p>A position that is in the middle of many changes is two snapshots and the number reached:
+ * {@code OLD|NEW|NUMBER}.
  */
 final class SnapshotChanges implements ChangeReader {
   private static final String NEW_ROWS =
@@ -55,8 +55,7 @@ final class SnapshotChanges implements ChangeReader {
     String until = parts.length > 1 ? parts[1] : now;
     long after = parts.length > 1 ? Long.parseLong(parts[2]) : Long.MIN_VALUE;
     List<RuleChange> changes;
-    try (PreparedStatement statement =
-        connection.prepareStatement(history.select() + NEW_ROWS)) {
+    try (PreparedStatement statement = connection.prepareStatement(history.select() + NEW_ROWS)) {
       statement.setString(1, part(seen, 1));
       statement.setString(2, "{" + part(seen, 2) + "}");
       statement.setString(3, until);

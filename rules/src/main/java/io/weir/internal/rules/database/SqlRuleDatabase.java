@@ -136,8 +136,7 @@ final class SqlRuleDatabase implements RuleDatabase {
   @Override
   public ChangeBatch changesSince(ChangePosition position, int most) {
     return transactions.readTogether(
-        "rule_changes can't be read",
-        connection -> changes.since(connection, position, most));
+        "rule_changes can't be read", connection -> changes.since(connection, position, most));
   }
 
   @Override

@@ -19,19 +19,13 @@ public final class StampTrigger implements Trigger {
 
   @Override
   public void init(
-      Connection connection,
-      String schema,
-      String trigger,
-      String table,
-      boolean before,
-      int type)
+      Connection connection, String schema, String trigger, String table, boolean before, int type)
       throws SQLException {
     columns = H2Columns.of(connection, schema, table);
   }
 
   @Override
-  public void fire(
-      Connection connection, Object @Nullable [] before, Object @Nullable [] after)
+  public void fire(Connection connection, Object @Nullable [] before, Object @Nullable [] after)
       throws SQLException {
     if (after == null) {
       return;

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The columns that a table has, of those that Weir knows. Others of an adopted table are neither read
- * nor written.
+ * The columns that a table has, of those that Weir knows. Others of an adopted table are neither
+ * read nor written.
  */
 final class TableShape {
   private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");

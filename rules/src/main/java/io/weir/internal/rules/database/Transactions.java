@@ -60,7 +60,10 @@ final class Transactions {
       String state = String.valueOf(e.getSQLState());
       if (CONFLICTS.contains(state)) {
         throw new ConflictException(
-            table.tableName() + " " + table.shown(row) + ": there is such a row by now, or it was just changed");
+            table.tableName()
+                + " "
+                + table.shown(row)
+                + ": there is such a row by now, or it was just changed");
       }
       if (BAD_VALUES.contains(state.substring(0, Math.min(2, state.length())))) {
         throw new InvalidRuleException(

@@ -13,9 +13,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,8 +119,7 @@ abstract class RuleDatabaseContract {
     InvalidRuleException length =
         assertThrows(
             InvalidRuleException.class,
-            () ->
-                database.insert(RuleTable.RULES, with(RULE, "tier", "x".repeat(101)), "alice"));
+            () -> database.insert(RuleTable.RULES, with(RULE, "tier", "x".repeat(101)), "alice"));
     assertEquals("tier", length.problems().get(0).field());
     InvalidRuleException none =
         assertThrows(
@@ -146,7 +148,7 @@ abstract class RuleDatabaseContract {
       database.insert(RuleTable.USERS, Map.of("user_id", user, "tier", "free"), "alice");
     }
     Map<String, StoredRow> found = database.users(List.of("a", "c", "nobody"));
-    assertEquals(java.util.Set.of("a", "c"), found.keySet());
+    assertEquals(Set.of("a", "c"), found.keySet());
     assertEquals(Map.of(), database.users(List.of()));
   }
 
@@ -195,8 +197,14 @@ abstract class RuleDatabaseContract {
     List<RuleChange> changes = database.changesSince(start, 100).changes();
     assertEquals(
         List.of(
-            "rate_limit_rules", "user_tiers", "user_tiers", "user_tiers", "user_tiers",
-            "operation_costs", "switches", "switches"),
+            "rate_limit_rules",
+            "user_tiers",
+            "user_tiers",
+            "user_tiers",
+            "user_tiers",
+            "operation_costs",
+            "switches",
+            "switches"),
         changes.stream().map(RuleChange::table).toList());
     assertEquals(List.of("a", "a", "a", "b"), keys(changes.subList(1, 5)), "a changed key is two");
     assertFalse(changes.get(0).by().isEmpty(), "the database's user");
@@ -278,7 +286,7 @@ abstract class RuleDatabaseContract {
       position = batch.position();
     } while (batch.isMore());
     assertEquals(1000, seen.size());
-    assertEquals(1000, new java.util.HashSet<>(seen).size());
+    assertEquals(1000, new HashSet<>(seen).size());
   }
 
   @Test
@@ -321,7 +329,7 @@ abstract class RuleDatabaseContract {
   }
 
   static Map<String, String> with(Map<String, String> columns, String name, String text) {
-    Map<String, String> all = new java.util.LinkedHashMap<>(columns);
+    Map<String, String> all = new LinkedHashMap<>(columns);
     all.put(name, text);
     return all;
   }
