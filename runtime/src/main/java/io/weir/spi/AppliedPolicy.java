@@ -35,8 +35,7 @@ public final class AppliedPolicy {
    * @return the policy, applied
    */
   public static AppliedPolicy of(Policy policy) {
-    return new AppliedPolicy(
-        policy, policy.limit(), false, OptionalLong.empty(), Optional.empty());
+    return new AppliedPolicy(policy, policy.limit(), false, OptionalLong.empty(), Optional.empty());
   }
 
   /**
@@ -118,8 +117,8 @@ public final class AppliedPolicy {
   /**
    * Whether the source has said the limit.
    *
-   * @return true after {@link #withLimit}; if not, one that takes the place of a bound policy leaves
-   *     it the limit that settings, tiers and annotation give it
+   * @return true after {@link #withLimit}; if not, one that takes the place of a bound policy
+   *     leaves it the limit that settings, tiers and annotation give it
    */
   public boolean isLimitGiven() {
     return limitGiven;

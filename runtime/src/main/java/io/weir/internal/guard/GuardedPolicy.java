@@ -78,8 +78,7 @@ record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage usage)
 
   /** The cost was meant for another limit; a request must be able to pass under this one too. */
   private long usualCost(RequestInfo request, Policy replacement, long limit) {
-    return Math.min(
-        bound.now().cost(request.answeredMethod()), replacement.burstFor(limit));
+    return Math.min(bound.now().cost(request.answeredMethod()), replacement.burstFor(limit));
   }
 
   private PermitRequest request(Policy policy, RequestInfo request, long permits, long limit) {

@@ -50,8 +50,7 @@ public final class GuardedRequest {
   /** A call within a request. */
   GuardedRequest(
       WeirRuntime weir, GuardedEndpoint endpoint, RequestInfo request, GuardedRequest around) {
-    this(
-        weir, endpoint, request, new CallHistory(weir.limiter(), around.history), around.report);
+    this(weir, endpoint, request, new CallHistory(weir.limiter(), around.history), around.report);
   }
 
   private GuardedRequest(

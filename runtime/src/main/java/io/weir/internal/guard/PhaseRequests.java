@@ -30,10 +30,7 @@ final class PhaseRequests {
   private final List<PermitRequest> requests = new ArrayList<>();
 
   private PhaseRequests(
-      GuardedEndpoint endpoint,
-      RequestInfo request,
-      DecisionHistory history,
-      CallerTier tier) {
+      GuardedEndpoint endpoint, RequestInfo request, DecisionHistory history, CallerTier tier) {
     this.endpoint = endpoint;
     this.weir = endpoint.weir();
     this.request = request;
@@ -43,10 +40,7 @@ final class PhaseRequests {
 
   /** The permit requests of a phase. Waits for the policy source, if it doesn't answer at once. */
   static List<PermitRequest> of(
-      GuardedEndpoint endpoint,
-      RequestInfo request,
-      DecisionHistory history,
-      DecisionPhase phase) {
+      GuardedEndpoint endpoint, RequestInfo request, DecisionHistory history, DecisionPhase phase) {
     WeirRuntime weir = endpoint.weir();
     CallerTier tier = weir.tiers().tier(request);
     AppliedPolicies fromSource = fromSource(endpoint, request, history, phase, tier);
@@ -90,8 +84,7 @@ final class PhaseRequests {
     }
     PhaseRequests both = new PhaseRequests(endpoint, request, history, tier);
     for (DecisionPhase phase : PHASES) {
-      both.add(
-          endpoint.policies(phase), fromSource(endpoint, request, history, phase, tier));
+      both.add(endpoint.policies(phase), fromSource(endpoint, request, history, phase, tier));
     }
     return both.requests;
   }
@@ -123,7 +116,11 @@ final class PhaseRequests {
       CallerTier tier,
       List<GuardedPolicy> policies,
       AppliedPolicies fromSource) {
-    if (history.isNew() && policies.size() == 1 && fromSource.policies().isEmpty()) {
+    boolean nothingApplied = fromSource.policies().isEmpty();
+    if (nothingApplied && policies.isEmpty()) {
+      return List.of();
+    }
+    if (nothingApplied && policies.size() == 1 && history.isNew()) {
       GuardedPolicy only = policies.get(0);
       if (only.reader().readsKeyAlone()) {
         return List.of(only.request(request, endpoint.weir().tiers(), tier));

@@ -179,8 +179,7 @@ class PolicySourceProviderTest {
   @Test
   void aSourceThatCanNotStartStopsTheStartAndIsClosed() {
     Source source = new Source();
-    DefaultWeirBuilder builder =
-        builder(Map.of("weir.prefix", "unusable")).policySource(source);
+    DefaultWeirBuilder builder = builder(Map.of("weir.prefix", "unusable")).policySource(source);
     assertThrows(IllegalArgumentException.class, builder::build);
     assertEquals(List.of(source), CLOSED);
   }
@@ -202,10 +201,7 @@ class PolicySourceProviderTest {
   void knowsWhatTheApplicationCanNotDo() {
     Source source = new Source();
     try (WeirRuntime weir =
-        builder(Map.of())
-            .policySource(source)
-            .requestCondition("risky", request -> true)
-            .build()) {
+        builder(Map.of()).policySource(source).requestCondition("risky", request -> true).build()) {
       assertTrue(weir.hasPolicySource());
       assertEquals(List.of(), source.context.mistakes(policy().when("risky").build()));
       Policy unknown = policy().when("rsky").costFrom("spend").by(By.KEY).keys("Tenant").build();
@@ -219,7 +215,6 @@ class PolicySourceProviderTest {
       assertEquals(List.of(), source.context.mistakes(byPath));
     }
   }
-
 
   private static PolicyBuilder policy() {
     return Policy.builder("rule").limit(1).window(Duration.ofMinutes(1));

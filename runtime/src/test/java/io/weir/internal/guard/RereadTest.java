@@ -108,8 +108,7 @@ class RereadTest {
         settings,
         RateLimiter.inProcess(),
         new InProcessStore(new FakeTicker(), 1),
-        DiscoveredParts.of(
-            new DefaultWeirBuilder(), RereadTest.class.getClassLoader(), name -> ""),
+        DiscoveredParts.of(new DefaultWeirBuilder(), RereadTest.class.getClassLoader(), name -> ""),
         new PolicyCatalog(settings, Set.of()),
         new FakeTicker(),
         scheduler);

@@ -3,7 +3,6 @@ package io.weir.internal.rules.edit;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.rulebook.RuleColumns;
-import io.weir.rules.InvalidRuleException;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleRepository;
@@ -18,7 +17,8 @@ public final class StoredRules implements RuleRepository {
   private static final Comparator<Rule> ORDER =
       Comparator.comparing(Rule::tier)
           .thenComparing(Rule::pattern)
-          .thenComparing(rule -> rule.window().length().map(length -> length.toSeconds()).orElse(0L))
+          .thenComparing(
+              rule -> rule.window().length().map(length -> length.toSeconds()).orElse(0L))
           .thenComparing(Rule::id);
 
   private final VersionedRows rows;

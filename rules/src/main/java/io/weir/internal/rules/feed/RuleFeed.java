@@ -1,5 +1,6 @@
 package io.weir.internal.rules.feed;
 
+import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RulesUnavailableException;
@@ -15,9 +16,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the tables in a thread of its own: looks every second for what is new, and reads all rules
- * again every five minutes in any case. While the database is away, what was read holds, and each
- * look tries to reach it again.
+ * Follows the tables in a thread of its own: looks every second for what is new, and reads all
+ * rules again every five minutes in any case. While the database is away, what was read holds, and
+ * each look tries to reach it again.
  *
  * <p>Safe for concurrent use.
  */
@@ -158,7 +159,7 @@ public final class RuleFeed implements AutoCloseable {
     if (now - allReadAt >= ALL_AGAIN_NANOS) {
       changes.allStale();
     }
-    var stale = changes.find();
+    Set<RuleTable> stale = changes.find();
     boolean isAll = stale.containsAll(RulebookMaker.TABLES);
     if (!stale.isEmpty()) {
       maker.read(database, Set.copyOf(stale));
