@@ -84,7 +84,8 @@ public interface Weir extends AutoCloseable {
   int requestsInFlight();
 
   /**
-   * What applies where, for people: a line for each endpoint and policy.
+   * What applies where, for people: a line for each endpoint and policy, and below them what a
+   * {@linkplain io.weir.spi.PolicySource#describe() policy source} adds.
    *
    * @return a table of several lines
    */

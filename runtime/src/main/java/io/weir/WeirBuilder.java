@@ -89,9 +89,9 @@ public interface WeirBuilder {
   WeirBuilder peerAddress(PeerAddress finder);
 
   /**
-   * Sets what brings further policies, beside those of annotations and settings.
+   * Sets what brings further policies, beside those of annotations and settings or in their place.
    *
-   * @param source the source; closed with the Weir
+   * @param source goes before one that is found; closed with the Weir, also if that can't be built
    * @return this
    */
   WeirBuilder policySource(PolicySource source);

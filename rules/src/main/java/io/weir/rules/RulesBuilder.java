@@ -4,6 +4,8 @@ import io.weir.internal.rules.assembly.DefaultRules;
 import io.weir.internal.rules.assembly.RulesParts;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.feed.RuleFeed;
+import io.weir.internal.rules.request.RequestSettings;
+import io.weir.spi.SourceContext;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -11,9 +13,7 @@ import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Collects what {@link Rules} need; what isn't given has the default of its setting. Who the caller
- * of a request is, and the tier of those who have none, is said by the settings of the application
- * ({@code weir.rules.caller}, {@code weir.rules.default-tier}).
+ * Collects what {@link Rules} need; what isn't given has the default of its setting.
  *
  * <p>Confine to one thread.
  */
@@ -24,6 +24,9 @@ public final class RulesBuilder {
   private Duration timeout = RulesParts.USUAL_TIMEOUT;
   private int callers = RulesParts.USUAL_CALLERS;
   private Optional<Path> snapshot = Optional.empty();
+  private Optional<String> caller = Optional.empty();
+  private Optional<Boolean> isPlain = Optional.empty();
+  private Optional<String> defaultTier = Optional.empty();
 
   RulesBuilder(DataSource database) {
     this.database = Objects.requireNonNull(database, "database");
@@ -48,6 +51,41 @@ public final class RulesBuilder {
    */
   public RulesBuilder timeout(Duration most) {
     this.timeout = Objects.requireNonNull(most, "timeout");
+    return this;
+  }
+
+  /**
+   * What tells callers apart who aren't signed in.
+   *
+   * @param expression a key expression such as {@code header:X-Api-Key}; unless set, what the
+   *     application's {@code weir.rules.caller} says
+   * @return this
+   */
+  public RulesBuilder caller(String expression) {
+    this.caller = Optional.of(expression);
+    return this;
+  }
+
+  /**
+   * Whether rows of users are found by the keys themselves.
+   *
+   * @param wanted true for adopted tables that have keys as they are; then principals have no rows.
+   *     Unless set, what the application's {@code weir.rules.caller.plain} says
+   * @return this
+   */
+  public RulesBuilder plainKeys(boolean wanted) {
+    this.isPlain = Optional.of(wanted);
+    return this;
+  }
+
+  /**
+   * The tier of callers that have none.
+   *
+   * @param tier its name; unless set, what the application's {@code weir.rules.default-tier} says
+   * @return this
+   */
+  public RulesBuilder defaultTier(String tier) {
+    this.defaultTier = Optional.of(tier);
     return this;
   }
 
@@ -94,7 +132,16 @@ public final class RulesBuilder {
    */
   public Rules build() {
     RulesParts parts =
-        new RulesParts(timeout, callers, snapshot, isRequired, RuleFeed.USUAL_INTERVAL);
+        new RulesParts(
+            this::requests, timeout, callers, snapshot, isRequired, RuleFeed.USUAL_INTERVAL);
     return DefaultRules.open(() -> Databases.open(database, migrate), () -> {}, parts);
+  }
+
+  private RequestSettings requests(SourceContext application) {
+    RequestSettings set = RequestSettings.of(application);
+    return new RequestSettings(
+        caller.orElse(set.caller()),
+        isPlain.orElse(set.isPlain()),
+        defaultTier.orElse(set.defaultTier()));
   }
 }

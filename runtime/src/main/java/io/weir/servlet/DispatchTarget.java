@@ -10,13 +10,37 @@ import org.jspecify.annotations.Nullable;
  * Where a request is led: to which servlet, by which HTTP method and path.
  *
  * <p>A dispatch by name leaves the request as it was, so that only who stands before the servlet
- * itself knows the target. Confine to one thread.
- *
- * @param servlet the servlet's name; empty if it isn't known
- * @param httpMethod as sent, or as somebody in between has changed it
- * @param request tells the path
+ * itself knows the target. Safe for concurrent use once the path was read.
  */
-record DispatchTarget(String servlet, String httpMethod, HttpServletRequest request) {
+final class DispatchTarget {
+  private final String servlet;
+  private final String httpMethod;
+  private final HttpServletRequest request;
+
+  /** As it was read first: a container may lead the same request object elsewhere later. */
+  private volatile @Nullable String path;
+
+  /**
+   * Knows no path yet.
+   *
+   * @param servlet the servlet's name; empty if it isn't known
+   * @param httpMethod as sent, or as somebody in between has changed it
+   * @param request tells the path
+   */
+  private DispatchTarget(String servlet, String httpMethod, HttpServletRequest request) {
+    this.servlet = servlet;
+    this.httpMethod = httpMethod;
+    this.request = request;
+  }
+
+  String servlet() {
+    return servlet;
+  }
+
+  String httpMethod() {
+    return httpMethod;
+  }
+
   /** Where the request says that it is led. */
   static DispatchTarget of(HttpServletRequest request) {
     @Nullable HttpServletMapping mapping = mapping(request);
@@ -55,6 +79,15 @@ record DispatchTarget(String servlet, String httpMethod, HttpServletRequest requ
 
   /** The decoded path within the application, as the container matched it. */
   String path() {
+    String known = path;
+    if (known == null) {
+      known = currentPath();
+      path = known;
+    }
+    return known;
+  }
+
+  private String currentPath() {
     if (isInclude(request)
         && request.getAttribute(RequestDispatcher.INCLUDE_SERVLET_PATH) instanceof String path) {
       return join(path, (String) request.getAttribute(RequestDispatcher.INCLUDE_PATH_INFO));

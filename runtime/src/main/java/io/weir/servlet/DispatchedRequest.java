@@ -34,6 +34,7 @@ final class DispatchedRequest implements GuardedRequestHolder {
   private volatile int ended;
 
   private volatile Place place;
+  private volatile @Nullable Place decidedAt;
   private volatile @Nullable RuntimeException refusedPart;
   private volatile List<HeaderField> told = List.of();
   private volatile @Nullable Decision noted;
@@ -168,11 +169,16 @@ final class DispatchedRequest implements GuardedRequestHolder {
 
   private void go(Place to) {
     place = to;
-    info.readThrough(to.request, to.endpoint.answersHead(), to.target);
+    readAt(to);
+  }
+
+  private void readAt(Place at) {
+    info.readThrough(at.request, at.endpoint.answersHead(), at.target);
   }
 
   /** Decides what is still undecided of some phases, until one refuses. */
   Optional<Refusal> decide(List<DecisionPhase> phases) {
+    rememberPlace();
     for (int i = 0; i < phases.size(); i++) { // no iterator for each request
       Optional<Refusal> refusal = guarded.decide(phases.get(i));
       note();
@@ -181,6 +187,14 @@ final class DispatchedRequest implements GuardedRequestHolder {
       }
     }
     return Optional.empty();
+  }
+
+  /** The first target, and the last filter there, since it knows who has signed in. */
+  private void rememberPlace() {
+    Place first = decidedAt;
+    if (first == null || first.target.leadsTo(place.target)) {
+      decidedAt = place;
+    }
   }
 
   /** Decides what is still undecided of a part of the response. */
@@ -262,17 +276,32 @@ final class DispatchedRequest implements GuardedRequestHolder {
 
   /** The response is known. */
   void completed(int status) {
-    if (ENDED.compareAndSet(this, 0, 1)) {
+    if (ends()) {
       guarded.completed(status);
-      weir.inFlight().end();
+      ended();
     }
   }
 
   /** There was an exception instead of a response. */
   void failed() {
-    if (ENDED.compareAndSet(this, 0, 1)) {
+    if (ends()) {
       guarded.failed();
-      weir.inFlight().end();
+      ended();
     }
+  }
+
+  /** Whoever takes note of the end reads the request as it was when it was decided. */
+  private boolean ends() {
+    boolean ends = ENDED.compareAndSet(this, 0, 1);
+    Place first = decidedAt;
+    if (ends && first != null) {
+      readAt(first);
+    }
+    return ends;
+  }
+
+  private void ended() {
+    readAt(place);
+    weir.inFlight().end();
   }
 }

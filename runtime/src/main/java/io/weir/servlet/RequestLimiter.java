@@ -96,6 +96,9 @@ final class RequestLimiter {
       FilterChain chain)
       throws IOException, ServletException {
     ServletEndpoints.Endpoint endpoint = endpoints.of(target);
+    if (weir.hasPolicySource()) {
+      target.path(); // while the request is there: the source asks again in the end
+    }
     DispatchedRequest dispatched =
         begun.isPresent() ? begun.get() : DispatchedRequest.begin(weir, request, target, endpoint);
     boolean included = isIncluded(dispatched, request);

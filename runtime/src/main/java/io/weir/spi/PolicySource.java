@@ -63,12 +63,14 @@ public interface PolicySource extends AutoCloseable {
 
   /**
    * Takes note of a request that any policy decided, once, when it is known how it ended: refused,
-   * or answered, and what doesn't count was refunded. Called in the thread that ends the request,
-   * so it returns at once. What it throws is logged once.
+   * or answered, and what doesn't count was refunded. Parts of a response and woven calls belong to
+   * the request that they are made in; a woven call outside of a request is one of its own. Called
+   * in the thread that ends the request, so it returns at once. What it throws is logged once.
    *
    * @param request what is known of the request; not to be read any more once this method has
    *     returned
-   * @param decision all its decisions together
+   * @param decision all its decisions together; of a request that was admitted it holds refused
+   *     parts if a part or a call was refused and the application went on
    */
   default void completed(RequestInfo request, Decision decision) {}
 

@@ -3,7 +3,10 @@ package io.weir.compat.servlet;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.Weir;
 import io.weir.compat.CompletedRequests;
+import io.weir.servlet.RateLimitFilter;
+import jakarta.servlet.ServletContext;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -61,5 +64,34 @@ public interface ServletCompletedContract extends ServletServer {
         assertTrue(told.startsWith("GET /x by nobody: admitted later"), told);
       }
     }
+  }
+
+  @Test
+  default void theUserIsWhoWasSignedInWhereItWasDecided() throws Exception {
+    CompletedRequests completed = new CompletedRequests();
+    ServletAppBuilder builder =
+        ServletApp.on(this)
+            .servlet("/x", new Servlets.Profile())
+            .parts(parts -> parts.policySource(completed))
+            .filters(
+                (context, weir) -> {
+                  add(context, weir, "before");
+                  ServletAppBuilder.filter(context, "sign-in", new SignIn(), "/*");
+                  add(context, weir, "after");
+                });
+    try (ServletApp app = builder.start()) {
+      app.statuses(3, "GET", "/x", "X-User: alice");
+      assertEquals(
+          List.of(
+              "GET /x by alice: admitted addresses users",
+              "GET /x by alice: admitted addresses users",
+              "GET /x by alice: refused addresses users"),
+          completed.told());
+    }
+  }
+
+  private static void add(ServletContext context, Weir weir, String phase) {
+    ServletAppBuilder.filter(context, phase, new RateLimitFilter(weir), "/*")
+        .setInitParameter("phase", phase);
   }
 }

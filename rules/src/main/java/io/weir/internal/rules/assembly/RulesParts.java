@@ -1,12 +1,16 @@
 package io.weir.internal.rules.assembly;
 
+import io.weir.internal.rules.request.RequestSettings;
+import io.weir.spi.SourceContext;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * What rules are opened with.
  *
+ * @param requests how callers are told apart
  * @param timeout how long a request waits for the look-up of its caller
  * @param callers how many callers to keep
  * @param snapshot the file with the rules of the last run; nothing: none
@@ -14,7 +18,12 @@ import java.util.Optional;
  * @param interval how long after a look for changes the next one begins
  */
 public record RulesParts(
-    Duration timeout, int callers, Optional<Path> snapshot, boolean isRequired, Duration interval) {
+    Function<SourceContext, RequestSettings> requests,
+    Duration timeout,
+    int callers,
+    Optional<Path> snapshot,
+    boolean isRequired,
+    Duration interval) {
   /** How long a request waits, unless set. */
   public static final Duration USUAL_TIMEOUT = Duration.ofMillis(50);
 

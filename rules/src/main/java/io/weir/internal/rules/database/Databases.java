@@ -9,6 +9,18 @@ public final class Databases {
   private Databases() {}
 
   /**
+   * Prepares to reach a database, without asking it anything yet.
+   *
+   * @param settings where it is
+   * @return its connections, which the caller closes
+   * @throws RulesUnavailableException if there can't be such a database: no driver, no such name in
+   *     JNDI, no place for the password of a file
+   */
+  public static OpenDatabase connect(DatabaseSettings settings) {
+    return new Connector(settings).open();
+  }
+
+  /**
    * Opens the tables of a database: makes and migrates them, or only checks them.
    *
    * @param database an H2 or PostgreSQL, which stays open

@@ -67,6 +67,19 @@ enum Dialect {
     }
   }
 
+  /** Whether tables can be made here at all; who may not is refused slowly by Flyway. */
+  boolean mayCreateTables(Connection connection) throws SQLException {
+    if (this == H2) {
+      return true;
+    }
+    try (PreparedStatement statement =
+            connection.prepareStatement("SELECT has_schema_privilege(current_schema(), 'CREATE')");
+        ResultSet result = statement.executeQuery()) {
+      result.next();
+      return result.getBoolean(1);
+    }
+  }
+
   /** The triggers that there are and that run, in lower case. */
   Set<String> triggers(Connection connection) throws SQLException {
     Set<String> names = new TreeSet<>();

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.database;
 
 import java.nio.charset.StandardCharsets;
+import java.sql.Clob;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -83,7 +84,8 @@ final class H2Columns {
     set(column, row, withoutZone.contains(column) ? time.toLocalDateTime() : (Object) time);
   }
 
-  String json(Object[] row) {
+  /** A row as JSON, without what is NULL. */
+  String json(Object[] row) throws SQLException {
     Map<String, Object> columns = new LinkedHashMap<>();
     for (int i = 0; i < names.size(); i++) {
       Object value = row[i];
@@ -94,9 +96,12 @@ final class H2Columns {
     return RowJson.write(columns);
   }
 
-  private static Object plain(Object value) {
+  private static Object plain(Object value) throws SQLException {
     if (value instanceof Boolean || value instanceof Number) {
       return value;
+    }
+    if (value instanceof Clob text) {
+      return text.getSubString(1, Math.toIntExact(text.length()));
     }
     return value instanceof byte[] json
         ? new String(json, StandardCharsets.UTF_8)

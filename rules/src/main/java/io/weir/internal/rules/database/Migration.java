@@ -3,7 +3,9 @@ package io.weir.internal.rules.database;
 import io.weir.rules.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -16,6 +18,8 @@ final class Migration {
   static final String HISTORY_TABLE = "weir_schema_history";
 
   private static final Logger LOG = System.getLogger(Databases.class.getName());
+  private static final Set<String> NO_RIGHT =
+      Set.of("42501", "25006", "90040", "90096", "90097");
   private static final int ATTEMPTS = 20;
   private static final long PAUSE_MILLIS = 250;
 
@@ -31,7 +35,7 @@ final class Migration {
     Schema before = look();
     Schema schema = before;
     @Nullable FlywayException failure = null;
-    if (migrate) {
+    if (migrate && before.mayMigrate()) {
       failure = migrate(before.dialect());
       schema = look();
     }
@@ -53,12 +57,23 @@ final class Migration {
         flyway.migrate();
         return null;
       } catch (FlywayException e) {
-        if (attempt == ATTEMPTS) {
+        if (attempt == ATTEMPTS || isFinal(e)) {
           return e;
         }
         rest();
       }
     }
+  }
+
+  /** Whether the database would refuse it the next time too: for want of a right. */
+  private static boolean isFinal(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof SQLException said
+          && NO_RIGHT.contains(String.valueOf(said.getSQLState()))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Flyway flyway(Dialect dialect) {

@@ -38,8 +38,8 @@ final class RowJson {
       throw new IllegalArgumentException("not a row: " + e.getOriginalMessage());
     }
     Map<String, String> columns = new LinkedHashMap<>();
-    row.fields()
-        .forEachRemaining(
+    row.properties()
+        .forEach(
             field -> {
               if (!field.getValue().isNull()) {
                 columns.put(field.getKey(), text(field.getKey(), field.getValue()));

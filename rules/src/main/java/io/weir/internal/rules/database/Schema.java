@@ -21,11 +21,15 @@ import java.util.Set;
 final class Schema {
   private static final String HISTORY = "rule_changes";
 
+  /** What Flyway puts the schema's name in place of. */
+  private static final String SCHEMA = "${flyway:defaultSchema}";
+
   private final Dialect dialect;
   private final Map<String, Set<String>> columns = new LinkedHashMap<>();
   private final Map<RuleTable, TableShape> shapes =
       Collections.synchronizedMap(new EnumMap<>(RuleTable.class));
   private final boolean tellsChanges;
+  private final boolean mayMigrate;
   private final List<String> missing;
 
   /** Looks at the tables of a database. */
@@ -38,7 +42,12 @@ final class Schema {
     Set<String> history = SchemaScript.columns(dialect.folder(), HISTORY);
     columns.put(HISTORY, TableShape.columns(connection, HISTORY, history).keySet());
     Set<String> triggers = dialect.triggers(connection);
-    missing = missing(triggers);
+    String schema = connection.getSchema();
+    missing =
+        missing(triggers).stream()
+            .map(sql -> sql.replace(SCHEMA, String.valueOf(schema)))
+            .toList();
+    mayMigrate = dialect.mayCreateTables(connection);
     tellsChanges =
         hasHistory()
             && SchemaScript.statements(dialect.folder()).stream()
@@ -75,6 +84,11 @@ final class Schema {
       }
     }
     return List.copyOf(sql);
+  }
+
+  /** Whether it is worth trying to make what is missing. */
+  boolean mayMigrate() {
+    return mayMigrate;
   }
 
   private Set<String> has(String table) {

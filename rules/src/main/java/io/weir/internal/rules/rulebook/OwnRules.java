@@ -22,16 +22,36 @@ final class OwnRules {
   private static final int MOST = 10_000;
 
   private final RulebookContext context;
-  private final Map<String, List<CompiledRule>> byTier = new HashMap<>();
+
+  /** By what own limits may say of them: name, pattern, and {@code policy:} with a name. */
+  private final Map<Named, List<CompiledRule>> byName = new HashMap<>();
+
   private final Cache<Wanted, Optional<CompiledRule>> made =
       Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build();
 
   private record Wanted(CompiledRule like, Duration window) {}
 
+  /** How own limits of a tier's callers name rules: a text or a pattern. */
+  private record Named(String tier, Object name) {}
+
   OwnRules(List<CompiledRule> rules, RulebookContext context) {
     this.context = context;
-    rules.forEach(
-        each -> byTier.computeIfAbsent(each.rule().tier(), any -> new ArrayList<>()).add(each));
+    for (CompiledRule each : rules) {
+      boolean isForPolicy = each.rule().pattern().startsWith(Rule.POLICY);
+      add(each, each.name());
+      add(each, isForPolicy ? each.rule().pattern() : each.pattern());
+    }
+  }
+
+  private void add(CompiledRule rule, Object name) {
+    byName
+        .computeIfAbsent(new Named(rule.rule().tier(), name), any -> new ArrayList<>(1))
+        .add(rule);
+  }
+
+  private List<CompiledRule> named(String tier, OwnLimits.Entry own) {
+    Object name = own.pattern() == null ? own.limit().rule() : own.pattern();
+    return byName.getOrDefault(new Named(tier, name), List.of());
   }
 
   /** The rules kept of a tier, each under the caller's own limit if it has one. */
@@ -63,14 +83,12 @@ final class OwnRules {
 
   /** Whether a rule of the tier that an own limit names has its window, for any method. */
   private boolean hasWindow(String tier, OwnLimits.Entry own) {
-    return byTier.getOrDefault(tier, List.of()).stream()
-        .anyMatch(each -> own.names(each) && own.isFor(each));
+    return named(tier, own).stream().anyMatch(own::isFor);
   }
 
   /** Whether an own limit names any rule of a tier, or a policy, which may be bound later. */
   boolean fits(String tier, OwnLimits.Entry own) {
-    return own.limit().rule().startsWith(Rule.POLICY)
-        || byTier.getOrDefault(tier, List.of()).stream().anyMatch(own::names);
+    return own.limit().rule().startsWith(Rule.POLICY) || !named(tier, own).isEmpty();
   }
 
   private Optional<CompiledRule> made(CompiledRule like, Duration window) {

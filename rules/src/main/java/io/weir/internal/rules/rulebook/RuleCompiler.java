@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class RuleCompiler {
   private static final int LONGEST_TIER = 64;
 
-  /** A token of HTTP, in upper case. */
-  private static final Pattern METHOD = Pattern.compile("[A-Z0-9!#$%&'*+.^_`|~-]{1,32}");
+  private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z0-9_-]{0,31}");
 
   private static final EndpointPattern EVERYTHING = EndpointPattern.parse("*");
 
@@ -101,7 +100,7 @@ final class RuleCompiler {
   }
 
   private void checkCountBy() {
-    if (rule.countBy().isEmpty()) {
+    if (rule.countBy().isEmpty() || rule.countBy().stream().anyMatch(String::isBlank)) {
       problems.wrong("count_by", "must name at least one: USER, IP, ENDPOINT or a key expression");
     } else if (new HashSet<>(rule.countBy()).size() < rule.countBy().size()) {
       problems.wrong("count_by", "must name each only once");

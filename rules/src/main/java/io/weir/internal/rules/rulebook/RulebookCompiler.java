@@ -79,7 +79,8 @@ final class RulebookCompiler {
     problems.addAll(result.problems());
     Optional<CompiledRule> compiled = result.rule();
     Rule before = input.lastGood().get(rule.id());
-    if (compiled.isEmpty() && before != null && before != rule) {
+    boolean isWithdrawn = rule.state() == RuleState.DRAFT;
+    if (compiled.isEmpty() && !isWithdrawn && before != null && before != rule) {
       compiled = RuleCompiler.compile(before, context).rule();
     }
     return compiled.filter(each -> each.rule().state() != RuleState.DRAFT);

@@ -37,7 +37,7 @@ record RulebookEntry(
       Rule rule = RuleColumns.read(row);
       return new RulebookEntry(
           section,
-          rule.tier() + " " + rule.name(),
+          rule.name() + " of " + rule.tier(),
           RuleColumns.write(rule),
           Optional.of(rule),
           Optional.empty(),

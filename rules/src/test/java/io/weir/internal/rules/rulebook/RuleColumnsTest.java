@@ -112,6 +112,11 @@ class RuleColumnsTest {
   }
 
   @Test
+  void aStarMeansAllMethods() {
+    assertEquals(Set.of(), RuleColumns.read(row(with("methods", "*"))).methods());
+  }
+
+  @Test
   void allMistakesAreToldAtOnceByFieldAndRule() {
     Map<String, String> columns =
         with(

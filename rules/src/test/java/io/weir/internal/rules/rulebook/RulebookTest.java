@@ -127,6 +127,13 @@ class RulebookTest {
   }
 
   @Test
+  void aRowThatBecomesADraftIsOutOfForceEvenIfItIsBad() {
+    Rule before = with("free", "/a", "a").row(1, 1).build();
+    Rule now = before.toBuilder().limit(0).state(RuleState.DRAFT).build();
+    assertEquals(List.of(), names(Compiling.of(now).lastGood(before).rulebook()));
+  }
+
+  @Test
   void ofTwoRowsOfOneTierAndNameTheOneChangedLastHolds() {
     Rule older = with("free", "/a", "a").limit(1).row(2, 1).updated(Optional.of(THEN), "").build();
     Rule newer =
@@ -195,7 +202,7 @@ class RulebookTest {
             Map.entry("endpoint_pattern", with("free", "a", "a")),
             Map.entry("name", with("free", "/a", "a b")),
             Map.entry("limit_count", with("free", "/a", "a").limit(0)),
-            Map.entry("methods", with("free", "/a", "a").methods(Set.of("get it"))),
+            Map.entry("methods", with("free", "/a", "a").methods(Set.of("*"))),
             Map.entry("zone", with("free", "/a", "a").zone("UTC")),
             Map.entry(
                 "algorithm",
@@ -217,6 +224,14 @@ class RulebookTest {
           assertEquals(1, problems.size(), field + problems);
           assertTrue(problems.get(0).contains(", " + field + ": "), field + problems);
         });
+  }
+
+  @Test
+  void whomItCountsMustBeNamed() {
+    for (List<String> countBy : List.of(List.<String>of(), List.of("USER", ""), List.of(""))) {
+      Rule rule = with("free", "/a", "a").countBy(countBy).build();
+      assertEquals(1, Compiling.of(rule).problems().size(), countBy + "");
+    }
   }
 
   @Test

@@ -1,0 +1,46 @@
+package io.weir.internal.rules.assembly;
+
+import io.weir.internal.rules.database.DatabaseSettings;
+import io.weir.internal.rules.request.RequestSettings;
+import io.weir.spi.ModuleSetting;
+import io.weir.spi.ModuleSettings;
+import java.util.List;
+
+/** The settings of the rules; found by {@link java.util.ServiceLoader}. */
+public final class RulesSettings implements ModuleSettings {
+  static final String DATABASE = "weir.rules";
+  static final String USER = "weir.rules.user";
+  static final String PASSWORD = "weir.rules.password";
+  static final String POOL = "weir.rules.pool";
+  static final String TIMEOUT = "weir.rules.timeout";
+  static final String MIGRATE = "weir.rules.migrate";
+  static final String CALLERS = "weir.rules.callers";
+  static final String SNAPSHOT = "weir.rules.snapshot";
+  static final String REQUIRED = "weir.rules.required";
+
+  private static final int MOST_CONNECTIONS = 100;
+
+  private static final List<ModuleSetting> ALL =
+      List.of(
+          ModuleSetting.text(DATABASE, ""),
+          ModuleSetting.text(USER, ""),
+          ModuleSetting.text(PASSWORD, ""),
+          ModuleSetting.number(POOL, DatabaseSettings.USUAL_POOL, 1, MOST_CONNECTIONS),
+          ModuleSetting.duration(
+              TIMEOUT, RulesParts.USUAL_TIMEOUT, RulesParts.LEAST_TIMEOUT, RulesParts.MOST_TIMEOUT),
+          ModuleSetting.flag(MIGRATE, true),
+          ModuleSetting.text("weir.rules.caller", ""),
+          ModuleSetting.flag("weir.rules.caller.plain", false),
+          ModuleSetting.text("weir.rules.default-tier", RequestSettings.FREE),
+          ModuleSetting.number(CALLERS, RulesParts.USUAL_CALLERS, 1, RulesParts.MOST_CALLERS),
+          ModuleSetting.text(SNAPSHOT, ""),
+          ModuleSetting.flag(REQUIRED, false));
+
+  /** Made by {@link java.util.ServiceLoader}. */
+  public RulesSettings() {}
+
+  @Override
+  public List<ModuleSetting> settings() {
+    return ALL;
+  }
+}

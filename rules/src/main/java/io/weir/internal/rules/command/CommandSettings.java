@@ -1,0 +1,61 @@
+package io.weir.internal.rules.command;
+
+import io.weir.internal.rules.database.DatabaseSettings;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * Where a command finds its database: system properties, the environment, and {@code
+ * weir.properties} in the working directory or where {@code weir.config} says, in that order.
+ */
+final class CommandSettings {
+  /** The database of whoever says none. */
+  static final String USUAL_DATABASE = "jdbc:h2:file:./weir-rules";
+
+  private final Properties system;
+  private final Map<String, String> environment;
+  private final Properties file = new Properties();
+
+  private CommandSettings(Properties system, Map<String, String> environment) {
+    this.system = system;
+    this.environment = environment;
+  }
+
+  static CommandSettings read(Properties system, Map<String, String> environment)
+      throws IOException {
+    CommandSettings settings = new CommandSettings(system, environment);
+    Path file = Path.of(settings.find("weir.config").orElse("weir.properties"));
+    if (Files.exists(file)) {
+      try (Reader reader = Files.newBufferedReader(file)) {
+        settings.file.load(reader);
+      }
+    }
+    return settings;
+  }
+
+  DatabaseSettings database() {
+    return new DatabaseSettings(
+        find("weir.rules").orElse(USUAL_DATABASE),
+        find("weir.rules.user").orElse(""),
+        find("weir.rules.password").orElse(""),
+        DatabaseSettings.USUAL_POOL,
+        DatabaseSettings.USUAL_PATIENCE);
+  }
+
+  private Optional<String> find(String name) {
+    return Optional.ofNullable(system.getProperty(name))
+        .or(
+            () ->
+                Optional.ofNullable(
+                    environment.get(name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_"))))
+        .or(() -> Optional.ofNullable(file.getProperty(name)))
+        .map(String::strip)
+        .filter(value -> !value.isEmpty());
+  }
+}

@@ -1,0 +1,41 @@
+package io.weir.internal.rules.command;
+
+import io.weir.internal.rules.database.DatabaseSettings;
+import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.database.OpenDatabase;
+import io.weir.internal.rules.edit.VersionedRows;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** The command line of the rules. */
+public final class Main {
+  private Main() {}
+
+  /**
+   * Runs a command on the database that {@code weir.rules} names.
+   *
+   * @param arguments {@code export [FILE]}, or {@code apply [--dry-run] FILE [--by NAME]}
+   * @throws IOException if {@code weir.properties} can't be read
+   */
+  public static void main(String[] arguments) throws IOException {
+    DatabaseSettings settings =
+        CommandSettings.read(System.getProperties(), System.getenv()).database();
+    int status;
+    try (OpenDatabase database = Databases.connect(settings)) {
+      PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+      status =
+          new RulesCommand(
+                  () ->
+                      new VersionedRows(Databases.open(database.source(), true), () -> {}),
+                  out,
+                  System.err,
+                  System.getProperty("user.name", "unknown"))
+              .run(List.of(arguments));
+    }
+    if (status != RulesCommand.DONE) {
+      System.exit(status);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.weir.internal.rules.command;
+
+import io.weir.internal.rules.edit.VersionedRows;
+import io.weir.internal.rules.yaml.RulebookFileException;
+import io.weir.internal.rules.yaml.RulebookFiles;
+import io.weir.rules.ConflictException;
+import io.weir.rules.InvalidRuleException;
+import io.weir.rules.RulesUnavailableException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What people type: {@code export [FILE]}, {@code apply [--dry-run] FILE [--by NAME]}. */
+final class RulesCommand {
+  static final int DONE = 0;
+  static final int FAILED = 1;
+  static final int MISUSED = 2;
+
+  private static final String USAGE =
+      """
+      export [FILE]                  writes rules and costs as YAML
+      apply --dry-run FILE           tells what applying the file would change
+      apply FILE [--by NAME]         makes rules and costs what the file says
+      """;
+
+  private final Supplier<VersionedRows> rows;
+  private final PrintStream out;
+  private final PrintStream errors;
+  private final String user;
+
+  RulesCommand(Supplier<VersionedRows> rows, PrintStream out, PrintStream errors, String user) {
+    this.rows = rows;
+    this.out = out;
+    this.errors = errors;
+    this.user = user;
+  }
+
+  /** Runs a command, and answers its exit status. */
+  int run(List<String> arguments) {
+    try {
+      if (arguments.isEmpty()) {
+        return misused("say what to do");
+      }
+      List<String> rest = arguments.subList(1, arguments.size());
+      return switch (arguments.get(0)) {
+        case "export" -> export(rest);
+        case "apply" -> apply(rest);
+        default -> misused("'" + arguments.get(0) + "' is no command");
+      };
+    } catch (IOException unreadable) {
+      errors.println("the file can't be used: " + unreadable);
+    } catch (RulebookFileException
+        | InvalidRuleException
+        | ConflictException
+        | RulesUnavailableException told) {
+      errors.println(told.getMessage());
+    }
+    return FAILED;
+  }
+
+  private int export(List<String> arguments) throws IOException {
+    if (arguments.size() > 1) {
+      return misused("export writes one file");
+    }
+    String yaml = new RulebookFiles(rows.get()).export();
+    if (arguments.isEmpty()) {
+      out.print(yaml);
+    } else {
+      Files.writeString(Path.of(arguments.get(0)), yaml);
+    }
+    return DONE;
+  }
+
+  private int apply(List<String> arguments) throws IOException {
+    boolean isDry = false;
+    String author = user;
+    List<String> files = new ArrayList<>();
+    for (int i = 0; i < arguments.size(); i++) {
+      String argument = arguments.get(i);
+      if (argument.equals("--dry-run")) {
+        isDry = true;
+      } else if (argument.equals("--by")) {
+        @Nullable String name = ++i < arguments.size() ? arguments.get(i) : null;
+        if (name == null) {
+          return misused("--by needs a name");
+        }
+        author = name;
+      } else if (argument.startsWith("--")) {
+        return misused("'" + argument + "' is unknown");
+      } else {
+        files.add(argument);
+      }
+    }
+    if (files.size() != 1) {
+      return misused("apply needs one file");
+    }
+    String yaml = Files.readString(Path.of(files.get(0)));
+    RulebookFiles rulebook = new RulebookFiles(rows.get());
+    (isDry ? rulebook.compare(yaml) : rulebook.apply(yaml, author)).lines().forEach(out::println);
+    return DONE;
+  }
+
+  private int misused(String why) {
+    errors.println(why);
+    errors.print(USAGE);
+    return MISUSED;
+  }
+}

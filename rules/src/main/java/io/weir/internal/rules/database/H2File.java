@@ -1,0 +1,102 @@
+package io.weir.internal.rules.database;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Set;
+import org.h2.engine.SysProperties;
+
+/**
+ * An H2 in a file, as it opens by default: other processes of this machine reach it while it runs,
+ * with a password that stands in a file beside it.
+ */
+final class H2File {
+  /** Who the password is of, where the settings name nobody. */
+  static final String USER = "weir";
+
+  private static final String PREFIX = "jdbc:h2:file:";
+  private static final String BIND_ADDRESS = "h2.bindAddress";
+  private static final String LOOPBACK = "127.0.0.1";
+  private static final Logger LOG = System.getLogger(Databases.class.getName());
+  private static final int PASSWORD_BYTES = 24;
+
+  private H2File() {}
+
+  static boolean is(String url) {
+    return url.toLowerCase(Locale.ROOT).startsWith(PREFIX);
+  }
+
+  /**
+   * The address with what is usual, unless it says otherwise: other processes reach the file, by
+   * loopback alone. H2 reads where to listen once, so where somebody used it before us and let it
+   * listen on all interfaces, the file is ours alone.
+   */
+  static String shared(String url) {
+    String upper = url.toUpperCase(Locale.ROOT);
+    if (upper.contains(";AUTO_SERVER=") || upper.contains(";FILE_LOCK=")) {
+      return url;
+    }
+    if (System.getProperty(BIND_ADDRESS) == null) {
+      System.setProperty(BIND_ADDRESS, LOOPBACK);
+    }
+    if (LOOPBACK.equals(SysProperties.BIND_ADDRESS)) {
+      return url + ";AUTO_SERVER=TRUE";
+    }
+    LOG.log(
+        Level.WARNING,
+        "While this application runs nobody else can open the rules' H2 file, as H2 wouldn't listen"
+            + " on loopback alone; -Dh2.bindAddress=127.0.0.1 lets others open it");
+    return url;
+  }
+
+  /** Where the password is. */
+  static Path passwordFile(String url) {
+    String path = url.substring(PREFIX.length()).split(";", 2)[0];
+    String home = System.getProperty("user.home", ".");
+    return Path.of((path.startsWith("~") ? home + path.substring(1) : path) + ".password");
+  }
+
+  /** Reads the password, or makes one the first time; several may do so at once. */
+  static String password(String url) throws IOException {
+    Path file = passwordFile(url).toAbsolutePath();
+    if (!Files.exists(file)) {
+      Files.createDirectories(file.getParent());
+      make(file);
+    }
+    return Files.readString(file).strip();
+  }
+
+  private static void make(Path file) throws IOException {
+    byte[] random = new byte[PASSWORD_BYTES];
+    new SecureRandom().nextBytes(random);
+    Path draft = Files.createTempFile(file.getParent(), "weir", ".tmp", ownerOnly(file));
+    try {
+      Files.writeString(draft, HexFormat.of().formatHex(random), StandardOpenOption.WRITE);
+      // The name appears with its content, and never twice.
+      Files.createLink(file, draft);
+    } catch (FileAlreadyExistsException another) {
+      // made by somebody else in between
+    } finally {
+      Files.delete(draft);
+    }
+  }
+
+  private static FileAttribute<?>[] ownerOnly(Path file) {
+    if (!file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      return new FileAttribute<?>[0];
+    }
+    Set<PosixFilePermission> owner =
+        PosixFilePermissions.fromString("rw-------");
+    return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(owner)};
+  }
+}

@@ -1,0 +1,256 @@
+package io.weir.internal.rules.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.edit.VersionedRows;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.UUID;
+import org.h2.jdbcx.JdbcConnectionPool;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RulesCommandTest {
+  private static final String FILE =
+      """
+      rules:
+        - tier: free
+          endpoint_pattern: /api/*
+          limit_count: 10
+          window_seconds: 60
+        - tier: free
+          endpoint_pattern: /api/posts
+          methods: [GET, POST]
+          limit_count: 5
+          window_seconds: 3600
+      costs:
+        - endpoint: /api/search
+          method: GET
+          cost: 5
+      """;
+
+  @TempDir Path directory;
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
+  private RuleDatabase database;
+  private Path file;
+
+  @BeforeEach
+  void open() throws IOException {
+    database =
+        Databases.open(
+            JdbcConnectionPool.create(
+                "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", ""),
+            true);
+    file = directory.resolve("rules.yaml");
+    Files.writeString(file, FILE);
+  }
+
+  private int run(String... arguments) {
+    out.reset();
+    errors.reset();
+    return new RulesCommand(
+            () -> new VersionedRows(database, () -> {}),
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(errors, true, StandardCharsets.UTF_8),
+            "somebody")
+        .run(List.of(arguments));
+  }
+
+  private String out() {
+    return out.toString(StandardCharsets.UTF_8);
+  }
+
+  private String errors() {
+    return errors.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void aDryRunTellsTheDifferenceAndChangesNothing() {
+    assertEquals(RulesCommand.DONE, run("apply", "--dry-run", file.toString()));
+    assertTrue(out().contains("3 added, 0 changed, 0 removed, 0 unchanged"), out());
+    assertTrue(out().contains("+ cost /api/search GET: cost=5"), out());
+    assertEquals(List.of(), database.all(RuleTable.RULES));
+  }
+
+  @Test
+  void whatIsAppliedIsExportedAndIsTheSame() throws IOException {
+    assertEquals(RulesCommand.DONE, run("apply", file.toString(), "--by", "alice"));
+    assertEquals(2, database.all(RuleTable.RULES).size());
+    assertEquals(
+        Optional.of("alice"), database.all(RuleTable.RULES).get(0).column("updated_by"));
+    Path exported = directory.resolve("exported.yaml");
+    assertEquals(RulesCommand.DONE, run("export", exported.toString()));
+    assertEquals(RulesCommand.DONE, run("apply", "--dry-run", exported.toString()));
+    assertTrue(out().contains("0 added, 0 changed, 0 removed, 3 unchanged"), out());
+    assertEquals(RulesCommand.DONE, run("export"));
+    assertEquals(Files.readString(exported), out());
+  }
+
+  @Test
+  void whatDiffersIsChangedAndWhatIsNotInTheFileIsRemoved() throws IOException {
+    run("apply", file.toString());
+    Files.writeString(
+        file,
+        """
+        rules:
+          - tier: free
+            endpoint_pattern: /api/*
+            limit_count: 20
+            window_seconds: 60
+        """);
+    assertEquals(RulesCommand.DONE, run("apply", "--dry-run", file.toString()));
+    assertTrue(out().contains("limit_count 10 -> 20"), out());
+    assertTrue(out().contains("0 added, 1 changed, 2 removed, 0 unchanged"), out());
+    assertEquals(RulesCommand.DONE, run("apply", file.toString()));
+    List<StoredRow> rules = database.all(RuleTable.RULES);
+    assertEquals(1, rules.size());
+    assertEquals(Optional.of("20"), rules.get(0).column("limit_count"));
+    assertEquals(2, rules.get(0).version());
+    assertEquals(List.of(), database.all(RuleTable.COSTS));
+  }
+
+  @Test
+  void mistakesAreToldByTheirLinesAndNothingIsChanged() throws IOException {
+    Files.writeString(
+        file,
+        """
+        rules:
+          - tier: free
+            endpoint_pattern: /api/*
+            limt_count: 10
+            limit_count: 0
+        switchs: []
+        """);
+    assertEquals(RulesCommand.FAILED, run("apply", file.toString()));
+    assertTrue(errors().contains("line 4: unknown field 'limt_count'"), errors());
+    assertTrue(errors().contains("line 6: 'switchs' is none of rules, costs"), errors());
+    Files.writeString(
+        file,
+        """
+        rules:
+          - tier: free
+            endpoint_pattern: /api/*
+            limit_count: ten
+            window_seconds: 60
+        """);
+    assertEquals(RulesCommand.FAILED, run("apply", file.toString()));
+    assertTrue(errors().contains("line 4: limit_count"), errors());
+    assertEquals(List.of(), database.all(RuleTable.RULES));
+  }
+
+  @Test
+  void whatCannotHoldTogetherIsToldByItsLineToo() throws IOException {
+    Files.writeString(
+        file,
+        """
+        rules:
+          - tier: free
+            endpoint_pattern: /api/*
+            limit_count: 10
+            window_seconds: 60
+          - tier: free
+            endpoint_pattern: /api/posts
+            limit_count: 10
+            window_seconds: 60
+            refill: 5
+        """);
+    assertEquals(RulesCommand.FAILED, run("apply", file.toString()));
+    assertTrue(errors().startsWith("line 6: "), errors());
+    assertTrue(errors().contains("refill"), errors());
+  }
+
+  @Test
+  void oneRuleTwiceIsAMistake() throws IOException {
+    Files.writeString(
+        file,
+        """
+        rules:
+          - {tier: free, endpoint_pattern: /api, limit_count: 10, window_seconds: 60}
+          - {tier: free, endpoint_pattern: /api, limit_count: 20, window_seconds: 60}
+        """);
+    assertEquals(RulesCommand.FAILED, run("apply", file.toString()));
+    assertTrue(errors().contains("line 3: api-60s of free stands on line 2 too"), errors());
+  }
+
+  @Test
+  void brokenAndHostileFilesAreMistakes() throws IOException {
+    for (String text :
+        List.of(
+            "rules: [",
+            "rules: {}",
+            "- 1",
+            "rules:\n  - !!javax.script.ScriptEngineManager [1]",
+            "a: &a [1]\nrules: [*a, *a]",
+            "rules:\n  - tier: free\n    tier: free",
+            "rules:\n  - tier: {a: b}")) {
+      Files.writeString(file, text);
+      assertEquals(RulesCommand.FAILED, run("apply", file.toString()), text);
+      assertTrue(errors().contains("line "), errors());
+    }
+    Files.writeString(file, "rules:\n  - tier: free\n    endpoint_pattern: \"\\xZ\"");
+    assertEquals(RulesCommand.FAILED, run("apply", file.toString()));
+    assertEquals(RulesCommand.FAILED, run("apply", directory.resolve("none.yaml").toString()));
+  }
+
+  @Test
+  void aRowThatCannotBeReadIsToldAndStays() {
+    database.insert(
+        RuleTable.RULES,
+        Map.of(
+            "tier", "free",
+            "endpoint_pattern", "/bad",
+            "limit_count", "1",
+            "window_seconds", "60",
+            "mode", "NO_SUCH"),
+        "alice");
+    assertEquals(RulesCommand.DONE, run("apply", file.toString()));
+    assertTrue(out().contains("! rate_limit_rules 1 can't be read, and stays as it is"), out());
+    assertEquals(3, database.all(RuleTable.RULES).size());
+  }
+
+  @Test
+  void whoMistypesIsTold() {
+    for (List<String> wrong :
+        List.of(
+            List.<String>of(),
+            List.of("import"),
+            List.of("apply"),
+            List.of("apply", "a", "b"),
+            List.of("apply", "a", "--by"),
+            List.of("apply", "--dry"),
+            List.of("export", "a", "b"))) {
+      assertEquals(RulesCommand.MISUSED, run(wrong.toArray(new String[0])), wrong.toString());
+      assertTrue(errors().contains("export [FILE]"), errors());
+    }
+  }
+
+  @Test
+  void theDatabaseIsFoundInPropertiesThenEnvironmentThenFile() throws IOException {
+    Path config = directory.resolve("weir.properties");
+    Files.writeString(config, "weir.rules=jdbc:file\nweir.rules.user=file\n");
+    Properties system = new Properties();
+    system.setProperty("weir.config", config.toString());
+    assertEquals("jdbc:file", CommandSettings.read(system, Map.of()).database().url());
+    Map<String, String> environment = Map.of("WEIR_RULES", "jdbc:environment");
+    assertEquals("jdbc:environment", CommandSettings.read(system, environment).database().url());
+    system.setProperty("weir.rules", "jdbc:system");
+    assertEquals("jdbc:system", CommandSettings.read(system, environment).database().url());
+    assertEquals("file", CommandSettings.read(system, environment).database().user());
+  }
+}

@@ -1,0 +1,104 @@
+package io.weir.internal.rules.database;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.compat.postgres.PostgresServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class MigrationTest {
+  private static final int NODES = 20;
+
+  private static DataSource fresh(Dialect dialect) {
+    return dialect == Dialect.H2
+        ? H2MemoryTest.memory()
+        : PostgresTest.source(PostgresServer.shared().newDatabase());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void twentyNodesThatStartTogetherMigrateOnce(Dialect dialect) throws Exception {
+    DataSource source = fresh(dialect);
+    CyclicBarrier start = new CyclicBarrier(NODES);
+    ExecutorService nodes = Executors.newFixedThreadPool(NODES);
+    try {
+      List<Future<RuleDatabase>> opened = new ArrayList<>();
+      for (int i = 0; i < NODES; i++) {
+        opened.add(
+            nodes.submit(
+                () -> {
+                  start.await();
+                  return Databases.open(source, true);
+                }));
+      }
+      for (Future<RuleDatabase> node : opened) {
+        assertTrue(node.get().tellsChanges());
+      }
+    } finally {
+      nodes.shutdownNow();
+    }
+    assertEquals(
+        "3",
+        AdoptionTest.one(
+            source,
+            "SELECT COUNT(*) FROM "
+                + quoted(dialect)
+                + " WHERE "
+                + column(dialect, "success")
+                + " AND "
+                + column(dialect, "type")
+                + " = 'SQL'"));
+  }
+
+  private static String quoted(Dialect dialect) {
+    return column(dialect, Migration.HISTORY_TABLE);
+  }
+
+  /** Flyway quotes its names, so in H2 they are in lower case. */
+  private static String column(Dialect dialect, String name) {
+    return "\"" + name + "\"";
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void goesTogetherWithAnApplicationsOwnFlyway(Dialect dialect) {
+    DataSource source = fresh(dialect);
+    Flyway own =
+        Flyway.configure()
+            .dataSource(source)
+            .locations("classpath:io/weir/internal/rules/database/application")
+            .load();
+    assertEquals(1, own.migrate().migrationsExecuted);
+    RuleDatabase database = Databases.open(source, true);
+    assertTrue(database.tellsChanges());
+    database.insert(RuleTable.RULES, RuleDatabaseContract.RULE, "alice");
+    assertEquals(0, own.migrate().migrationsExecuted);
+    assertEquals(1, Databases.open(source, true).all(RuleTable.RULES).size());
+    assertEquals("1", AdoptionTest.one(source, "SELECT COUNT(*) FROM orders"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anApplicationsFlywayThatComesSecondNeedsABaseline(Dialect dialect) {
+    DataSource source = fresh(dialect);
+    Databases.open(source, true);
+    Flyway own =
+        Flyway.configure()
+            .dataSource(source)
+            .baselineOnMigrate(true)
+            .baselineVersion("0")
+            .locations("classpath:io/weir/internal/rules/database/application")
+            .load();
+    assertEquals(1, own.migrate().migrationsExecuted);
+    assertTrue(Databases.open(source, true).tellsChanges());
+  }
+}
