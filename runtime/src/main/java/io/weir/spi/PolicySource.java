@@ -13,9 +13,8 @@ import java.util.concurrent.CompletionStage;
  * <p>With a source every endpoint is limited by what the source says, whether it is annotated or
  * not. The source is asked in each phase of a request, and what it answers is decided together with
  * the annotated policies of that phase: all of them admit the request, or none takes a permit. A
- * policy charges a request once, wherever the request is dispatched: policies are told apart by
- * their {@linkplain io.weir.Policy#name() names}. What has the name of an annotated policy takes
- * that policy's place for the request.
+ * bucket charges a request once, wherever the request is dispatched. What has the name of an
+ * annotated policy takes that policy's place for the request.
  *
  * <p><b>Time.</b> A source answers at once where it can, by a completed stage. Where it has to look
  * something up, it answers later: a blocking adapter waits for it, at most as long as a decision

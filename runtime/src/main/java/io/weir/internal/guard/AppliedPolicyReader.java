@@ -74,10 +74,14 @@ final class AppliedPolicyReader {
         return Optional.empty();
       }
       long cost = cost(applied, request, history);
-      long rest = cost < 0 ? cost : history.rest(policy.name(), cost);
+      if (cost < 0) {
+        return Optional.empty();
+      }
+      Key key = key(applied, request);
+      long rest = history.rest(policy.spec(), key, cost);
       return rest < 0
           ? Optional.empty()
-          : Optional.of(new PermitRequest(policy, key(applied, request), rest, applied.limit()));
+          : Optional.of(new PermitRequest(policy, key, rest, applied.limit()));
     } catch (InvalidRequestException invalid) {
       throw invalid;
     } catch (RuntimeException | LinkageError unusable) {

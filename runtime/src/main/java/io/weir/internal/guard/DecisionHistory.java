@@ -1,15 +1,18 @@
 package io.weir.internal.guard;
 
 import io.weir.Decision;
+import io.weir.Key;
 import io.weir.RateLimiter;
 import io.weir.annotation.Count;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.spi.RequestInfo;
+import io.weir.store.BucketSpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,12 +88,23 @@ class DecisionHistory {
    *     decided without charging: in shadow mode, or without its store
    */
   long rest(String policy, long cost) {
+    return decisions.isEmpty() ? cost : rest(cost, part -> part.policy().name().equals(policy));
+  }
+
+  /** The same of one bucket: a source may apply several policies of one name. */
+  long rest(BucketSpec bucket, Key key, long cost) {
+    return decisions.isEmpty()
+        ? cost
+        : rest(cost, part -> part.policy().spec().equals(bucket) && part.key().equals(key));
+  }
+
+  private long rest(long cost, Predicate<Decision> isOf) {
     boolean decided = false;
     boolean free = false;
     long charged = 0;
     for (Decision each : decisions) {
       for (Decision part : each.parts()) {
-        if (part.policy().name().equals(policy)) {
+        if (isOf.test(part)) {
           decided = true;
           free |= RequestDecision.cast(part).isFree();
           charged += part.permits();

@@ -116,7 +116,11 @@ final class PhaseRequests {
       CallerTier tier,
       List<GuardedPolicy> policies,
       AppliedPolicies fromSource) {
-    if (history.isNew() && policies.size() == 1 && fromSource.policies().isEmpty()) {
+    boolean nothingApplied = fromSource.policies().isEmpty();
+    if (nothingApplied && policies.isEmpty()) {
+      return List.of();
+    }
+    if (nothingApplied && policies.size() == 1 && history.isNew()) {
       GuardedPolicy only = policies.get(0);
       if (only.reader().readsKeyAlone()) {
         return List.of(only.request(request, endpoint.weir().tiers(), tier));

@@ -16,7 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class RequestReport {
   private final SafePolicySource source;
   private final @Nullable RequestReport around;
-  private final List<Decision> decisions = new ArrayList<>(2);
+
+  /** Of parts and calls, which most requests don't have. */
+  private List<Decision> others = List.of();
+
   private boolean told;
 
   private RequestReport(SafePolicySource source, @Nullable RequestReport around) {
@@ -42,7 +45,9 @@ final class RequestReport {
    */
   synchronized boolean add(Decision decision) {
     if (!told) {
-      decisions.add(decision);
+      List<Decision> more = new ArrayList<>(others);
+      more.add(decision);
+      others = more;
     }
     return !told;
   }
@@ -61,10 +66,14 @@ final class RequestReport {
       return null;
     }
     told = true;
-    decisions.addAll(0, decided);
-    if (decisions.isEmpty()) {
+    if (others.isEmpty() && decided.size() == 1 && !incomplete) {
+      return decided.get(0); // as it is of most requests
+    }
+    List<Decision> all = new ArrayList<>(decided);
+    all.addAll(others);
+    if (all.isEmpty()) {
       return null;
     }
-    return incomplete ? RequestDecision.incomplete(decisions) : RequestDecision.of(decisions);
+    return incomplete ? RequestDecision.incomplete(all) : RequestDecision.of(all);
   }
 }

@@ -108,6 +108,11 @@ class PolicyReplacementTest {
     return Policy.builder(name).limit(limit).window(Duration.ofMinutes(1));
   }
 
+  /** The same policy under its own limit instead of the one that the bound policy has. */
+  private static AppliedPolicy limiting(Policy policy) {
+    return AppliedPolicy.of(policy).withLimit(policy.limit());
+  }
+
   private GuardedRequest decide(String method, FakeRequest request) {
     GuardedRequest entered = endpoint(method).enter(request);
     if (entered.decide(BEFORE_AUTHENTICATION).isEmpty()) {
@@ -131,7 +136,7 @@ class PolicyReplacementTest {
   @Test
   void aReplacementRaisesAndLowersTheLimitAndKeepsTheCount() {
     assertEquals(3, admitted("search"));
-    source.answer.add(AppliedPolicy.of(replacement("search", 5).build()));
+    source.answer.add(limiting(replacement("search", 5).build()));
     assertEquals(2, admitted("search"), "three were used");
     source.answer.set(0, source.answer.get(0).withLimit(20));
     assertEquals(15, admitted("search"));
@@ -145,7 +150,7 @@ class PolicyReplacementTest {
   @Test
   void whoIsCountedSaysTheBoundPolicy() {
     Policy byNobody = replacement("search", 2).by(By.ENDPOINT).build();
-    source.answer.add(AppliedPolicy.of(byNobody).withKey(Key.of("other")));
+    source.answer.add(limiting(byNobody).withKey(Key.of("other")));
     Decision decision = decide("search", caller()).decision();
     source.answer.clear();
     assertEquals(decide("search", caller()).decision().key(), decision.key());
@@ -168,8 +173,14 @@ class PolicyReplacementTest {
   }
 
   @Test
+  void withoutALimitOfItsOwnItLeavesThePolicyItsLimit() {
+    source.answer.add(AppliedPolicy.of(replacement("search", 50).build()));
+    assertEquals(3, admitted("search"));
+  }
+
+  @Test
   void theSourceMayPutAPolicyInShadowMode() {
-    source.answer.add(AppliedPolicy.of(replacement("search", 1).shadow(true).build()));
+    source.answer.add(limiting(replacement("search", 1).shadow(true).build()));
     assertEquals(50, admitted("search"));
   }
 
@@ -179,20 +190,20 @@ class PolicyReplacementTest {
     weir.close();
     weir = open();
     Policy hundred = replacement("search", 100).cost(7).build();
-    source.answer.add(AppliedPolicy.of(hundred));
+    source.answer.add(limiting(hundred));
     assertEquals(1, decide("search", caller()).decision().permits());
     assertEquals(3, decide("search", caller().method("POST")).decision().permits(), "as bound");
-    source.answer.set(0, AppliedPolicy.of(hundred).withPermits(9));
+    source.answer.set(0, limiting(hundred).withPermits(9));
     assertEquals(9, decide("search", caller().method("POST")).decision().permits());
-    source.answer.set(0, AppliedPolicy.of(hundred).withLimit(2));
+    source.answer.set(0, limiting(hundred).withLimit(2));
     assertEquals(
         2, decide("search", caller().peer("192.0.2.2").method("POST")).decision().permits());
   }
 
   @Test
   void costAndConditionAreReadAsTheBoundPolicySays() {
-    source.answer.add(AppliedPolicy.of(replacement("pay", 50).costFrom("query:other").build()));
-    source.answer.add(AppliedPolicy.of(replacement("risk", 50).when("unknown").build()));
+    source.answer.add(limiting(replacement("pay", 50).costFrom("query:other").build()));
+    source.answer.add(limiting(replacement("risk", 50).when("unknown").build()));
     assertEquals(30, decide("pay", caller().query("amount", "30")).decision().permits());
     GuardedRequest tooMuch = endpoint("pay").enter(caller().query("amount", "51"));
     assertEquals(400, tooMuch.decide(BEFORE_AUTHENTICATION).orElseThrow().status());
@@ -205,10 +216,8 @@ class PolicyReplacementTest {
 
   @Test
   void anotherBucketCanNotTakeThePlace() throws Exception {
-    source.answer.add(
-        AppliedPolicy.of(replacement("search", 9).window(Duration.ofHours(1)).build()));
-    source.answer.add(
-        AppliedPolicy.of(replacement("bucket", 9).algorithm(Algorithm.FIXED_WINDOW).build()));
+    source.answer.add(limiting(replacement("search", 9).window(Duration.ofHours(1)).build()));
+    source.answer.add(limiting(replacement("bucket", 9).algorithm(Algorithm.FIXED_WINDOW).build()));
     try (LogLines log = new LogLines()) {
       for (int i = 0; i < 2; i++) {
         Decision decision = decide("search", caller()).decision();
@@ -223,7 +232,7 @@ class PolicyReplacementTest {
   @Test
   void anotherBurstCan() {
     Policy policy = replacement("bucket", 10).algorithm(Algorithm.TOKEN_BUCKET).burst(5).build();
-    source.answer.add(AppliedPolicy.of(policy));
+    source.answer.add(limiting(policy));
     assertEquals(5, admitted("bucket"));
   }
 
@@ -247,7 +256,7 @@ class PolicyReplacementTest {
 
   @Test
   void aCallThatDecidesBothPhasesAtOnceHasEachPolicyOnce() {
-    source.answer.add(AppliedPolicy.of(replacement("late", 4).build()));
+    source.answer.add(limiting(replacement("late", 4).build()));
     source.answer.add(AppliedPolicy.of(replacement("rule", 8).build()));
     GuardedRequest call = endpoint("both").enter(caller());
     call.admit();
@@ -257,7 +266,7 @@ class PolicyReplacementTest {
 
   @Test
   void inTheOtherPhaseItDoesNothing() {
-    source.answer.add(AppliedPolicy.of(replacement("late", 4).build()));
+    source.answer.add(limiting(replacement("late", 4).build()));
     GuardedRequest request = endpoint("both").enter(caller());
     request.decide(BEFORE_AUTHENTICATION);
     assertEquals(List.of("early"), names(request.decision()));

@@ -192,6 +192,18 @@ class PolicySourceTest {
   }
 
   @Test
+  void policiesOfOneNameThatCountDifferentlyAreBothDecided() {
+    PolicyBuilder rule = Policy.builder("rule").limit(10).window(Duration.ofMinutes(1));
+    source.before.add(AppliedPolicy.of(rule.by(By.IP).build()));
+    source.after.add(AppliedPolicy.of(rule.limit(1).by(By.USER).build()));
+    for (int i = 0; i < 2; i++) {
+      GuardedRequest request = enter("free");
+      assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
+      assertEquals(i == 1, request.decide(AFTER_AUTHENTICATION).isPresent());
+    }
+  }
+
+  @Test
   void appliesLimitAndKeyOfTheCaller() {
     Policy byUser = Policy.builder("rule").limit(1).window(Duration.ofDays(1)).by(By.USER).build();
     source.after.add(AppliedPolicy.of(byUser).withLimit(5));

@@ -49,10 +49,12 @@ public final class PostgresServer implements AutoCloseable {
    * @return a server that the caller closes
    */
   public static PostgresServer start() {
+    return onPort(freePort());
+  }
+
+  private static int freePort() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      int free = socket.getLocalPort();
-      socket.close();
-      return onPort(free);
+      return socket.getLocalPort();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -80,6 +82,7 @@ public final class PostgresServer implements AutoCloseable {
           .setCleanDataDirectory(false)
           .setRegisterShutdownHook(false)
           .setServerConfig("fsync", "off")
+          .setServerConfig("synchronous_commit", "on") // what is told done survives a kill
           .setPGStartupWait(PATIENCE)
           .start();
     } catch (IOException | RuntimeException e) {

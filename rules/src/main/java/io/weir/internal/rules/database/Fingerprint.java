@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.TreeMap;
 
 /**
  * What shows that a table has changed where no trigger tells it: the number of rows and the newest
@@ -34,7 +35,7 @@ final class Fingerprint {
         ResultSet result = statement.executeQuery()) {
       while (result.next()) {
         rows++;
-        sum += Digests.first(RowJson.write(new java.util.TreeMap<>(shape.row(result).columns())));
+        sum += Digests.first(RowJson.write(new TreeMap<>(shape.row(result).columns())));
       }
     }
     return rows + " " + Long.toHexString(sum);

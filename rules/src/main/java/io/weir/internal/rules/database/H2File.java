@@ -95,8 +95,7 @@ final class H2File {
     if (!file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
       return new FileAttribute<?>[0];
     }
-    Set<PosixFilePermission> owner =
-        PosixFilePermissions.fromString("rw-------");
+    Set<PosixFilePermission> owner = PosixFilePermissions.fromString("rw-------");
     return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(owner)};
   }
 }

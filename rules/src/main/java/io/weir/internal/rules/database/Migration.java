@@ -18,8 +18,7 @@ final class Migration {
   static final String HISTORY_TABLE = "weir_schema_history";
 
   private static final Logger LOG = System.getLogger(Databases.class.getName());
-  private static final Set<String> NO_RIGHT =
-      Set.of("42501", "25006", "90040", "90096", "90097");
+  private static final Set<String> NO_RIGHT = Set.of("42501", "25006", "90040", "90096", "90097");
   private static final int ATTEMPTS = 20;
   private static final long PAUSE_MILLIS = 250;
 

@@ -44,9 +44,7 @@ final class Schema {
     Set<String> triggers = dialect.triggers(connection);
     String schema = connection.getSchema();
     missing =
-        missing(triggers).stream()
-            .map(sql -> sql.replace(SCHEMA, String.valueOf(schema)))
-            .toList();
+        missing(triggers).stream().map(sql -> sql.replace(SCHEMA, String.valueOf(schema))).toList();
     mayMigrate = dialect.mayCreateTables(connection);
     tellsChanges =
         hasHistory()

@@ -1,5 +1,6 @@
 package io.weir.internal.rules.feed;
 
+import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RulesUnavailableException;
@@ -158,7 +159,7 @@ public final class RuleFeed implements AutoCloseable {
     if (now - allReadAt >= ALL_AGAIN_NANOS) {
       changes.allStale();
     }
-    var stale = changes.find();
+    Set<RuleTable> stale = changes.find();
     boolean isAll = stale.containsAll(RulebookMaker.TABLES);
     if (!stale.isEmpty()) {
       maker.read(database, Set.copyOf(stale));

@@ -58,7 +58,10 @@ public final class RuleColumns {
     columns.number("limit_count", 1, Policy.MAX_LIMIT).ifPresent(rule::limit);
     window(columns, problems, rule);
     columns.text("name").ifPresent(rule::name);
-    columns.text("methods").filter(text -> !text.equals("*")).ifPresent(text -> rule.methods(methods(text)));
+    columns
+        .text("methods")
+        .filter(text -> !text.equals("*"))
+        .ifPresent(text -> rule.methods(methods(text)));
     columns.text("zone").ifPresent(rule::zone);
     columns.word("algorithm", Algorithm.class).ifPresent(rule::algorithm);
     columns.word("mode", Mode.class).ifPresent(rule::mode);

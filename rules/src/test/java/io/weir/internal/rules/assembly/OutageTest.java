@@ -73,7 +73,11 @@ class OutageTest {
   }
 
   private WeirRuntime application(DefaultRules rules) {
-    Weir weir = Weir.builder().policySource(rules.policySource()).build();
+    Weir weir =
+        Weir.builder()
+            .settings(Map.of("weir.store.timeout", "10s"))
+            .policySource(rules.policySource())
+            .build();
     open.add(0, weir);
     return WeirRuntime.of(weir);
   }

@@ -31,8 +31,7 @@ class AdoptionTest {
   enum Bare {
     POSTGRES_SERIAL(
         "id SERIAL PRIMARY KEY", "INTEGER", "VARCHAR(50)", "VARCHAR(255)", "TIMESTAMP", "JSONB"),
-    POSTGRES_BIGSERIAL(
-        "id BIGSERIAL PRIMARY KEY", "BIGINT", "TEXT", "TEXT", "TIMESTAMPTZ", "JSON"),
+    POSTGRES_BIGSERIAL("id BIGSERIAL PRIMARY KEY", "BIGINT", "TEXT", "TEXT", "TIMESTAMPTZ", "JSON"),
     POSTGRES_TEXT(
         "id INTEGER GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
         "NUMERIC(12)",
@@ -79,13 +78,41 @@ class AdoptionTest {
       String key = text.equals("CLOB") ? "VARCHAR(255)" : text;
       RuleDatabaseContract.run(
           source,
-          "CREATE TABLE rate_limit_rules (" + id + ", tier " + tier + " NOT NULL,"
-              + " endpoint_pattern " + text + " NOT NULL, limit_count " + number + " NOT NULL,"
-              + " window_seconds " + number + " NOT NULL, description VARCHAR(100),"
-              + " created_at " + time + ", updated_at " + time + ")",
-          "CREATE TABLE user_tiers (user_id " + key + " PRIMARY KEY, tier " + tier + " NOT NULL,"
-              + " custom_limits " + json + ", created_at " + time + ", updated_at " + time + ")",
-          "CREATE TABLE operation_costs (" + id + ", endpoint " + text + " NOT NULL,"
+          "CREATE TABLE rate_limit_rules ("
+              + id
+              + ", tier "
+              + tier
+              + " NOT NULL,"
+              + " endpoint_pattern "
+              + text
+              + " NOT NULL, limit_count "
+              + number
+              + " NOT NULL,"
+              + " window_seconds "
+              + number
+              + " NOT NULL, description VARCHAR(100),"
+              + " created_at "
+              + time
+              + ", updated_at "
+              + time
+              + ")",
+          "CREATE TABLE user_tiers (user_id "
+              + key
+              + " PRIMARY KEY, tier "
+              + tier
+              + " NOT NULL,"
+              + " custom_limits "
+              + json
+              + ", created_at "
+              + time
+              + ", updated_at "
+              + time
+              + ")",
+          "CREATE TABLE operation_costs ("
+              + id
+              + ", endpoint "
+              + text
+              + " NOT NULL,"
               + " method VARCHAR(10) NOT NULL, cost INTEGER NOT NULL)",
           "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds,"
               + " description, created_at, updated_at) VALUES ('free', '/api/*', 10, 60, 'ours',"
@@ -150,21 +177,18 @@ class AdoptionTest {
     List<RuleChange> changes = database.changesSince(start, 10).changes();
     StoredRow rule = database.all(RuleTable.RULES).get(0);
     assertEquals(2, rule.version());
-    assertEquals(
-        without(rule.columns(), "tier"), without(row(changes.get(1)).columns(), "tier"));
+    assertEquals(without(rule.columns(), "tier"), without(row(changes.get(1)).columns(), "tier"));
     StoredRow user = database.find(RuleTable.USERS, "ann").orElseThrow();
     assertEquals(
         user.column("custom_limits").map(AdoptionTest::compact),
         row(changes.get(2)).column("custom_limits").map(AdoptionTest::compact));
     assertEquals("ours", description(source));
     // A restart finds all as it left it.
-    assertEquals(
-        database.all(RuleTable.RULES), Databases.open(source, true).all(RuleTable.RULES));
+    assertEquals(database.all(RuleTable.RULES), Databases.open(source, true).all(RuleTable.RULES));
   }
 
   private static StoredRow row(RuleChange change) {
-    RuleTable table =
-        change.table().equals("user_tiers") ? RuleTable.USERS : RuleTable.RULES;
+    RuleTable table = change.table().equals("user_tiers") ? RuleTable.USERS : RuleTable.RULES;
     return StoredRow.ofJson(table, change.rowKey(), change.after().orElseThrow());
   }
 

@@ -1,8 +1,12 @@
 package io.weir.internal.rules.database;
 
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.util.UUID;
 import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
 
 class H2MemoryTest extends RuleDatabaseContract {
   @Override
@@ -15,5 +19,13 @@ class H2MemoryTest extends RuleDatabaseContract {
     source.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     source.setUser("sa");
     return source;
+  }
+
+  @Test
+  void aDatabaseThatWasReplacedByAnOlderOneIsTold() {
+    RuleDatabase database = Databases.open(fresh(), true);
+    ChangeBatch batch = database.changesSince(new ChangePosition("999999;"), 10);
+    assertTrue(batch.isLost());
+    assertFalse(database.changesSince(batch.position(), 10).isLost());
   }
 }

@@ -50,22 +50,9 @@ class MigrationTest {
         "3",
         AdoptionTest.one(
             source,
-            "SELECT COUNT(*) FROM "
-                + quoted(dialect)
-                + " WHERE "
-                + column(dialect, "success")
-                + " AND "
-                + column(dialect, "type")
-                + " = 'SQL'"));
-  }
-
-  private static String quoted(Dialect dialect) {
-    return column(dialect, Migration.HISTORY_TABLE);
-  }
-
-  /** Flyway quotes its names, so in H2 they are in lower case. */
-  private static String column(Dialect dialect, String name) {
-    return "\"" + name + "\"";
+            "SELECT COUNT(*) FROM \""
+                + Migration.HISTORY_TABLE
+                + "\" WHERE \"success\" AND \"type\" = 'SQL'"));
   }
 
   @ParameterizedTest

@@ -27,7 +27,9 @@ class MillionRowsTest {
     RuleDatabaseContract.run(
         source,
         "INSERT INTO user_tiers (user_id, tier) SELECT 'u' || i, 'free'"
-            + " FROM generate_series(1, " + USERS + ") i");
+            + " FROM generate_series(1, "
+            + USERS
+            + ") i");
     try (Connection connection = source.getConnection();
         Statement statement = connection.createStatement()) {
       connection.setAutoCommit(false);

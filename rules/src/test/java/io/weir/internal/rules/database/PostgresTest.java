@@ -1,7 +1,16 @@
 package io.weir.internal.rules.database;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.rules.RuleChange;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 class PostgresTest extends RuleDatabaseContract {
@@ -14,5 +23,28 @@ class PostgresTest extends RuleDatabaseContract {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(url);
     return source;
+  }
+
+  @Test
+  void aDatabaseThatWasReplacedByAnOlderOneIsTold() {
+    RuleDatabase database = Databases.open(fresh(), true);
+    ChangeBatch batch = database.changesSince(new ChangePosition("1:999999999999:"), 10);
+    assertTrue(batch.isLost());
+    assertFalse(database.changesSince(batch.position(), 10).isLost());
+  }
+
+  @Test
+  void aTruncatedTableTellsEachRow() {
+    DataSource source = fresh();
+    RuleDatabase database = Databases.open(source, true);
+    database.insert(RuleTable.USERS, Map.of("user_id", "a", "tier", "free"), "alice");
+    database.insert(RuleTable.USERS, Map.of("user_id", "b", "tier", "free"), "alice");
+    ChangePosition start = database.position();
+    run(source, "TRUNCATE user_tiers");
+    assertEquals(
+        Set.of("a", "b"),
+        database.changesSince(start, 10).changes().stream()
+            .map(RuleChange::rowKey)
+            .collect(Collectors.toSet()));
   }
 }

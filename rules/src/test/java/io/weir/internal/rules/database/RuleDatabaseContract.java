@@ -13,9 +13,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -145,7 +148,7 @@ abstract class RuleDatabaseContract {
       database.insert(RuleTable.USERS, Map.of("user_id", user, "tier", "free"), "alice");
     }
     Map<String, StoredRow> found = database.users(List.of("a", "c", "nobody"));
-    assertEquals(java.util.Set.of("a", "c"), found.keySet());
+    assertEquals(Set.of("a", "c"), found.keySet());
     assertEquals(Map.of(), database.users(List.of()));
   }
 
@@ -283,7 +286,7 @@ abstract class RuleDatabaseContract {
       position = batch.position();
     } while (batch.isMore());
     assertEquals(1000, seen.size());
-    assertEquals(1000, new java.util.HashSet<>(seen).size());
+    assertEquals(1000, new HashSet<>(seen).size());
   }
 
   @Test
@@ -326,7 +329,7 @@ abstract class RuleDatabaseContract {
   }
 
   static Map<String, String> with(Map<String, String> columns, String name, String text) {
-    Map<String, String> all = new java.util.LinkedHashMap<>(columns);
+    Map<String, String> all = new LinkedHashMap<>(columns);
     all.put(name, text);
     return all;
   }
