@@ -55,8 +55,7 @@ public final class DefaultRules implements Rules {
   private final RuleHistory history;
   private final Runnable closeDatabase;
 
-  private DefaultRules(
-      Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
+  private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
     this.closeDatabase = closeDatabase;
     LateDatabase database = new LateDatabase(opener);
     this.callers =

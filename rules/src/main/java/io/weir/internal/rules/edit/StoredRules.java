@@ -17,7 +17,8 @@ public final class StoredRules implements RuleRepository {
   private static final Comparator<Rule> ORDER =
       Comparator.comparing(Rule::tier)
           .thenComparing(Rule::pattern)
-          .thenComparing(rule -> rule.window().length().map(length -> length.toSeconds()).orElse(0L))
+          .thenComparing(
+              rule -> rule.window().length().map(length -> length.toSeconds()).orElse(0L))
           .thenComparing(Rule::id);
 
   private final VersionedRows rows;

@@ -54,11 +54,7 @@ public final class StoredSwitches implements SwitchRepository {
           Optional<StoredRow> row = rows.find(RuleTable.SWITCHES, wanted.policy());
           if (row.isPresent()) {
             rows.replace(
-                RuleTable.SWITCHES,
-                wanted.policy(),
-                row.get().version(),
-                columns,
-                wanted.setBy());
+                RuleTable.SWITCHES, wanted.policy(), row.get().version(), columns, wanted.setBy());
           } else {
             rows.insert(RuleTable.SWITCHES, columns, wanted.setBy());
           }
@@ -72,8 +68,7 @@ public final class StoredSwitches implements SwitchRepository {
         () -> {
           Optional<StoredRow> row = rows.find(RuleTable.SWITCHES, policy);
           there[0] = row.isPresent();
-          row.ifPresent(
-              found -> rows.delete(RuleTable.SWITCHES, policy, found.version(), author));
+          row.ifPresent(found -> rows.delete(RuleTable.SWITCHES, policy, found.version(), author));
         });
     return there[0];
   }
@@ -103,13 +98,13 @@ public final class StoredSwitches implements SwitchRepository {
     if (!wanted.until().isAfter(now)) {
       problems.add(problem(wanted, "until", "must be in the future, not " + wanted.until()));
     } else if (wanted.until().isAfter(now.plus(LONGEST))) {
-      problems.add(problem(wanted, "until", "must be at most 30 days ahead, not " + wanted.until()));
+      problems.add(
+          problem(wanted, "until", "must be at most 30 days ahead, not " + wanted.until()));
     }
     return problems;
   }
 
   private static RuleProblem problem(PolicySwitch wanted, String field, String message) {
-    return new RuleProblem(
-        RuleTable.SWITCHES.tableName(), wanted.policy(), field, message, false);
+    return new RuleProblem(RuleTable.SWITCHES.tableName(), wanted.policy(), field, message, false);
   }
 }

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The rulebook in force. It is replaced whole, so that a request sees either the old or the new one.
+ * The rulebook in force. It is replaced whole, so that a request sees either the old or the new
+ * one.
  *
  * <p>Safe for concurrent use.
  */

@@ -16,9 +16,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows the tables in a thread of its own: looks every second for what is new, and reads all rules
- * again every five minutes in any case. While the database is away, what was read holds, and each
- * look tries to reach it again.
+ * Follows the tables in a thread of its own: looks every second for what is new, and reads all
+ * rules again every five minutes in any case. While the database is away, what was read holds, and
+ * each look tries to reach it again.
  *
  * <p>Safe for concurrent use.
  */

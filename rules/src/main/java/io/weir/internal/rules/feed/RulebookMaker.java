@@ -39,8 +39,7 @@ import java.util.stream.Stream;
  */
 public final class RulebookMaker {
   /** What a rulebook is made of. */
-  static final Set<RuleTable> TABLES =
-      Set.of(RuleTable.RULES, RuleTable.COSTS, RuleTable.SWITCHES);
+  static final Set<RuleTable> TABLES = Set.of(RuleTable.RULES, RuleTable.COSTS, RuleTable.SWITCHES);
 
   private final ReadRows<Rule> rules = new ReadRows<>(RuleColumns::read);
   private final ReadRows<OperationCost> costs = new ReadRows<>(CostColumns::read);
@@ -201,8 +200,7 @@ public final class RulebookMaker {
 
   private List<StoredRow> older(RuleDatabase database, StoredRow row) {
     List<StoredRow> versions =
-        new ArrayList<>(
-            PastRows.versions(database.changesOf(row.table().tableName(), row.key())));
+        new ArrayList<>(PastRows.versions(database.changesOf(row.table().tableName(), row.key())));
     fromSnapshot.getOrDefault(row.table(), List.of()).stream()
         .filter(other -> other.key().equals(row.key()))
         .forEach(versions::add);

@@ -20,8 +20,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A file with the rows that hold, for a start while the database is away: rules, costs and switches,
- * no users. Only its owner may read it. It is replaced as a whole, so that it is never half written.
+ * A file with the rows that hold, for a start while the database is away: rules, costs and
+ * switches, no users. Only its owner may read it. It is replaced as a whole, so that it is never
+ * half written.
  *
  * <p>Confine to one thread at a time.
  */
@@ -79,11 +80,11 @@ final class RulesSnapshot {
           tables.put(table.tableName(), byKey);
         });
     Path directory = file.getParent();
-    Path fresh = Files.createTempFile(directory, file.getFileName().toString(), ".new", ownerOnly());
+    Path fresh =
+        Files.createTempFile(directory, file.getFileName().toString(), ".new", ownerOnly());
     try {
       Files.write(fresh, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(tables));
-      Files.move(
-          fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
       Files.deleteIfExists(fresh);
     }

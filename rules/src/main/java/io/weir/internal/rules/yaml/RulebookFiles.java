@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Takes the rulebook out of the database as a file, and brings a file in. Rules and costs are in the
- * file; users and switches are not: they change from day to day, and users are nobody else's
+ * Takes the rulebook out of the database as a file, and brings a file in. Rules and costs are in
+ * the file; users and switches are not: they change from day to day, and users are nobody else's
  * business.
  */
 public final class RulebookFiles {
@@ -145,7 +145,8 @@ public final class RulebookFiles {
     List<Rule> rules = entries.stream().flatMap(entry -> entry.rule().stream()).toList();
     for (RuleProblem problem : Rulebook.compile(RulebookInput.of(rules)).problems()) {
       if (!problem.isWarning()) {
-        mistakes.add(at(lines.getOrDefault(problem.row(), 1), problem.row() + ", " + told(problem)));
+        mistakes.add(
+            at(lines.getOrDefault(problem.row(), 1), problem.row() + ", " + told(problem)));
       }
     }
   }
