@@ -27,8 +27,7 @@ public final class Main {
       PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
       status =
           new RulesCommand(
-                  () ->
-                      new VersionedRows(Databases.open(database.source(), true), () -> {}),
+                  () -> new VersionedRows(Databases.open(database.source(), true), () -> {}),
                   out,
                   System.err,
                   System.getProperty("user.name", "unknown"))

@@ -39,7 +39,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** PostgreSQL freezes, is killed and comes back, while requests are decided. */
 class OutageTest {
-  /** Far more than requests may take together, and far less than if each waited for the database. */
+  /**
+   * Far more than requests may take together, and far less than if each waited for the database.
+   */
   private static final Duration SOON = Duration.ofSeconds(60);
 
   @TempDir Path directory;

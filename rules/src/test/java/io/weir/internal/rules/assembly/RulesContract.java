@@ -75,8 +75,7 @@ abstract class RulesContract {
   }
 
   private DefaultRules node(RulesParts parts) {
-    DefaultRules node =
-        DefaultRules.open(() -> Databases.open(database, true), () -> {}, parts);
+    DefaultRules node = DefaultRules.open(() -> Databases.open(database, true), () -> {}, parts);
     open.add(node);
     return node;
   }
@@ -176,7 +175,8 @@ abstract class RulesContract {
 
   @Test
   void aSwitchByPlainSqlHoldsOnEveryNode() {
-    String until = Instant.now().plus(1, ChronoUnit.HOURS).toString().replace('T', ' ').replace("Z", "+00");
+    String until =
+        Instant.now().plus(1, ChronoUnit.HOURS).toString().replace('T', ' ').replace("Z", "+00");
     sql(
         "INSERT INTO switches (policy, state, until, reason, set_by) VALUES ('search', 'OFF', '"
             + until
@@ -202,9 +202,7 @@ abstract class RulesContract {
   void aCostByPlainSqlHoldsOnEveryNode() {
     sql("INSERT INTO operation_costs (endpoint, method, cost) VALUES ('/api/search', 'GET', 5)");
     for (DefaultRules node : List.of(first, second)) {
-      await(
-          "costs 5",
-          () -> node.rulebook().cost("/api/search", "GET").equals(OptionalLong.of(5)));
+      await("costs 5", () -> node.rulebook().cost("/api/search", "GET").equals(OptionalLong.of(5)));
     }
   }
 
@@ -306,8 +304,7 @@ abstract class RulesContract {
   void theHistoryTellsWhoChangedWhat() {
     Rule saved = first.rules().save(rule(10), "alice");
     first.rules().save(saved.toBuilder().limit(20).build(), "bob");
-    List<RuleChange> changes =
-        first.history().of("rate_limit_rules", Long.toString(saved.id()));
+    List<RuleChange> changes = first.history().of("rate_limit_rules", Long.toString(saved.id()));
     assertEquals(List.of("bob", "alice"), changes.stream().map(RuleChange::by).toList());
     assertTrue(changes.get(0).before().isPresent());
     assertTrue(changes.get(1).before().isEmpty());
@@ -367,7 +364,12 @@ abstract class RulesContract {
         "there is one already");
     UserTier enterprise =
         new UserTier(
-            "alice", "enterprise", List.of(), UserState.ENFORCED, Optional.empty(), saved.version());
+            "alice",
+            "enterprise",
+            List.of(),
+            UserState.ENFORCED,
+            Optional.empty(),
+            saved.version());
     second.users().save(enterprise, "carol");
     assertThrows(ConflictException.class, () -> first.users().save(enterprise, "bob"));
     assertEquals(Optional.of("enterprise"), tier(second, "alice"));
@@ -423,8 +425,7 @@ abstract class RulesContract {
     OperationCost saved =
         first.costs().save(new OperationCost(0, "/api/search", "GET", 5, 0), "alice");
     assertEquals(OptionalLong.of(5), first.rulebook().cost("/api/search", "GET"));
-    OperationCost dearer =
-        new OperationCost(saved.id(), "/api/search", "GET", 7, saved.version());
+    OperationCost dearer = new OperationCost(saved.id(), "/api/search", "GET", 7, saved.version());
     first.costs().save(dearer, "alice");
     assertThrows(ConflictException.class, () -> second.costs().save(dearer, "bob"));
     assertEquals(List.of(7L), second.costs().all().stream().map(OperationCost::cost).toList());
@@ -465,7 +466,8 @@ abstract class RulesContract {
     Rule saved = first.rules().save(rule(10), "alice");
     first.rules().save(Rule.builder("free", "/other").limit(3).build(), "alice");
     sql(
-        "UPDATE rate_limit_rules SET algorithm = 'NO_SUCH', limit_count = 99 WHERE id = " + saved.id(),
+        "UPDATE rate_limit_rules SET algorithm = 'NO_SUCH', limit_count = 99 WHERE id = "
+            + saved.id(),
         "UPDATE rate_limit_rules SET limit_count = 4 WHERE endpoint_pattern = '/other'");
     awaitLimits("/other", List.of(4L));
     awaitLimits("/api/posts", List.of(10L));
@@ -500,8 +502,7 @@ abstract class RulesContract {
     first.costs().save(new OperationCost(0, "/api/search", "GET", 5, 0), "alice");
     node(parts(Optional.of(file), true)).close();
     assertFalse(Files.readString(file).contains("somebody"));
-    assertEquals(
-        "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
 
     AtomicBoolean away = new AtomicBoolean(true);
     DefaultRules begun =
@@ -542,7 +543,10 @@ abstract class RulesContract {
     AtomicInteger begun = new AtomicInteger();
     StringBuilder rows = new StringBuilder("INSERT INTO user_tiers (user_id, tier) VALUES ");
     for (int i = 0; i < 12_000; i++) {
-      rows.append(begun.getAndIncrement() == 0 ? "" : ", ").append("('user").append(i).append("', 'gold')");
+      rows.append(begun.getAndIncrement() == 0 ? "" : ", ")
+          .append("('user")
+          .append(i)
+          .append("', 'gold')");
     }
     sql(rows.toString());
     awaitTier("user7", Optional.of("gold"));
@@ -580,8 +584,7 @@ abstract class RulesContract {
     Rule saved = node.rules().save(now.toBuilder().limit(30).build(), "bob");
     assertEquals(30, saved.limit());
     assertThrows(
-        ConflictException.class,
-        () -> node.rules().save(now.toBuilder().limit(40).build(), "bob"));
+        ConflictException.class, () -> node.rules().save(now.toBuilder().limit(40).build(), "bob"));
     assertEquals(List.of(30L), limits(node, "/api/posts"));
   }
 

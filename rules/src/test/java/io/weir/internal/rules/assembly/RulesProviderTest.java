@@ -21,9 +21,7 @@ class RulesProviderTest {
 
   @BeforeEach
   void defaults() {
-    new RulesSettings()
-        .settings()
-        .forEach(each -> settings.put(each.name(), each.defaultValue()));
+    new RulesSettings().settings().forEach(each -> settings.put(each.name(), each.defaultValue()));
   }
 
   @Test
@@ -48,7 +46,8 @@ class RulesProviderTest {
     for (String wrong : new String[] {"h2", "jdbc:nosuch:thing", "datasource:nosuch"}) {
       settings.put(RulesSettings.DATABASE, wrong);
       IllegalArgumentException told =
-          assertThrows(IllegalArgumentException.class, () -> new RulesProvider().open(settings::get));
+          assertThrows(
+              IllegalArgumentException.class, () -> new RulesProvider().open(settings::get));
       assertTrue(told.getMessage().startsWith("weir.rules"), told.getMessage());
     }
   }

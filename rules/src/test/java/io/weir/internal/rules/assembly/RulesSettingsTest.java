@@ -28,14 +28,15 @@ class RulesSettingsTest {
         .forEach(found -> told.add(found.group(1)));
     assertEquals(
         new RulesSettings()
-            .settings().stream().map(ModuleSetting::name).collect(Collectors.toCollection(TreeSet::new)),
+            .settings().stream()
+                .map(ModuleSetting::name)
+                .collect(Collectors.toCollection(TreeSet::new)),
         told);
   }
 
   @Test
   void areFoundByServiceLoader() {
-    assertEquals(
-        List.of(RulesSettings.class), types(ServiceLoader.load(ModuleSettings.class)));
+    assertEquals(List.of(RulesSettings.class), types(ServiceLoader.load(ModuleSettings.class)));
     assertEquals(
         List.of(RulesProvider.class), types(ServiceLoader.load(PolicySourceProvider.class)));
   }

@@ -92,8 +92,7 @@ class RulesCommandTest {
   void whatIsAppliedIsExportedAndIsTheSame() throws IOException {
     assertEquals(RulesCommand.DONE, run("apply", file.toString(), "--by", "alice"));
     assertEquals(2, database.all(RuleTable.RULES).size());
-    assertEquals(
-        Optional.of("alice"), database.all(RuleTable.RULES).get(0).column("updated_by"));
+    assertEquals(Optional.of("alice"), database.all(RuleTable.RULES).get(0).column("updated_by"));
     Path exported = directory.resolve("exported.yaml");
     assertEquals(RulesCommand.DONE, run("export", exported.toString()));
     assertEquals(RulesCommand.DONE, run("apply", "--dry-run", exported.toString()));
