@@ -88,12 +88,13 @@ public final class RuleFeed implements AutoCloseable {
         throw away;
       }
       failed(away);
-      fromSnapshot(away);
+      fromSnapshot();
     } finally {
       lock.unlock();
     }
     long nanos = interval.toNanos();
-    thread.scheduleWithFixedDelay(this::lookAgain, nanos, nanos, TimeUnit.NANOSECONDS);
+    var unused =
+        thread.scheduleWithFixedDelay(this::lookAgain, nanos, nanos, TimeUnit.NANOSECONDS);
   }
 
   /**
@@ -190,7 +191,7 @@ public final class RuleFeed implements AutoCloseable {
     tell();
   }
 
-  private void fromSnapshot(RulesUnavailableException away) {
+  private void fromSnapshot() {
     if (maker.restore()) {
       LOG.log(Level.WARNING, "rules: begun with the rules of the snapshot");
     } else {
