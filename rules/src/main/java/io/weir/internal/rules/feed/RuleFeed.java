@@ -93,8 +93,7 @@ public final class RuleFeed implements AutoCloseable {
       lock.unlock();
     }
     long nanos = interval.toNanos();
-    var unused =
-        thread.scheduleWithFixedDelay(this::lookAgain, nanos, nanos, TimeUnit.NANOSECONDS);
+    var unused = thread.scheduleWithFixedDelay(this::lookAgain, nanos, nanos, TimeUnit.NANOSECONDS);
   }
 
   /**
