@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -46,6 +47,9 @@ public final class RuleFeed implements AutoCloseable {
   private @Nullable String failure;
 
   private volatile List<RuleProblem> problems = List.of();
+
+  /** The looks to come; null before the start. */
+  private volatile @Nullable Future<?> looks;
 
   /**
    * Reads nothing yet.
@@ -88,12 +92,12 @@ public final class RuleFeed implements AutoCloseable {
         throw away;
       }
       failed(away);
-      fromSnapshot(away);
+      fromSnapshot();
     } finally {
       lock.unlock();
     }
     long nanos = interval.toNanos();
-    thread.scheduleWithFixedDelay(this::lookAgain, nanos, nanos, TimeUnit.NANOSECONDS);
+    looks = thread.scheduleWithFixedDelay(this::lookAgain, nanos, nanos, TimeUnit.NANOSECONDS);
   }
 
   /**
@@ -190,7 +194,7 @@ public final class RuleFeed implements AutoCloseable {
     tell();
   }
 
-  private void fromSnapshot(RulesUnavailableException away) {
+  private void fromSnapshot() {
     if (maker.restore()) {
       LOG.log(Level.WARNING, "rules: begun with the rules of the snapshot");
     } else {
@@ -214,6 +218,10 @@ public final class RuleFeed implements AutoCloseable {
   /** Looks no more; what holds stays as it is. Idempotent. */
   @Override
   public void close() {
+    Future<?> coming = looks;
+    if (coming != null) {
+      coming.cancel(false);
+    }
     thread.shutdownNow();
   }
 }
