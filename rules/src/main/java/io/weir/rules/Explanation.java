@@ -18,8 +18,8 @@ public record Explanation(String caller, String tier, List<Part> parts) {
    * @param holds whether it decides the request
    * @param limit permits per window that hold for the caller; 0 if it doesn't hold
    * @param window the window as it is written
-   * @param source where the limit comes from: {@code annotation}, {@code settings}, {@code rule 17},
-   *     {@code own limit}, {@code switch}
+   * @param source where the limit comes from: {@code annotation}, {@code settings}, {@code rule
+   *     17}, {@code own limit}, {@code switch}
    * @param reason why it holds, or why not, as a sentence
    */
   public record Part(

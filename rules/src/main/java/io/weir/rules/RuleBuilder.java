@@ -234,7 +234,8 @@ public final class RuleBuilder {
   /**
    * Whom it counts.
    *
-   * @param value {@code USER}, {@code IP}, {@code ENDPOINT} or key expressions, several for one composite key
+   * @param value {@code USER}, {@code IP}, {@code ENDPOINT} or key expressions, several for one
+   *     composite key
    * @return this
    */
   public RuleBuilder countBy(List<String> value) {

@@ -15,8 +15,8 @@ import javax.sql.DataSource;
  * rules.rules().save(Rule.builder("free", "/api/*").limit(10).build(), "alice");
  * }</pre>
  *
- * <p>What is changed here or by SQL is in force on every node within three seconds; no request waits
- * for SQL, except for the first look-up of its caller.
+ * <p>What is changed here or by SQL is in force on every node within three seconds; no request
+ * waits for SQL, except for the first look-up of its caller.
  *
  * <p>Safe for concurrent use.
  */

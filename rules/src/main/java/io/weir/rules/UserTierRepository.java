@@ -24,7 +24,8 @@ public interface UserTierRepository {
    * @param author who changes it, for the history
    * @return as it was saved, with its version
    * @throws InvalidRuleException if an own limit fits no rule, or the tier has no name
-   * @throws ConflictException if the row has another version by now, or is gone, or is there already
+   * @throws ConflictException if the row has another version by now, or is gone, or is there
+   *     already
    */
   UserTier save(UserTier user, String author);
 

@@ -50,6 +50,9 @@ class OtherModulesTest {
           // Its own rooms, which nobody else names.
           "rules",
           List.of("rules."),
+          // Requests past rules without any adapter.
+          "rules/src/test",
+          List.of("guard.", "http.Refusal", "policy.EndpointKind"),
           // Parts are measured by themselves.
           "benchmarks",
           List.of(""));

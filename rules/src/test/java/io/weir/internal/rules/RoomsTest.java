@@ -36,8 +36,7 @@ class RoomsTest {
     rooms.put("yaml", List.of("database", "rulebook", "edit"));
     rooms.put("request", List.of("callers", "rulebook"));
     rooms.put(
-        "assembly",
-        List.of("database", "rulebook", "callers", "edit", "feed", "yaml", "request"));
+        "assembly", List.of("database", "rulebook", "callers", "edit", "feed", "yaml", "request"));
     return rooms;
   }
 

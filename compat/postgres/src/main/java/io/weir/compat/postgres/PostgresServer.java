@@ -82,6 +82,7 @@ public final class PostgresServer implements AutoCloseable {
           .setCleanDataDirectory(false)
           .setRegisterShutdownHook(false)
           .setServerConfig("fsync", "off")
+          .setServerConfig("synchronous_commit", "on") // what is told done survives a kill
           .setPGStartupWait(PATIENCE)
           .start();
     } catch (IOException | RuntimeException e) {

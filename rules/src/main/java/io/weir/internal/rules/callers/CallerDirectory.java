@@ -77,8 +77,8 @@ public final class CallerDirectory implements AutoCloseable {
    *
    * @param caller who; nothing for one that can't have a row
    * @return completed already if it is cached, or nobody waits; else at the latest after the
-   *     time-out, never exceptionally: where the database couldn't say it, with what was last known,
-   *     which isn't {@linkplain CallerProfile#isCurrent() current}
+   *     time-out, never exceptionally: where the database couldn't say it, with what was last
+   *     known, which isn't {@linkplain CallerProfile#isCurrent() current}
    */
   public CompletionStage<CallerProfile> find(Optional<CallerId> caller) {
     return caller.isEmpty() ? NO_ROW : find(caller.get());
@@ -89,8 +89,7 @@ public final class CallerDirectory implements AutoCloseable {
     if (known != null && isFresh(known)) {
       return known.answer;
     }
-    CallerProfile last =
-        known == null ? CallerProfile.unknown() : known.answer.join().lastKnown();
+    CallerProfile last = known == null ? CallerProfile.unknown() : known.answer.join().lastKnown();
     return lookUps.find(caller, last);
   }
 

@@ -37,8 +37,8 @@ public final class CallerId {
    * A signed-in user, who is looked up as it is.
    *
    * @param name the principal's name
-   * @return nothing if it can't have a row: it begins as the digest of a key does, or is longer than
-   *     any {@code user_id}
+   * @return nothing if it can't have a row: it begins as the digest of a key does, or is longer
+   *     than any {@code user_id}
    */
   public static Optional<CallerId> user(String name) {
     return name.length() > LONGEST_ROW || name.startsWith(DIGEST)
@@ -93,8 +93,7 @@ public final class CallerId {
   public static String digest(String key) {
     try {
       MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-      return DIGEST
-          + HexFormat.of().formatHex(sha256.digest(key.getBytes(StandardCharsets.UTF_8)));
+      return DIGEST + HexFormat.of().formatHex(sha256.digest(key.getBytes(StandardCharsets.UTF_8)));
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException("every JDK has SHA-256", impossible);
     }

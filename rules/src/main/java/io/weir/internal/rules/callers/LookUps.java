@@ -118,9 +118,8 @@ final class LookUps implements AutoCloseable {
   }
 
   private void setAlarm(LookUp lookUp) {
-    var alarm =
-        alarms.schedule(() -> late(lookUp), timeout.toNanos(), TimeUnit.NANOSECONDS);
-    lookUp.answer.whenComplete((profile, never) -> alarm.cancel(false));
+    var alarm = alarms.schedule(() -> late(lookUp), timeout.toNanos(), TimeUnit.NANOSECONDS);
+    var unused = lookUp.answer.whenComplete((profile, never) -> alarm.cancel(false));
   }
 
   private void late(LookUp lookUp) {

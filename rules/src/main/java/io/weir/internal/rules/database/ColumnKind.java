@@ -60,25 +60,29 @@ enum ColumnKind {
 
   /** The value of a column as a text, or null. */
   @Nullable String read(ResultSet row, int column) throws SQLException {
-    switch (this) {
-      case NUMBER:
+    return switch (this) {
+      case NUMBER -> {
         BigDecimal number = row.getBigDecimal(column);
-        return number == null ? null : plain(number);
-      case FLAG:
+        yield number == null ? null : plain(number);
+      }
+      case FLAG -> {
         boolean flag = row.getBoolean(column);
-        return row.wasNull() ? null : String.valueOf(flag);
-      case INSTANT:
+        yield row.wasNull() ? null : String.valueOf(flag);
+      }
+      case INSTANT -> {
         OffsetDateTime moment = row.getObject(column, OffsetDateTime.class);
-        return moment == null ? null : moment.toInstant().toString();
-      case DATE_TIME:
+        yield moment == null ? null : moment.toInstant().toString();
+      }
+      case DATE_TIME -> {
         LocalDateTime time = row.getObject(column, LocalDateTime.class);
-        return time == null ? null : time.toInstant(ZoneOffset.UTC).toString();
-      case PADDED:
+        yield time == null ? null : time.toInstant(ZoneOffset.UTC).toString();
+      }
+      case PADDED -> {
         String padded = row.getString(column);
-        return padded == null ? null : padded.stripTrailing();
-      default:
-        return row.getString(column);
-    }
+        yield padded == null ? null : padded.stripTrailing();
+      }
+      default -> row.getString(column);
+    };
   }
 
   /**

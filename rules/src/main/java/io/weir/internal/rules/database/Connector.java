@@ -100,6 +100,8 @@ final class Connector {
     return properties;
   }
 
+  /** The name is the operator's, from the settings. */
+  @SuppressWarnings("BanJNDI")
   private static DataSource named(String name) {
     try {
       InitialContext context = new InitialContext();

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -47,9 +46,6 @@ public final class RuleFeed implements AutoCloseable {
   private @Nullable String failure;
 
   private volatile List<RuleProblem> problems = List.of();
-
-  /** The looks to come; null before the start. */
-  private volatile @Nullable Future<?> looks;
 
   /**
    * Reads nothing yet.
@@ -97,7 +93,8 @@ public final class RuleFeed implements AutoCloseable {
       lock.unlock();
     }
     long nanos = interval.toNanos();
-    looks = thread.scheduleWithFixedDelay(this::lookAgain, nanos, nanos, TimeUnit.NANOSECONDS);
+    var unused =
+        thread.scheduleWithFixedDelay(this::lookAgain, nanos, nanos, TimeUnit.NANOSECONDS);
   }
 
   /**
@@ -218,10 +215,6 @@ public final class RuleFeed implements AutoCloseable {
   /** Looks no more; what holds stays as it is. Idempotent. */
   @Override
   public void close() {
-    Future<?> coming = looks;
-    if (coming != null) {
-      coming.cancel(false);
-    }
     thread.shutdownNow();
   }
 }

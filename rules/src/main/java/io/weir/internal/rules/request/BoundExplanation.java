@@ -32,22 +32,17 @@ final class BoundExplanation {
     boolean isOff = switched.isPresent() && switched.get() == SwitchState.OFF;
     BoundExplanation all = new BoundExplanation(parts, policy, isOff);
     if (isOff) {
-      all.parts.add(
-          new Part(policy.name(), false, 0, all.window, "switch", "it is switched off"));
+      all.parts.add(new Part(policy.name(), false, 0, all.window, "switch", "it is switched off"));
     }
     all.addLimits(asked, known, read);
     if (switched.isPresent() && !isOff) {
-      all.parts.add(
-          new Part(policy.name(), true, 0, all.window, "switch", "it measures only"));
+      all.parts.add(new Part(policy.name(), true, 0, all.window, "switch", "it measures only"));
     }
   }
 
   private void addLimits(AskedRequest asked, KnownCaller known, RequestParts read) {
     Optional<BoundLimit> rules =
-        asked
-            .book()
-            .forPolicy(policy.name())
-            .limit(policy, known.tier(), known.own(), asked.now());
+        asked.book().forPolicy(policy.name()).limit(policy, known.tier(), known.own(), asked.now());
     if (rules.isPresent() && rules.get().isOwn()) {
       add(rules.get().limit(), "own limit", "an own limit of the caller goes before all others");
     }

@@ -25,6 +25,12 @@ final class BoundPolicies {
   private final Cache<Policy, Policy> shadows =
       Caffeine.newBuilder().weakKeys().executor(Runnable::run).build();
 
+  private final CostWarnings warnings;
+
+  BoundPolicies(CostWarnings warnings) {
+    this.warnings = warnings;
+  }
+
   /** Adds what takes the place of bound policies, and what is tried beside them. */
   void addTo(List<AppliedPolicy> all, AskedRequest asked, KnownCaller caller) {
     List<Policy> bound = asked.bound();
@@ -82,16 +88,14 @@ final class BoundPolicies {
 
   /** Whether a row says what it costs; what the policy says itself goes before. */
   private static boolean hasCost(Policy policy, AskedRequest asked) {
-    return asked.matched().cost().isPresent()
-        && policy.cost() == 1
-        && policy.costFrom().isEmpty();
+    return asked.matched().cost().isPresent() && policy.cost() == 1 && policy.costFrom().isEmpty();
   }
 
-  private static AppliedPolicy priced(AppliedPolicy applied, Policy policy, AskedRequest asked) {
+  private AppliedPolicy priced(AppliedPolicy applied, Policy policy, AskedRequest asked) {
     if (!hasCost(policy, asked)) {
       return applied;
     }
     long atOnce = applied.policy().burstFor(applied.limit());
-    return applied.withPermits(Math.min(asked.cost(), atOnce));
+    return applied.withPermits(warnings.cut(policy.name(), asked.cost(), atOnce));
   }
 }

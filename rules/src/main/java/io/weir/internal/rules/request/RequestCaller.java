@@ -27,8 +27,7 @@ record RequestCaller(Kind kind, String text, Optional<CallerId> row) {
   /** Who calls, as far as it is known. */
   static RequestCaller of(@Nullable String user, @Nullable String key, boolean isPlain) {
     if (user != null && !user.isBlank()) {
-      return new RequestCaller(
-          Kind.USER, user, isPlain ? Optional.empty() : CallerId.user(user));
+      return new RequestCaller(Kind.USER, user, isPlain ? Optional.empty() : CallerId.user(user));
     }
     if (key == null) {
       return NOBODY;

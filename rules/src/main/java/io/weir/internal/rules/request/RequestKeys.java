@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Whom rules count in one request.
  *
  * <p>A user, a key and an address are keys of different kinds, so a key that is called like a user
- * never meets that user's bucket. A key of several parts, of expressions or for each endpoint begins
- * with what it is made of: rules of one name that count differently share no bucket.
+ * never meets that user's bucket. A key of several parts, of expressions or for each endpoint
+ * begins with what it is made of: rules of one name that count differently share no bucket.
  *
  * <p>Confine to one thread at a time.
  */
@@ -117,7 +117,8 @@ final class RequestKeys {
 
   private Key expression(String text) {
     return read(
-        text, any -> readers.expression(text).resolve(request()).map(Key::of).orElseGet(this::address));
+        text,
+        any -> readers.expression(text).resolve(request()).map(Key::of).orElseGet(this::address));
   }
 
   // Not computeIfAbsent: one key may be made of others.

@@ -11,9 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What reads requests: callers, keys, costs and the time. Safe for concurrent use.
- */
+/** What reads requests: callers, keys, costs and the time. Safe for concurrent use. */
 final class RequestParts implements RequestKeys.Readers {
   private final SourceContext application;
   private final RequestSettings settings;

@@ -31,13 +31,14 @@ final class RulePlan {
    *
    * @param rules those that hold
    * @param cost what a request costs by endpoint and method
+   * @param warnings says where that is too much
    */
-  RulePlan(List<AppliedRule> rules, long cost) {
+  RulePlan(List<AppliedRule> rules, long cost, CostWarnings warnings) {
     this.rules = rules;
     List<AppliedPolicy> all = new ArrayList<>(rules.size());
     Set<String> names = new HashSet<>();
     for (AppliedRule each : rules) {
-      all.add(applied(each, cost));
+      all.add(applied(each, cost, warnings));
       names.add(each.rule().name());
     }
     this.policies = List.copyOf(all);
@@ -45,13 +46,20 @@ final class RulePlan {
     this.answer = CompletableFuture.completedFuture(AppliedPolicies.of(policies));
   }
 
-  private static AppliedPolicy applied(AppliedRule rule, long cost) {
+  private static AppliedPolicy applied(AppliedRule rule, long cost, CostWarnings warnings) {
     Policy policy = rule.policy(false);
     AppliedPolicy applied = AppliedPolicy.of(policy);
     if (rule.limit() != policy.limit()) {
       applied = applied.withLimit(rule.limit());
     }
-    return policy.costFrom().isEmpty() ? applied.withPermits(rule.permits(cost)) : applied;
+    if (!policy.costFrom().isEmpty()) {
+      return applied;
+    }
+    long permits = rule.permits(cost);
+    if (permits < cost && policy.cost() == 1) {
+      permits = warnings.cut(policy.name(), cost, permits);
+    }
+    return applied.withPermits(permits);
   }
 
   boolean isEmpty() {

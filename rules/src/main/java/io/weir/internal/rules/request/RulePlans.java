@@ -17,11 +17,13 @@ final class RulePlans {
   private static final int MOST_COSTS = 20;
 
   private final Rulebook book;
+  private final CostWarnings warnings;
   private final Cache<List<AppliedRule>, Map<Long, RulePlan>> plans =
       Caffeine.newBuilder().weakKeys().maximumSize(MOST).executor(Runnable::run).build();
 
-  RulePlans(Rulebook book) {
+  RulePlans(Rulebook book, CostWarnings warnings) {
     this.book = book;
+    this.warnings = warnings;
   }
 
   boolean areOf(Rulebook other) {
@@ -32,7 +34,7 @@ final class RulePlans {
     Map<Long, RulePlan> byCost = plans.get(rules, any -> new ConcurrentHashMap<>(2));
     RulePlan plan = byCost.get(cost);
     if (plan == null) {
-      plan = new RulePlan(rules, cost);
+      plan = new RulePlan(rules, cost, warnings);
       if (byCost.size() < MOST_COSTS) {
         byCost.put(cost, plan);
       }

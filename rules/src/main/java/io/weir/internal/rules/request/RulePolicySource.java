@@ -42,10 +42,11 @@ public final class RulePolicySource implements PolicySource {
   private final Supplier<Rulebook> current;
   private final CallerDirectory callers;
   private final Function<SourceContext, RequestSettings> settings;
-  private final BoundPolicies boundPolicies = new BoundPolicies();
+  private final CostWarnings warnings = new CostWarnings();
+  private final BoundPolicies boundPolicies = new BoundPolicies(warnings);
   private final MetPolicies met = new MetPolicies();
   private final RulesExplainer explainer;
-  private volatile RulePlans plans = new RulePlans(Rulebook.empty());
+  private volatile RulePlans plans = new RulePlans(Rulebook.empty(), warnings);
   private volatile @Nullable RequestParts parts;
 
   /**
@@ -174,17 +175,16 @@ public final class RulePolicySource implements PolicySource {
     if (asked.isBefore()) {
       return plans(asked.book()).of(asked.matched().before(asked.now()), asked.cost());
     }
-    List<AppliedRule> rules =
-        asked.matched().after(caller.tier(), caller.own(), asked.now());
+    List<AppliedRule> rules = asked.matched().after(caller.tier(), caller.own(), asked.now());
     return caller.own().isEmpty()
         ? plans(asked.book()).of(rules, asked.cost())
-        : new RulePlan(rules, asked.cost());
+        : new RulePlan(rules, asked.cost(), warnings);
   }
 
   private RulePlans plans(Rulebook book) {
     RulePlans known = plans;
     if (!known.areOf(book)) {
-      known = new RulePlans(book);
+      known = new RulePlans(book, warnings);
       plans = known;
     }
     return known;

@@ -37,8 +37,8 @@ final class RulesExplainer {
   }
 
   /**
-   * Explains a request. Waits for what the database says of the caller, at most as long as a request
-   * does.
+   * Explains a request. Waits for what the database says of the caller, at most as long as a
+   * request does.
    *
    * @param wanted the request
    * @param read what reads requests
@@ -46,8 +46,7 @@ final class RulesExplainer {
    */
   Explanation explain(ExplainedRequest wanted, RequestParts read, List<Policy> bound) {
     Rulebook book = current.get();
-    RequestCaller caller =
-        read.caller(wanted.user().orElse(null), wanted.key().orElse(null));
+    RequestCaller caller = read.caller(wanted.user().orElse(null), wanted.key().orElse(null));
     CallerProfile profile = callers.find(caller.row()).toCompletableFuture().join();
     AskedRequest asked =
         new AskedRequest(
@@ -138,7 +137,9 @@ final class RulesExplainer {
     }
     for (AppliedRule each : kept) {
       if (each.rule().rule().tier().equals(rule.rule().tier())) {
-        return source(each.rule()) + " has a more specific pattern: " + each.rule().rule().pattern();
+        return source(each.rule())
+            + " has a more specific pattern: "
+            + each.rule().rule().pattern();
       }
     }
     return "another rule holds in its place";

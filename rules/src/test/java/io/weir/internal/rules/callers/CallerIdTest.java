@@ -32,8 +32,7 @@ class CallerIdTest {
   @Test
   void aKeyIsNeverAUser() {
     assertNotEquals(CallerId.user("abc").orElseThrow(), CallerId.key("abc"));
-    assertNotEquals(
-        CallerId.user("abc").orElseThrow(), CallerId.plainKey("abc").orElseThrow());
+    assertNotEquals(CallerId.user("abc").orElseThrow(), CallerId.plainKey("abc").orElseThrow());
   }
 
   @Test

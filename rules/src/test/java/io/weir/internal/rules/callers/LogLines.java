@@ -6,16 +6,16 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What WeirRuntime logs, each line with what was thrown, until it is closed. */
-final class LogLines extends Handler implements AutoCloseable {
+/** What is logged, each line with what was thrown, until it is closed. */
+public final class LogLines extends Handler implements AutoCloseable {
   private final Logger logger = Logger.getLogger("io.weir");
   private final List<String> lines = new CopyOnWriteArrayList<>();
 
-  LogLines() {
+  public LogLines() {
     logger.addHandler(this);
   }
 
-  List<String> containing(String part) {
+  public List<String> containing(String part) {
     return lines.stream().filter(line -> line.contains(part)).toList();
   }
 

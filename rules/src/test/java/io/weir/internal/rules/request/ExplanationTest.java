@@ -71,8 +71,7 @@ class ExplanationTest {
     app.rule("gold", POSTS, 50)
         .rule(Rule.builder("gold", "/api/*").name("wide").limit(100).build())
         .rule("free", POSTS, 5)
-        .rule(
-            Rule.builder("*", "/api/*").name("all").limit(600).countBy(List.of("IP")).build())
+        .rule(Rule.builder("*", "/api/*").name("all").limit(600).countBy(List.of("IP")).build())
         .rule(
             Rule.builder("gold", POSTS)
                 .name("later")
@@ -140,16 +139,14 @@ class ExplanationTest {
     app.rule("free", POSTS, 2).start();
     app.send(get("/buy", "bob"), Shop.class, "buy");
     assertEquals(
-        List.of("- api.posts-60s 0 by switch: it is switched off"),
-        told(explain(POSTS, "bob")));
+        List.of("- api.posts-60s 0 by switch: it is switched off"), told(explain(POSTS, "bob")));
     assertFalse(explain("policy:buy", "bob").parts().stream().anyMatch(Explanation.Part::holds));
   }
 
   @Test
   void tellsOfRulesThatAreTried() {
     app.rule(Rule.builder("free", POSTS).limit(2).state(RuleState.SHADOW).build()).start();
-    assertTrue(
-        told(explain(POSTS, "bob")).get(0).endsWith("in the state SHADOW it measures only"));
+    assertTrue(told(explain(POSTS, "bob")).get(0).endsWith("in the state SHADOW it measures only"));
   }
 
   @Test
@@ -173,10 +170,10 @@ class ExplanationTest {
 
   @Test
   void saysSoWhereNoApplicationHasStarted() {
-    RulePolicySource alone = new RulePolicySource(app::book, app.start().directory, RequestSettings::of);
+    RulePolicySource alone =
+        new RulePolicySource(app::book, app.start().directory, RequestSettings::of);
     assertThrows(
-        IllegalStateException.class,
-        () -> alone.explain(ExplainedRequest.of("GET", POSTS, "bob")));
+        IllegalStateException.class, () -> alone.explain(ExplainedRequest.of("GET", POSTS, "bob")));
   }
 
   @Test

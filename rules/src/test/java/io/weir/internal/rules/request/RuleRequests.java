@@ -166,8 +166,7 @@ final class RuleRequests implements AutoCloseable, UserRows {
   /** A request at an annotated method. */
   Outcome send(FakeRequest request, Class<?> type, String method) {
     try {
-      return send(
-          request, runtime().endpoint(type, type.getMethod(method), EndpointKind.SERVLET));
+      return send(request, runtime().endpoint(type, type.getMethod(method), EndpointKind.SERVLET));
     } catch (NoSuchMethodException mistake) {
       throw new AssertionError(mistake);
     }

@@ -9,13 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.rules.callers.CallerId;
 import io.weir.rules.OwnLimit;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleWindow;
 import io.weir.rules.UserState;
 import io.weir.rules.UserTier;
 import io.weir.spi.CallerTier;
 import io.weir.testkit.FakeRequest;
 import io.weir.testkit.FakeTicker;
-import io.weir.rules.RuleWindow;
-import io.weir.rules.Rule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -151,10 +151,11 @@ class WhoTheCallerIsTest {
   @Test
   void aRowThatHasEndedSaysNothing() {
     Instant end = FakeTicker.START.plusSeconds(60);
-    tiers().users.put(
-        "alice",
-        new UserTier(
-            "alice", "premium", List.of(), UserState.ENFORCED, Optional.of(end), 1));
+    tiers()
+        .users
+        .put(
+            "alice",
+            new UserTier("alice", "premium", List.of(), UserState.ENFORCED, Optional.of(end), 1));
     app.start();
     assertEquals(5, limit(get(POSTS, "alice")));
     app.ticker.advance(Duration.ofSeconds(60));
@@ -164,8 +165,7 @@ class WhoTheCallerIsTest {
   private void own(OwnLimit... limits) {
     app.users.put(
         "alice",
-        new UserTier(
-            "alice", "premium", List.of(limits), UserState.ENFORCED, Optional.empty(), 1));
+        new UserTier("alice", "premium", List.of(limits), UserState.ENFORCED, Optional.empty(), 1));
   }
 
   @Test
@@ -187,15 +187,11 @@ class WhoTheCallerIsTest {
     tiers().rule(hourly("premium", 100));
     own(new OwnLimit(POSTS, 700, Optional.of(Duration.ofHours(1))));
     app.start();
-    assertEquals(
-        Map.of(NAME, 5L, "api.posts-3600s", 700L), app.send(get(POSTS, "alice")).limits());
+    assertEquals(Map.of(NAME, 5L, "api.posts-3600s", 700L), app.send(get(POSTS, "alice")).limits());
   }
 
   private static Rule hourly(String tier, long limit) {
-    return Rule.builder(tier, POSTS)
-        .limit(limit)
-        .window(RuleWindow.ofSeconds(3600))
-        .build();
+    return Rule.builder(tier, POSTS).limit(limit).window(RuleWindow.ofSeconds(3600)).build();
   }
 
   @Test
@@ -258,15 +254,13 @@ class WhoTheCallerIsTest {
   @Test
   void aKeyThatIsTooLongIsTheClientsMistake() {
     withKeys().start();
-    assertEquals(
-        400, app.send(keyed(POSTS, "k".repeat(9_000))).refusal().orElseThrow().status());
+    assertEquals(400, app.send(keyed(POSTS, "k".repeat(9_000))).refusal().orElseThrow().status());
   }
 
   @Test
   void aCallerExpressionThatCantBeReadStopsTheStart() {
     app.callers = new RequestSettings("haeder:X-Api-Key", false, "free");
-    IllegalArgumentException mistake =
-        assertThrows(IllegalArgumentException.class, app::start);
+    IllegalArgumentException mistake = assertThrows(IllegalArgumentException.class, app::start);
     assertTrue(mistake.getMessage().startsWith("weir.rules.caller = haeder:X-Api-Key: "));
   }
 }

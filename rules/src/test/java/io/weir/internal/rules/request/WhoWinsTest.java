@@ -15,6 +15,7 @@ import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
 import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.rules.callers.CallerId;
+import io.weir.internal.rules.callers.LogLines;
 import io.weir.rules.OperationCost;
 import io.weir.rules.OwnLimit;
 import io.weir.rules.PolicySwitch;
@@ -142,9 +143,7 @@ class WhoWinsTest {
   @Test
   void aWovenCallMeetsNoPattern() {
     app.rule("free", "*", 2).rule("free", "policy:buy", 7).start();
-    assertEquals(
-        Map.of("buy", 7L),
-        app.send(get("Shop#buy", "bob"), Shop.class, "buy").limits());
+    assertEquals(Map.of("buy", 7L), app.send(get("Shop#buy", "bob"), Shop.class, "buy").limits());
   }
 
   @Test
@@ -153,10 +152,7 @@ class WhoWinsTest {
     AppliedPolicies answer =
         app.source
             .policies(
-                RuleRequests.nameOnly("/other"),
-                CallerTier.none(),
-                AFTER_AUTHENTICATION,
-                List.of())
+                RuleRequests.nameOnly("/other"), CallerTier.none(), AFTER_AUTHENTICATION, List.of())
             .toCompletableFuture()
             .join();
     assertSame(AppliedPolicies.none(), answer);
@@ -246,11 +242,9 @@ class WhoWinsTest {
     app.rule("gold", "policy:login", 30).user("alice", "gold");
     app.user(CallerId.digest("k1"), "gold").start();
     assertEquals(
-        Map.of("login", 10L),
-        app.send(get("/login", "alice"), Shop.class, "login").limits());
+        Map.of("login", 10L), app.send(get("/login", "alice"), Shop.class, "login").limits());
     assertEquals(
-        Map.of("login", 30L),
-        app.send(keyed("/login", "k1"), Shop.class, "login").limits());
+        Map.of("login", 30L), app.send(keyed("/login", "k1"), Shop.class, "login").limits());
   }
 
   @Test
@@ -264,8 +258,7 @@ class WhoWinsTest {
   // Switches
 
   private void switchTo(String policy, SwitchState state) {
-    app.switches.add(
-        new PolicySwitch(policy, state, START.plusSeconds(600), "a test", "the test"));
+    app.switches.add(new PolicySwitch(policy, state, START.plusSeconds(600), "a test", "the test"));
   }
 
   @Test
@@ -361,8 +354,7 @@ class WhoWinsTest {
     RuleRequests.Outcome bought = app.send(get("/buy", "bob"), Shop.class, "buy");
     assertEquals(Map.of("buy", 4L), bought.permits());
     assertEquals(Map.of("buy", 10L), bought.limits());
-    assertEquals(
-        Map.of("dear", 2L), app.send(get("/buy", "bob"), Shop.class, "dear").permits());
+    assertEquals(Map.of("dear", 2L), app.send(get("/buy", "bob"), Shop.class, "dear").permits());
   }
 
   @Test
@@ -370,9 +362,14 @@ class WhoWinsTest {
     app.rule("free", POSTS, 3);
     cost("*", "*", 50);
     app.start();
-    assertEquals(List.of(3L), permits(get(POSTS, "bob")));
-    assertEquals(
-        Map.of("buy", 10L), app.send(get("/buy", "bob"), Shop.class, "buy").permits());
+    try (LogLines log = new LogLines()) {
+      assertEquals(List.of(3L), permits(get(POSTS, "bob")));
+      app.send(get(POSTS, "eve"));
+      app.apply();
+      app.send(get(POSTS, "eve"));
+      assertEquals(1, log.containing("a request costs 50 permits").size(), "said once");
+    }
+    assertEquals(Map.of("buy", 10L), app.send(get("/buy", "bob"), Shop.class, "buy").permits());
   }
 
   private List<Long> permits(FakeRequest request) {
@@ -416,8 +413,7 @@ class WhoWinsTest {
     RuleRequests.Outcome nobody = app.send(get(POSTS));
     assertEquals(1, nobody.decision().parts().size());
     assertEquals(Map.of("posts", 3L), nobody.limits());
-    RuleRequests.Outcome bob =
-        app.send(FakeRequest.from("192.0.2.7").endpoint(POSTS).user("bob"));
+    RuleRequests.Outcome bob = app.send(FakeRequest.from("192.0.2.7").endpoint(POSTS).user("bob"));
     assertEquals(2, bob.decision().parts().size(), "a user and an address are two buckets");
     assertEquals(List.of(3L, 2L), remaining(bob));
   }
