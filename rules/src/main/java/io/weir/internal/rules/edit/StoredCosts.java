@@ -30,7 +30,7 @@ public final class StoredCosts implements OperationCostRepository {
   @Override
   public List<OperationCost> all() {
     return rows.all(RuleTable.COSTS).stream()
-        .flatMap(row -> Readable.value(row, CostColumns::read).stream())
+        .flatMap(row -> ReadableRows.value(row, CostColumns::read).stream())
         .sorted(ORDER)
         .toList();
   }

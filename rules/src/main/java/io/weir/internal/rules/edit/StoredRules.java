@@ -38,7 +38,7 @@ public final class StoredRules implements RuleRepository {
   @Override
   public List<Rule> all() {
     return rows.all(RuleTable.RULES).stream()
-        .flatMap(row -> Readable.value(row, RuleColumns::read).stream())
+        .flatMap(row -> ReadableRows.value(row, RuleColumns::read).stream())
         .sorted(ORDER)
         .toList();
   }
@@ -46,7 +46,7 @@ public final class StoredRules implements RuleRepository {
   @Override
   public Optional<Rule> find(long id) {
     return rows.find(RuleTable.RULES, Long.toString(id))
-        .flatMap(row -> Readable.value(row, RuleColumns::read));
+        .flatMap(row -> ReadableRows.value(row, RuleColumns::read));
   }
 
   @Override
@@ -56,7 +56,7 @@ public final class StoredRules implements RuleRepository {
 
   @Override
   public Rule save(Rule rule, String author) {
-    Readable.refuse(check(rule));
+    ReadableRows.refuse(check(rule));
     Map<String, String> columns = RuleColumns.write(rule);
     StoredRow row =
         rule.id() == 0

@@ -39,7 +39,7 @@ public final class StoredSwitches implements SwitchRepository {
   public List<PolicySwitch> all() {
     Instant now = clock.instant();
     return rows.all(RuleTable.SWITCHES).stream()
-        .flatMap(row -> Readable.value(row, SwitchColumns::read).stream())
+        .flatMap(row -> ReadableRows.value(row, SwitchColumns::read).stream())
         .filter(one -> one.until().isAfter(now))
         .sorted(Comparator.comparing(PolicySwitch::policy))
         .toList();
@@ -47,7 +47,7 @@ public final class StoredSwitches implements SwitchRepository {
 
   @Override
   public void set(PolicySwitch wanted) {
-    Readable.refuse(problems(wanted));
+    ReadableRows.refuse(problems(wanted));
     Map<String, String> columns = SwitchColumns.write(wanted);
     again(
         () -> {

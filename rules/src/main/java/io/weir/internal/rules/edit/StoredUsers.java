@@ -30,13 +30,13 @@ public final class StoredUsers implements UserTierRepository {
   @Override
   public Optional<UserTier> find(String userId) {
     return rows.find(RuleTable.USERS, userId)
-        .flatMap(row -> Readable.value(row, UserColumns::read))
+        .flatMap(row -> ReadableRows.value(row, UserColumns::read))
         .map(UserColumns.Read::user);
   }
 
   @Override
   public UserTier save(UserTier user, String author) {
-    Readable.refuse(checks.apply(user));
+    ReadableRows.refuse(checks.apply(user));
     Map<String, String> columns = UserColumns.write(user);
     StoredRow row =
         user.version() == 0

@@ -54,7 +54,8 @@ public final class LateDatabase implements RuleDatabase {
     RuleDatabase now = opened;
     if (now == null) {
       throw new RulesUnavailableException(
-          "the database of the rules hasn't been reached since the start", null);
+          "the database of the rules hasn't been reached since the start",
+          new IllegalStateException("not opened yet"));
     }
     return now;
   }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Rows that can be read, and values that can be saved. */
-final class Readable {
-  private Readable() {}
+final class ReadableRows {
+  private ReadableRows() {}
 
   /** What a row says; nothing if it can't be read. */
   static <T> Optional<T> value(StoredRow row, Function<StoredRow, T> reader) {
