@@ -1,6 +1,5 @@
 package io.weir.internal.rules.request;
 
-import io.weir.Key;
 import io.weir.Policy;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.Rulebook;
@@ -142,9 +141,8 @@ final class RulePlan {
   }
 
   private static boolean haveOneBucket(AppliedPolicy one, AppliedPolicy other) {
-    Key key = one.key().orElse(null);
-    return key != null
-        && key.equals(other.key().orElse(null))
+    return one.key().isPresent()
+        && one.key().equals(other.key())
         && one.policy().spec().equals(other.policy().spec());
   }
 
