@@ -63,15 +63,14 @@ final class ColumnReader {
     if (text.isEmpty()) {
       return Optional.empty();
     }
-    switch (text.get().toLowerCase(Locale.ROOT)) {
-      case "true":
-        return Optional.of(true);
-      case "false":
-        return Optional.of(false);
-      default:
+    return switch (text.get().toLowerCase(Locale.ROOT)) {
+      case "true" -> Optional.of(true);
+      case "false" -> Optional.of(false);
+      default -> {
         problems.wrong(column, "must be true or false, not '" + text.get() + "'");
-        return Optional.empty();
-    }
+        yield Optional.empty();
+      }
+    };
   }
 
   <E extends Enum<E>> Optional<E> word(String column, Class<E> words) {

@@ -41,7 +41,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -540,15 +541,11 @@ abstract class RulesContract {
   @Test
   void moreChangedUsersThanAreNamedDropAllCallers() {
     assertEquals(Optional.empty(), tier(first, "user7"));
-    AtomicInteger begun = new AtomicInteger();
-    StringBuilder rows = new StringBuilder("INSERT INTO user_tiers (user_id, tier) VALUES ");
-    for (int i = 0; i < 12_000; i++) {
-      rows.append(begun.getAndIncrement() == 0 ? "" : ", ")
-          .append("('user")
-          .append(i)
-          .append("', 'gold')");
-    }
-    sql(rows.toString());
+    sql(
+        IntStream.range(0, 12_000)
+            .mapToObj(i -> "('user" + i + "', 'gold')")
+            .collect(
+                Collectors.joining(", ", "INSERT INTO user_tiers (user_id, tier) VALUES ", "")));
     awaitTier("user7", Optional.of("gold"));
     sql("UPDATE user_tiers SET tier = 'silver'");
     awaitTier("user7", Optional.of("silver"));
