@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class SecrecyTest {
   private static final int KEYS = 5;
+  private static final int DAY = 24 * 60 * 60 * 1_000; // in milliseconds
   private static final String CALLER = "alice@example.org";
 
   private final RedisServer redis = RedisServer.start();
@@ -30,7 +31,7 @@ class SecrecyTest {
     Nodes nodes = Nodes.on(redis.url(), Map.of("weir.store.timeout", "2s"));
     List<String> policies = new ArrayList<>();
     for (Algorithm algorithm : Algorithm.values()) {
-      Terms terms = new Terms("secret." + algorithm, algorithm, 100, 60_000);
+      Terms terms = new Terms("secret." + algorithm, algorithm, 100, DAY); // whose end is seldom met
       policies.add(terms.name());
       nodes.start(terms, CALLER, KEYS, 2, 500);
       Pause.millis(300);
@@ -39,9 +40,7 @@ class SecrecyTest {
       assertEquals(0, report.degraded().count());
     }
     List<String> keys = Leaks.keys(redis);
-    for (String policy : policies) { // how many callers came in so short a time is chance
-      assertTrue(keys.stream().anyMatch(each -> each.endsWith(policy)), () -> policy + ": " + keys);
-    }
+    assertTrue(keys.size() >= KEYS * policies.size(), () -> "only " + keys);
     List<String> callers =
         Stream.concat(
                 Stream.of(CALLER), IntStream.range(0, KEYS).mapToObj(each -> CALLER + "-" + each))
