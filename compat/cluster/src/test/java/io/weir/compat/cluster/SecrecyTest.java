@@ -31,7 +31,8 @@ class SecrecyTest {
     Nodes nodes = Nodes.on(redis.url(), Map.of("weir.store.timeout", "2s"));
     List<String> policies = new ArrayList<>();
     for (Algorithm algorithm : Algorithm.values()) {
-      Terms terms = new Terms("secret." + algorithm, algorithm, 100, DAY); // whose end is seldom met
+      Terms terms =
+          new Terms("secret." + algorithm, algorithm, 100, DAY); // whose end is seldom met
       policies.add(terms.name());
       nodes.start(terms, CALLER, KEYS, 2, 500);
       Pause.millis(300);

@@ -65,8 +65,7 @@ final class Connector {
     HikariConfig config = new HikariConfig();
     config.setPoolName("weir-rules");
     config.setMaximumPoolSize(settings.pool());
-    config.setConnectionTimeout(
-        url.startsWith("jdbc:h2:") ? H2_WAIT : Math.min(LONGEST_WAIT, patience));
+    config.setConnectionTimeout(H2File.is(url) ? H2_WAIT : Math.min(LONGEST_WAIT, patience));
     config.setValidationTimeout(patience);
     config.setInitializationFailTimeout(NO_ATTEMPT_AT_START);
     config.setDataSourceProperties(limits(url));
