@@ -37,7 +37,7 @@ class RoomsTest {
     rooms.put("request", List.of("callers", "rulebook"));
     rooms.put(
         "assembly", List.of("database", "rulebook", "callers", "edit", "feed", "yaml", "request"));
-    rooms.put("command", List.of("yaml", "assembly"));
+    rooms.put("command", List.of("database", "edit", "yaml", "assembly"));
     return rooms;
   }
 

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -194,6 +195,8 @@ class CallerDirectoryTest {
       assertEquals(List.of(), log.containing("user1"));
       table.answer();
       until(() -> ask("alice").join().isCurrent());
+      AtomicInteger others = new AtomicInteger(); // alice's look-up may have come too late
+      until(() -> ask("other" + others.incrementAndGet()).join().isCurrent());
       table.waits = true;
       assertFalse(ask("bob").isDone(), "they wait again");
     }
