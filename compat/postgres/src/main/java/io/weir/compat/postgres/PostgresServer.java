@@ -127,16 +127,18 @@ public final class PostgresServer implements AutoCloseable {
 
   /** Freezes all its processes (SIGSTOP): connections stay open, and nobody answers. */
   public void freeze() {
-    signal("STOP");
+    signal("STOP", processes().subList(0, 1)); // from here on it starts no others
+    signal("STOP", processes());
   }
 
   /** Lets it go on (SIGCONT). */
   public void thaw() {
-    signal("CONT");
+    signal("CONT", processes());
   }
 
   /** Ends all its processes at once (SIGKILL), also frozen ones, and waits for their end. */
   public void kill() {
+    freeze();
     List<ProcessHandle> all = processes();
     all.forEach(ProcessHandle::destroyForcibly);
     all.forEach(
@@ -158,8 +160,8 @@ public final class PostgresServer implements AutoCloseable {
     server = launch();
   }
 
-  private void signal(String name) {
-    for (ProcessHandle process : processes()) {
+  private static void signal(String name, List<ProcessHandle> processes) {
+    for (ProcessHandle process : processes) {
       try {
         Process kill = new ProcessBuilder("kill", "-" + name, "" + process.pid()).start();
         kill.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
