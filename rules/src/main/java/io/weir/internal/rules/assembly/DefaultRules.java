@@ -3,6 +3,7 @@ package io.weir.internal.rules.assembly;
 import io.weir.Ticker;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.ChangeHistory;
 import io.weir.internal.rules.edit.StoredCosts;
@@ -102,13 +103,17 @@ public final class DefaultRules implements Rules {
   private static UserChanges changedUsers(CallerDirectory callers) {
     return new UserChanges() {
       @Override
-      public void drop(Collection<String> userIds) {
-        callers.drop(userIds);
+      public void drop(RuleTable table, Collection<String> userIds) {
+        if (table == RuleTable.USERS) {
+          callers.drop(userIds);
+        }
       }
 
       @Override
-      public void dropAll() {
-        callers.dropAll();
+      public void dropAll(RuleTable table) {
+        if (table == RuleTable.USERS) {
+          callers.dropAll();
+        }
       }
     };
   }
@@ -127,6 +132,7 @@ public final class DefaultRules implements Rules {
       case USERS -> UserColumns.read(row);
       case COSTS -> CostColumns.read(row);
       case SWITCHES -> SwitchColumns.read(row);
+      case QUOTAS, GRANTS, ANOMALIES -> {}
     }
   }
 

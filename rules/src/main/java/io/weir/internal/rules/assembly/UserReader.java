@@ -44,7 +44,7 @@ final class UserReader implements UserRows {
   @Override
   public Map<String, UserTier> read(Collection<String> userIds) {
     Map<String, UserTier> users = new HashMap<>();
-    database.users(userIds).values().forEach(row -> put(row, users));
+    database.ofUsers(RuleTable.USERS, userIds).forEach(row -> put(row, users));
     return users;
   }
 

@@ -5,7 +5,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.ZoneOffset;
-import java.util.Arrays;
 import java.util.Locale;
 import java.util.Objects;
 import org.h2.api.Trigger;
@@ -34,11 +33,7 @@ public final class ChangeTrigger implements Trigger {
       int type)
       throws SQLException {
     columns = H2Columns.of(connection, schema, tableName);
-    table =
-        Arrays.stream(RuleTable.values())
-            .filter(one -> one.tableName().equals(tableName.toLowerCase(Locale.ROOT)))
-            .findFirst()
-            .orElseThrow();
+    table = RuleTable.named(tableName.toLowerCase(Locale.ROOT)).orElseThrow();
     insert =
         "INSERT INTO \""
             + schema.replace("\"", "\"\"")

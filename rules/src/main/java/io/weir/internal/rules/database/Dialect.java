@@ -10,8 +10,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** What is different in H2 and PostgreSQL. */
-enum Dialect {
+public enum Dialect {
+  /** H2. */
   H2("h2", "SET @weir_author = ?", "SELECT trigger_name FROM information_schema.triggers"),
+  /** PostgreSQL. */
   POSTGRESQL(
       "postgresql",
       "SELECT set_config('weir.author', ?, true)",

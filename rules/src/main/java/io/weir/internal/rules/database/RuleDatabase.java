@@ -24,10 +24,11 @@ public interface RuleDatabase {
   /**
    * The rows of users, by one statement.
    *
+   * @param table a {@linkplain RuleTable#isOfUsers() table of users}
    * @param userIds at most 500
-   * @return by user; who has no row isn't there
+   * @return by their keys
    */
-  Map<String, StoredRow> users(Collection<String> userIds);
+  List<StoredRow> ofUsers(RuleTable table, Collection<String> userIds);
 
   /**
    * Adds a row.
@@ -55,6 +56,21 @@ public interface RuleDatabase {
    * @throws ConflictException if it has changed, or is gone
    */
   void delete(StoredRow seen, String author);
+
+  /**
+   * Runs statements of another room in one transaction: usage, quotas and the like, which are no
+   * rows that people edit. In H2 and PostgreSQL alike it is READ COMMITTED.
+   *
+   * @param what the beginning of the message if it fails: {@code usage can't be written}
+   * @param work the statements
+   * @return what they bring
+   * @throws io.weir.rules.RulesUnavailableException if one fails; nothing was changed then, unless
+   *     only the answer of the commit was lost
+   */
+  <T> T inTransaction(String what, SqlWork<T> work);
+
+  /** Which SQL it speaks. */
+  Dialect dialect();
 
   /**
    * Whether triggers tell each change. Without the right to make them, changes by SQL are found by

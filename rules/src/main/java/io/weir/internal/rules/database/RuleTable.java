@@ -1,5 +1,10 @@
 package io.weir.internal.rules.database;
 
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
 /** The tables whose changes nodes follow. */
 public enum RuleTable {
   /** Rules. */
@@ -9,7 +14,19 @@ public enum RuleTable {
   /** Costs by endpoint and method. */
   COSTS("operation_costs", "id"),
   /** Switches. */
-  SWITCHES("switches", "policy");
+  SWITCHES("switches", "policy"),
+  /** Quotas of users. */
+  QUOTAS("user_quotas", "user_id"),
+  /** What users were granted beyond their quotas. */
+  GRANTS("quota_grants", "id"),
+  /** What was found to be unusual, and what is done about it. */
+  ANOMALIES("anomalies", "id");
+
+  /** The column that says whose row it is, in tables of users. */
+  public static final String USER_ID = "user_id";
+
+  private static final Map<String, RuleTable> BY_NAME =
+      Arrays.stream(values()).collect(Collectors.toMap(RuleTable::tableName, table -> table));
 
   private final String tableName;
   private final String keyColumn;
@@ -29,6 +46,29 @@ public enum RuleTable {
   }
 
   /**
+   * Finds a table by its name in the database.
+   *
+   * @param tableName in lower case
+   * @return nothing if nodes don't follow it
+   */
+  public static Optional<RuleTable> named(String tableName) {
+    return Optional.ofNullable(BY_NAME.get(tableName));
+  }
+
+  /**
+   * Whether its rows are about single users: they are looked up when a user comes, and aren't part
+   * of the rulebook.
+   *
+   * @return true if it has a column {@link #USER_ID}
+   */
+  public boolean isOfUsers() {
+    return switch (this) {
+      case USERS, QUOTAS, GRANTS, ANOMALIES -> true;
+      case RULES, COSTS, SWITCHES -> false;
+    };
+  }
+
+  /**
    * The column that tells its rows apart.
    *
    * @return in lower case
@@ -44,6 +84,6 @@ public enum RuleTable {
    * @return the key; of a user the beginning of its digest, as nothing personal is told
    */
   public String shown(String key) {
-    return this == USERS ? "user " + Digests.shortHex(key) : key;
+    return keyColumn.equals(USER_ID) ? "user " + Digests.shortHex(key) : key;
   }
 }

@@ -39,8 +39,12 @@ final class Schema {
       TableShape shape = readAgain(connection, table);
       columns.put(table.tableName(), shape.columns().keySet());
     }
-    Set<String> history = SchemaScript.columns(dialect.folder(), HISTORY);
-    columns.put(HISTORY, TableShape.columns(connection, HISTORY, history).keySet());
+    for (String table : SchemaScript.tables(dialect.folder())) {
+      if (!columns.containsKey(table)) {
+        Set<String> known = SchemaScript.columns(dialect.folder(), table);
+        columns.put(table, TableShape.columns(connection, table, known).keySet());
+      }
+    }
     Set<String> triggers = dialect.triggers(connection);
     String schema = connection.getSchema();
     missing =

@@ -59,6 +59,17 @@ final class SchemaScript {
     return all;
   }
 
+  /** The tables that Weir makes. */
+  static Set<String> tables(String folder) {
+    Set<String> names = new LinkedHashSet<>();
+    for (Statement statement : statements(folder)) {
+      if (statement.makes() == Makes.TABLE) {
+        names.add(statement.table());
+      }
+    }
+    return names;
+  }
+
   /** The columns that Weir knows of a table. */
   static Set<String> columns(String folder, String table) {
     Set<String> names = new LinkedHashSet<>();

@@ -8,7 +8,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,17 +39,13 @@ final class SqlRuleDatabase implements RuleDatabase {
         table.tableName() + " can't be read",
         connection -> {
           TableShape shape = schema.readAgain(connection, table);
-          List<StoredRow> rows = new ArrayList<>();
           if (shape.exists()) {
             try (PreparedStatement statement =
-                    connection.prepareStatement(shape.select() + " ORDER BY " + table.keyColumn());
-                ResultSet result = statement.executeQuery()) {
-              while (result.next()) {
-                rows.add(shape.row(result));
-              }
+                connection.prepareStatement(shape.select() + " ORDER BY " + table.keyColumn())) {
+              return rows(statement, shape);
             }
           }
-          return rows;
+          return List.of();
         });
   }
 
@@ -65,24 +60,31 @@ final class SqlRuleDatabase implements RuleDatabase {
   }
 
   @Override
-  public Map<String, StoredRow> users(Collection<String> userIds) {
+  public List<StoredRow> ofUsers(RuleTable table, Collection<String> userIds) {
     if (userIds.size() > MOST_USERS) {
       throw new IllegalArgumentException("at most 500 users at once, not " + userIds.size());
     }
-    TableShape shape = schema.shape(RuleTable.USERS);
+    TableShape shape = schema.shape(table);
     if (userIds.isEmpty() || !shape.exists()) {
-      return Map.of();
+      return List.of();
     }
-    String sql = shape.select() + " WHERE user_id IN (" + places(userIds.size()) + ")";
+    String sql =
+        shape.select()
+            + " WHERE "
+            + RuleTable.USER_ID
+            + " IN ("
+            + places(userIds.size())
+            + ") ORDER BY "
+            + table.keyColumn();
     return transactions.read(
-        "user_tiers can't be read",
+        table.tableName() + " can't be read",
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(sql)) {
             int i = 1;
             for (String userId : userIds) {
               statement.setString(i++, userId);
             }
-            return byKey(statement, shape);
+            return rows(statement, shape);
           }
         });
   }
@@ -91,13 +93,12 @@ final class SqlRuleDatabase implements RuleDatabase {
     return String.join(", ", Collections.nCopies(number, "?"));
   }
 
-  private static Map<String, StoredRow> byKey(PreparedStatement statement, TableShape shape)
+  private static List<StoredRow> rows(PreparedStatement statement, TableShape shape)
       throws SQLException {
-    Map<String, StoredRow> rows = new LinkedHashMap<>();
+    List<StoredRow> rows = new ArrayList<>();
     try (ResultSet result = statement.executeQuery()) {
       while (result.next()) {
-        StoredRow row = shape.row(result);
-        rows.put(row.key(), row);
+        rows.add(shape.row(result));
       }
     }
     return rows;
@@ -129,19 +130,29 @@ final class SqlRuleDatabase implements RuleDatabase {
   }
 
   @Override
+  public <T> T inTransaction(String what, SqlWork<T> work) {
+    return transactions.together(what, work);
+  }
+
+  @Override
+  public Dialect dialect() {
+    return schema.dialect();
+  }
+
+  @Override
   public boolean tellsChanges() {
     return schema.tellsChanges();
   }
 
   @Override
   public ChangeBatch changesSince(ChangePosition position, int most) {
-    return transactions.readTogether(
+    return transactions.together(
         "rule_changes can't be read", connection -> changes.since(connection, position, most));
   }
 
   @Override
   public ChangePosition position() {
-    return transactions.readTogether(
+    return transactions.together(
         "rule_changes can't be read", connection -> changes.position(connection));
   }
 

@@ -29,12 +29,7 @@ final class Transactions {
     this.patience = patience;
   }
 
-  /** Statements that may fail as SQL does. */
-  interface Work<T> {
-    T on(Connection connection) throws SQLException;
-  }
-
-  <T> T read(String what, Work<T> work) {
+  <T> T read(String what, SqlWork<T> work) {
     try {
       return run(work, false);
     } catch (SQLException e) {
@@ -42,8 +37,8 @@ final class Transactions {
     }
   }
 
-  /** Reads by several statements that see what the first one saw or more, never less. */
-  <T> T readTogether(String what, Work<T> work) {
+  /** Several statements that take effect together, or not at all. */
+  <T> T together(String what, SqlWork<T> work) {
     try {
       return run(work, true);
     } catch (SQLException e) {
@@ -52,7 +47,7 @@ final class Transactions {
   }
 
   /** Changes rows of a table; what the database refuses of them is a conflict or a bad value. */
-  <T> T change(RuleTable table, String row, Work<T> work) {
+  <T> T change(RuleTable table, String row, SqlWork<T> work) {
     String what = table.tableName() + " can't be changed";
     try {
       return run(work, true);
@@ -73,7 +68,7 @@ final class Transactions {
     }
   }
 
-  private <T> T run(Work<T> work, boolean isTransaction) throws SQLException {
+  private <T> T run(SqlWork<T> work, boolean isTransaction) throws SQLException {
     try (Connection connection = database.getConnection()) {
       int before = connection.getNetworkTimeout();
       connection.setNetworkTimeout(Runnable::run, Math.toIntExact(patience.toMillis()));

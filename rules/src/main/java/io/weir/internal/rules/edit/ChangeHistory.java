@@ -57,7 +57,7 @@ public final class ChangeHistory implements RuleHistory {
             .change(number)
             .orElseThrow(() -> new IllegalArgumentException("there is no change " + number));
     RuleTable table =
-        PastRows.table(change)
+        RuleTable.named(change.table())
             .orElseThrow(
                 () -> new IllegalArgumentException("no rows of " + change.table() + " come back"));
     Optional<StoredRow> wanted = PastRows.after(change);

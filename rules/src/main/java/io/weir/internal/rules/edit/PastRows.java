@@ -4,8 +4,10 @@ import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.rules.RuleChange;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Rows as the history has them. */
 public final class PastRows {
@@ -31,15 +33,25 @@ public final class PastRows {
     return change.after().flatMap(json -> row(change, json));
   }
 
-  /** The table of a change; nothing if nodes don't follow it. */
-  static Optional<RuleTable> table(RuleChange change) {
-    return List.of(RuleTable.values()).stream()
-        .filter(table -> table.tableName().equals(change.table()))
-        .findAny();
+  /**
+   * Whose rows a change of a table of users touched.
+   *
+   * @param change a change
+   * @return one, or two if a row was given to somebody else; none if the change can't be read
+   */
+  public static Set<String> userIds(RuleChange change) {
+    Set<String> userIds = new HashSet<>();
+    for (StoredRow row : versions(List.of(change))) {
+      String userId = row.columns().get(RuleTable.USER_ID);
+      if (userId != null) {
+        userIds.add(userId);
+      }
+    }
+    return userIds;
   }
 
   private static Optional<StoredRow> row(RuleChange change, String json) {
-    return table(change)
+    return RuleTable.named(change.table())
         .flatMap(
             table -> {
               try {

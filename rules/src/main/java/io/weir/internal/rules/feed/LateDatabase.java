@@ -2,8 +2,10 @@ package io.weir.internal.rules.feed;
 
 import io.weir.internal.rules.database.ChangeBatch;
 import io.weir.internal.rules.database.ChangePosition;
+import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.SqlWork;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.rules.RuleChange;
 import io.weir.rules.RulesUnavailableException;
@@ -71,8 +73,8 @@ public final class LateDatabase implements RuleDatabase {
   }
 
   @Override
-  public Map<String, StoredRow> users(Collection<String> userIds) {
-    return database().users(userIds);
+  public List<StoredRow> ofUsers(RuleTable table, Collection<String> userIds) {
+    return database().ofUsers(table, userIds);
   }
 
   @Override
@@ -88,6 +90,16 @@ public final class LateDatabase implements RuleDatabase {
   @Override
   public void delete(StoredRow seen, String author) {
     database().delete(seen, author);
+  }
+
+  @Override
+  public <T> T inTransaction(String what, SqlWork<T> work) {
+    return database().inTransaction(what, work);
+  }
+
+  @Override
+  public Dialect dialect() {
+    return database().dialect();
   }
 
   @Override

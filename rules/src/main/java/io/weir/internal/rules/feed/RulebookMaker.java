@@ -145,7 +145,8 @@ public final class RulebookMaker {
       case RULES -> rules;
       case COSTS -> costs;
       case SWITCHES -> switches;
-      case USERS -> throw new IllegalArgumentException("users are looked up one by one");
+      case USERS, QUOTAS, GRANTS, ANOMALIES ->
+          throw new IllegalArgumentException("users are looked up one by one");
     };
   }
 

@@ -4,10 +4,11 @@ import io.weir.internal.rules.database.ChangeBatch;
 import io.weir.internal.rules.database.ChangePosition;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.edit.PastRows;
 import io.weir.rules.RuleChange;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -47,7 +48,7 @@ final class StaleTables {
       position = null;
       compare();
     }
-    stale.remove(RuleTable.USERS);
+    stale.removeIf(RuleTable::isOfUsers);
     return stale;
   }
 
@@ -88,26 +89,28 @@ final class StaleTables {
   /** Whatever was changed before a position is read from the tables. */
   private void startAgain(ChangePosition from) {
     allStale();
-    users.dropAll();
+    for (RuleTable table : RuleTable.values()) {
+      if (table.isOfUsers()) {
+        users.dropAll(table);
+      }
+    }
     position = from;
   }
 
   private int note(List<RuleChange> changes) {
-    List<String> userIds = new ArrayList<>();
+    Map<RuleTable, Set<String>> changed = new EnumMap<>(RuleTable.class);
+    int rows = 0;
     for (RuleChange change : changes) {
-      for (RuleTable table : RuleTable.values()) {
-        if (table.tableName().equals(change.table())) {
-          stale.add(table);
-        }
-      }
-      if (RuleTable.USERS.tableName().equals(change.table())) {
-        userIds.add(change.rowKey());
+      RuleTable table = RuleTable.named(change.table()).orElse(null);
+      if (table != null && table.isOfUsers()) {
+        changed.computeIfAbsent(table, any -> new HashSet<>()).addAll(PastRows.userIds(change));
+        rows++;
+      } else if (table != null) {
+        stale.add(table);
       }
     }
-    if (!userIds.isEmpty()) {
-      users.drop(userIds);
-    }
-    return userIds.size();
+    changed.forEach(users::drop);
+    return rows;
   }
 
   private void compare() {
@@ -115,8 +118,8 @@ final class StaleTables {
       String now = database.fingerprint(table);
       if (!now.equals(fingerprints.put(table, now))) {
         stale.add(table);
-        if (table == RuleTable.USERS) {
-          users.dropAll();
+        if (table.isOfUsers()) {
+          users.dropAll(table);
         }
       }
     }

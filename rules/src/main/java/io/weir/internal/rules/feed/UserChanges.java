@@ -1,19 +1,25 @@
 package io.weir.internal.rules.feed;
 
+import io.weir.internal.rules.database.RuleTable;
 import java.util.Collection;
 
 /**
- * Is told whose rows in {@code user_tiers} have changed. Called in the thread that reads the
- * changes; returns at once.
+ * Is told whose rows have changed in the {@linkplain RuleTable#isOfUsers() tables of users}. Called
+ * in the thread that reads the changes; returns at once.
  */
 public interface UserChanges {
   /**
    * Rows were added, changed or deleted.
    *
+   * @param table in which table
    * @param userIds whose; as the rows have them
    */
-  void drop(Collection<String> userIds);
+  void drop(RuleTable table, Collection<String> userIds);
 
-  /** So many rows have changed that they aren't named, or it isn't known which. */
-  void dropAll();
+  /**
+   * So many rows have changed that they aren't named, or it isn't known which.
+   *
+   * @param table in which table
+   */
+  void dropAll(RuleTable table);
 }

@@ -23,3 +23,21 @@ CREATE TRIGGER IF NOT EXISTS switches_weir_stamp BEFORE INSERT, UPDATE ON switch
 
 CREATE TRIGGER IF NOT EXISTS switches_weir_change AFTER INSERT, UPDATE, DELETE ON switches
   FOR EACH ROW CALL 'io.weir.internal.rules.database.ChangeTrigger';
+
+CREATE TRIGGER IF NOT EXISTS user_quotas_weir_stamp BEFORE INSERT, UPDATE ON user_quotas
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.StampTrigger';
+
+CREATE TRIGGER IF NOT EXISTS user_quotas_weir_change AFTER INSERT, UPDATE, DELETE ON user_quotas
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.ChangeTrigger';
+
+CREATE TRIGGER IF NOT EXISTS quota_grants_weir_stamp BEFORE INSERT, UPDATE ON quota_grants
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.StampTrigger';
+
+CREATE TRIGGER IF NOT EXISTS quota_grants_weir_change AFTER INSERT, UPDATE, DELETE ON quota_grants
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.ChangeTrigger';
+
+CREATE TRIGGER IF NOT EXISTS anomalies_weir_stamp BEFORE INSERT, UPDATE ON anomalies
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.StampTrigger';
+
+CREATE TRIGGER IF NOT EXISTS anomalies_weir_change AFTER INSERT, UPDATE, DELETE ON anomalies
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.ChangeTrigger';

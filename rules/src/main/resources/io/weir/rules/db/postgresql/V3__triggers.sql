@@ -98,3 +98,30 @@ CREATE OR REPLACE TRIGGER switches_weir_change AFTER INSERT OR UPDATE OR DELETE 
 
 CREATE OR REPLACE TRIGGER switches_weir_truncate BEFORE TRUNCATE ON switches
   FOR EACH STATEMENT EXECUTE FUNCTION weir_change('policy');
+
+CREATE OR REPLACE TRIGGER user_quotas_weir_stamp BEFORE INSERT OR UPDATE ON user_quotas
+  FOR EACH ROW EXECUTE FUNCTION weir_stamp();
+
+CREATE OR REPLACE TRIGGER user_quotas_weir_change AFTER INSERT OR UPDATE OR DELETE ON user_quotas
+  FOR EACH ROW EXECUTE FUNCTION weir_change('user_id');
+
+CREATE OR REPLACE TRIGGER user_quotas_weir_truncate BEFORE TRUNCATE ON user_quotas
+  FOR EACH STATEMENT EXECUTE FUNCTION weir_change('user_id');
+
+CREATE OR REPLACE TRIGGER quota_grants_weir_stamp BEFORE INSERT OR UPDATE ON quota_grants
+  FOR EACH ROW EXECUTE FUNCTION weir_stamp();
+
+CREATE OR REPLACE TRIGGER quota_grants_weir_change AFTER INSERT OR UPDATE OR DELETE ON quota_grants
+  FOR EACH ROW EXECUTE FUNCTION weir_change('id');
+
+CREATE OR REPLACE TRIGGER quota_grants_weir_truncate BEFORE TRUNCATE ON quota_grants
+  FOR EACH STATEMENT EXECUTE FUNCTION weir_change('id');
+
+CREATE OR REPLACE TRIGGER anomalies_weir_stamp BEFORE INSERT OR UPDATE ON anomalies
+  FOR EACH ROW EXECUTE FUNCTION weir_stamp();
+
+CREATE OR REPLACE TRIGGER anomalies_weir_change AFTER INSERT OR UPDATE OR DELETE ON anomalies
+  FOR EACH ROW EXECUTE FUNCTION weir_change('id');
+
+CREATE OR REPLACE TRIGGER anomalies_weir_truncate BEFORE TRUNCATE ON anomalies
+  FOR EACH STATEMENT EXECUTE FUNCTION weir_change('id');

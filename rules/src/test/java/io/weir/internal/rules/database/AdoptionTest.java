@@ -222,7 +222,7 @@ class AdoptionTest {
             "created_at", "2026-01-02T03:04:05Z",
             "updated_at", "2026-01-02T03:04:05Z"),
         rule.columns());
-    StoredRow user = database.users(List.of("ann", "bob")).get("ann");
+    StoredRow user = database.ofUsers(RuleTable.USERS, List.of("ann")).get(0);
     assertEquals(
         Optional.of("{\"/api/*\":5000}"), user.column("custom_limits").map(AdoptionTest::compact));
     assertEquals(Optional.of("2"), database.all(RuleTable.COSTS).get(0).column("cost"));

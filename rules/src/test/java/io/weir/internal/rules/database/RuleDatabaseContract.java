@@ -147,9 +147,9 @@ abstract class RuleDatabaseContract {
     for (String user : List.of("a", "b", "c")) {
       database.insert(RuleTable.USERS, Map.of("user_id", user, "tier", "free"), "alice");
     }
-    Map<String, StoredRow> found = database.users(List.of("a", "c", "nobody"));
-    assertEquals(Set.of("a", "c"), found.keySet());
-    assertEquals(Map.of(), database.users(List.of()));
+    List<StoredRow> found = database.ofUsers(RuleTable.USERS, List.of("a", "c", "nobody"));
+    assertEquals(List.of("a", "c"), found.stream().map(StoredRow::key).toList());
+    assertEquals(List.of(), database.ofUsers(RuleTable.USERS, List.of()));
   }
 
   @Test

@@ -1,0 +1,21 @@
+package io.weir.internal.rules.database;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/**
+ * Statements that run on one connection.
+ *
+ * @param <T> what they bring
+ */
+@FunctionalInterface
+public interface SqlWork<T> {
+  /**
+   * Runs them; neither commits nor closes.
+   *
+   * @param connection the connection, of this call alone
+   * @return what they bring
+   * @throws SQLException if one fails
+   */
+  T on(Connection connection) throws SQLException;
+}
