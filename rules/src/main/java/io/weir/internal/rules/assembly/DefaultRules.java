@@ -5,6 +5,8 @@ import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.duties.Duties;
+import io.weir.internal.rules.duties.Purge;
 import io.weir.internal.rules.edit.ChangeHistory;
 import io.weir.internal.rules.edit.StoredCosts;
 import io.weir.internal.rules.edit.StoredRules;
@@ -24,6 +26,8 @@ import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.SwitchColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
+import io.weir.internal.rules.usage.UsageRoom;
+import io.weir.internal.rules.usage.UserRemoval;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
 import io.weir.rules.InvalidRuleException;
@@ -34,16 +38,23 @@ import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleRepository;
 import io.weir.rules.Rules;
 import io.weir.rules.SwitchRepository;
+import io.weir.rules.Usage;
 import io.weir.rules.UserTierRepository;
 import io.weir.spi.PolicySource;
 import io.weir.spi.SourceContext;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 /** The rules of one database, with all that follows and changes them. */
 public final class DefaultRules implements Rules {
+  private static final Duration FORGETS_EVERY = Duration.ofSeconds(10);
+
   private final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
   private final CallerDirectory callers;
   private final RuleFeed feed;
@@ -54,6 +65,10 @@ public final class DefaultRules implements Rules {
   private final OperationCostRepository costs;
   private final SwitchRepository switches;
   private final RuleHistory history;
+  private final UsageRoom usage;
+  private final Duties duty;
+  private final Purge purge;
+  private final UserRemoval removal;
   private final Runnable closeDatabase;
 
   private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
@@ -68,7 +83,14 @@ public final class DefaultRules implements Rules {
             new RulebookMaker(current, parts.snapshot()),
             changedUsers(callers),
             parts.interval());
-    this.requests = new RulePolicySource(current::get, callers, parts.requests(), request -> {});
+    UsageParts usageParts = parts.usage();
+    this.usage =
+        new UsageRoom(database, usageParts.isOn(), usageParts.interval(), InstantSource.system());
+    this.duty =
+        new Duties(database, "usage", UUID.randomUUID().toString(), usageParts.hold());
+    this.purge = new Purge(database, duty, usageParts.retention(), InstantSource.system());
+    this.removal = new UserRemoval(database);
+    this.requests = new RulePolicySource(current::get, callers, parts.requests(), usage);
     this.source = new RulesSource(this, requests);
     VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
     this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
@@ -93,6 +115,10 @@ public final class DefaultRules implements Rules {
     DefaultRules rules = new DefaultRules(opener, closeDatabase, parts);
     try {
       rules.feed.start(parts.isRequired());
+      rules.usage.start();
+      rules.duty.start();
+      rules.purge.start();
+      rules.purge.every(FORGETS_EVERY, FORGETS_EVERY, rules::finishForgetting);
       return rules;
     } catch (RuntimeException failed) {
       rules.close();
@@ -182,6 +208,21 @@ public final class DefaultRules implements Rules {
   }
 
   @Override
+  public Usage usage() {
+    return usage.usage();
+  }
+
+  @Override
+  public void forget(String userId) {
+    removal.forget(userId);
+    feed.refreshQuietly();
+  }
+
+  private void finishForgetting() {
+    removal.finish(Instant.now().minus(UserRemoval.LATER));
+  }
+
+  @Override
   public Explanation explain(ExplainedRequest request) {
     return requests.explain(request);
   }
@@ -204,6 +245,9 @@ public final class DefaultRules implements Rules {
   @Override
   public void close() {
     feed.close();
+    purge.close();
+    duty.close();
+    usage.close();
     callers.close();
     closeDatabase.run();
   }
