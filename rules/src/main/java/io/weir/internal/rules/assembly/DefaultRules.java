@@ -68,7 +68,7 @@ public final class DefaultRules implements Rules {
             new RulebookMaker(current, parts.snapshot()),
             changedUsers(callers),
             parts.interval());
-    this.requests = new RulePolicySource(current::get, callers, parts.requests());
+    this.requests = new RulePolicySource(current::get, callers, parts.requests(), request -> {});
     this.source = new RulesSource(this, requests);
     VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
     this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
