@@ -1,6 +1,7 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
+import io.weir.Weir;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
@@ -29,6 +30,7 @@ import io.weir.rules.Explanation;
 import io.weir.rules.InvalidRuleException;
 import io.weir.rules.OperationCostRepository;
 import io.weir.rules.Rule;
+import io.weir.rules.Quotas;
 import io.weir.rules.RuleHistory;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleRepository;
@@ -40,6 +42,7 @@ import io.weir.spi.SourceContext;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The rules of one database, with all that follows and changes them. */
@@ -98,6 +101,18 @@ public final class DefaultRules implements Rules {
       rules.close();
       throw failed;
     }
+  }
+
+  /**
+   * The rules that an application follows.
+   *
+   * @param weir the application's
+   * @return nothing if it has no rules in a database
+   */
+  public static Optional<Rules> of(Weir weir) {
+    return weir.source()
+        .filter(RulesSource.class::isInstance)
+        .map(source -> ((RulesSource) source).rules());
   }
 
   private static UserChanges changedUsers(CallerDirectory callers) {
@@ -174,6 +189,16 @@ public final class DefaultRules implements Rules {
   @Override
   public SwitchRepository switches() {
     return switches;
+  }
+
+  @Override
+  public Quotas quotas() {
+    throw new UnsupportedOperationException("quotas");
+  }
+
+  @Override
+  public String userIdOfKey(String key) {
+    return requests.userIdOfKey(key);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.weir.internal.rules.request;
 import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.callers.CallerProfile;
 import io.weir.internal.rules.request.AskedRequest.KnownCaller;
 import io.weir.internal.rules.rulebook.AppliedRule;
@@ -75,6 +76,17 @@ public final class RulePolicySource implements PolicySource {
   @Override
   public void start(SourceContext application) {
     parts = new RequestParts(application, settings.apply(application));
+  }
+
+  /**
+   * By which {@code userId} tables have a caller who is known by a key.
+   *
+   * @param key what the caller sent
+   * @return the digest, unless rows are found by the keys themselves
+   */
+  public String userIdOfKey(String key) {
+    RequestParts read = parts;
+    return read != null && read.isPlain() ? key : CallerId.digest(key);
   }
 
   /**
