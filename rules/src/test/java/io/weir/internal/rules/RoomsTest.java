@@ -30,11 +30,11 @@ class RoomsTest {
     Map<String, List<String>> rooms = new LinkedHashMap<>();
     rooms.put("database", List.of());
     rooms.put("rulebook", List.of("database"));
-    rooms.put("callers", List.of("rulebook"));
+    rooms.put("callers", List.of("database", "rulebook"));
     rooms.put("edit", List.of("database", "rulebook"));
     rooms.put("feed", List.of("database", "rulebook", "edit"));
     rooms.put("yaml", List.of("database", "rulebook", "edit"));
-    rooms.put("request", List.of("callers", "rulebook"));
+    rooms.put("request", List.of("database", "callers", "rulebook"));
     rooms.put(
         "assembly", List.of("database", "rulebook", "callers", "edit", "feed", "yaml", "request"));
     rooms.put("command", List.of("database", "edit", "yaml", "assembly"));

@@ -3,8 +3,6 @@ package io.weir.internal.rules.rulebook;
 import io.weir.Policy;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleState;
-import java.time.Instant;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A rule that is ready for requests: with its pattern read and its policies made.
@@ -28,15 +26,8 @@ public final class CompiledRule {
     this.enforced = enforced;
     this.shadow = shadow;
     this.needsUser = CountBy.of(rule).needsUser() || RulePolicies.readsApplication(rule);
-    this.from = rule.validFrom().map(CompiledRule::micros).orElse(Long.MIN_VALUE);
-    this.until = rule.validUntil().map(CompiledRule::micros).orElse(Long.MAX_VALUE);
-  }
-
-  static long micros(Instant instant) {
-    long seconds = instant.getEpochSecond();
-    long most = Long.MAX_VALUE / TimeUnit.SECONDS.toMicros(1) - 1;
-    return TimeUnit.SECONDS.toMicros(Math.max(-most, Math.min(most, seconds)))
-        + TimeUnit.NANOSECONDS.toMicros(instant.getNano());
+    this.from = rule.validFrom().map(Micros::of).orElse(Long.MIN_VALUE);
+    this.until = rule.validUntil().map(Micros::of).orElse(Long.MAX_VALUE);
   }
 
   /**

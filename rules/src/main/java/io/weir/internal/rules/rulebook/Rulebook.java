@@ -191,7 +191,7 @@ public final class Rulebook {
 
   private Optional<SwitchState> inForce(String policy, long now) {
     PolicySwitch found = switches.get(policy);
-    return found != null && now < CompiledRule.micros(found.until())
+    return found != null && now < Micros.of(found.until())
         ? Optional.of(found.state())
         : Optional.empty();
   }
