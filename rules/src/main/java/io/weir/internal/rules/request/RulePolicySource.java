@@ -88,7 +88,7 @@ public final class RulePolicySource implements PolicySource {
     String endpoint = request.endpoint();
     List<Policy> bound =
         endpoint.startsWith(Rule.POLICY)
-            ? read.bound(endpoint.substring(Rule.POLICY.length())).stream().toList()
+            ? read.bound(endpoint.substring(Rule.POLICY.length()))
             : met.at(endpoint);
     return explainer.explain(request, read, bound);
   }

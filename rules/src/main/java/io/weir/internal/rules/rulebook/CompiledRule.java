@@ -128,18 +128,12 @@ public final class CompiledRule {
    * @return true of {@code HEAD} where it matches {@code GET}
    */
   boolean matchesMethod(String method) {
-    return matches(rule, method);
-  }
-
-  static boolean matches(Rule rule, String method) {
-    return rule.methods().isEmpty()
-        || rule.methods().contains(method)
-        || method.equals("HEAD") && rule.methods().contains("GET");
+    return Methods.matches(rule.methods(), method);
   }
 
   /** Whether costs by endpoint and method hold for it. */
   boolean takesCosts() {
-    return rule.cost() == 1 && rule.costFrom().isEmpty() && !rule.pattern().startsWith(Rule.POLICY);
+    return rule.cost() == 1 && rule.costFrom().isEmpty() && !rule.isForPolicy();
   }
 
   /** The most permits that a request can take under the rule's limit. */
