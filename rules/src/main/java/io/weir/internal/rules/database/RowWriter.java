@@ -99,7 +99,8 @@ final class RowWriter {
         (name, text) -> assignments.add(name + " = " + shape.column(name).kind().placeholder()));
     for (Column column : shape.columns().values()) {
       boolean stays =
-          StoredRow.STAMPS.contains(column.name()) || column.name().equals(shape.table().keyColumn());
+          StoredRow.STAMPS.contains(column.name())
+              || column.name().equals(shape.table().keyColumn());
       if (!stays && !values.containsKey(column.name())) {
         assignments.add(column.name() + (column.isRequired() ? " = DEFAULT" : " = NULL"));
       }
