@@ -30,13 +30,13 @@ class RoomsTest {
     Map<String, List<String>> rooms = new LinkedHashMap<>();
     rooms.put("database", List.of());
     rooms.put("rulebook", List.of("database"));
-    rooms.put("callers", List.of("rulebook"));
+    rooms.put("callers", List.of("database", "rulebook"));
     rooms.put("edit", List.of("database", "rulebook"));
     rooms.put("feed", List.of("database", "rulebook", "edit"));
     rooms.put("yaml", List.of("database", "rulebook", "edit"));
     rooms.put("duties", List.of("database"));
     rooms.put("usage", List.of("database", "duties"));
-    rooms.put("request", List.of("callers", "rulebook", "usage"));
+    rooms.put("request", List.of("database", "callers", "rulebook", "usage"));
     rooms.put(
         "assembly",
         List.of(

@@ -7,6 +7,7 @@ import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.ChangeHistory;
+import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.StoredCosts;
 import io.weir.internal.rules.edit.StoredRules;
 import io.weir.internal.rules.edit.StoredSwitches;
@@ -27,9 +28,7 @@ import io.weir.internal.rules.rulebook.SwitchColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
-import io.weir.rules.InvalidRuleException;
 import io.weir.rules.OperationCostRepository;
-import io.weir.rules.Rule;
 import io.weir.rules.Quotas;
 import io.weir.rules.RuleHistory;
 import io.weir.rules.RuleProblem;
@@ -136,14 +135,7 @@ public final class DefaultRules implements Rules {
   /** Whether a row of the history can be used now. */
   private void check(StoredRow row) {
     switch (row.table()) {
-      case RULES -> {
-        Rule rule = RuleColumns.read(row);
-        List<RuleProblem> wrong =
-            rules.check(rule).stream().filter(problem -> !problem.isWarning()).toList();
-        if (!wrong.isEmpty()) {
-          throw new InvalidRuleException(wrong);
-        }
-      }
+      case RULES -> ReadableRows.refuse(rules.check(RuleColumns.read(row)));
       case USERS -> UserColumns.read(row);
       case COSTS -> CostColumns.read(row);
       case SWITCHES -> SwitchColumns.read(row);

@@ -3,7 +3,7 @@ package io.weir.internal.rules.request;
 import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.internal.rules.callers.CallerDirectory;
-import io.weir.internal.rules.callers.CallerId;
+import io.weir.internal.rules.database.Digests;
 import io.weir.internal.rules.callers.CallerProfile;
 import io.weir.internal.rules.request.AskedRequest.KnownCaller;
 import io.weir.internal.rules.rulebook.AppliedRule;
@@ -86,7 +86,7 @@ public final class RulePolicySource implements PolicySource {
    */
   public String userIdOfKey(String key) {
     RequestParts read = parts;
-    return read != null && read.isPlain() ? key : CallerId.digest(key);
+    return read != null && read.isPlain() ? key : Digests.of(key);
   }
 
   /**
@@ -106,7 +106,7 @@ public final class RulePolicySource implements PolicySource {
     String endpoint = request.endpoint();
     List<Policy> bound =
         endpoint.startsWith(Rule.POLICY)
-            ? read.bound(endpoint.substring(Rule.POLICY.length())).stream().toList()
+            ? read.bound(endpoint.substring(Rule.POLICY.length()))
             : met.at(endpoint);
     return explainer.explain(request, read, bound);
   }
