@@ -36,6 +36,7 @@ class RoomsTest {
     rooms.put("yaml", List.of("database", "rulebook", "edit"));
     rooms.put("duties", List.of("database"));
     rooms.put("usage", List.of("database", "duties"));
+    rooms.put("anomalies", List.of("database", "usage", "duties"));
     rooms.put("request", List.of("callers", "rulebook", "usage"));
     rooms.put(
         "assembly",
@@ -48,6 +49,7 @@ class RoomsTest {
             "yaml",
             "duties",
             "usage",
+            "anomalies",
             "request"));
     rooms.put("command", List.of("database", "edit", "yaml", "assembly"));
     return rooms;
