@@ -36,7 +36,11 @@ class RoomsTest {
     rooms.put("yaml", List.of("database", "rulebook", "edit"));
     rooms.put("duties", List.of("database"));
     rooms.put("usage", List.of("database", "duties"));
-    rooms.put("request", List.of("database", "callers", "rulebook", "usage"));
+    rooms.put("quotas", List.of("database", "rulebook", "callers", "edit", "usage"));
+    rooms.put("anomalies", List.of("database", "usage", "duties"));
+    rooms.put(
+        "request",
+        List.of("database", "callers", "rulebook", "usage", "quotas", "anomalies"));
     rooms.put(
         "assembly",
         List.of(
@@ -48,6 +52,8 @@ class RoomsTest {
             "yaml",
             "duties",
             "usage",
+            "quotas",
+            "anomalies",
             "request"));
     rooms.put("command", List.of("database", "edit", "yaml", "assembly"));
     return rooms;

@@ -2,6 +2,7 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.internal.rules.anomalies.StoredAnomalies;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
@@ -26,6 +27,7 @@ import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.SwitchColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
+import io.weir.rules.Anomalies;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
 import io.weir.rules.OperationCostRepository;
@@ -39,6 +41,7 @@ import io.weir.rules.UserTierRepository;
 import io.weir.spi.PolicySource;
 import io.weir.spi.SourceContext;
 import java.time.Clock;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -56,6 +59,7 @@ public final class DefaultRules implements Rules {
   private final OperationCostRepository costs;
   private final SwitchRepository switches;
   private final RuleHistory history;
+  private final Anomalies anomalies;
   private final Runnable closeDatabase;
 
   private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
@@ -78,6 +82,8 @@ public final class DefaultRules implements Rules {
     this.costs = new StoredCosts(rows);
     this.switches = new StoredSwitches(rows, Clock.systemUTC());
     this.history = new ChangeHistory(database, rows, this::check);
+    this.anomalies =
+        new StoredAnomalies(database, InstantSource.system(), feed::refreshQuietly);
   }
 
   /**
@@ -196,6 +202,11 @@ public final class DefaultRules implements Rules {
   @Override
   public RuleHistory history() {
     return history;
+  }
+
+  @Override
+  public Anomalies anomalies() {
+    return anomalies;
   }
 
   @Override
