@@ -1,11 +1,13 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
+import io.weir.Weir;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.ChangeHistory;
+import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.StoredCosts;
 import io.weir.internal.rules.edit.StoredRules;
 import io.weir.internal.rules.edit.StoredSwitches;
@@ -26,9 +28,8 @@ import io.weir.internal.rules.rulebook.SwitchColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
-import io.weir.rules.InvalidRuleException;
 import io.weir.rules.OperationCostRepository;
-import io.weir.rules.Rule;
+import io.weir.rules.Quotas;
 import io.weir.rules.RuleHistory;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleRepository;
@@ -40,6 +41,7 @@ import io.weir.spi.SourceContext;
 import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The rules of one database, with all that follows and changes them. */
@@ -68,7 +70,7 @@ public final class DefaultRules implements Rules {
             new RulebookMaker(current, parts.snapshot()),
             changedUsers(callers),
             parts.interval());
-    this.requests = new RulePolicySource(current::get, callers, parts.requests());
+    this.requests = new RulePolicySource(current::get, callers, parts.requests(), request -> {});
     this.source = new RulesSource(this, requests);
     VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
     this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
@@ -100,6 +102,18 @@ public final class DefaultRules implements Rules {
     }
   }
 
+  /**
+   * The rules that an application follows.
+   *
+   * @param weir the application's
+   * @return nothing if it has no rules in a database
+   */
+  public static Optional<Rules> of(Weir weir) {
+    return weir.source()
+        .filter(RulesSource.class::isInstance)
+        .map(source -> ((RulesSource) source).rules());
+  }
+
   private static UserChanges changedUsers(CallerDirectory callers) {
     return new UserChanges() {
       @Override
@@ -121,14 +135,7 @@ public final class DefaultRules implements Rules {
   /** Whether a row of the history can be used now. */
   private void check(StoredRow row) {
     switch (row.table()) {
-      case RULES -> {
-        Rule rule = RuleColumns.read(row);
-        List<RuleProblem> wrong =
-            rules.check(rule).stream().filter(problem -> !problem.isWarning()).toList();
-        if (!wrong.isEmpty()) {
-          throw new InvalidRuleException(wrong);
-        }
-      }
+      case RULES -> ReadableRows.refuse(rules.check(RuleColumns.read(row)));
       case USERS -> UserColumns.read(row);
       case COSTS -> CostColumns.read(row);
       case SWITCHES -> SwitchColumns.read(row);
@@ -174,6 +181,16 @@ public final class DefaultRules implements Rules {
   @Override
   public SwitchRepository switches() {
     return switches;
+  }
+
+  @Override
+  public Quotas quotas() {
+    throw new UnsupportedOperationException("quotas");
+  }
+
+  @Override
+  public String userIdOfKey(String key) {
+    return requests.userIdOfKey(key);
   }
 
   @Override
