@@ -31,8 +31,7 @@ public final class ChangeTrigger implements Trigger {
       throws SQLException {
     columns = H2Columns.of(connection, schema, tableName);
     table = RuleTable.named(tableName.toLowerCase(Locale.ROOT)).orElseThrow();
-    insert =
-        History.insertSql("\"" + schema.replace("\"", "\"\"") + "\".rule_changes", Dialect.H2);
+    insert = History.insertSql("\"" + schema.replace("\"", "\"\"") + "\".rule_changes", Dialect.H2);
   }
 
   @Override

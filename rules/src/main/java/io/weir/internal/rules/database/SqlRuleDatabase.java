@@ -60,7 +60,8 @@ final class SqlRuleDatabase implements RuleDatabase {
   @Override
   public List<StoredRow> ofUsers(RuleTable table, Collection<String> userIds) {
     if (userIds.size() > MOST_USERS) {
-      throw new IllegalArgumentException("at most " + MOST_USERS + " users at once, not " + userIds.size());
+      throw new IllegalArgumentException(
+          "at most " + MOST_USERS + " users at once, not " + userIds.size());
     }
     TableShape shape = schema.shape(table);
     if (userIds.isEmpty() || !shape.exists()) {

@@ -35,8 +35,7 @@ public final class ReadableRows {
    * @param reader throws {@link InvalidRuleException} if one can't be read
    * @return nothing if none can
    */
-  public static <T> Optional<T> newest(
-      List<StoredRow> versions, Function<StoredRow, T> reader) {
+  public static <T> Optional<T> newest(List<StoredRow> versions, Function<StoredRow, T> reader) {
     return versions.stream().flatMap(version -> value(version, reader).stream()).findFirst();
   }
 

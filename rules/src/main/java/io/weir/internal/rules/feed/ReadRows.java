@@ -56,8 +56,7 @@ final class ReadRows<T> {
     } catch (InvalidRuleException bad) {
       problems.put(row.key(), bad.problems());
       if (!good.containsKey(row.key())) {
-        ReadableRows.newest(
-                older.apply(row), version -> new Good<>(version, reader.apply(version)))
+        ReadableRows.newest(older.apply(row), version -> new Good<>(version, reader.apply(version)))
             .ifPresent(found -> good.put(row.key(), found));
       }
     }

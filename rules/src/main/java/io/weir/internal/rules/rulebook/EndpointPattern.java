@@ -172,10 +172,7 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
   /** Whether it would match a template, had it no literal where that has a variable. */
   boolean isLiteralOf(String template) {
     List<String> given = split(template, segments.size() + 1);
-    return !rest
-        && given.size() == segments.size()
-        && fits(given, true)
-        && !fits(given, false);
+    return !rest && given.size() == segments.size() && fits(given, true) && !fits(given, false);
   }
 
   /** Whether each literal meets the same one, or perhaps any variable. */

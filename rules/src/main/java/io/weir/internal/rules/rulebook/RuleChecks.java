@@ -110,8 +110,7 @@ public final class RuleChecks {
     List<Policy> bound = rulebook.context().boundPolicies(rule.policyName());
     bound.forEach(this::notRead);
     if (bound.isEmpty()) {
-      told.warn(
-          "endpoint_pattern", "no policy " + rule.policyName() + " has been met so far");
+      told.warn("endpoint_pattern", "no policy " + rule.policyName() + " has been met so far");
     }
   }
 
@@ -180,10 +179,7 @@ public final class RuleChecks {
       boolean isOther = each.rule().tier().equals(Rule.EVERYBODY);
       boolean overlaps =
           each.pattern().covers(compiled.pattern()) || compiled.pattern().covers(each.pattern());
-      if (isOther == isCeiling
-          || each.rule().isForPolicy()
-          || !overlaps
-          || !meets(each.rule())) {
+      if (isOther == isCeiling || each.rule().isForPolicy() || !overlaps || !meets(each.rule())) {
         continue;
       }
       if (isCeiling && rate(compiled) < rate(each)) {

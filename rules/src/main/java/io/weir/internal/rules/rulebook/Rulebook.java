@@ -74,9 +74,7 @@ public final class Rulebook {
     Set<String> methods = new TreeSet<>(costs.methods());
     for (CompiledRule each : this.rules) {
       if (each.rule().isForPolicy()) {
-        ofPolicies
-            .computeIfAbsent(each.rule().policyName(), any -> new ArrayList<>())
-            .add(each);
+        ofPolicies.computeIfAbsent(each.rule().policyName(), any -> new ArrayList<>()).add(each);
       } else {
         index.add(each.pattern(), each);
         methods.addAll(each.rule().methods());

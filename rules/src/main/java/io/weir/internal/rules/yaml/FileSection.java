@@ -8,10 +8,7 @@ import java.util.List;
 /** What a file has lists of: a table each, whose columns are the fields. */
 enum FileSection {
   /** Rules. */
-  RULES(
-      "rules",
-      RuleTable.RULES,
-      RuleColumns.NAMES),
+  RULES("rules", RuleTable.RULES, RuleColumns.NAMES),
   /** Costs by endpoint and method. */
   COSTS("costs", RuleTable.COSTS, CostColumns.NAMES);
 
