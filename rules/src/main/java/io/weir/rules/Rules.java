@@ -96,6 +96,13 @@ public interface Rules extends AutoCloseable {
   RuleHistory history();
 
   /**
+   * Who calls far more often than usual, and what is done about it.
+   *
+   * @return always the same
+   */
+  Anomalies anomalies();
+
+  /**
    * What limits a request, and why: annotations, settings, rules and switches together.
    *
    * @param request the request; nothing is charged
