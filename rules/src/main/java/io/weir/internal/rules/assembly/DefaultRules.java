@@ -1,6 +1,8 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
+import io.weir.Weir;
+import io.weir.internal.rules.anomalies.StoredAnomalies;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
@@ -8,6 +10,7 @@ import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.duties.Duties;
 import io.weir.internal.rules.duties.Purge;
 import io.weir.internal.rules.edit.ChangeHistory;
+import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.StoredCosts;
 import io.weir.internal.rules.edit.StoredRules;
 import io.weir.internal.rules.edit.StoredSwitches;
@@ -28,11 +31,11 @@ import io.weir.internal.rules.rulebook.SwitchColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
 import io.weir.internal.rules.usage.UsageRoom;
 import io.weir.internal.rules.usage.UserRemoval;
+import io.weir.rules.Anomalies;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
-import io.weir.rules.InvalidRuleException;
 import io.weir.rules.OperationCostRepository;
-import io.weir.rules.Rule;
+import io.weir.rules.Quotas;
 import io.weir.rules.RuleHistory;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleRepository;
@@ -48,6 +51,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -69,6 +73,7 @@ public final class DefaultRules implements Rules {
   private final Duties duty;
   private final Purge purge;
   private final UserRemoval removal;
+  private final Anomalies anomalies;
   private final Runnable closeDatabase;
 
   private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
@@ -98,6 +103,8 @@ public final class DefaultRules implements Rules {
     this.costs = new StoredCosts(rows);
     this.switches = new StoredSwitches(rows, Clock.systemUTC());
     this.history = new ChangeHistory(database, rows, this::check);
+    this.anomalies =
+        new StoredAnomalies(database, InstantSource.system(), feed::refreshQuietly);
   }
 
   /**
@@ -126,6 +133,18 @@ public final class DefaultRules implements Rules {
     }
   }
 
+  /**
+   * The rules that an application follows.
+   *
+   * @param weir the application's
+   * @return nothing if it has no rules in a database
+   */
+  public static Optional<Rules> of(Weir weir) {
+    return weir.source()
+        .filter(RulesSource.class::isInstance)
+        .map(source -> ((RulesSource) source).rules());
+  }
+
   private static UserChanges changedUsers(CallerDirectory callers) {
     return new UserChanges() {
       @Override
@@ -147,14 +166,7 @@ public final class DefaultRules implements Rules {
   /** Whether a row of the history can be used now. */
   private void check(StoredRow row) {
     switch (row.table()) {
-      case RULES -> {
-        Rule rule = RuleColumns.read(row);
-        List<RuleProblem> wrong =
-            rules.check(rule).stream().filter(problem -> !problem.isWarning()).toList();
-        if (!wrong.isEmpty()) {
-          throw new InvalidRuleException(wrong);
-        }
-      }
+      case RULES -> ReadableRows.refuse(rules.check(RuleColumns.read(row)));
       case USERS -> UserColumns.read(row);
       case COSTS -> CostColumns.read(row);
       case SWITCHES -> SwitchColumns.read(row);
@@ -203,6 +215,16 @@ public final class DefaultRules implements Rules {
   }
 
   @Override
+  public Quotas quotas() {
+    throw new UnsupportedOperationException("quotas");
+  }
+
+  @Override
+  public String userIdOfKey(String key) {
+    return requests.userIdOfKey(key);
+  }
+
+  @Override
   public RuleHistory history() {
     return history;
   }
@@ -220,6 +242,11 @@ public final class DefaultRules implements Rules {
 
   private void finishForgetting() {
     removal.finish(Instant.now().minus(UserRemoval.LATER));
+  }
+
+  @Override
+  public Anomalies anomalies() {
+    return anomalies;
   }
 
   @Override

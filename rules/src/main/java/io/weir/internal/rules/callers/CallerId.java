@@ -1,9 +1,6 @@
 package io.weir.internal.rules.callers;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import io.weir.internal.rules.database.Digests;
 import java.util.Optional;
 
 /**
@@ -14,9 +11,6 @@ import java.util.Optional;
  * there are callers: the digest stands for a long one. Immutable.
  */
 public final class CallerId {
-  /** What the row of a key begins with; 64 hex digits of SHA-256 follow. */
-  public static final String DIGEST = "sha256:";
-
   /** The longest {@code user_id}. A principal beyond it has no row. */
   private static final int LONGEST_ROW = 255;
 
@@ -41,7 +35,7 @@ public final class CallerId {
    *     any {@code user_id}, or is no text for a database
    */
   public static Optional<CallerId> user(String name) {
-    return !isStorable(name) || name.startsWith(DIGEST)
+    return !isStorable(name) || name.startsWith(Digests.PREFIX)
         ? Optional.empty()
         : Optional.of(new CallerId(true, true, name));
   }
@@ -54,7 +48,7 @@ public final class CallerId {
    */
   public static CallerId key(String key) {
     return key.length() > LONGEST_KEY
-        ? new CallerId(false, true, digest(key))
+        ? new CallerId(false, true, Digests.of(key))
         : new CallerId(false, false, key);
   }
 
@@ -97,27 +91,12 @@ public final class CallerId {
    * @return the name, or the key's digest
    */
   public String rowKey() {
-    return isPlain ? text : digest(text);
+    return isPlain ? text : Digests.of(text);
   }
 
   /** Whether the row of some user may be that of a caller whose text isn't known. */
   static boolean isDigest(String userId) {
-    return userId.startsWith(DIGEST);
-  }
-
-  /**
-   * The digest of a key, as rows have it.
-   *
-   * @param key what the caller sent
-   * @return {@code sha256:} and 64 hex digits
-   */
-  public static String digest(String key) {
-    try {
-      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-      return DIGEST + HexFormat.of().formatHex(sha256.digest(key.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every JDK has SHA-256", impossible);
-    }
+    return userId.startsWith(Digests.PREFIX);
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.weir.internal.rules.request;
 import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.database.Digests;
 import io.weir.internal.rules.callers.CallerProfile;
 import io.weir.internal.rules.request.AskedRequest.KnownCaller;
 import io.weir.internal.rules.rulebook.AppliedRule;
@@ -78,6 +79,17 @@ public final class RulePolicySource implements PolicySource {
   }
 
   /**
+   * By which {@code userId} tables have a caller who is known by a key.
+   *
+   * @param key what the caller sent
+   * @return the digest, unless rows are found by the keys themselves
+   */
+  public String userIdOfKey(String key) {
+    RequestParts read = parts;
+    return read != null && read.isPlain() ? key : Digests.of(key);
+  }
+
+  /**
    * Tells what limits a request, and why. Waits for what the database says of the caller, at most
    * as long as a request does; charges nothing.
    *
@@ -94,7 +106,7 @@ public final class RulePolicySource implements PolicySource {
     String endpoint = request.endpoint();
     List<Policy> bound =
         endpoint.startsWith(Rule.POLICY)
-            ? read.bound(endpoint.substring(Rule.POLICY.length())).stream().toList()
+            ? read.bound(endpoint.substring(Rule.POLICY.length()))
             : met.at(endpoint);
     return explainer.explain(request, read, bound);
   }
