@@ -166,7 +166,8 @@ public final class AppliedPolicy {
    * @return a copy
    */
   public AppliedPolicy withPolicy(Policy other) {
-    return new AppliedPolicy(other, limitGiven ? limit : other.limit(), limitGiven, permits, key);
+    return new AppliedPolicy(
+        other, limitGiven ? limit : other.limit(), limitGiven, permits, key, used, refusal);
   }
 
   /**
