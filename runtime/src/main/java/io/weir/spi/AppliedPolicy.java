@@ -174,6 +174,18 @@ public final class AppliedPolicy {
   }
 
   /**
+   * The same with another policy, as one in shadow mode: limit, cost and key stay where they were
+   * given, and are the other policy's where they weren't.
+   *
+   * @param other the policy to apply
+   * @return a copy
+   */
+  public AppliedPolicy withPolicy(Policy other) {
+    return new AppliedPolicy(
+        other, limitGiven ? limit : other.limit(), limitGiven, permits, key, used, refusal);
+  }
+
+  /**
    * The policy.
    *
    * @return as it was given
