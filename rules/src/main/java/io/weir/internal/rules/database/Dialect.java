@@ -20,6 +20,9 @@ public enum Dialect {
       "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'"
           + " AND pg_table_is_visible(tgrelid)");
 
+  /** What H2 says to who doesn't own the schema. */
+  private static final String NOT_ENOUGH_RIGHTS = "90096";
+
   private final String folder;
   private final String setAuthor;
   private final String triggers;
@@ -72,13 +75,26 @@ public enum Dialect {
   /** Whether tables can be made here at all; who may not is refused slowly by Flyway. */
   boolean mayCreateTables(Connection connection) throws SQLException {
     if (this == H2) {
-      return true;
+      return ownsSchema(connection);
     }
     try (PreparedStatement statement =
             connection.prepareStatement("SELECT has_schema_privilege(current_schema(), 'CREATE')");
         ResultSet result = statement.executeQuery()) {
       result.next();
       return result.getBoolean(1);
+    }
+  }
+
+  /** H2 tells nobody its own rights, so what needs them is tried where it changes nothing. */
+  private static boolean ownsSchema(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("DROP SEQUENCE IF EXISTS weir_may_create");
+      return true;
+    } catch (SQLException refused) {
+      if (String.valueOf(refused.getSQLState()).equals(NOT_ENOUGH_RIGHTS)) {
+        return false;
+      }
+      throw refused;
     }
   }
 
