@@ -181,6 +181,15 @@ public final class BucketSpec {
   }
 
   /**
+   * Whether it counts in a single {@linkplain CalendarWindow#isPeriod() period}.
+   *
+   * @return false if it has windows that follow each other
+   */
+  public boolean isOfPeriod() {
+    return calendar != null && calendar.isPeriod();
+  }
+
+  /**
    * How many permits a fresh bucket has under a limit.
    *
    * @param limit permits per window

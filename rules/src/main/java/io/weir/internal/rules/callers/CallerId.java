@@ -31,11 +31,11 @@ public final class CallerId {
    * A signed-in user, who is looked up as it is.
    *
    * @param name the principal's name
-   * @return nothing if it can't have a row: it begins as the digest of a key does, or is longer
-   *     than any {@code user_id}
+   * @return nothing if it can't have a row: it begins as the digest of a key does, is longer than
+   *     any {@code user_id}, or is no text for a database
    */
   public static Optional<CallerId> user(String name) {
-    return name.length() > LONGEST_ROW || name.startsWith(Digests.PREFIX)
+    return !isStorable(name) || name.startsWith(Digests.PREFIX)
         ? Optional.empty()
         : Optional.of(new CallerId(true, true, name));
   }
@@ -56,12 +56,33 @@ public final class CallerId {
    * A key that is looked up as it is, for adopted tables whose {@code user_id} are keys.
    *
    * @param key what the caller sent
-   * @return nothing if it is longer than any {@code user_id}
+   * @return nothing if it is longer than any {@code user_id}, or is no text for a database
    */
   public static Optional<CallerId> plainKey(String key) {
-    return key.length() > LONGEST_ROW
+    return !isStorable(key)
         ? Optional.empty()
         : Optional.of(new CallerId(false, true, key));
+  }
+
+  /** PostgreSQL refuses NUL and halves of characters, and with them the whole statement. */
+  private static boolean isStorable(String text) {
+    int length = text.length();
+    if (length > LONGEST_ROW) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      char each = text.charAt(i);
+      if (each == 0) {
+        return false;
+      }
+      if (Character.isSurrogate(each)) {
+        if (i + 1 == length || !Character.isSurrogatePair(each, text.charAt(i + 1))) {
+          return false;
+        }
+        i++;
+      }
+    }
+    return true;
   }
 
   /**

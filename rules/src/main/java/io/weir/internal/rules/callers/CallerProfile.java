@@ -85,6 +85,15 @@ public final class CallerProfile {
   }
 
   /**
+   * Whether it has a row, as far as is known; one that has ended is one too.
+   *
+   * @return false for one whom the database doesn't know, and for one who couldn't be looked up
+   */
+  public boolean hasRow() {
+    return tier.isPresent();
+  }
+
+  /**
    * The tier of its row.
    *
    * @param now the time

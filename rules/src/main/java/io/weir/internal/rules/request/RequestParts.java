@@ -61,6 +61,10 @@ final class RequestParts implements RequestKeys.Readers {
     return RequestCaller.of(user, key, settings.isPlain());
   }
 
+  boolean isPlain() {
+    return settings.isPlain();
+  }
+
   String setting(String name) {
     return application.setting(name);
   }

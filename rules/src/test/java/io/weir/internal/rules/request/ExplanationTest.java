@@ -171,7 +171,8 @@ class ExplanationTest {
   @Test
   void saysSoWhereNoApplicationHasStarted() {
     RulePolicySource alone =
-        new RulePolicySource(app::book, app.start().directory, RequestSettings::of);
+        new RulePolicySource(
+            app::book, app.start().directory, RequestSettings::of, request -> {});
     assertThrows(
         IllegalStateException.class, () -> alone.explain(ExplainedRequest.of("GET", POSTS, "bob")));
   }
