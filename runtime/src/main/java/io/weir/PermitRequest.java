@@ -10,8 +10,10 @@ package io.weir;
  * @param permits how many permits the request takes, 0 and more; none are always admitted, more
  *     than a full bucket has are always refused
  * @param limit permits per window for this caller (that of its tier), 1 to 1,000,000,000
+ * @param used how many permits the caller is known to have used in the running window at least,
+ *     whatever the store has counted, 0 and more; 0 unless windows are of the calendar
  */
-public record PermitRequest(Policy policy, Key key, long permits, long limit) {
+public record PermitRequest(Policy policy, Key key, long permits, long limit, long used) {
   /**
    * Validates.
    *
@@ -19,13 +21,31 @@ public record PermitRequest(Policy policy, Key key, long permits, long limit) {
    * @param key see the record
    * @param permits see the record
    * @param limit see the record
-   * @throws IllegalArgumentException if permits or limit are out of range
+   * @param used see the record
+   * @throws IllegalArgumentException if permits, limit or used are out of range
    */
   public PermitRequest {
     if (permits < 0) {
       throw new IllegalArgumentException("permits must be at least 0, not " + permits);
     }
     Policy.requireLimit("limit", limit);
+    if (used < 0 || used > 0 && policy.spec().calendar().isEmpty()) {
+      throw new IllegalArgumentException(
+          "used must be 0 and more, and 0 unless windows are of the calendar, not " + used);
+    }
+  }
+
+  /**
+   * Requests permits of a caller of whom only the store knows what it has used.
+   *
+   * @param policy the policy that decides
+   * @param key whom it counts
+   * @param permits how many permits the request takes, 0 and more
+   * @param limit permits per window for this caller, 1 to 1,000,000,000
+   * @throws IllegalArgumentException if permits or limit are out of range
+   */
+  public PermitRequest(Policy policy, Key key, long permits, long limit) {
+    this(policy, key, permits, limit, 0);
   }
 
   /**
@@ -35,6 +55,6 @@ public record PermitRequest(Policy policy, Key key, long permits, long limit) {
    * @param key whom it counts
    */
   public PermitRequest(Policy policy, Key key) {
-    this(policy, key, policy.cost(), policy.limit());
+    this(policy, key, policy.cost(), policy.limit(), 0);
   }
 }

@@ -10,6 +10,7 @@ import io.weir.annotation.RateLimit;
 import io.weir.store.BucketSpec;
 import io.weir.store.CalendarWindow;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,6 +90,23 @@ public final class PolicyBuilder {
    */
   public PolicyBuilder window(long amount, ChronoUnit unit) {
     this.window = WindowLength.of(amount, unit);
+    return this;
+  }
+
+  /**
+   * Sets a single period in place of windows that follow each other, such as the billing month of a
+   * customer. It is part of the bucket: another period is another bucket, and whoever makes the
+   * policy decides which one a request belongs to. A store that is asked for it as a window of the
+   * calendar counts it.
+   *
+   * @param begin when it begins, since 1970
+   * @param end when it ends, 10 ms to 366 days later
+   * @return this
+   * @throws IllegalArgumentException if there is no such period
+   * @see CalendarWindow#period
+   */
+  public PolicyBuilder period(Instant begin, Instant end) {
+    this.window = WindowLength.of(CalendarWindow.period(begin, end));
     return this;
   }
 

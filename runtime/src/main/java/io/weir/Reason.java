@@ -9,5 +9,9 @@ public enum Reason {
   /** The node is busy, and a policy that is ELASTIC or has a priority refuses below its limit. */
   REDUCED_CAPACITY,
   /** The shared store can't be reached, and the policy refuses without it. */
-  STORE_UNAVAILABLE
+  STORE_UNAVAILABLE,
+  /**
+   * The caller's usage is abnormal, and a {@link io.weir.spi.PolicySource} has blocked it for a time.
+   */
+  ABNORMAL_USAGE
 }

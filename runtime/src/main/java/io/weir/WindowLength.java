@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The length of a window as somebody wrote it: a duration, or a number of units, which may be those
- * of a calendar.
+ * The length of a window as somebody wrote it: a duration, a number of units, which may be those of
+ * a calendar, or a single period.
  *
  * <p>Immutable.
  */
@@ -34,19 +34,26 @@ final class WindowLength {
   private final Duration length;
   private final long amount;
   private final @Nullable ChronoUnit unit;
+  private final @Nullable CalendarWindow period;
 
-  private WindowLength(Duration length, long amount, @Nullable ChronoUnit unit) {
+  private WindowLength(
+      Duration length, long amount, @Nullable ChronoUnit unit, @Nullable CalendarWindow period) {
     this.length = length;
     this.amount = amount;
     this.unit = unit;
+    this.period = period;
   }
 
   static WindowLength of(Duration length) {
-    return new WindowLength(length, 0, null);
+    return new WindowLength(length, 0, null, null);
   }
 
   static WindowLength of(long amount, ChronoUnit unit) {
-    return new WindowLength(length(amount, unit), amount, unit);
+    return new WindowLength(length(amount, unit), amount, unit, null);
+  }
+
+  static WindowLength of(CalendarWindow period) {
+    return new WindowLength(period.longest(), 0, null, period);
   }
 
   private static Duration length(long amount, ChronoUnit unit) {
@@ -57,12 +64,13 @@ final class WindowLength {
   }
 
   /**
-   * Whether it is of the calendar: what has no length of its own, and a day of a zone.
+   * Whether it is of the calendar: what has no length of its own, a day of a zone, and a period.
    *
    * @param zone the zone's name; empty if none was given
    */
   boolean isCalendar(String zone) {
-    return unit != null && (CALENDAR.contains(unit) || unit == ChronoUnit.DAYS && !zone.isEmpty());
+    return period != null
+        || unit != null && (CALENDAR.contains(unit) || unit == ChronoUnit.DAYS && !zone.isEmpty());
   }
 
   void check(PolicyRules rules, String zone) {
@@ -71,6 +79,10 @@ final class WindowLength {
           "unit",
           unit.name(),
           "must be MILLIS, SECONDS, MINUTES, HOURS, DAYS, WEEKS, MONTHS or YEARS");
+    } else if (period != null) {
+      if (!zone.isEmpty()) {
+        rules.wrong("zone", zone, "is not for a period, whose edges are instants");
+      }
     } else if (unit != null && isCalendar(zone)) {
       CalendarWindow.mistake(amount, unit).ifPresent(rule -> rules.wrong("window", amount, rule));
     } else {
@@ -83,7 +95,9 @@ final class WindowLength {
 
   /** Only of what {@link #check} found no fault with. */
   void give(BucketSpec.Builder spec, String zone) {
-    if (unit != null && isCalendar(zone)) {
+    if (period != null) {
+      spec.calendar(period);
+    } else if (unit != null && isCalendar(zone)) {
       ZoneId found = CalendarWindow.zone(zone).orElse(ZoneOffset.UTC);
       spec.calendar(CalendarWindow.of(amount, unit, found));
     } else {

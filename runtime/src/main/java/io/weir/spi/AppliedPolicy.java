@@ -2,8 +2,11 @@ package io.weir.spi;
 
 import io.weir.Key;
 import io.weir.Policy;
+import io.weir.Reason;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A policy as a {@link PolicySource} applies it to one request: with the limit of this caller, what
@@ -17,14 +20,32 @@ public final class AppliedPolicy {
   private final boolean limitGiven;
   private final OptionalLong permits;
   private final Optional<Key> key;
+  private final long used;
+  private final @Nullable Refusal refusal;
+
+  /** Refused whatever is left; until when, if that is known. */
+  private record Refusal(Reason reason, Optional<Instant> until) {}
 
   private AppliedPolicy(
-      Policy policy, long limit, boolean limitGiven, OptionalLong permits, Optional<Key> key) {
+      Policy policy,
+      long limit,
+      boolean limitGiven,
+      OptionalLong permits,
+      Optional<Key> key,
+      long used,
+      @Nullable Refusal refusal) {
     this.policy = policy;
     this.limit = limit;
     this.limitGiven = limitGiven;
     this.permits = permits;
     this.key = key;
+    this.used = used;
+    this.refusal = refusal;
+  }
+
+  private static AppliedPolicy of(Policy policy, long limit, @Nullable Refusal refusal) {
+    return new AppliedPolicy(
+        policy, limit, limit == 0, OptionalLong.empty(), Optional.empty(), 0, refusal);
   }
 
   /**
@@ -35,7 +56,7 @@ public final class AppliedPolicy {
    * @return the policy, applied
    */
   public static AppliedPolicy of(Policy policy) {
-    return new AppliedPolicy(policy, policy.limit(), false, OptionalLong.empty(), Optional.empty());
+    return of(policy, policy.limit(), null);
   }
 
   /**
@@ -46,7 +67,32 @@ public final class AppliedPolicy {
    * @return the policy, switched off
    */
   public static AppliedPolicy off(Policy policy) {
-    return new AppliedPolicy(policy, 0, true, OptionalLong.empty(), Optional.empty());
+    return of(policy, 0, null);
+  }
+
+  /**
+   * A policy of which it isn't known what this caller may use: the request is refused as if the
+   * store were away and the policy CLOSED, and nothing is charged by any policy. One in shadow mode
+   * refuses nobody.
+   *
+   * @param policy the policy
+   * @return the policy, refusing with {@link Reason#STORE_UNAVAILABLE}
+   */
+  public static AppliedPolicy unavailable(Policy policy) {
+    return of(
+        policy, policy.limit(), new Refusal(Reason.STORE_UNAVAILABLE, Optional.empty()));
+  }
+
+  /**
+   * A policy that refuses this caller for a time, whatever it has left, since its usage is abnormal.
+   * Nothing is charged by any policy. One in shadow mode refuses nobody.
+   *
+   * @param policy the policy
+   * @param until when to come again; by the application's time
+   * @return the policy, refusing with {@link Reason#ABNORMAL_USAGE}
+   */
+  public static AppliedPolicy blocked(Policy policy, Instant until) {
+    return of(policy, policy.limit(), new Refusal(Reason.ABNORMAL_USAGE, Optional.of(until)));
   }
 
   /**
@@ -69,7 +115,7 @@ public final class AppliedPolicy {
     if (callerLimit < 1 || callerLimit > Policy.MAX_LIMIT) {
       throw new IllegalArgumentException("limit must be 1 to 1,000,000,000, not " + callerLimit);
     }
-    return new AppliedPolicy(policy, callerLimit, true, permits, key);
+    return new AppliedPolicy(policy, callerLimit, true, permits, key, used, refusal);
   }
 
   /**
@@ -83,7 +129,8 @@ public final class AppliedPolicy {
     if (cost < 1) {
       throw new IllegalArgumentException("permits must be at least 1, not " + cost);
     }
-    return new AppliedPolicy(policy, limit, limitGiven, OptionalLong.of(cost), key);
+    return new AppliedPolicy(
+        policy, limit, limitGiven, OptionalLong.of(cost), key, used, refusal);
   }
 
   /**
@@ -93,7 +140,25 @@ public final class AppliedPolicy {
    * @return a copy
    */
   public AppliedPolicy withKey(Key caller) {
-    return new AppliedPolicy(policy, limit, limitGiven, permits, Optional.of(caller));
+    return new AppliedPolicy(
+        policy, limit, limitGiven, permits, Optional.of(caller), used, refusal);
+  }
+
+  /**
+   * The same for a caller of whom it is known what it has used in the running window at least. A
+   * store that has counted less, as it has lost its data, counts so many from then on.
+   *
+   * @param permits those that the caller is known to have used, 0 and more
+   * @return a copy
+   * @throws IllegalArgumentException if permits is negative, or more than 0 and the windows of the
+   *     policy aren't of the calendar
+   */
+  public AppliedPolicy withUsed(long permits) {
+    if (permits < 0 || permits > 0 && policy.spec().calendar().isEmpty()) {
+      throw new IllegalArgumentException(
+          "used must be 0 and more, and 0 unless windows are of the calendar, not " + permits);
+    }
+    return new AppliedPolicy(policy, limit, limitGiven, this.permits, key, permits, refusal);
   }
 
   /**
@@ -149,5 +214,32 @@ public final class AppliedPolicy {
    */
   public Optional<Key> key() {
     return key;
+  }
+
+  /**
+   * What the caller is known to have used in the running window at least.
+   *
+   * @return permits, 0 and more
+   */
+  public long used() {
+    return used;
+  }
+
+  /**
+   * Why it refuses the request whatever is left.
+   *
+   * @return nothing unless it is {@link #unavailable} or {@link #blocked}
+   */
+  public Optional<Reason> refusal() {
+    return refusal == null ? Optional.empty() : Optional.of(refusal.reason());
+  }
+
+  /**
+   * Until when it refuses the request whatever is left.
+   *
+   * @return nothing unless it is {@link #blocked}
+   */
+  public Optional<Instant> refusedUntil() {
+    return refusal == null ? Optional.empty() : refusal.until();
   }
 }

@@ -3,9 +3,12 @@ package io.weir.spi;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.PolicyMistake;
+import io.weir.RateLimiter;
 import io.weir.Ticker;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
 
 /**
  * What a {@link PolicySource} may use of the application that it serves.
@@ -64,4 +67,34 @@ public interface SourceContext {
    *     outside of HTTP
    */
   Key address(RequestInfo request);
+
+  /**
+   * How many permits the store has counted in a bucket now, those of leases included. Takes
+   * nothing, and brings nothing into use.
+   *
+   * @param policy whose bucket; of a {@linkplain io.weir.store.CalendarWindow#period period} also
+   *     after its end, for as long as it is kept
+   * @param key whom it counts
+   * @return completed within the store time-out, perhaps by a thread that serves the store, so
+   *     that actions must not block; with nothing if the store can't be asked or doesn't answer;
+   *     never exceptionally
+   */
+  CompletionStage<OptionalLong> used(Policy policy, Key key);
+
+  /**
+   * The application's limiter, for permits that are counted by hand.
+   *
+   * @return the same that decides requests; not to be closed
+   */
+  RateLimiter limiter();
+
+  /**
+   * What the settings say that a request costs by its method: {@code weir.cost.<METHOD>}, else the
+   * default of that method where {@code weir.cost.defaults} is on.
+   *
+   * @param method an HTTP method in capitals
+   * @return permits, 1 and more, as it is at the moment of the call; nothing if the settings say
+   *     nothing of it
+   */
+  OptionalLong cost(String method);
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAdjusters;
 import java.util.EnumSet;
@@ -15,7 +16,8 @@ import java.util.Set;
 
 /**
  * Windows that begin and end at a midnight of the calendar: a day, a week from Monday on, 1, 2, 3,
- * 4 or 6 months counted from January, or a year, in one time zone.
+ * 4 or 6 months counted from January, or a year, in one time zone. Or a single {@linkplain #period
+ * period}, whose edges are any two instants.
  *
  * <p>A midnight that the clock skips begins at the first instant after it, one that comes twice at
  * the first: as {@link LocalDate#atStartOfDay(ZoneId)} has it. Where the edges lie depends on the
@@ -30,15 +32,31 @@ public final class CalendarWindow {
   private static final Set<Integer> MONTHS = Set.of(1, 2, 3, 4, 6);
   private static final int MONTHS_OF_YEAR = 12;
   private static final long MICROS = 1_000_000;
+  private static final Duration PERIOD_KEPT = Duration.ofDays(40);
+
+  /** How far the clock of a store may be behind that of the node that begins a period. */
+  private static final Duration PERIOD_EARLY = Duration.ofDays(1);
 
   private final int amount;
   private final ChronoUnit unit;
   private final ZoneId zone;
+  private final long periodBegin;
+  private final long periodEnd; // 0: no period
 
   private CalendarWindow(int amount, ChronoUnit unit, ZoneId zone) {
     this.amount = amount;
     this.unit = unit;
     this.zone = zone;
+    this.periodBegin = 0;
+    this.periodEnd = 0;
+  }
+
+  private CalendarWindow(long periodBegin, long periodEnd) {
+    this.amount = 1;
+    this.unit = ChronoUnit.FOREVER;
+    this.zone = ZoneOffset.UTC;
+    this.periodBegin = periodBegin;
+    this.periodEnd = periodEnd;
   }
 
   /**
@@ -57,6 +75,71 @@ public final class CalendarWindow {
               throw new IllegalArgumentException(rule);
             });
     return new CalendarWindow((int) amount, unit, Objects.requireNonNull(zone, "zone"));
+  }
+
+  /**
+   * One period, such as the billing month of a customer, which is a bucket of its own: begin and
+   * end are part of the bucket's name. So whoever names the bucket decides which period a request
+   * belongs to, and the store doesn't: it counts in the period from a day before its begin on, and
+   * for as long after its end as it is {@linkplain #kept() kept}. Callers are told its end.
+   *
+   * @param begin when it begins, cut to whole microseconds; since the epoch
+   * @param end when it ends, cut to whole microseconds; 10 ms to 366 days later
+   * @return the period as the only window
+   * @throws IllegalArgumentException if it begins before 1970, or is too short or too long
+   */
+  public static CalendarWindow period(Instant begin, Instant end) {
+    Duration length = Duration.between(begin, end);
+    if (begin.isBefore(Instant.EPOCH)
+        || length.compareTo(BucketSpec.MIN_WINDOW) < 0
+        || length.compareTo(BucketSpec.MAX_WINDOW) > 0) {
+      throw new IllegalArgumentException(
+          "a period must begin after 1970 and last 10 ms to 366 days, not " + begin + " to " + end);
+    }
+    return new CalendarWindow(
+        ChronoUnit.MICROS.between(Instant.EPOCH, begin),
+        ChronoUnit.MICROS.between(Instant.EPOCH, end));
+  }
+
+  /**
+   * Whether it is a single period.
+   *
+   * @return true only of what {@link #period} made
+   */
+  public boolean isPeriod() {
+    return periodEnd > 0;
+  }
+
+  /**
+   * For how long a store counts in a window beyond its end.
+   *
+   * @return 40 days of a period, else zero
+   */
+  public Duration kept() {
+    return isPeriod() ? PERIOD_KEPT : Duration.ZERO;
+  }
+
+  /**
+   * From when on a store counts in the window that a moment lies in.
+   *
+   * @param micros microseconds since the epoch, as for {@link #begin}
+   * @return a day before a period begins, whatever the moment, but not before the epoch; else
+   *     {@link #begin}
+   */
+  public long opens(long micros) {
+    return isPeriod()
+        ? Math.max(0, periodBegin - PERIOD_EARLY.toNanos() / 1_000)
+        : begin(micros);
+  }
+
+  /**
+   * Until when a store counts in the window that a moment lies in.
+   *
+   * @param micros microseconds since the epoch, as for {@link #end}
+   * @return {@link #end}, and for as long as it is {@linkplain #kept() kept}
+   */
+  public long closes(long micros) {
+    return end(micros) + kept().toNanos() / 1_000;
   }
 
   /**
@@ -82,7 +165,7 @@ public final class CalendarWindow {
   /**
    * How many units a window has.
    *
-   * @return 1 to 6
+   * @return 1 to 6; 1 of a period
    */
   public int amount() {
     return amount;
@@ -91,7 +174,7 @@ public final class CalendarWindow {
   /**
    * What a window consists of.
    *
-   * @return days, weeks, months or years
+   * @return days, weeks, months or years; {@link ChronoUnit#FOREVER} of a period
    */
   public ChronoUnit unit() {
     return unit;
@@ -100,7 +183,7 @@ public final class CalendarWindow {
   /**
    * Whose midnights are its edges.
    *
-   * @return the time zone
+   * @return the time zone; UTC of a period
    */
   public ZoneId zone() {
     return zone;
@@ -110,9 +193,12 @@ public final class CalendarWindow {
    * When the window began that a moment lies in.
    *
    * @param micros microseconds since the epoch, in the years 1 to 9999
-   * @return microseconds since the epoch, not after the moment
+   * @return microseconds since the epoch, not after the moment; of a period always its own
    */
   public long begin(long micros) {
+    if (isPeriod()) {
+      return periodBegin;
+    }
     LocalDate first = first(day(micros));
     long begin = start(first);
     return begin > micros ? start(first.minus(amount, unit)) : begin;
@@ -122,9 +208,12 @@ public final class CalendarWindow {
    * When the window ends that a moment lies in, which is when the next one begins.
    *
    * @param micros microseconds since the epoch, in the years 1 to 9998
-   * @return microseconds since the epoch, after the moment
+   * @return microseconds since the epoch, after the moment; of a period always its own
    */
   public long end(long micros) {
+    if (isPeriod()) {
+      return periodEnd;
+    }
     LocalDate next = first(day(micros)).plus(amount, unit);
     long end = start(next);
     while (end <= micros) {
@@ -137,9 +226,12 @@ public final class CalendarWindow {
   /**
    * How long a window is at most, whatever the clocks do: its days, and one more.
    *
-   * @return whole days
+   * @return whole days; of a period its length
    */
   public Duration longest() {
+    if (isPeriod()) {
+      return Duration.of(periodEnd - periodBegin, ChronoUnit.MICROS);
+    }
     int days =
         switch (unit) {
           case WEEKS -> 7;
@@ -151,10 +243,12 @@ public final class CalendarWindow {
   }
 
   private LocalDate day(long micros) {
-    Instant instant =
-        Instant.ofEpochSecond(
-            Math.floorDiv(micros, MICROS), Math.floorMod(micros, MICROS) * 1_000L);
-    return instant.atZone(zone).toLocalDate();
+    return instant(micros).atZone(zone).toLocalDate();
+  }
+
+  private static Instant instant(long micros) {
+    return Instant.ofEpochSecond(
+        Math.floorDiv(micros, MICROS), Math.floorMod(micros, MICROS) * 1_000L);
   }
 
   private LocalDate first(LocalDate day) {
@@ -189,17 +283,25 @@ public final class CalendarWindow {
     return other instanceof CalendarWindow that
         && amount == that.amount
         && unit == that.unit
+        && periodBegin == that.periodBegin
+        && periodEnd == that.periodEnd
         && zone.equals(that.zone);
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(amount, unit, zone);
+    return Objects.hash(amount, unit, zone, periodBegin, periodEnd);
   }
 
-  /** {@code 3 MONTHS in Europe/Berlin}; buckets are named by it, so it must stay as it is. */
+  /**
+   * {@code 3 MONTHS in Europe/Berlin}, or {@code 2026-01-14T23:00:00Z to 2026-02-14T23:00:00Z};
+   * buckets are named by it, so it must stay as it is.
+   */
   @Override
   public String toString() {
+    if (isPeriod()) {
+      return instant(periodBegin) + " to " + instant(periodEnd);
+    }
     return amount + " " + unit.name() + " in " + zone;
   }
 }

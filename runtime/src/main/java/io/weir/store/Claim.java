@@ -35,6 +35,7 @@ public final class Claim {
   private final List<GiveBack> giveBacks;
   private final long debt;
   private final long refusedAt;
+  private final long usedAtLeast;
   private final long effectiveLimit;
   private final long burst;
   private final long windowBegin;
@@ -49,6 +50,7 @@ public final class Claim {
     this.giveBacks = List.copyOf(parts.giveBacks);
     this.debt = parts.debt;
     this.refusedAt = parts.refusedAt;
+    this.usedAtLeast = parts.usedAtLeast;
     this.effectiveLimit = parts.effectiveLimit;
     this.burst = parts.burst;
     this.windowBegin = parts.windowBegin;
@@ -64,6 +66,7 @@ public final class Claim {
     this.giveBacks = original.giveBacks;
     this.debt = original.debt;
     this.refusedAt = original.refusedAt;
+    this.usedAtLeast = original.usedAtLeast;
     this.effectiveLimit = original.effectiveLimit;
     this.burst = original.burst;
     this.windowBegin = windowBegin;
@@ -186,6 +189,18 @@ public final class Claim {
   }
 
   /**
+   * How many permits are known from elsewhere to have been used in the window. If the store has
+   * counted less, once it has credited and charged, it counts so many from then on, before it
+   * grants. So a store that has lost its data is right again with the first claim. It may be told
+   * again and again.
+   *
+   * @return permits, 0 and more; 0 unless the bucket counts by the {@link BucketSpec#calendar()}
+   */
+  public long usedAtLeast() {
+    return usedAtLeast;
+  }
+
+  /**
    * Permits per window in force at this node: the rate of a bucket algorithm.
    *
    * @return 1 and more
@@ -279,6 +294,7 @@ public final class Claim {
     private List<GiveBack> giveBacks = List.of();
     private long debt;
     private long refusedAt;
+    private long usedAtLeast;
     private long windowBegin;
     private long windowEnd;
 
@@ -378,6 +394,17 @@ public final class Claim {
     }
 
     /**
+     * Sets how many permits are known from elsewhere to have been used in the window.
+     *
+     * @param permits 0 and more; more than 0 only if the bucket counts by the calendar
+     * @return this
+     */
+    public Builder usedAtLeast(long permits) {
+      this.usedAtLeast = permits;
+      return this;
+    }
+
+    /**
      * Sets the window of the calendar that the node believes to be running.
      *
      * @param begin microseconds since the epoch, 0 and more
@@ -395,16 +422,20 @@ public final class Claim {
      *
      * @return the claim
      * @throws IllegalArgumentException if an amount is negative, effective limit or burst is less
-     *     than 1, more is the least than what is needed, or a window doesn't end after it begins
+     *     than 1, more is the least than what is needed, a window doesn't end after it begins, or
+     *     something is known to be used of a bucket that doesn't count by the calendar
      */
     public Claim build() {
       long least = Math.min(Math.min(needed, atLeast), Math.min(extra, Math.min(far, debt)));
-      least = Math.min(least, refusedAt);
+      least = Math.min(least, Math.min(refusedAt, usedAtLeast));
       if (least < 0 || effectiveLimit < 1 || burst < 1) {
         throw new IllegalArgumentException("negative amount in a claim of " + bucket);
       }
       if (needed > 0 && atLeast > needed) {
         throw new IllegalArgumentException("atLeast " + atLeast + " is more than needed " + needed);
+      }
+      if (usedAtLeast > 0 && bucket.spec().calendar().isEmpty()) {
+        throw new IllegalArgumentException("usedAtLeast is for windows of the calendar: " + bucket);
       }
       checkWindow(bucket, windowBegin, windowEnd);
       return new Claim(this);

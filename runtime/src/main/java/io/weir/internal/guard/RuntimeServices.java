@@ -6,6 +6,7 @@ import io.weir.Weir;
 import io.weir.internal.clock.ClockJumpDetector;
 import io.weir.internal.key.ClientAddress;
 import io.weir.internal.policy.BoundPolicy;
+import io.weir.internal.policy.CostSettings;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.internal.settings.LiveSettings;
 import io.weir.internal.settings.Settings;
@@ -71,10 +72,12 @@ final class RuntimeServices implements AutoCloseable {
           RuntimeOptions next = options(changed);
           return () -> options = next.after(options);
         });
-    found
-        .policySource()
-        .ifPresent(
-            source -> source.start(new ApplicationContext(settings, ticker, catalog, readers)));
+    StoreCounts counts =
+        new StoreCounts(store, ticker, storeTimeout(settings.current()), scheduler);
+    ApplicationContext application =
+        new ApplicationContext(
+            settings, ticker, catalog, readers, new CostSettings(settings), limiter, counts);
+    found.policySource().ifPresent(source -> source.start(application));
     this.policySource =
         found
             .policySource()

@@ -38,6 +38,9 @@ record RunningWindow(Duration length, long until) {
   }
 
   private static String text(CalendarWindow calendar) {
+    if (calendar.isPeriod()) {
+      return "period";
+    }
     String units = calendar.unit().name().toLowerCase(Locale.ROOT);
     String window =
         calendar.amount() == 1

@@ -156,7 +156,10 @@ final class ToldRefusal implements RefusalInfo {
 
   @Override
   public int status() {
-    return reason == Reason.QUOTA_EXCEEDED || reason == Reason.WITHIN_LIMIT ? 429 : 503;
+    return switch (reason) {
+      case WITHIN_LIMIT, QUOTA_EXCEEDED, ABNORMAL_USAGE -> 429;
+      case REDUCED_CAPACITY, STORE_UNAVAILABLE -> 503;
+    };
   }
 
   @Override

@@ -1,11 +1,14 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
+import io.weir.Weir;
+import io.weir.internal.rules.anomalies.StoredAnomalies;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.ChangeHistory;
+import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.StoredCosts;
 import io.weir.internal.rules.edit.StoredRules;
 import io.weir.internal.rules.edit.StoredSwitches;
@@ -24,11 +27,11 @@ import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.SwitchColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
+import io.weir.rules.Anomalies;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
-import io.weir.rules.InvalidRuleException;
 import io.weir.rules.OperationCostRepository;
-import io.weir.rules.Rule;
+import io.weir.rules.Quotas;
 import io.weir.rules.RuleHistory;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleRepository;
@@ -38,8 +41,10 @@ import io.weir.rules.UserTierRepository;
 import io.weir.spi.PolicySource;
 import io.weir.spi.SourceContext;
 import java.time.Clock;
+import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The rules of one database, with all that follows and changes them. */
@@ -54,6 +59,7 @@ public final class DefaultRules implements Rules {
   private final OperationCostRepository costs;
   private final SwitchRepository switches;
   private final RuleHistory history;
+  private final Anomalies anomalies;
   private final Runnable closeDatabase;
 
   private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
@@ -68,7 +74,7 @@ public final class DefaultRules implements Rules {
             new RulebookMaker(current, parts.snapshot()),
             changedUsers(callers),
             parts.interval());
-    this.requests = new RulePolicySource(current::get, callers, parts.requests());
+    this.requests = new RulePolicySource(current::get, callers, parts.requests(), request -> {});
     this.source = new RulesSource(this, requests);
     VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
     this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
@@ -76,6 +82,8 @@ public final class DefaultRules implements Rules {
     this.costs = new StoredCosts(rows);
     this.switches = new StoredSwitches(rows, Clock.systemUTC());
     this.history = new ChangeHistory(database, rows, this::check);
+    this.anomalies =
+        new StoredAnomalies(database, InstantSource.system(), feed::refreshQuietly);
   }
 
   /**
@@ -100,6 +108,18 @@ public final class DefaultRules implements Rules {
     }
   }
 
+  /**
+   * The rules that an application follows.
+   *
+   * @param weir the application's
+   * @return nothing if it has no rules in a database
+   */
+  public static Optional<Rules> of(Weir weir) {
+    return weir.source()
+        .filter(RulesSource.class::isInstance)
+        .map(source -> ((RulesSource) source).rules());
+  }
+
   private static UserChanges changedUsers(CallerDirectory callers) {
     return new UserChanges() {
       @Override
@@ -121,14 +141,7 @@ public final class DefaultRules implements Rules {
   /** Whether a row of the history can be used now. */
   private void check(StoredRow row) {
     switch (row.table()) {
-      case RULES -> {
-        Rule rule = RuleColumns.read(row);
-        List<RuleProblem> wrong =
-            rules.check(rule).stream().filter(problem -> !problem.isWarning()).toList();
-        if (!wrong.isEmpty()) {
-          throw new InvalidRuleException(wrong);
-        }
-      }
+      case RULES -> ReadableRows.refuse(rules.check(RuleColumns.read(row)));
       case USERS -> UserColumns.read(row);
       case COSTS -> CostColumns.read(row);
       case SWITCHES -> SwitchColumns.read(row);
@@ -177,8 +190,23 @@ public final class DefaultRules implements Rules {
   }
 
   @Override
+  public Quotas quotas() {
+    throw new UnsupportedOperationException("quotas");
+  }
+
+  @Override
+  public String userIdOfKey(String key) {
+    return requests.userIdOfKey(key);
+  }
+
+  @Override
   public RuleHistory history() {
     return history;
+  }
+
+  @Override
+  public Anomalies anomalies() {
+    return anomalies;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.PastRows;
+import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.rulebook.UserColumns;
 import io.weir.rules.InvalidRuleException;
@@ -61,15 +62,10 @@ final class UserReader implements UserRows {
   }
 
   private Optional<UserTier> lastGood(String userId) {
-    for (StoredRow version :
-        PastRows.versions(database.changesOf(RuleTable.USERS.tableName(), userId))) {
-      try {
-        return Optional.of(UserColumns.read(version).user());
-      } catch (InvalidRuleException bad) {
-        // an older one may be good
-      }
-    }
-    return Optional.empty();
+    return ReadableRows.newest(
+            PastRows.versions(database.changesOf(RuleTable.USERS.tableName(), userId)),
+            UserColumns::read)
+        .map(UserColumns.Read::user);
   }
 
   private void tell(List<RuleProblem> problems) {

@@ -1,11 +1,10 @@
 package io.weir.internal.rules.callers;
 
+import io.weir.internal.rules.rulebook.Micros;
 import io.weir.internal.rules.rulebook.OwnLimits;
 import io.weir.rules.UserState;
 import io.weir.rules.UserTier;
-import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What the database says of a caller. Immutable.
@@ -63,15 +62,8 @@ public final class CallerProfile {
         Optional.of(row.tier()),
         OwnLimits.of(row.ownLimits()),
         row.state() == UserState.EVALUATION,
-        row.validUntil().map(CallerProfile::micros).orElse(Long.MAX_VALUE),
+        row.validUntil().map(Micros::of).orElse(Long.MAX_VALUE),
         true);
-  }
-
-  /** As far as a long reaches: a year that is further away is as good as never. */
-  private static long micros(Instant time) {
-    long most = TimeUnit.MICROSECONDS.toSeconds(Long.MAX_VALUE) - 1;
-    long seconds = Math.max(-most, Math.min(most, time.getEpochSecond()));
-    return TimeUnit.SECONDS.toMicros(seconds) + TimeUnit.NANOSECONDS.toMicros(time.getNano());
   }
 
   /**
@@ -90,6 +82,15 @@ public final class CallerProfile {
    */
   public boolean isCurrent() {
     return current;
+  }
+
+  /**
+   * Whether it has a row, as far as is known; one that has ended is one too.
+   *
+   * @return false for one whom the database doesn't know, and for one who couldn't be looked up
+   */
+  public boolean hasRow() {
+    return tier.isPresent();
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.weir.internal.rules.callers;
 
+import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.rules.UserTier;
 import java.util.Collection;
 import java.util.Map;
@@ -11,7 +12,7 @@ import java.util.Map;
 @FunctionalInterface
 public interface UserRows {
   /** How many users one look-up may name. */
-  int MOST = 500;
+  int MOST = RuleDatabase.MOST_USERS;
 
   /**
    * Reads rows.

@@ -14,15 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Adds, replaces and deletes rows, each within a transaction that somebody else began. */
 final class RowWriter {
-  /** What triggers fill, and who changes a row never names. */
-  private static final Set<String> STAMPS =
-      Set.of("version", "created_at", "updated_at", "updated_by");
-
   private final Schema schema;
   private final History history;
 
@@ -104,7 +99,8 @@ final class RowWriter {
         (name, text) -> assignments.add(name + " = " + shape.column(name).kind().placeholder()));
     for (Column column : shape.columns().values()) {
       boolean stays =
-          STAMPS.contains(column.name()) || column.name().equals(shape.table().keyColumn());
+          StoredRow.STAMPS.contains(column.name())
+              || column.name().equals(shape.table().keyColumn());
       if (!stays && !values.containsKey(column.name())) {
         assignments.add(column.name() + (column.isRequired() ? " = DEFAULT" : " = NULL"));
       }
@@ -169,7 +165,7 @@ final class RowWriter {
   /** What is to be written of the columns; what the table doesn't have is told. */
   private static Map<String, String> values(TableShape shape, Map<String, String> columns) {
     Map<String, String> values = new LinkedHashMap<>(columns);
-    values.keySet().removeAll(STAMPS);
+    values.keySet().removeAll(StoredRow.STAMPS);
     List<RuleProblem> problems = new ArrayList<>();
     values.forEach(
         (name, text) -> {

@@ -1,13 +1,16 @@
 package io.weir.internal.rules.request;
 
+import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.database.Digests;
 import io.weir.internal.rules.callers.CallerProfile;
 import io.weir.internal.rules.request.AskedRequest.KnownCaller;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.internal.rules.usage.UsageListener;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
 import io.weir.rules.Rule;
@@ -46,6 +49,7 @@ public final class RulePolicySource implements PolicySource {
   private final BoundPolicies boundPolicies = new BoundPolicies(warnings);
   private final MetPolicies met = new MetPolicies();
   private final RulesExplainer explainer;
+  private final FinishedRequests finished;
   private volatile RulePlans plans = new RulePlans(Rulebook.empty(), warnings);
   private volatile @Nullable RequestParts parts;
 
@@ -55,20 +59,34 @@ public final class RulePolicySource implements PolicySource {
    * @param current the rulebook of now; asked with each request
    * @param callers knows callers
    * @param settings how callers are told apart, read at the start
+   * @param usage is told of requests that are over
    */
   public RulePolicySource(
       Supplier<Rulebook> current,
       CallerDirectory callers,
-      Function<SourceContext, RequestSettings> settings) {
+      Function<SourceContext, RequestSettings> settings,
+      UsageListener usage) {
     this.current = current;
     this.callers = callers;
     this.settings = settings;
     this.explainer = new RulesExplainer(current, callers);
+    this.finished = new FinishedRequests(current, callers, usage);
   }
 
   @Override
   public void start(SourceContext application) {
     parts = new RequestParts(application, settings.apply(application));
+  }
+
+  /**
+   * By which {@code userId} tables have a caller who is known by a key.
+   *
+   * @param key what the caller sent
+   * @return the digest, unless rows are found by the keys themselves
+   */
+  public String userIdOfKey(String key) {
+    RequestParts read = parts;
+    return read != null && read.isPlain() ? key : Digests.of(key);
   }
 
   /**
@@ -88,7 +106,7 @@ public final class RulePolicySource implements PolicySource {
     String endpoint = request.endpoint();
     List<Policy> bound =
         endpoint.startsWith(Rule.POLICY)
-            ? read.bound(endpoint.substring(Rule.POLICY.length())).stream().toList()
+            ? read.bound(endpoint.substring(Rule.POLICY.length()))
             : met.at(endpoint);
     return explainer.explain(request, read, bound);
   }
@@ -164,6 +182,14 @@ public final class RulePolicySource implements PolicySource {
     plan.addTo(all, kind, isEvaluated, asked.book(), asked.now(), keys);
     return CompletableFuture.completedFuture(
         profile.isCurrent() ? AppliedPolicies.of(all) : AppliedPolicies.incomplete(all));
+  }
+
+  @Override
+  public void completed(RequestInfo request, Decision decision) {
+    RequestParts read = parts;
+    if (read != null) {
+      finished.add(request, decision, read);
+    }
   }
 
   @Override

@@ -2,8 +2,8 @@ package io.weir.internal.rules.request;
 
 import io.weir.Policy;
 import io.weir.internal.rules.callers.CallerDirectory;
-import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.callers.CallerProfile;
+import io.weir.internal.rules.database.Digests;
 import io.weir.internal.rules.request.AskedRequest.KnownCaller;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
@@ -69,7 +69,7 @@ final class RulesExplainer {
   private static String called(RequestCaller caller) {
     return switch (caller.kind()) {
       case USER -> "user " + caller.text();
-      case KEY -> "key " + CallerId.digest(caller.text());
+      case KEY -> "key " + Digests.of(caller.text());
       case NOBODY -> "nobody, by address";
     };
   }

@@ -3,8 +3,6 @@ package io.weir.internal.rules.rulebook;
 import io.weir.Policy;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleState;
-import java.time.Instant;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A rule that is ready for requests: with its pattern read and its policies made.
@@ -28,15 +26,8 @@ public final class CompiledRule {
     this.enforced = enforced;
     this.shadow = shadow;
     this.needsUser = CountBy.of(rule).needsUser() || RulePolicies.readsApplication(rule);
-    this.from = rule.validFrom().map(CompiledRule::micros).orElse(Long.MIN_VALUE);
-    this.until = rule.validUntil().map(CompiledRule::micros).orElse(Long.MAX_VALUE);
-  }
-
-  static long micros(Instant instant) {
-    long seconds = instant.getEpochSecond();
-    long most = Long.MAX_VALUE / TimeUnit.SECONDS.toMicros(1) - 1;
-    return TimeUnit.SECONDS.toMicros(Math.max(-most, Math.min(most, seconds)))
-        + TimeUnit.NANOSECONDS.toMicros(instant.getNano());
+    this.from = rule.validFrom().map(Micros::of).orElse(Long.MIN_VALUE);
+    this.until = rule.validUntil().map(Micros::of).orElse(Long.MAX_VALUE);
   }
 
   /**
@@ -137,18 +128,12 @@ public final class CompiledRule {
    * @return true of {@code HEAD} where it matches {@code GET}
    */
   boolean matchesMethod(String method) {
-    return matches(rule, method);
-  }
-
-  static boolean matches(Rule rule, String method) {
-    return rule.methods().isEmpty()
-        || rule.methods().contains(method)
-        || method.equals("HEAD") && rule.methods().contains("GET");
+    return Methods.matches(rule.methods(), method);
   }
 
   /** Whether costs by endpoint and method hold for it. */
   boolean takesCosts() {
-    return rule.cost() == 1 && rule.costFrom().isEmpty() && !rule.pattern().startsWith(Rule.POLICY);
+    return rule.cost() == 1 && rule.costFrom().isEmpty() && !rule.isForPolicy();
   }
 
   /** The most permits that a request can take under the rule's limit. */

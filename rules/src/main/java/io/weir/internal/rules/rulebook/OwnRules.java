@@ -37,9 +37,8 @@ final class OwnRules {
   OwnRules(List<CompiledRule> rules, RulebookContext context) {
     this.context = context;
     for (CompiledRule each : rules) {
-      boolean isForPolicy = each.rule().pattern().startsWith(Rule.POLICY);
       add(each, each.name());
-      add(each, isForPolicy ? each.rule().pattern() : each.pattern());
+      add(each, each.rule().isForPolicy() ? each.rule().pattern() : each.pattern());
     }
   }
 

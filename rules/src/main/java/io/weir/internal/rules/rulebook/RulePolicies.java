@@ -9,7 +9,6 @@ import io.weir.rules.RuleState;
 import io.weir.rules.RuleWindow;
 import io.weir.store.BucketSpec;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 
 /** Makes policies of rules. */
@@ -111,7 +110,7 @@ final class RulePolicies {
     if (rule.givenName().isEmpty()) {
       return rule.toBuilder().window(window).build().name();
     }
-    String end = "-" + window.toString().replace(" ", "").toLowerCase(Locale.ROOT);
+    String end = "-" + window.inNames();
     String name = rule.name();
     return name.substring(0, Math.min(name.length(), BucketSpec.MAX_NAME - end.length())) + end;
   }

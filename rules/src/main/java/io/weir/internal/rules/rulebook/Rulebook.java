@@ -73,10 +73,8 @@ public final class Rulebook {
     Map<String, List<CompiledRule>> ofPolicies = new HashMap<>();
     Set<String> methods = new TreeSet<>(costs.methods());
     for (CompiledRule each : this.rules) {
-      String pattern = each.rule().pattern();
-      if (pattern.startsWith(Rule.POLICY)) {
-        String policy = pattern.substring(Rule.POLICY.length());
-        ofPolicies.computeIfAbsent(policy, any -> new ArrayList<>()).add(each);
+      if (each.rule().isForPolicy()) {
+        ofPolicies.computeIfAbsent(each.rule().policyName(), any -> new ArrayList<>()).add(each);
       } else {
         index.add(each.pattern(), each);
         methods.addAll(each.rule().methods());
@@ -191,7 +189,7 @@ public final class Rulebook {
 
   private Optional<SwitchState> inForce(String policy, long now) {
     PolicySwitch found = switches.get(policy);
-    return found != null && now < CompiledRule.micros(found.until())
+    return found != null && now < Micros.of(found.until())
         ? Optional.of(found.state())
         : Optional.empty();
   }

@@ -36,9 +36,8 @@ final class RulebookCompiler {
   /** What there is only one of at a time. */
   private record Place(String tier, String name) {
     static Place of(CompiledRule rule) {
-      String pattern = rule.rule().pattern();
-      boolean isForPolicy = pattern.startsWith(Rule.POLICY) && !rule.isShadow();
-      return new Place(rule.rule().tier(), isForPolicy ? pattern : rule.name());
+      boolean isByPattern = rule.rule().isForPolicy() && !rule.isShadow();
+      return new Place(rule.rule().tier(), isByPattern ? rule.rule().pattern() : rule.name());
     }
   }
 

@@ -27,6 +27,16 @@ public interface RulebookContext {
   Collection<Policy> boundPolicies();
 
   /**
+   * The policies of annotations and settings that have a name, which several may share.
+   *
+   * @param name a policy's name
+   * @return none if none has it
+   */
+  default List<Policy> boundPolicies(String name) {
+    return boundPolicies().stream().filter(each -> each.name().equals(name)).toList();
+  }
+
+  /**
    * What the application can't do for a policy.
    *
    * @param policy a policy whose members go together

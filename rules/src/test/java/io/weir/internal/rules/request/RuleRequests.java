@@ -15,6 +15,7 @@ import io.weir.internal.rules.callers.UserRows;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.RulebookInput;
+import io.weir.internal.rules.usage.FinishedRequest;
 import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
@@ -34,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Requests past the rules of a test, in an application without a server. */
 final class RuleRequests implements AutoCloseable, UserRows {
@@ -44,6 +46,7 @@ final class RuleRequests implements AutoCloseable, UserRows {
   final List<OperationCost> costs = new ArrayList<>();
   final List<PolicySwitch> switches = new ArrayList<>();
   final Map<String, String> settings = new HashMap<>();
+  final List<FinishedRequest> finished = new CopyOnWriteArrayList<>();
   List<RuleProblem> problems = List.of();
   volatile boolean isAway;
   RequestSettings callers = RequestSettings.DEFAULT;
@@ -101,7 +104,7 @@ final class RuleRequests implements AutoCloseable, UserRows {
   RuleRequests start() {
     apply();
     directory = new CallerDirectory(this, 1_000, Duration.ofMinutes(1), ticker);
-    source = new RulePolicySource(() -> book, directory, any -> callers);
+    source = new RulePolicySource(() -> book, directory, any -> callers, finished::add);
     settings.putIfAbsent("weir.store.timeout", "60s");
     weir =
         Weir.builder()

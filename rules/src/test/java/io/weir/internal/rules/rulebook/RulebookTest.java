@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 
 class RulebookTest {
   private static final Instant THEN = Instant.parse("2026-06-01T00:00:00Z");
-  private static final long NOW = CompiledRule.micros(THEN);
+  private static final long NOW = Micros.of(THEN);
 
   @Test
   void aRuleBecomesThePolicyThatItSays() {
