@@ -11,7 +11,8 @@ package io.weir;
  *     than a full bucket has are always refused
  * @param limit permits per window for this caller (that of its tier), 1 to 1,000,000,000
  * @param used how many permits the caller is known to have used in the running window at least,
- *     whatever the store has counted, 0 and more; 0 unless windows are of the calendar
+ *     whatever the store has counted, 0 and more; 0 unless the window is a {@linkplain
+ *     io.weir.store.CalendarWindow#isPeriod() period}
  */
 public record PermitRequest(Policy policy, Key key, long permits, long limit, long used) {
   /**
@@ -29,10 +30,7 @@ public record PermitRequest(Policy policy, Key key, long permits, long limit, lo
       throw new IllegalArgumentException("permits must be at least 0, not " + permits);
     }
     Policy.requireLimit("limit", limit);
-    if (used < 0 || used > 0 && policy.spec().calendar().isEmpty()) {
-      throw new IllegalArgumentException(
-          "used must be 0 and more, and 0 unless windows are of the calendar, not " + used);
-    }
+    policy.requireUsed(used);
   }
 
   /**

@@ -96,6 +96,20 @@ public final class Policy {
   }
 
   /**
+   * Checks what is known to be used.
+   *
+   * @param used permits
+   * @throws IllegalArgumentException if it is negative, or more than 0 and the window isn't a
+   *     {@linkplain io.weir.store.CalendarWindow#isPeriod() period}
+   */
+  public void requireUsed(long used) {
+    if (used < 0 || used > 0 && !spec.isOfPeriod()) {
+      throw new IllegalArgumentException(
+          "used must be 0 and more, and 0 unless the window is a period, not " + used);
+    }
+  }
+
+  /**
    * Starts a policy of the given name with the annotation's defaults.
    *
    * @param name {@code [A-Za-z0-9._-]{1,64}}

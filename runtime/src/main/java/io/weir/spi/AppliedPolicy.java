@@ -145,20 +145,29 @@ public final class AppliedPolicy {
   }
 
   /**
-   * The same for a caller of whom it is known what it has used in the running window at least. A
-   * store that has counted less, as it has lost its data, counts so many from then on.
+   * The same for a caller of whom it is known what it has used in a period at least. A store that
+   * has counted less, as it has lost its data, counts so many from then on.
    *
    * @param permits those that the caller is known to have used, 0 and more
    * @return a copy
-   * @throws IllegalArgumentException if permits is negative, or more than 0 and the windows of the
-   *     policy aren't of the calendar
+   * @throws IllegalArgumentException if permits is negative, or more than 0 and the policy's window
+   *     isn't a {@linkplain io.weir.store.CalendarWindow#isPeriod() period}
    */
   public AppliedPolicy withUsed(long permits) {
-    if (permits < 0 || permits > 0 && policy.spec().calendar().isEmpty()) {
-      throw new IllegalArgumentException(
-          "used must be 0 and more, and 0 unless windows are of the calendar, not " + permits);
-    }
+    policy.requireUsed(permits);
     return new AppliedPolicy(policy, limit, limitGiven, this.permits, key, permits, refusal);
+  }
+
+  /**
+   * The same with another policy, as one in shadow mode: limit, cost and key stay where they were
+   * given, and are the other policy's where they weren't.
+   *
+   * @param other the policy to apply
+   * @return a copy
+   */
+  public AppliedPolicy withPolicy(Policy other) {
+    return new AppliedPolicy(
+        other, limitGiven ? limit : other.limit(), limitGiven, permits, key, used, refusal);
   }
 
   /**
@@ -217,7 +226,7 @@ public final class AppliedPolicy {
   }
 
   /**
-   * What the caller is known to have used in the running window at least.
+   * What the caller is known to have used in the period at least.
    *
    * @return permits, 0 and more
    */

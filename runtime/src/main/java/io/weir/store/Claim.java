@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * What a node asks of the store for one bucket, in one step: give back, pay debts, take.
  *
- * <p>The store first credits the {@link #giveBacks()} and charges the {@link #debt()}. Then it
+ * <p>The store first credits the {@link #giveBacks()} and charges the {@link #debt()}; if it has
+ * counted less than {@link #usedAtLeast()} by then, it counts that from now on. Then it
  * grants {@link #needed()} as far as it goes, nothing if that is less than {@link #atLeast()}; and
  * of {@link #extra()} (only when {@code needed} was met) at most an eighth of what is then free. A
  * claim that needs nothing peeks: its {@code atLeast} only says how many permits the answer's
@@ -22,7 +23,10 @@ import java.util.List;
  * keeps, the claim counts there, whatever it names. Once that is over, or if there is none, a claim
  * whose window the store's clock is in opens it. Any other claim does nothing at all, debts and
  * give-backs included, and is answered by {@link Grant#otherWindow}. A claim that names no window
- * is for a store that knows the calendar itself, by {@link BucketSpec#calendar()}.
+ * is for a store that knows the calendar itself, by {@link BucketSpec#calendar()}. Of a {@linkplain
+ * CalendarWindow#isPeriod() period} the claim names the time for which it is kept; {@code retry} and
+ * {@code reset} of the grant go to the period's end all the same, which is {@link
+ * CalendarWindow#kept()} earlier, and are at least a microsecond.
  *
  * <p>Immutable. Made by the static methods, or by a {@link #builder}.
  */
@@ -192,9 +196,10 @@ public final class Claim {
    * How many permits are known from elsewhere to have been used in the window. If the store has
    * counted less, once it has credited and charged, it counts so many from then on, before it
    * grants. So a store that has lost its data is right again with the first claim. It may be told
-   * again and again.
+   * again and again, also by a claim that peeks.
    *
-   * @return permits, 0 and more; 0 unless the bucket counts by the {@link BucketSpec#calendar()}
+   * @return permits, 0 and more; 0 unless the bucket counts in a {@linkplain
+   *     CalendarWindow#isPeriod() period}
    */
   public long usedAtLeast() {
     return usedAtLeast;
@@ -396,7 +401,8 @@ public final class Claim {
     /**
      * Sets how many permits are known from elsewhere to have been used in the window.
      *
-     * @param permits 0 and more; more than 0 only if the bucket counts by the calendar
+     * @param permits 0 and more; more than 0 only if the bucket counts in a {@linkplain
+     *     CalendarWindow#isPeriod() period}
      * @return this
      */
     public Builder usedAtLeast(long permits) {
@@ -423,7 +429,7 @@ public final class Claim {
      * @return the claim
      * @throws IllegalArgumentException if an amount is negative, effective limit or burst is less
      *     than 1, more is the least than what is needed, a window doesn't end after it begins, or
-     *     something is known to be used of a bucket that doesn't count by the calendar
+     *     something is known to be used of a bucket that doesn't count in a period
      */
     public Claim build() {
       long least = Math.min(Math.min(needed, atLeast), Math.min(extra, Math.min(far, debt)));
@@ -434,8 +440,8 @@ public final class Claim {
       if (needed > 0 && atLeast > needed) {
         throw new IllegalArgumentException("atLeast " + atLeast + " is more than needed " + needed);
       }
-      if (usedAtLeast > 0 && bucket.spec().calendar().isEmpty()) {
-        throw new IllegalArgumentException("usedAtLeast is for windows of the calendar: " + bucket);
+      if (usedAtLeast > 0 && !bucket.spec().isOfPeriod()) {
+        throw new IllegalArgumentException("usedAtLeast is for periods, not for " + bucket);
       }
       checkWindow(bucket, windowBegin, windowEnd);
       return new Claim(this);

@@ -220,6 +220,9 @@ public abstract class BucketState implements LiveBucket {
       accountFor(giveBacks.get(i));
     }
     charge(claim.debt());
+    if (claim.usedAtLeast() > 0) {
+      raise(claim.usedAtLeast());
+    }
   }
 
   private long retry(long now, long wanted) {
@@ -268,6 +271,9 @@ public abstract class BucketState implements LiveBucket {
 
   /** Takes permits, whether they are free or not. */
   abstract void charge(long permits);
+
+  /** So many are known to be used at least; nothing unless overridden. */
+  void raise(long known) {}
 
   /** Takes in what became of a grant's permits. */
   void accountFor(GiveBack back) {

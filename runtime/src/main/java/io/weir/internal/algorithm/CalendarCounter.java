@@ -19,6 +19,10 @@ import io.weir.store.Claim;
  * <p>A claim that names no window is counted in the one that this JVM knows. A claim that names one
  * which isn't running, as the node's clock is fast or slow, changes nothing.
  *
+ * <p>A {@linkplain CalendarWindow#isPeriod() period} is the only window of its bucket. It is kept
+ * beyond its end, as if it ended later, so that what comes late still counts in it. Only callers are
+ * told when it really ends.
+ *
  * <p>There are no far leases.
  *
  * <p>Invariant: permits granted in one window, less those given back in it, are never more than the
@@ -27,6 +31,7 @@ import io.weir.store.Claim;
 final class CalendarCounter extends BucketState {
   private final CalendarWindow windows;
   private final long longest;
+  private final long kept;
   private long end;
   private long used;
   private long effectiveLimit;
@@ -35,12 +40,14 @@ final class CalendarCounter extends BucketState {
     super(minLife);
     this.windows = spec.calendar().orElseThrow();
     this.longest = spec.windowMicros();
+    this.kept = windows.kept().toNanos() / 1_000;
   }
 
   private CalendarCounter(CalendarCounter original) {
     super(original);
     windows = original.windows;
     longest = original.longest;
+    kept = original.kept;
     end = original.end;
     used = original.used;
     effectiveLimit = original.effectiveLimit;
@@ -58,7 +65,8 @@ final class CalendarCounter extends BucketState {
 
   @Override
   public long steadyUntil() {
-    return end;
+    long told = end - kept; // when the caller is told to come back changes there
+    return lastClaimAt() < told ? told : lastClaimAt();
   }
 
   @Override
@@ -89,10 +97,12 @@ final class CalendarCounter extends BucketState {
       return true;
     }
     boolean named = claim.windowEnd() > 0;
-    if (named && (now < claim.windowBegin() || now >= claim.windowEnd())) {
+    long begin = named ? claim.windowBegin() : windows.opens(now);
+    long ending = named ? claim.windowEnd() : windows.closes(now);
+    if (now < begin || now >= ending) {
       return false;
     }
-    end = named ? claim.windowEnd() : windows.end(now);
+    end = ending;
     used = 0;
     return true;
   }
@@ -118,6 +128,11 @@ final class CalendarCounter extends BucketState {
   }
 
   @Override
+  void raise(long known) {
+    used = Math.max(used, Math.min(MOST_USED, known));
+  }
+
+  @Override
   void giveBack(long stamp, long permits) {
     if (stamp == end) {
       used = Math.max(0, used - permits);
@@ -136,6 +151,6 @@ final class CalendarCounter extends BucketState {
 
   @Override
   long until(long wanted) {
-    return end;
+    return Math.max(lastClaimAt() + 1, end - kept);
   }
 }

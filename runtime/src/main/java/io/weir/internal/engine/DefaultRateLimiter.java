@@ -55,27 +55,27 @@ final class DefaultRateLimiter implements RateLimiter {
 
   @Override
   public Decision tryAcquire(Policy policy, Key key) {
-    return tryAcquire(policy, key, policy.cost(), policy.limit());
+    return tryAcquire(policy, key, policy.cost(), policy.limit(), 0);
   }
 
   @Override
   public Decision tryAcquire(Policy policy, Key key, long permits) {
-    return tryAcquire(policy, key, permits, policy.limit());
+    return tryAcquire(policy, key, permits, policy.limit(), 0);
   }
 
-  private Decision tryAcquire(Policy policy, Key key, long permits, long limit) {
+  private Decision tryAcquire(Policy policy, Key key, long permits, long limit, long used) {
     Stopwatch watch = metrics.start();
-    Decision now = decideNow(policy, key, permits, limit, watch);
+    Decision now = decideNow(policy, key, permits, limit, used, watch);
     return now != null
         ? now
-        : startAndAwait(List.of(new PermitRequest(policy, key, permits, limit)), watch);
+        : startAndAwait(List.of(new PermitRequest(policy, key, permits, limit, used)), watch);
   }
 
   @Override
   public Decision tryAcquire(List<PermitRequest> requests) {
     if (requests.size() == 1) {
       PermitRequest only = requests.get(0);
-      return tryAcquire(only.policy(), only.key(), only.permits(), only.limit());
+      return tryAcquire(only.policy(), only.key(), only.permits(), only.limit(), only.used());
     }
     Stopwatch watch = metrics.start();
     Decision now = decideNow(requests, watch);
@@ -102,8 +102,8 @@ final class DefaultRateLimiter implements RateLimiter {
   // Decides without any waiting, as most requests are. Allocates nothing but the decision, which is
   // why it doesn't take a PermitRequest.
   private @Nullable Decision decideNow(
-      Policy policy, Key key, long permits, long limit, Stopwatch watch) {
-    PolicyTerms terms = termsCache.of(policy, permits, limit);
+      Policy policy, Key key, long permits, long limit, long used, Stopwatch watch) {
+    PolicyTerms terms = termsCache.of(policy, permits, limit, used);
     Decision now = terms == null || closed.get() ? null : source.decideNow(terms, key);
     if (now != null) {
       metrics.decided(now);
@@ -115,7 +115,8 @@ final class DefaultRateLimiter implements RateLimiter {
   private @Nullable Decision decideNow(List<PermitRequest> requests, Stopwatch watch) {
     if (requests.size() == 1) {
       PermitRequest only = requests.get(0);
-      return decideNow(only.policy(), only.key(), only.permits(), only.limit(), watch);
+      return decideNow(
+          only.policy(), only.key(), only.permits(), only.limit(), only.used(), watch);
     }
     List<PolicyTerms> allTerms = termsCache.of(requests);
     if (allTerms.isEmpty() || closed.get()) {

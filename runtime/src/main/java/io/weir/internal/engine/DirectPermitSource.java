@@ -51,19 +51,28 @@ final class DirectPermitSource implements PermitSource {
     if (immediate == null) {
       return null;
     }
-    Decision known = immediate.decideNow(terms, key);
+    // What is known to be used is told by each claim.
+    Decision known = terms.used() > 0 ? null : immediate.decideNow(terms, key);
     return known != null ? known : executeNow(immediate, terms, key);
   }
 
   @Override
   public @Nullable List<Decision> decideNow(List<PolicyTerms> allTerms, List<Key> keys) {
-    return immediate == null ? null : immediate.decideNow(allTerms, keys);
+    return immediate == null || anyKnowsUsed(allTerms) ? null : immediate.decideNow(allTerms, keys);
+  }
+
+  private static boolean anyKnowsUsed(List<PolicyTerms> allTerms) {
+    for (int i = 0; i < allTerms.size(); i++) {
+      if (allTerms.get(i).used() > 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static @Nullable Decision executeNow(ImmediateStore store, PolicyTerms terms, Key key) {
     BucketId bucket = new BucketId(terms.policy().spec(), key);
-    Grant grant =
-        store.executeNow(Claim.of(bucket, terms.permits(), terms.effectiveLimit(), terms.burst()));
+    Grant grant = store.executeNow(new BucketRequest(terms, bucket, false).claim());
     if (grant == null) {
       return null;
     }

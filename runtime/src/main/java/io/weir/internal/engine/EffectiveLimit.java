@@ -131,10 +131,10 @@ record EffectiveLimit(
         Math.max(1, burst - permits));
   }
 
-  /** The terms of a request of so many permits. */
-  PolicyTerms terms(Policy policy, long permits) {
+  /** The terms of a request of so many permits, by a caller known to have used some. */
+  PolicyTerms terms(Policy policy, long permits, long used) {
     long excess = Math.max(0, burst - nominalBurst);
-    return new PolicyTerms(policy, permits, limit, effectiveLimit, burst, excess);
+    return new PolicyTerms(policy, permits, limit, effectiveLimit, burst, excess, used);
   }
 
   /** The same on a node that isn't busy, without what the mode admits beyond the limit. */

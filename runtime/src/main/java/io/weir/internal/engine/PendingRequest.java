@@ -47,7 +47,23 @@ record PendingRequest(
 
   /** This request at one of several nodes that can't reach the store. */
   PendingRequest dividedBy(int nodes) {
-    return nodes == 1 ? this : of(request, effectiveLimit.dividedBy(nodes, request.policy()), peek);
+    if (nodes == 1 && request.used() == 0) {
+      return this;
+    }
+    EffectiveLimit left = effectiveLimit.minus(request.policy(), request.used());
+    return of(ofNodeAlone(), left.dividedBy(nodes, request.policy()), peek);
+  }
+
+  /** What this node counts by itself isn't all that is known to be used. */
+  private PermitRequest ofNodeAlone() {
+    return request.used() == 0
+        ? request
+        : new PermitRequest(request.policy(), request.key(), request.permits(), request.limit());
+  }
+
+  /** Whether all there is, is known to be used. */
+  boolean isUsedUp() {
+    return request.used() >= effectiveLimit.burst();
   }
 
   /** This request at a node that has already used so many permits of its share. */
@@ -57,7 +73,7 @@ record PendingRequest(
 
   /** This request at a node that can't reach the store, by its share of the reserve. */
   PendingRequest within(EffectiveLimit share, OutageReserve reserve) {
-    return of(request, share, peek, reserve.localBucket(request));
+    return of(ofNodeAlone(), share, peek, reserve.localBucket(request));
   }
 
   /** A request that takes. */
@@ -72,7 +88,7 @@ record PendingRequest(
     if (peek) { // for more than a full bucket holds: for a full bucket
       permits = Math.max(1, Math.min(permits, effectiveLimit.burst()));
     }
-    return new BucketRequest(effectiveLimit.terms(request.policy(), permits), bucket, peek);
+    return new BucketRequest(effectiveLimit.terms(request.policy(), permits, request.used()), bucket, peek);
   }
 
   /** Whether the load leaves nothing of what it takes, so that it is refused unasked. */
@@ -109,7 +125,8 @@ record PendingRequest(
             effectiveLimit.limit(),
             effectiveLimit.nominalLimit(),
             effectiveLimit.nominalBurst(),
-            0);
+            0,
+            request.used());
     return new BucketRequest(terms, bucketRequest.bucket(), true);
   }
 
@@ -149,6 +166,11 @@ record PendingRequest(
 
   PolicyVerdict open() {
     return new PolicyVerdict(this, UNLIMITED, PolicyVerdict.Basis.OPEN, false);
+  }
+
+  /** A refusal because all there is, is known to be used. */
+  PolicyVerdict usedUp() {
+    return refusedLocally(NOTHING);
   }
 
   PolicyVerdict closed() {

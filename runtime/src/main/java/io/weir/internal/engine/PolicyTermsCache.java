@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Under a HARD or SOFT policy without a priority they are the same for all who request as many
  * permits under the same limit. They are kept in a table of fixed size, in which one may replace
- * another. Those of the others depend on the load and aren't kept.
+ * another. Those of the others depend on the load and aren't kept, nor are those of a caller who is
+ * known to have used some.
  *
  * <p>Safe for concurrent use.
  */
@@ -42,9 +43,9 @@ final class PolicyTermsCache {
    * many permits, if there are none to take, or if the node admits less than the limit, which takes
    * two answers.
    */
-  @Nullable PolicyTerms of(Policy policy, long permits, long limit) {
+  @Nullable PolicyTerms of(Policy policy, long permits, long limit, long used) {
     int index = index(policy, permits, limit);
-    PolicyTerms last = table.getPlain(index);
+    PolicyTerms last = used > 0 ? null : table.getPlain(index);
     if (last != null && matches(last, policy, permits, limit)) {
       return last;
     }
@@ -53,11 +54,11 @@ final class PolicyTermsCache {
       return null;
     }
     EffectiveLimit effectiveLimit = limits.of(policy, limit);
-    PolicyTerms terms = effectiveLimit.terms(policy, permits);
+    PolicyTerms terms = effectiveLimit.terms(policy, permits, used);
     if (effectiveLimit.isReduced() || permits > effectiveLimit.burst()) {
       return null;
     }
-    if (!LimitCalculator.followsLoad(policy)) {
+    if (used == 0 && !LimitCalculator.followsLoad(policy)) {
       table.setRelease(index, terms);
     }
     return terms;
@@ -71,7 +72,10 @@ final class PolicyTermsCache {
     List<PolicyTerms> all = new ArrayList<>(requests.size());
     for (PermitRequest request : requests) {
       boolean follows = LimitCalculator.followsLoad(request.policy());
-      PolicyTerms terms = follows ? null : of(request.policy(), request.permits(), request.limit());
+      PolicyTerms terms =
+          follows
+              ? null
+              : of(request.policy(), request.permits(), request.limit(), request.used());
       if (terms == null) {
         return List.of();
       }

@@ -130,6 +130,9 @@ final class ResilientPermitSource {
   // A node that can't even count by itself admits: the limiter must not cause an outage.
   private PolicyVerdict locally(PendingRequest request) {
     try {
+      if (request.isUsedUp()) {
+        return request.usedUp();
+      }
       Optional<PendingRequest> share = share(request);
       return share.isEmpty() ? request.closed() : locally(request, share.get());
     } catch (RuntimeException | LinkageError broken) {

@@ -77,9 +77,11 @@ public record BucketRequest(PolicyTerms terms, BucketId bucket, boolean peek) {
    * @return a claim that takes or peeks
    */
   public Claim claim() {
-    return peek
-        ? Claim.peek(bucket, permits(), effectiveLimit(), burst())
-        : Claim.of(bucket, permits(), effectiveLimit(), burst());
+    return Claim.builder(bucket, effectiveLimit(), burst())
+        .needed(peek ? 0 : permits())
+        .atLeast(permits())
+        .usedAtLeast(terms.used())
+        .build();
   }
 
   /**

@@ -23,9 +23,17 @@ import io.weir.annotation.Mode;
  * @param effectiveLimit permits per window in force, after mode and load
  * @param burst permits at once in force: those of a fresh bucket
  * @param excess how many of those are beyond the limit: the ones that SOFT marks; 0 up to burst
+ * @param used how many permits the caller is known to have used at least, whatever the store has
+ *     counted; 0 if only the store knows, and then the terms are the same for all callers
  */
 public record PolicyTerms(
-    Policy policy, long permits, long limit, long effectiveLimit, long burst, long excess) {
+    Policy policy,
+    long permits,
+    long limit,
+    long effectiveLimit,
+    long burst,
+    long excess,
+    long used) {
   /**
    * Validates.
    *
@@ -35,6 +43,7 @@ public record PolicyTerms(
    * @param effectiveLimit see the record
    * @param burst see the record
    * @param excess see the record
+   * @param used see the record
    * @throws IllegalArgumentException if permits or limit are out of range
    */
   public PolicyTerms {
@@ -44,6 +53,22 @@ public record PolicyTerms(
     if (limit < 1 || limit > Policy.MAX_LIMIT) {
       throw new IllegalArgumentException("limit must be 1 to 1,000,000,000, not " + limit);
     }
+  }
+
+  /**
+   * Terms of a caller of whom only the store knows what it has used.
+   *
+   * @param policy see the record
+   * @param permits see the record
+   * @param limit see the record
+   * @param effectiveLimit see the record
+   * @param burst see the record
+   * @param excess see the record
+   * @throws IllegalArgumentException if permits or limit are out of range
+   */
+  public PolicyTerms(
+      Policy policy, long permits, long limit, long effectiveLimit, long burst, long excess) {
+    this(policy, permits, limit, effectiveLimit, burst, excess, 0);
   }
 
   /**

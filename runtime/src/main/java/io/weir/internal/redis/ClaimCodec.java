@@ -2,6 +2,7 @@ package io.weir.internal.redis;
 
 import io.weir.annotation.Algorithm;
 import io.weir.store.BucketSpec;
+import io.weir.store.CalendarWindow;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
@@ -17,7 +18,8 @@ import java.util.List;
  * and, unless that byte says that they are those of the grant before, as they are for most buckets
  * of a policy, stamp, life, retry and reset. The byte also says whether it is a far lease.
  *
- * <p>A claim of the calendar is preceded, where its give-backs are, by begin and end of its window.
+ * <p>A claim of the calendar is preceded, where its give-backs are, by begin and end of its window,
+ * how much earlier callers are told that it ends, and what is known to be used.
  *
  * <p>A bucket with a refill has no far leases, and holds its burst whatever the limit is. So the
  * refill goes in place of the limit, and whether it is strict in place of far. If it is, one more
@@ -35,7 +37,7 @@ final class ClaimCodec {
   private static final int PLACE = 3;
   private static final int CLAIM_LENGTH = 7 * SMALL + LARGE + PLACE + 1;
   private static final int BACK_LENGTH = 3 * LARGE;
-  private static final int WINDOW_LENGTH = 2 * LARGE;
+  private static final int WINDOW_LENGTH = 4 * LARGE;
   private static final int MOST_BACKS = 255;
 
   private static final byte SAME_TIMES = 0;
@@ -62,9 +64,12 @@ final class ClaimCodec {
 
   private static void put(Claim claim, int tailAt, byte[] into, int begin) {
     int backsAt = tailAt;
-    if (isOfCalendar(claim)) {
+    CalendarWindow windows = claim.bucket().spec().calendar().orElse(null);
+    if (windows != null) {
       backsAt = put(into, backsAt, LARGE, claim.windowBegin());
       backsAt = put(into, backsAt, LARGE, claim.windowEnd());
+      backsAt = put(into, backsAt, LARGE, windows.kept().toNanos() / 1_000);
+      backsAt = put(into, backsAt, LARGE, Math.min(MOST_NUMBER, claim.usedAtLeast()));
     }
     int at = begin;
     at = put(into, at, SMALL, claim.bucket().spec().windowMicros());

@@ -207,6 +207,16 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
     return !isEvicted();
   }
 
+  /**
+   * The store has lost its data, and isn't told what it had charged of a period, since claims tell
+   * what is known to be used: what is held was charged in the lost data, and is spent and given back
+   * no more.
+   */
+  synchronized void forgetHeld() {
+    holder.release();
+    holder.takeGiveBacks();
+  }
+
   /** What is known here of the bucket while the store can't be asked. */
   synchronized LocalBucketView localView(BucketRequest request, long share, int nodes, long now) {
     ledger.expire(now);

@@ -118,8 +118,10 @@ final class BucketCache {
 
   private @Nullable ActiveBucket activate(CachedBucket cached, BucketRequest request) {
     BucketLimits inForce = BucketLimits.of(request);
-    if (!inForce.equals(limits.get(request.bucket().spec()))) {
-      limits.put(request.bucket().spec(), inForce);
+    BucketSpec spec = request.bucket().spec();
+    // Of periods, which are ever new ones, nobody asks for them.
+    if (!spec.isOfPeriod() && !inForce.equals(limits.get(spec))) {
+      limits.put(spec, inForce);
     }
     return cached.activate(request.bucket(), inForce, context);
   }

@@ -49,10 +49,10 @@ final class CacheContext {
     return clock.micros();
   }
 
-  /** How long the window of a calendar lasts yet, by the time of day of this node. */
+  /** How long a store counts yet in the window of a calendar, by the time of day of this node. */
   long restOf(CalendarWindow windows) {
     long today = clock.epochMicros();
-    return windows.end(today) - today;
+    return Math.max(0, windows.closes(today) - today);
   }
 
   LeaseHorizon horizon() {

@@ -208,6 +208,14 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
     return isEvicted() ? null : active;
   }
 
+  /** The store has lost the data of a period, of which nothing is reported to it. */
+  void forgetHeld() {
+    ActiveBucket active = active();
+    if (active != null) {
+      active.forgetHeld();
+    }
+  }
+
   /** Whether the charges of a bucket at rest are still to be reported. */
   synchronized boolean hasLostCharges() {
     return hasLost();

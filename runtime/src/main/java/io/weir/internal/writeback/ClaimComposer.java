@@ -78,8 +78,12 @@ final class ClaimComposer {
     return peek;
   }
 
-  /** A claim of all that has come up; null if that is nothing. */
-  @Nullable Claim compose(StoreSnapshot seen, long now) {
+  /**
+   * A claim of all that has come up; null if that is nothing.
+   *
+   * @param used how many permits are known to be used
+   */
+  @Nullable Claim compose(StoreSnapshot seen, long used, long now) {
     boolean needs = !waiting.isEmpty();
     BucketLimits inForce = needs ? waiting.limits(limits) : limits;
     boolean claimsFar = needs || ledger.debt() > 0;
@@ -99,6 +103,7 @@ final class ClaimComposer {
             .giveBacks(holder.takeGiveBacks())
             .debt(ledger.debt())
             .refusedAt(view.sendRefusal(now))
+            .usedAtLeast(used)
             .build();
     topUp = false;
     peek = false;
@@ -106,7 +111,7 @@ final class ClaimComposer {
   }
 
   /** A claim of debts only, or one that peeks; null if there is no reason for either. */
-  @Nullable Claim composeDebt() {
+  @Nullable Claim composeDebt(long used) {
     boolean worthIt = peek || ledger.debt() > 0;
     topUp = false;
     peek = false;
@@ -114,6 +119,7 @@ final class ClaimComposer {
         ? Claim.builder(bucket, limits.effectiveLimit(), limits.burst())
             .atLeast(1)
             .debt(ledger.debt())
+            .usedAtLeast(used)
             .build()
         : null;
   }

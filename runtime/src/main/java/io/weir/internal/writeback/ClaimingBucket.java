@@ -63,6 +63,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   /** Notes what is in force for the last request. */
   final void setInForce(BucketRequest request) {
     composer.setLimits(BucketLimits.of(request));
+    noteUsed(request.terms());
     farSizer.setReports(request.policy().count() == Count.ALL);
   }
 
@@ -107,7 +108,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     holder.expire(now);
     ledger.expire(now);
     failWaiting(now - context.timeout(), after);
-    Claim claim = composer.compose(snapshot(), now);
+    Claim claim = composer.compose(snapshot(), used(), now);
     if (claim != null) {
       waiting.tried();
       boolean givesBack = !claim.giveBacks().isEmpty();
@@ -125,7 +126,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     }
     ledger.expire(now);
     failWaiting(NodeClock.NEVER, after);
-    return send(composer.composeDebt(), after);
+    return send(composer.composeDebt(used()), after);
   }
 
   private @Nullable InFlightClaim send(@Nullable Claim claim, AfterUnlock after) {

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells a partition that has lost its data what it had charged to this node: first the active
  * buckets, which report it with their next claim; then those at rest, without bringing them into
- * use.
+ * use. It isn't told of periods: what is used of these is known from elsewhere, each claim tells it,
+ * and both together would count twice.
  *
  * <p>Safe for concurrent use.
  */
@@ -69,6 +70,10 @@ final class DataLossRecovery implements DataLossListener {
   }
 
   private void report(BucketId bucket, CachedBucket cached, Channel channel, long now) {
+    if (bucket.spec().isOfPeriod()) {
+      cached.forgetHeld();
+      return;
+    }
     ActiveBucket active = cached.noteDataLoss(now);
     while (active != null && !active.reportLostCharges(now)) { // only if it rests in between
       active = cached.noteDataLoss(now);

@@ -45,8 +45,7 @@ final class PeekClaim implements ClaimSource, InFlightClaim {
 
   @Override
   public Claim claim() {
-    BucketRequest peek = acquisition.request(index);
-    return Claim.peek(peek.bucket(), peek.permits(), peek.effectiveLimit(), peek.burst());
+    return acquisition.request(index).claim();
   }
 
   @Override

@@ -28,9 +28,9 @@ class PolicyTermsCacheTest {
   @Test
   void whatIsTheSameForAllIsMadeOnce() {
     Policy soft = policy(Mode.SOFT);
-    PolicyTerms first = cache.of(soft, 1, 100);
+    PolicyTerms first = cache.of(soft, 1, 100, 0);
     assertEquals(new PolicyTerms(soft, 1, 100, 110, 110, 10), first);
-    assertSame(first, cache.of(soft, 1, 100));
+    assertSame(first, cache.of(soft, 1, 100, 0));
     assertEquals(List.of(soft), checked);
   }
 
@@ -43,33 +43,33 @@ class PolicyTermsCacheTest {
       long permits = 1L + i % 3;
       long limit = i + 2L;
       PolicyTerms own = new PolicyTerms(policy, permits, limit, limit, limit, 0);
-      assertEquals(own, cache.of(policy, permits, limit));
+      assertEquals(own, cache.of(policy, permits, limit, 0));
     }
   }
 
   @Test
   void elasticFollowsTheLoad() {
     Policy elastic = policy(Mode.ELASTIC);
-    assertEquals(new PolicyTerms(elastic, 1, 100, 110, 110, 10), cache.of(elastic, 1, 100));
+    assertEquals(new PolicyTerms(elastic, 1, 100, 110, 110, 10), cache.of(elastic, 1, 100, 0));
     load = 0.8;
-    assertEquals(new PolicyTerms(elastic, 1, 100, 100, 100, 0), cache.of(elastic, 1, 100));
+    assertEquals(new PolicyTerms(elastic, 1, 100, 100, 100, 0), cache.of(elastic, 1, 100, 0));
     load = 1;
-    assertNull(cache.of(elastic, 1, 100), "who is refused for the node's sake must be told apart");
+    assertNull(cache.of(elastic, 1, 100, 0), "who is refused for the node's sake must be told apart");
   }
 
   @Test
   void whatCanNeverBeThereIsNoOffer() {
-    assertNull(cache.of(policy(Mode.HARD), 101, 100));
+    assertNull(cache.of(policy(Mode.HARD), 101, 100, 0));
   }
 
   @Test
   void whatTakesNothingIsNoOffer() {
-    assertNull(cache.of(policy(Mode.HARD), 0, 100));
+    assertNull(cache.of(policy(Mode.HARD), 0, 100, 0));
   }
 
   @Test
   void refusesWhatIsNoRequest() {
     Policy policy = policy(Mode.HARD);
-    assertThrows(IllegalArgumentException.class, () -> cache.of(policy, -1, 100));
+    assertThrows(IllegalArgumentException.class, () -> cache.of(policy, -1, 100, 0));
   }
 }

@@ -46,8 +46,14 @@ public enum Dialect {
     return folder;
   }
 
-  /** Tells the triggers who the author of the changes of this transaction is. */
-  void beginChange(Connection connection, String author) throws SQLException {
+  /**
+   * Tells the triggers who the author of the changes of this transaction is.
+   *
+   * @param connection in a transaction
+   * @param author who
+   * @throws SQLException if a statement fails
+   */
+  public void beginChange(Connection connection, String author) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(setAuthor)) {
       statement.setString(1, author);
       statement.execute();
@@ -60,8 +66,13 @@ public enum Dialect {
     }
   }
 
-  /** Forgets the author; the connection goes back to its pool. */
-  void endChange(Connection connection) throws SQLException {
+  /**
+   * Forgets the author; the connection goes back to its pool.
+   *
+   * @param connection the same
+   * @throws SQLException if a statement fails
+   */
+  public void endChange(Connection connection) throws SQLException {
     if (this == H2) {
       try (Statement statement = connection.createStatement()) {
         statement.execute("SET @weir_author = NULL");

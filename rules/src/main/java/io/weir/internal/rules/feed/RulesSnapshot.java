@@ -79,8 +79,7 @@ final class RulesSnapshot {
         });
     Path directory = file.getParent();
     Path fresh =
-        Files.createTempFile(
-            directory, file.getFileName().toString(), ".new", OwnerOnly.in(directory));
+        Files.createTempFile(directory, file.getFileName().toString(), ".new", OwnerOnly.in(file));
     try {
       Files.write(fresh, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(tables));
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

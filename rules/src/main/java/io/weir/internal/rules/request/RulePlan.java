@@ -109,7 +109,7 @@ final class RulePlan {
       }
       AppliedPolicy applied = policies.get(at);
       if (isEvaluated || switched == SwitchState.SHADOW) {
-        applied = in(rule.policy(true), applied);
+        applied = applied.withPolicy(rule.policy(true));
       }
       if (hasNameTwice || !RequestKeys.isPlain(rule.rule().rule(), kind)) {
         applied = applied.withKey(keys.of(rule.rule().rule()));
@@ -118,14 +118,6 @@ final class RulePlan {
         all.add(applied);
       }
     }
-  }
-
-  private static AppliedPolicy in(Policy other, AppliedPolicy applied) {
-    AppliedPolicy moved = AppliedPolicy.of(other);
-    if (applied.isLimitGiven()) {
-      moved = moved.withLimit(applied.limit());
-    }
-    return applied.isCostGiven() ? moved.withPermits(applied.permits()) : moved;
   }
 
   /** Where two rules lead to one bucket, it is asked once. */

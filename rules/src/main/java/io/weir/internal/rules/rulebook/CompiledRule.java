@@ -3,6 +3,7 @@ package io.weir.internal.rules.rulebook;
 import io.weir.Policy;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleState;
+import java.time.Instant;
 
 /**
  * A rule that is ready for requests: with its pattern read and its policies made.
@@ -21,7 +22,7 @@ public final class CompiledRule {
 
   CompiledRule(Rule rule, EndpointPattern pattern, Policy enforced, Policy shadow) {
     this.rule = rule;
-    this.name = enforced.name();
+    this.name = rule.window().isQuota() ? rule.name() : enforced.name();
     this.pattern = pattern;
     this.enforced = enforced;
     this.shadow = shadow;
@@ -40,7 +41,7 @@ public final class CompiledRule {
   }
 
   /**
-   * The rule's name, which is its policy's.
+   * The rule's name, which is its policy's unless that is {@linkplain #isQuota of a quota}.
    *
    * @return {@code [A-Za-z0-9._-]{1,64}}
    */
@@ -65,6 +66,31 @@ public final class CompiledRule {
    */
   public Policy policy(boolean inShadow) {
     return inShadow || isShadow() ? shadow : enforced;
+  }
+
+  /**
+   * Whether it counts in the caller's quota.
+   *
+   * @return true if its policy is to be made for the caller's {@linkplain #quota period}
+   */
+  public boolean isQuota() {
+    return rule.window().isQuota();
+  }
+
+  /**
+   * The policy of a quota's period.
+   *
+   * @param begin when the period begins
+   * @param end when it ends
+   * @param inShadow whether it is only to measure
+   * @return a new object each time, under the rule's limit
+   */
+  public Policy quota(Instant begin, Instant end, boolean inShadow) {
+    return RulePolicies.builder(rule, enforced.name(), "")
+        .zone("")
+        .period(begin, end)
+        .shadow(inShadow || isShadow())
+        .build();
   }
 
   /**

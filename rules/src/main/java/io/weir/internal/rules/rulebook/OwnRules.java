@@ -98,7 +98,7 @@ final class OwnRules {
     Rule like = wanted.like.rule();
     RuleWindow window = RuleWindow.ofSeconds(wanted.window.toSeconds());
     String name = RulePolicies.nameWith(like, window);
-    Rule rule = like.toBuilder().window(window).zone("").name(name).build();
+    Rule rule = like.toBuilder().window(window).zone("").maxRollover(0).name(name).build();
     return RuleCompiler.compile(rule, context).rule();
   }
 }

@@ -44,11 +44,13 @@ final class RuleCompiler {
     boolean isForPolicy = rule.isForPolicy();
     EndpointPattern pattern = isForPolicy ? EVERYTHING : pattern();
     String name = rule.name();
-    if (rule.window().isQuota() || rule.countBy().isEmpty()) {
+    if (rule.countBy().isEmpty()) {
       return Optional.empty();
     }
     PolicyBuilder builder =
-        isForPolicy ? forPolicy(name) : RulePolicies.builder(rule, name, context.zone());
+        isForPolicy
+            ? forPolicy(name)
+            : RulePolicies.builder(rule, QuotaRules.policy(rule, name), context.zone());
     builder.mistakes().forEach(problems::wrong);
     if (!problems.isEmpty() || pattern == null) {
       return Optional.empty();
@@ -110,7 +112,7 @@ final class RuleCompiler {
 
   private void checkQuota() {
     if (rule.window().isQuota()) {
-      problems.wrong("period", "QUOTA can't be used yet: quotas aren't there yet");
+      QuotaRules.check(rule, context, problems);
     } else if (rule.maxRollover() != 0) {
       problems.wrong("max_rollover", "is for rules with the period QUOTA");
     }

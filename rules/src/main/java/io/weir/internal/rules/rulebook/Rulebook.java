@@ -8,6 +8,7 @@ import io.weir.rules.RuleProblem;
 import io.weir.rules.SwitchState;
 import io.weir.rules.UserTier;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,7 @@ public final class Rulebook {
   private final Map<String, PolicySwitch> switches;
   private final OwnRules ownRules;
   private final RulebookContext context;
+  private final boolean hasQuotas;
 
   private final Map<String, Cache<String, MatchedRules>> matched = new HashMap<>();
   private final Cache<String, MatchedRules> matchedOtherwise = cache();
@@ -69,6 +71,7 @@ public final class Rulebook {
     this.costs = costs;
     this.switches = Map.copyOf(switches);
     this.context = context;
+    this.hasQuotas = rules.stream().anyMatch(CompiledRule::isQuota);
     this.ownRules = new OwnRules(this.rules, context);
     Map<String, List<CompiledRule>> ofPolicies = new HashMap<>();
     Set<String> methods = new TreeSet<>(costs.methods());
@@ -162,6 +165,32 @@ public final class Rulebook {
    */
   public OptionalLong cost(String endpoint, String method) {
     return match(endpoint, method).cost();
+  }
+
+  /**
+   * Whether any rule counts in the quotas of callers.
+   *
+   * @return false if quotas needn't be read
+   */
+  public boolean hasQuotas() {
+    return hasQuotas;
+  }
+
+  /**
+   * The rule by which a user has a quota, whatever it asks for: of those of its tier and of
+   * everybody that are enforced, the one with the lowest limit.
+   *
+   * @param tier the user's tier
+   * @param now microseconds since the epoch
+   * @return nothing if the user has none
+   */
+  public Optional<CompiledRule> quotaOf(String tier, long now) {
+    return rules.stream()
+        .filter(each -> each.isQuota() && !each.isShadow() && each.holds(now))
+        .filter(
+            each ->
+                each.rule().tier().equals(tier) || each.rule().tier().equals(Rule.EVERYBODY))
+        .min(Comparator.comparingLong(each -> each.rule().limit()));
   }
 
   /**

@@ -34,7 +34,7 @@ public final class StoreTime {
       return claim;
     }
     long now = Math.max(0, clock.micros() + ahead);
-    return claim.inWindow(Math.max(0, calendar.get().begin(now)), calendar.get().end(now));
+    return claim.inWindow(Math.max(0, calendar.get().opens(now)), calendar.get().closes(now));
   }
 
   /** Notes what the store's clock said a moment ago. */

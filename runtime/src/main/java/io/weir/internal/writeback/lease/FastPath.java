@@ -39,6 +39,9 @@ public abstract class FastPath {
   /** Whether requests wait; they come first. */
   private volatile boolean hasWaiters;
 
+  /** The most that a request knew to be used; every claim tells the store. */
+  private volatile long used;
+
   protected FastPath(BucketId bucket, StoreSnapshot last) {
     hash = bucket.hashCode();
     key = bucket.encodedKey();
@@ -70,6 +73,22 @@ public abstract class FastPath {
     hasWaiters = somebodyWaits;
   }
 
+  /** How many permits of a period are known to be used, whatever the store has counted. */
+  protected final long used() {
+    return used;
+  }
+
+  /** Notes what the caller of a request is known to have used. */
+  protected final void noteUsed(PolicyTerms terms) {
+    if (terms.used() > used) {
+      raiseUsed(terms.used());
+    }
+  }
+
+  private synchronized void raiseUsed(long known) {
+    used = Math.max(used, known);
+  }
+
   final Lease lease() {
     return lease;
   }
@@ -96,6 +115,7 @@ public abstract class FastPath {
 
   /** Admits a request by the lease, unless other requests wait; null if it can't. */
   public final @Nullable Decision admit(PolicyTerms terms, Key key, long now) {
+    noteUsed(terms);
     Lease held = lease;
     StoreSnapshot seen = snapshot;
     // Everything is read before the spending. That is a compare-and-set, which orders reads; this
@@ -121,6 +141,7 @@ public abstract class FastPath {
 
   /** Spends permits of the lease, and has the lease count the request. */
   public final @Nullable Grant spend(PolicyTerms terms, long now) {
+    noteUsed(terms);
     Lease held = lease;
     boolean spent = held.spend(terms.permits(), now) != Lease.NOTHING;
     return spent ? grant(terms, held, now) : null;
