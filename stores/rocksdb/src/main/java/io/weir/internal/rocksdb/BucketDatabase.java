@@ -78,6 +78,7 @@ final class BucketDatabase implements AutoCloseable {
    * @throws DatabaseException if it can't be opened; nothing of it was changed
    */
   static BucketDatabase open(Path directory, long cacheBytes) {
+    loadLibrary(directory);
     DatabaseOptions options = new DatabaseOptions(cacheBytes);
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     @Nullable RocksDB database = null;
@@ -91,6 +92,19 @@ final class BucketDatabase implements AutoCloseable {
     } catch (IOException | RuntimeException | LinkageError failed) {
       close(options, database, handles);
       throw DatabaseException.of(directory, "can't be opened: " + failed, failed);
+    }
+  }
+
+  private static void loadLibrary(Path directory) {
+    try {
+      RocksDB.loadLibrary();
+    } catch (RuntimeException | LinkageError failed) {
+      throw DatabaseException.of(
+          directory,
+          "needs its native library, which can't be loaded on this machine; ROCKSDB_SHAREDLIB_DIR"
+              + " may name a directory from which programs may be run: "
+              + failed,
+          failed);
     }
   }
 
