@@ -5,9 +5,13 @@ import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The keys of buckets: four bytes for the number of their spec, then the 128 bits of their name. So
@@ -21,6 +25,7 @@ final class BucketKeys {
   private final BucketHasher names;
   private final Map<String, Integer> numbers = new HashMap<>();
   private final Map<BucketSpec, Integer> known = new HashMap<>();
+  private final List<String> unstored = new ArrayList<>();
   private int last;
 
   BucketKeys(BucketHasher names) {
@@ -31,6 +36,7 @@ final class BucketKeys {
   void clear() {
     numbers.clear();
     known.clear();
+    unstored.clear();
     last = 0;
   }
 
@@ -41,32 +47,37 @@ final class BucketKeys {
     last = Math.max(last, stored);
   }
 
-  /** Whether a spec has a number; else it gets one, which has to be stored with its first bucket. */
-  boolean isKnown(BucketSpec spec) {
-    return known.containsKey(spec) || numbers.containsKey(text(spec));
+  /** The numbers that were given since they were last stored, each with its spec. */
+  Map<byte[], byte[]> unstored() {
+    Map<byte[], byte[]> rows = new LinkedHashMap<>();
+    for (String spec : unstored) {
+      byte[] number =
+          ByteBuffer.allocate(Integer.BYTES)
+              .putInt(Objects.requireNonNull(numbers.get(spec)))
+              .array();
+      rows.put(number, spec.getBytes(StandardCharsets.UTF_8));
+    }
+    return rows;
   }
 
-  /** The number of a spec, as it is stored. */
-  byte[] number(BucketSpec spec) {
-    return ByteBuffer.allocate(Integer.BYTES).putInt(numberOf(spec)).array();
+  /** The numbers are stored. */
+  void wereStored() {
+    unstored.clear();
   }
 
   private int numberOf(BucketSpec spec) {
     Integer number = known.get(spec);
     if (number == null) {
-      number = numbers.computeIfAbsent(text(spec), any -> ++last);
+      String text = spec.toString(); // all of its members
+      number = numbers.get(text);
+      if (number == null) {
+        number = ++last;
+        numbers.put(text, number);
+        unstored.add(text);
+      }
       known.put(spec, number);
     }
     return number;
-  }
-
-  /** What is stored of a spec, by its number: its members, which tell it from all others. */
-  byte[] written(BucketSpec spec) {
-    return text(spec).getBytes(StandardCharsets.UTF_8);
-  }
-
-  private static String text(BucketSpec spec) {
-    return spec.toString();
   }
 
   /** The key of a bucket. */

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -21,6 +22,9 @@ import org.rocksdb.WriteBatch;
  * <p>Used by the writing thread alone.
  */
 final class ClaimBatch implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("io.weir");
+  private static final AtomicBoolean TOLD = new AtomicBoolean();
+
   private final BucketDatabase database;
   private final BucketKeys keys;
   private final BucketArithmetic arithmetic;
@@ -44,7 +48,6 @@ final class ClaimBatch implements AutoCloseable {
    */
   Optional<Grant> execute(Claim claim) throws RocksDBException {
     BucketId bucket = claim.bucket();
-    boolean isNewSpec = !keys.isKnown(bucket.spec());
     byte[] key = keys.of(bucket);
     Optional<StoredBucket> before = find(key);
     byte[] bytes = before.map(StoredBucket::bytes).orElse(null);
@@ -52,12 +55,12 @@ final class ClaimBatch implements AutoCloseable {
     try {
       update = arithmetic.execute(bytes, claim, now);
     } catch (BucketFormatException unreadable) {
-      throw new RocksDBException("a bucket can't be read: " + unreadable.getMessage());
+      if (TOLD.compareAndSet(false, true)) {
+        LOG.log(System.Logger.Level.WARNING, "a bucket can't be read: " + unreadable.getMessage());
+      }
+      return Optional.empty();
     } catch (IllegalArgumentException windowTooShort) {
       return Optional.empty();
-    }
-    if (isNewSpec) {
-      changes.put(database.specs(), keys.number(bucket.spec()), keys.written(bucket.spec()));
     }
     if (update.isChanged() || before.isPresent() && bytes == null) {
       put(key, before, update);
@@ -115,7 +118,11 @@ final class ClaimBatch implements AutoCloseable {
   /** Writes what the claims changed. */
   void write() throws RocksDBException {
     if (changes.count() > 0) {
+      for (Map.Entry<byte[], byte[]> spec : keys.unstored().entrySet()) {
+        changes.put(database.specs(), spec.getKey(), spec.getValue());
+      }
       database.write(changes);
+      keys.wereStored();
     }
   }
 
