@@ -2,6 +2,7 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.internal.rules.anomalies.CurrentAnomalies;
 import io.weir.internal.rules.anomalies.StoredAnomalies;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.database.RuleDatabase;
@@ -50,6 +51,7 @@ import java.util.function.Supplier;
 /** The rules of one database, with all that follows and changes them. */
 public final class DefaultRules implements Rules {
   private final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
+  private final CurrentAnomalies currentAnomalies = new CurrentAnomalies();
   private final CallerDirectory callers;
   private final RuleFeed feed;
   private final RulePolicySource requests;
@@ -74,7 +76,9 @@ public final class DefaultRules implements Rules {
             new RulebookMaker(current, parts.snapshot()),
             changedUsers(callers),
             parts.interval());
-    this.requests = new RulePolicySource(current::get, callers, parts.requests(), request -> {});
+    this.requests =
+        new RulePolicySource(
+            current::get, callers, parts.requests(), request -> {}, currentAnomalies);
     this.source = new RulesSource(this, requests);
     VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
     this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));

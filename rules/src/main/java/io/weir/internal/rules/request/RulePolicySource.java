@@ -2,6 +2,7 @@ package io.weir.internal.rules.request;
 
 import io.weir.Decision;
 import io.weir.Policy;
+import io.weir.internal.rules.anomalies.CurrentAnomalies;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.database.Digests;
 import io.weir.internal.rules.callers.CallerProfile;
@@ -11,6 +12,7 @@ import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.usage.UsageListener;
+import io.weir.rules.Anomaly;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
 import io.weir.rules.Rule;
@@ -48,6 +50,7 @@ public final class RulePolicySource implements PolicySource {
   private final CostWarnings warnings = new CostWarnings();
   private final BoundPolicies boundPolicies = new BoundPolicies(warnings);
   private final MetPolicies met = new MetPolicies();
+  private final UnusualCallers unusual;
   private final RulesExplainer explainer;
   private final FinishedRequests finished;
   private volatile RulePlans plans = new RulePlans(Rulebook.empty(), warnings);
@@ -60,16 +63,19 @@ public final class RulePolicySource implements PolicySource {
    * @param callers knows callers
    * @param settings how callers are told apart, read at the start
    * @param usage is told of requests that are over
+   * @param anomalies what is done about callers at the moment
    */
   public RulePolicySource(
       Supplier<Rulebook> current,
       CallerDirectory callers,
       Function<SourceContext, RequestSettings> settings,
-      UsageListener usage) {
+      UsageListener usage,
+      CurrentAnomalies anomalies) {
     this.current = current;
     this.callers = callers;
     this.settings = settings;
-    this.explainer = new RulesExplainer(current, callers);
+    this.unusual = new UnusualCallers(anomalies);
+    this.explainer = new RulesExplainer(current, callers, unusual);
     this.finished = new FinishedRequests(current, callers, usage);
   }
 
@@ -139,7 +145,8 @@ public final class RulePolicySource implements PolicySource {
             caller,
             tier,
             matched.cost().isPresent() ? matched.cost().getAsLong() : read.cost(method),
-            read.now());
+            read.now(),
+            unusual.endpoint(request, matched));
     RequestKeys keys = new RequestKeys(caller, matched, request, read);
     CompletableFuture<CallerProfile> profile = callers.find(caller.row()).toCompletableFuture();
     if (profile.isDone()) {
@@ -172,7 +179,10 @@ public final class RulePolicySource implements PolicySource {
     }
     RequestCaller.Kind kind = asked.caller().kind();
     boolean isEvaluated = caller.isEvaluated();
-    if (bound.isEmpty() && profile.isCurrent() && !isEvaluated && !asked.book().hasSwitches()) {
+    Anomaly anomaly = unusual.find(asked, profile, asked.endpoint());
+    boolean isAsPlanned =
+        bound.isEmpty() && !isEvaluated && anomaly == null && !asked.book().hasSwitches();
+    if (isAsPlanned && profile.isCurrent()) {
       CompletableFuture<AppliedPolicies> ready = plan.answerFor(kind);
       if (ready != null) {
         return ready;
@@ -180,6 +190,9 @@ public final class RulePolicySource implements PolicySource {
     }
     List<AppliedPolicy> all = new ArrayList<>(bound);
     plan.addTo(all, kind, isEvaluated, asked.book(), asked.now(), keys);
+    if (anomaly != null) {
+      UnusualCallers.act(all, asked, anomaly, read);
+    }
     return CompletableFuture.completedFuture(
         profile.isCurrent() ? AppliedPolicies.of(all) : AppliedPolicies.incomplete(all));
   }

@@ -172,7 +172,11 @@ class ExplanationTest {
   void saysSoWhereNoApplicationHasStarted() {
     RulePolicySource alone =
         new RulePolicySource(
-            app::book, app.start().directory, RequestSettings::of, request -> {});
+            app::book,
+            app.start().directory,
+            RequestSettings::of,
+            request -> {},
+            app.anomalies);
     assertThrows(
         IllegalStateException.class, () -> alone.explain(ExplainedRequest.of("GET", POSTS, "bob")));
   }
