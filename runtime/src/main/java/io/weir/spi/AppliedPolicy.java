@@ -182,7 +182,14 @@ public final class AppliedPolicy {
    */
   public AppliedPolicy withPolicy(Policy other) {
     return new AppliedPolicy(
-        other, limitGiven ? limit : other.limit(), limitGiven, permits, key, used, refusal);
+        other,
+        limitGiven ? limit : other.limit(),
+        limitGiven,
+        limitHalved,
+        permits,
+        key,
+        used,
+        refusal);
   }
 
   /**
