@@ -25,14 +25,6 @@ final class PeriodMistakes {
                 "used = Math.max(used, Math.min(MOST_USED, known));",
                 "")),
         new Mutant(
-            "nodes tell a period again, too",
-            Scenario.BILLED,
-            "use",
-            writeBack(
-                "DataLossRecovery",
-                "if (bucket.spec().isOfPeriod()) {",
-                "if (bucket.spec().isOfPeriod() && channel == null) {")),
-        new Mutant(
             "what was held of a period is spent after a data loss",
             Scenario.BILLED,
             "limit",
