@@ -8,6 +8,8 @@ import io.weir.internal.rules.callers.UserRows;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.duties.Duties;
+import io.weir.internal.rules.duties.Purge;
 import io.weir.internal.rules.edit.ChangeHistory;
 import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.StoredCosts;
@@ -19,7 +21,6 @@ import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.feed.LateDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.feed.RulebookMaker;
-import io.weir.internal.rules.feed.UserChanges;
 import io.weir.internal.rules.request.RulePolicySource;
 import io.weir.internal.rules.rulebook.CostColumns;
 import io.weir.internal.rules.rulebook.QuotaColumns;
@@ -29,6 +30,8 @@ import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.SwitchColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
+import io.weir.internal.rules.usage.UsageRoom;
+import io.weir.internal.rules.usage.UserRemoval;
 import io.weir.rules.Anomalies;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
@@ -39,23 +42,22 @@ import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleRepository;
 import io.weir.rules.Rules;
 import io.weir.rules.SwitchRepository;
+import io.weir.rules.Usage;
 import io.weir.rules.UserTierRepository;
 import io.weir.spi.PolicySource;
 import io.weir.spi.SourceContext;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collection;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 /** The rules of one database, with all that follows and changes them. */
 public final class DefaultRules implements Rules {
-  /** What is read of a caller when it is looked up. */
-  private static final Set<RuleTable> OF_CALLERS =
-      EnumSet.of(RuleTable.USERS, RuleTable.QUOTAS, RuleTable.GRANTS);
+  private static final Duration FORGETS_EVERY = Duration.ofSeconds(10);
 
   private final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
   private final CallerDirectory callers;
@@ -69,6 +71,10 @@ public final class DefaultRules implements Rules {
   private final QuotaParts quotaParts;
   private final Quotas quotas;
   private final RuleHistory history;
+  private final UsageRoom usage;
+  private final Duties duty;
+  private final Purge purge;
+  private final UserRemoval removal;
   private final Anomalies anomalies;
   private final Runnable closeDatabase;
 
@@ -84,15 +90,20 @@ public final class DefaultRules implements Rules {
         new RuleFeed(
             database,
             new RulebookMaker(current, parts.snapshot()),
-            changedUsers(callers),
+            new CallerChanges(callers),
             parts.interval());
+    UsageParts usageParts = parts.usage();
+    this.usage =
+        new UsageRoom(database, usageParts.isOn(), usageParts.interval(), InstantSource.system());
+    this.duty =
+        new Duties(database, "usage", UUID.randomUUID().toString(), usageParts.hold());
+    this.purge = new Purge(database, duty, usageParts.retention(), InstantSource.system());
+    this.removal = new UserRemoval(database);
+    usage.tell(quotaParts.ledger());
+    usage.write(quotaParts.ledger());
     this.requests =
         new RulePolicySource(
-            current::get,
-            callers,
-            parts.requests(),
-            quotaParts.ledger(),
-            quotaParts.requests(callers));
+            current::get, callers, parts.requests(), usage, quotaParts.requests(callers));
     this.source = new RulesSource(this, requests);
     VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
     this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
@@ -120,6 +131,10 @@ public final class DefaultRules implements Rules {
     DefaultRules rules = new DefaultRules(opener, closeDatabase, parts);
     try {
       rules.feed.start(parts.isRequired());
+      rules.usage.start();
+      rules.duty.start();
+      rules.purge.start();
+      rules.purge.every(FORGETS_EVERY, FORGETS_EVERY, rules::finishForgetting);
       return rules;
     } catch (RuntimeException failed) {
       rules.close();
@@ -137,24 +152,6 @@ public final class DefaultRules implements Rules {
     return weir.source()
         .filter(RulesSource.class::isInstance)
         .map(source -> ((RulesSource) source).rules());
-  }
-
-  private static UserChanges changedUsers(CallerDirectory callers) {
-    return new UserChanges() {
-      @Override
-      public void drop(RuleTable table, Collection<String> userIds) {
-        if (OF_CALLERS.contains(table)) {
-          callers.drop(userIds);
-        }
-      }
-
-      @Override
-      public void dropAll(RuleTable table) {
-        if (OF_CALLERS.contains(table)) {
-          callers.dropAll();
-        }
-      }
-    };
   }
 
   /** Whether a row of the history can be used now. */
@@ -227,6 +224,21 @@ public final class DefaultRules implements Rules {
   }
 
   @Override
+  public Usage usage() {
+    return usage.usage();
+  }
+
+  @Override
+  public void forget(String userId) {
+    removal.forget(userId);
+    feed.refreshQuietly();
+  }
+
+  private void finishForgetting() {
+    removal.finish(Instant.now().minus(UserRemoval.LATER));
+  }
+
+  @Override
   public Anomalies anomalies() {
     return anomalies;
   }
@@ -254,6 +266,9 @@ public final class DefaultRules implements Rules {
   @Override
   public void close() {
     feed.close();
+    purge.close();
+    duty.close();
+    usage.close();
     callers.close();
     quotaParts.close();
     closeDatabase.run();

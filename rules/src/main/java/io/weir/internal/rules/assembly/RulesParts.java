@@ -16,6 +16,7 @@ import java.util.function.Function;
  * @param snapshot the file with the rules of the last run; nothing: none
  * @param isRequired whether the start fails if the database is away
  * @param interval how long after a look for changes the next one begins
+ * @param usage what is written of requests, and how long it is kept
  */
 public record RulesParts(
     Function<SourceContext, RequestSettings> requests,
@@ -23,7 +24,8 @@ public record RulesParts(
     int callers,
     Optional<Path> snapshot,
     boolean isRequired,
-    Duration interval) {
+    Duration interval,
+    UsageParts usage) {
   /** How long a request waits, unless set. */
   public static final Duration USUAL_TIMEOUT = Duration.ofMillis(50);
 
@@ -38,6 +40,26 @@ public record RulesParts(
 
   /** The most callers that can be kept. */
   public static final int MOST_CALLERS = 100_000_000;
+
+  /**
+   * With usage as it is unless set.
+   *
+   * @param requests how callers are told apart
+   * @param timeout how long a request waits for the look-up of its caller
+   * @param callers how many callers to keep
+   * @param snapshot the file with the rules of the last run; nothing: none
+   * @param isRequired whether the start fails if the database is away
+   * @param interval how long after a look for changes the next one begins
+   */
+  public RulesParts(
+      Function<SourceContext, RequestSettings> requests,
+      Duration timeout,
+      int callers,
+      Optional<Path> snapshot,
+      boolean isRequired,
+      Duration interval) {
+    this(requests, timeout, callers, snapshot, isRequired, interval, UsageParts.USUAL);
+  }
 
   /**
    * Checks the ranges.
