@@ -183,6 +183,11 @@ public final class DefaultRules implements Rules {
     return callers;
   }
 
+  /** What writes usage and the ledger of quotas. */
+  UsageRoom usageRoom() {
+    return usage;
+  }
+
   /** Has somebody told after each change. */
   void onChange(Runnable listener) {
     current.onChange(listener);
