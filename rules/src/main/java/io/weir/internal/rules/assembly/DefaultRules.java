@@ -22,7 +22,6 @@ import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.feed.LateDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.feed.RulebookMaker;
-import io.weir.internal.rules.feed.UserChanges;
 import io.weir.internal.rules.request.RulePolicySource;
 import io.weir.internal.rules.rulebook.CostColumns;
 import io.weir.internal.rules.rulebook.QuotaColumns;
@@ -52,21 +51,14 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collection;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 
 /** The rules of one database, with all that follows and changes them. */
 public final class DefaultRules implements Rules {
   private static final Duration FORGETS_EVERY = Duration.ofSeconds(10);
-
-  /** What is read of a caller when it is looked up. */
-  private static final Set<RuleTable> OF_CALLERS =
-      EnumSet.of(RuleTable.USERS, RuleTable.QUOTAS, RuleTable.GRANTS);
 
   private final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
   private final CurrentAnomalies currentAnomalies = new CurrentAnomalies();
@@ -100,7 +92,7 @@ public final class DefaultRules implements Rules {
         new RuleFeed(
             database,
             new RulebookMaker(current, parts.snapshot()),
-            changedUsers(callers),
+            new CallerChanges(callers),
             parts.interval());
     UsageParts usageParts = parts.usage();
     this.usage =
@@ -169,24 +161,6 @@ public final class DefaultRules implements Rules {
         .map(source -> ((RulesSource) source).rules());
   }
 
-  private static UserChanges changedUsers(CallerDirectory callers) {
-    return new UserChanges() {
-      @Override
-      public void drop(RuleTable table, Collection<String> userIds) {
-        if (OF_CALLERS.contains(table)) {
-          callers.drop(userIds);
-        }
-      }
-
-      @Override
-      public void dropAll(RuleTable table) {
-        if (OF_CALLERS.contains(table)) {
-          callers.dropAll();
-        }
-      }
-    };
-  }
-
   /** Whether a row of the history can be used now. */
   private void check(StoredRow row) {
     switch (row.table()) {
@@ -214,6 +188,11 @@ public final class DefaultRules implements Rules {
   /** What is known of callers. */
   CallerDirectory callers() {
     return callers;
+  }
+
+  /** What writes usage and the ledger of quotas. */
+  UsageRoom usageRoom() {
+    return usage;
   }
 
   /** Has somebody told after each change. */
