@@ -290,6 +290,39 @@ class RulebookTest {
   }
 
   @Test
+  void aCostOfAMethodAboveThePermitsAtOnceIsTold() {
+    Compiling rows =
+        Compiling.of(
+                with("free", "/a", "a").methods(Set.of("GET")).build(),
+                with("free", "/b", "b").limit(20).methods(Set.of("POST", "PURGE")).build(),
+                with("free", "/c", "c").cost(2).build())
+            .cost("POST", 21)
+            .cost("PURGE", 20)
+            .cost("GET", 11);
+    String told = " permits at once of ";
+    assertEquals(
+        List.of(
+            "weir.cost.GET setting, cost: 11 is more than the 10"
+                + told
+                + "a of free (id 1), so requests cost those",
+            "weir.cost.POST setting, cost: 21 is more than the 20"
+                + told
+                + "b of free (id 2), so requests cost those"),
+        rows.problems());
+  }
+
+  @Test
+  void aPlusWithinAKeyExpressionIsAProblem() {
+    Compiling rows =
+        Compiling.of(with("free", "/a", "a").countBy(List.of("query:a+b", "IP")).build());
+    assertEquals(
+        List.of(
+            "rate_limit_rules a of free (id 1), count_by: must have no + within a key expression,"
+                + " as it joins several"),
+        rows.problems());
+  }
+
+  @Test
   void aCostAboveThePermitsAtOnceIsToldOnce() {
     Compiling rows =
         Compiling.of(
