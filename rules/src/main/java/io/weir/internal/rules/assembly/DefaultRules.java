@@ -2,8 +2,10 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.internal.rules.anomalies.CurrentAnomalies;
 import io.weir.internal.rules.anomalies.StoredAnomalies;
 import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.callers.UserRows;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
@@ -23,6 +25,7 @@ import io.weir.internal.rules.feed.RulebookMaker;
 import io.weir.internal.rules.feed.UserChanges;
 import io.weir.internal.rules.request.RulePolicySource;
 import io.weir.internal.rules.rulebook.CostColumns;
+import io.weir.internal.rules.rulebook.QuotaColumns;
 import io.weir.internal.rules.rulebook.RuleChecks;
 import io.weir.internal.rules.rulebook.RuleColumns;
 import io.weir.internal.rules.rulebook.Rulebook;
@@ -50,8 +53,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 
@@ -59,7 +64,12 @@ import java.util.function.Supplier;
 public final class DefaultRules implements Rules {
   private static final Duration FORGETS_EVERY = Duration.ofSeconds(10);
 
+  /** What is read of a caller when it is looked up. */
+  private static final Set<RuleTable> OF_CALLERS =
+      EnumSet.of(RuleTable.USERS, RuleTable.QUOTAS, RuleTable.GRANTS);
+
   private final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
+  private final CurrentAnomalies currentAnomalies = new CurrentAnomalies();
   private final CallerDirectory callers;
   private final RuleFeed feed;
   private final RulePolicySource requests;
@@ -68,6 +78,8 @@ public final class DefaultRules implements Rules {
   private final UserTierRepository users;
   private final OperationCostRepository costs;
   private final SwitchRepository switches;
+  private final QuotaParts quotaParts;
+  private final Quotas quotas;
   private final RuleHistory history;
   private final UsageRoom usage;
   private final Duties duty;
@@ -79,9 +91,11 @@ public final class DefaultRules implements Rules {
   private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
     this.closeDatabase = closeDatabase;
     LateDatabase database = new LateDatabase(opener);
+    ToldOnce teller = new ToldOnce();
+    this.quotaParts = new QuotaParts(database, teller);
+    UserRows userRows = new UserReader(database, current, quotaParts.accounts(), teller);
     this.callers =
-        new CallerDirectory(
-            new UserReader(database, current), parts.callers(), parts.timeout(), Ticker.system());
+        new CallerDirectory(userRows, parts.callers(), parts.timeout(), Ticker.system());
     this.feed =
         new RuleFeed(
             database,
@@ -95,13 +109,23 @@ public final class DefaultRules implements Rules {
         new Duties(database, "usage", UUID.randomUUID().toString(), usageParts.hold());
     this.purge = new Purge(database, duty, usageParts.retention(), InstantSource.system());
     this.removal = new UserRemoval(database);
-    this.requests = new RulePolicySource(current::get, callers, parts.requests(), usage);
+    usage.tell(quotaParts.ledger());
+    usage.write(quotaParts.ledger());
+    this.requests =
+        new RulePolicySource(
+            current::get,
+            callers,
+            parts.requests(),
+            usage,
+            quotaParts.requests(callers),
+            currentAnomalies);
     this.source = new RulesSource(this, requests);
     VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
     this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
     this.users = new StoredUsers(rows, user -> current.get().check(user));
     this.costs = new StoredCosts(rows);
     this.switches = new StoredSwitches(rows, Clock.systemUTC());
+    this.quotas = quotaParts.stored(rows, requests, userRows);
     this.history = new ChangeHistory(database, rows, this::check);
     this.anomalies =
         new StoredAnomalies(database, InstantSource.system(), feed::refreshQuietly);
@@ -149,14 +173,14 @@ public final class DefaultRules implements Rules {
     return new UserChanges() {
       @Override
       public void drop(RuleTable table, Collection<String> userIds) {
-        if (table == RuleTable.USERS) {
+        if (OF_CALLERS.contains(table)) {
           callers.drop(userIds);
         }
       }
 
       @Override
       public void dropAll(RuleTable table) {
-        if (table == RuleTable.USERS) {
+        if (OF_CALLERS.contains(table)) {
           callers.dropAll();
         }
       }
@@ -170,12 +194,15 @@ public final class DefaultRules implements Rules {
       case USERS -> UserColumns.read(row);
       case COSTS -> CostColumns.read(row);
       case SWITCHES -> SwitchColumns.read(row);
-      case QUOTAS, GRANTS, ANOMALIES -> {}
+      case QUOTAS -> QuotaColumns.read(row);
+      case GRANTS -> QuotaColumns.readGrant(row);
+      case ANOMALIES -> {}
     }
   }
 
   /** Begins to hold in an application. */
   void application(SourceContext application) {
+    quotaParts.application(application.ticker());
     feed.application(RulebookContext.of(application));
   }
 
@@ -216,7 +243,7 @@ public final class DefaultRules implements Rules {
 
   @Override
   public Quotas quotas() {
-    throw new UnsupportedOperationException("quotas");
+    return quotas;
   }
 
   @Override
@@ -276,6 +303,7 @@ public final class DefaultRules implements Rules {
     duty.close();
     usage.close();
     callers.close();
+    quotaParts.close();
     closeDatabase.run();
   }
 }

@@ -4,6 +4,7 @@ import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.PastRows;
+import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.rulebook.QuotaColumns;
 import io.weir.rules.InvalidRuleException;
 import io.weir.rules.QuotaGrant;
@@ -137,15 +138,9 @@ public final class QuotaAccounts {
   }
 
   private Optional<UserQuota> lastGood(String userId) {
-    for (StoredRow version :
-        PastRows.versions(database.changesOf(RuleTable.QUOTAS.tableName(), userId))) {
-      try {
-        return Optional.of(QuotaColumns.read(version));
-      } catch (InvalidRuleException bad) {
-        // an older one may be good
-      }
-    }
-    return Optional.empty();
+    return ReadableRows.newest(
+        PastRows.versions(database.changesOf(RuleTable.QUOTAS.tableName(), userId)),
+        QuotaColumns::read);
   }
 
   private Optional<QuotaGrant> grant(StoredRow row) {

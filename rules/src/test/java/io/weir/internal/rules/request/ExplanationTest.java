@@ -172,7 +172,12 @@ class ExplanationTest {
   void saysSoWhereNoApplicationHasStarted() {
     RulePolicySource alone =
         new RulePolicySource(
-            app::book, app.start().directory, RequestSettings::of, request -> {});
+            app::book,
+            app.start().directory,
+            RequestSettings::of,
+            request -> {},
+            new RequestQuotas(app.directory, (user, period) -> 0, (user, counter, done) -> {}),
+            app.anomalies);
     assertThrows(
         IllegalStateException.class, () -> alone.explain(ExplainedRequest.of("GET", POSTS, "bob")));
   }
