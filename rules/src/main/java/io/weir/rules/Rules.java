@@ -96,6 +96,25 @@ public interface Rules extends AutoCloseable {
   RuleHistory history();
 
   /**
+   * What requests have taken, and what was refused.
+   *
+   * @return always the same
+   */
+  Usage usage();
+
+  /**
+   * Removes a user everywhere: tier, quota, grants, usage, violations, what is usual for it and
+   * what wasn't, and its rows in the history. Nodes drop what they know of it within three seconds,
+   * and write nothing of what they have collected. A minute later, whatever was written meanwhile
+   * is removed too, with the history of the removal itself. Buckets have no names, and end by
+   * themselves.
+   *
+   * @param userId the principal's name, or {@code sha256:} and 64 hex digits of a key
+   * @throws RulesUnavailableException if the database can't be reached; part of it may be done
+   */
+  void forget(String userId);
+
+  /**
    * Who calls far more often than usual, and what is done about it.
    *
    * @return always the same

@@ -2,12 +2,13 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
 import io.weir.Weir;
-import io.weir.internal.rules.anomalies.CurrentAnomalies;
-import io.weir.internal.rules.anomalies.StoredAnomalies;
+import io.weir.internal.rules.anomalies.AnomalyRoom;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.duties.Duties;
+import io.weir.internal.rules.duties.Purge;
 import io.weir.internal.rules.edit.ChangeHistory;
 import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.StoredCosts;
@@ -28,6 +29,8 @@ import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.SwitchColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
+import io.weir.internal.rules.usage.UsageRoom;
+import io.weir.internal.rules.usage.UserRemoval;
 import io.weir.rules.Anomalies;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
@@ -38,20 +41,25 @@ import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleRepository;
 import io.weir.rules.Rules;
 import io.weir.rules.SwitchRepository;
+import io.weir.rules.Usage;
 import io.weir.rules.UserTierRepository;
 import io.weir.spi.PolicySource;
 import io.weir.spi.SourceContext;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Supplier;
 
 /** The rules of one database, with all that follows and changes them. */
 public final class DefaultRules implements Rules {
+  private static final Duration FORGETS_EVERY = Duration.ofSeconds(10);
+
   private final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
-  private final CurrentAnomalies currentAnomalies = new CurrentAnomalies();
   private final CallerDirectory callers;
   private final RuleFeed feed;
   private final RulePolicySource requests;
@@ -61,7 +69,11 @@ public final class DefaultRules implements Rules {
   private final OperationCostRepository costs;
   private final SwitchRepository switches;
   private final RuleHistory history;
-  private final Anomalies anomalies;
+  private final UsageRoom usage;
+  private final Duties duty;
+  private final Purge purge;
+  private final UserRemoval removal;
+  private final AnomalyRoom anomalies;
   private final Runnable closeDatabase;
 
   private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
@@ -74,11 +86,26 @@ public final class DefaultRules implements Rules {
         new RuleFeed(
             database,
             new RulebookMaker(current, parts.snapshot()),
-            changedUsers(callers),
+            changedUsers(),
             parts.interval());
+    UsageParts usageParts = parts.usage();
+    this.usage =
+        new UsageRoom(database, usageParts.isOn(), usageParts.interval(), InstantSource.system());
+    this.duty =
+        new Duties(database, "usage", UUID.randomUUID().toString(), usageParts.hold());
+    this.purge = new Purge(database, duty, usageParts.retention(), InstantSource.system());
+    this.removal = new UserRemoval(database);
+    this.anomalies =
+        new AnomalyRoom(
+            database,
+            parts.anomalies(),
+            duty,
+            InstantSource.system(),
+            feed::refreshQuietly);
+    anomalies.countIn(usage);
     this.requests =
         new RulePolicySource(
-            current::get, callers, parts.requests(), request -> {}, currentAnomalies);
+            current::get, callers, parts.requests(), usage, anomalies.current());
     this.source = new RulesSource(this, requests);
     VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
     this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
@@ -86,8 +113,6 @@ public final class DefaultRules implements Rules {
     this.costs = new StoredCosts(rows);
     this.switches = new StoredSwitches(rows, Clock.systemUTC());
     this.history = new ChangeHistory(database, rows, this::check);
-    this.anomalies =
-        new StoredAnomalies(database, InstantSource.system(), feed::refreshQuietly);
   }
 
   /**
@@ -105,6 +130,11 @@ public final class DefaultRules implements Rules {
     DefaultRules rules = new DefaultRules(opener, closeDatabase, parts);
     try {
       rules.feed.start(parts.isRequired());
+      rules.usage.start();
+      rules.duty.start();
+      rules.purge.start();
+      rules.anomalies.start();
+      rules.purge.every(FORGETS_EVERY, FORGETS_EVERY, rules::finishForgetting);
       return rules;
     } catch (RuntimeException failed) {
       rules.close();
@@ -124,12 +154,14 @@ public final class DefaultRules implements Rules {
         .map(source -> ((RulesSource) source).rules());
   }
 
-  private static UserChanges changedUsers(CallerDirectory callers) {
+  private UserChanges changedUsers() {
     return new UserChanges() {
       @Override
       public void drop(RuleTable table, Collection<String> userIds) {
         if (table == RuleTable.USERS) {
           callers.drop(userIds);
+        } else if (table == RuleTable.ANOMALIES) {
+          anomalies.rowsChanged();
         }
       }
 
@@ -137,6 +169,8 @@ public final class DefaultRules implements Rules {
       public void dropAll(RuleTable table) {
         if (table == RuleTable.USERS) {
           callers.dropAll();
+        } else if (table == RuleTable.ANOMALIES) {
+          anomalies.rowsChanged();
         }
       }
     };
@@ -209,8 +243,23 @@ public final class DefaultRules implements Rules {
   }
 
   @Override
+  public Usage usage() {
+    return usage.usage();
+  }
+
+  @Override
+  public void forget(String userId) {
+    removal.forget(userId);
+    feed.refreshQuietly();
+  }
+
+  private void finishForgetting() {
+    removal.finish(Instant.now().minus(UserRemoval.LATER));
+  }
+
+  @Override
   public Anomalies anomalies() {
-    return anomalies;
+    return anomalies.stored();
   }
 
   @Override
@@ -236,6 +285,10 @@ public final class DefaultRules implements Rules {
   @Override
   public void close() {
     feed.close();
+    anomalies.close();
+    purge.close();
+    duty.close();
+    usage.close();
     callers.close();
     closeDatabase.run();
   }

@@ -10,15 +10,21 @@ import java.util.Optional;
  * Something that requests change and that one thread of the node writes, every few seconds: usage
  * itself, the ledger of quotas, the minutes in which anomalies are looked for.
  *
- * <p>The writer takes a {@link Batch} of each part and writes them in one transaction, then further
- * ones until nothing is left. It never waits for requests, nor they for it.
+ * <p>Each time the writer has every part {@link #gather}, then takes a {@link Batch} of each and
+ * writes them in one transaction, then further ones of the parts that have more. It never waits for
+ * requests, nor they for it.
  *
- * <p>Called by the writer's thread only, except for {@link #forget}; what requests collect meanwhile
- * is the part's own business.
+ * <p>Called by the writer's thread only; what requests collect meanwhile is the part's own business.
  */
 public interface UsagePart {
   /**
-   * Takes what was collected, out of what is kept for later.
+   * Takes over what requests have collected, so that they collect anew. Called each time, also while
+   * the database is away: what is kept then is bounded.
+   */
+  default void gather() {}
+
+  /**
+   * Takes what is to be written next out of what is kept.
    *
    * @param most about how many rows one transaction should change
    * @return nothing if there is nothing to write
@@ -26,8 +32,7 @@ public interface UsagePart {
   Optional<Batch> drain(int most);
 
   /**
-   * Forgets what was collected of users and isn't written yet. Whatever a request of theirs collects
-   * later counts anew.
+   * Forgets what is kept of users and isn't written yet.
    *
    * @param userIds whom
    */
@@ -36,8 +41,9 @@ public interface UsagePart {
   /** What one transaction writes of a part. */
   interface Batch {
     /**
-     * Writes it; neither commits nor closes. Called at most once. Rows are changed in the order of
-     * their keys, since other nodes change the same ones: so no two wait for each other.
+     * Writes it; neither commits nor closes. Called again where the transaction was rolled back.
+     * Rows are changed in the order of their keys, since other nodes change the same ones: so no two
+     * wait for each other.
      *
      * @param connection the connection
      * @param dialect which SQL it speaks
@@ -51,10 +57,19 @@ public interface UsagePart {
     /**
      * It failed.
      *
-     * @param isLost whether only the answer of the commit was lost, so that it may be written all
-     *     the same and must not be repeated. If not, nothing is written, and the part may keep it
-     *     for the next time, within its bounds
+     * @param isLost whether it must not be repeated: only the answer of the commit was lost, so that
+     *     it may be written all the same, or the database doesn't take it. If not, nothing is
+     *     written, and the part may keep it for the next time, within its bounds
      */
     void failed(boolean isLost);
+
+    /**
+     * Whether the part has more to write at once.
+     *
+     * @return false unless overridden: the part is asked again the next time
+     */
+    default boolean isMore() {
+      return false;
+    }
   }
 }
