@@ -24,6 +24,7 @@ public final class RulesBuilder {
   private Duration timeout = RulesParts.USUAL_TIMEOUT;
   private int callers = RulesParts.USUAL_CALLERS;
   private Optional<Path> snapshot = Optional.empty();
+  private AnomalyAction anomalies = RulesParts.USUAL_ANOMALIES;
   private Optional<String> caller = Optional.empty();
   private Optional<Boolean> isPlain = Optional.empty();
   private Optional<String> defaultTier = Optional.empty();
@@ -124,6 +125,18 @@ public final class RulesBuilder {
   }
 
   /**
+   * How far it may go against callers whose usage is unusual.
+   *
+   * @param most {@link AnomalyAction#MONITOR} unless set; {@link AnomalyAction#ALLOW}: no anomalies
+   *     are looked for
+   * @return this
+   */
+  public RulesBuilder anomalies(AnomalyAction most) {
+    this.anomalies = Objects.requireNonNull(most, "most");
+    return this;
+  }
+
+  /**
    * Opens the rules: makes the tables, reads them, and follows their changes.
    *
    * @return open rules, which the caller closes
@@ -133,7 +146,8 @@ public final class RulesBuilder {
   public Rules build() {
     RulesParts parts =
         new RulesParts(
-            this::requests, timeout, callers, snapshot, isRequired, RuleFeed.USUAL_INTERVAL);
+                this::requests, timeout, callers, snapshot, isRequired, RuleFeed.USUAL_INTERVAL)
+            .withAnomalies(anomalies);
     return DefaultRules.open(() -> Databases.open(database, migrate), () -> {}, parts);
   }
 

@@ -5,11 +5,13 @@ import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.OpenDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.request.RequestSettings;
+import io.weir.rules.AnomalyAction;
 import io.weir.rules.RulesUnavailableException;
 import io.weir.spi.PolicySource;
 import io.weir.spi.PolicySourceProvider;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -40,11 +42,18 @@ public final class RulesProvider implements PolicySourceProvider {
                 .filter(file -> !file.isBlank())
                 .map(Path::of),
             Boolean.parseBoolean(setting.apply(RulesSettings.REQUIRED)),
-            RuleFeed.USUAL_INTERVAL);
+            RuleFeed.USUAL_INTERVAL)
+            .withAnomalies(anomalies(setting.apply(RulesSettings.ANOMALIES)));
     boolean migrate = Boolean.parseBoolean(setting.apply(RulesSettings.MIGRATE));
     OpenDatabase database = connect(setting);
     return DefaultRules.open(
         () -> Databases.open(database.source(), migrate), database::close, parts);
+  }
+
+  private static AnomalyAction anomalies(String word) {
+    return word.equals(RulesSettings.OFF)
+        ? AnomalyAction.ALLOW
+        : AnomalyAction.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   private static OpenDatabase connect(UnaryOperator<String> setting) {

@@ -18,6 +18,12 @@ public final class RulesSettings implements ModuleSettings {
   static final String SNAPSHOT = "weir.rules.snapshot";
   static final String REQUIRED = "weir.rules.required";
 
+  /** How far it may go against callers whose usage is unusual. */
+  static final String ANOMALIES = "weir.anomaly.action";
+
+  /** What {@link #ANOMALIES} says to look for none. */
+  static final String OFF = "off";
+
   private static final int MOST_CONNECTIONS = 100;
 
   private static final List<ModuleSetting> ALL =
@@ -34,7 +40,9 @@ public final class RulesSettings implements ModuleSettings {
           ModuleSetting.text("weir.rules.default-tier", RequestSettings.FREE),
           ModuleSetting.number(CALLERS, RulesParts.USUAL_CALLERS, 1, RulesParts.MOST_CALLERS),
           ModuleSetting.text(SNAPSHOT, ""),
-          ModuleSetting.flag(REQUIRED, false));
+          ModuleSetting.flag(REQUIRED, false),
+          ModuleSetting.word(
+              ANOMALIES, "monitor", List.of(OFF, "monitor", "throttle", "block")));
 
   /** Made by {@link java.util.ServiceLoader}. */
   public RulesSettings() {}
