@@ -94,6 +94,14 @@ public interface Decision {
   long permits();
 
   /**
+   * Whether the permits that it took were given back since: the request was refused by another
+   * policy in the end, or its outcome doesn't count.
+   *
+   * @return false if it took none or has parts, of which each tells by itself
+   */
+  boolean refunded();
+
+  /**
    * The decision in a line for logs and support tickets: outcome and reason, policy, what is left
    * of which limit, the times, and each part of several. Never tells whose request it was.
    *

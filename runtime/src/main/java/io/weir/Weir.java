@@ -2,7 +2,9 @@ package io.weir;
 
 import io.weir.internal.guard.DefaultWeirBuilder;
 import io.weir.internal.guard.WeirRuntime;
+import io.weir.spi.PolicySource;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The rate limiting of one application: its limiter, its policies, who is calling, and what goes
@@ -98,6 +100,14 @@ public interface Weir extends AutoCloseable {
    *     the store that was given
    */
   String store();
+
+  /**
+   * What brings further policies for requests, as it was given, found, or opened by a setting: so
+   * that an application reaches what only a setting has switched on.
+   *
+   * @return nothing if this Weir has none
+   */
+  Optional<PolicySource> source();
 
   /**
    * Reads the settings again now, instead of within the next seconds. A malformed change is refused

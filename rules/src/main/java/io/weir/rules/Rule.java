@@ -131,6 +131,24 @@ public final class Rule {
   }
 
   /**
+   * Whether it is for an annotated policy, not for endpoints.
+   *
+   * @return true if its pattern begins with {@link #POLICY}
+   */
+  public boolean isForPolicy() {
+    return pattern.startsWith(POLICY);
+  }
+
+  /**
+   * The annotated policy that it is for.
+   *
+   * @return its name; empty if none is named, and of a rule for endpoints
+   */
+  public String policyName() {
+    return isForPolicy() ? pattern.substring(POLICY.length()) : "";
+  }
+
+  /**
    * The name in header fields, metrics and messages, which is its bucket's too.
    *
    * @return the one that its row gives it, else one made of pattern, window, methods and whom it

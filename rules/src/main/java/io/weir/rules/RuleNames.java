@@ -5,7 +5,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeSet;
 
 /**
@@ -26,7 +25,7 @@ final class RuleNames {
   static String made(Rule rule) {
     String pattern = withoutVariableNames(rule.pattern());
     String path = readable(pattern);
-    String window = "-" + rule.window().toString().replace(" ", "").toLowerCase(Locale.ROOT);
+    String window = "-" + rule.window().inNames();
     boolean isPlain =
         isPlain(pattern) && rule.methods().isEmpty() && rule.countBy().equals(BY_USER);
     if (isPlain && path.length() + window.length() <= MOST) {

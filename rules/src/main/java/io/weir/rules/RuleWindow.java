@@ -133,6 +133,15 @@ public final class RuleWindow {
     return length == null && unit == null;
   }
 
+  /**
+   * The window as made names of rules end with it.
+   *
+   * @return {@code 60s}, {@code 1month} or {@code quota}
+   */
+  public String inNames() {
+    return toString().replace(" ", "").toLowerCase(Locale.ROOT);
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof RuleWindow that

@@ -1,11 +1,14 @@
 package io.weir.rules;
 
+import io.weir.Weir;
+import io.weir.internal.rules.assembly.DefaultRules;
 import io.weir.spi.PolicySource;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 
 /**
- * Limits, tiers and costs in a database, and what changes them.
+ * Limits, tiers, costs and quotas in a database, and what changes them.
  *
  * <p>In an application {@code weir.rules=jdbc:…} opens one, and nothing has to be written. By hand:
  *
@@ -29,6 +32,16 @@ public interface Rules extends AutoCloseable {
    */
   static RulesBuilder builder(DataSource database) {
     return new RulesBuilder(database);
+  }
+
+  /**
+   * The rules of an application, also where only {@code weir.rules} has switched them on.
+   *
+   * @param weir the application's, such as {@link Weir#application()}
+   * @return nothing if it has no rules in a database
+   */
+  static Optional<Rules> of(Weir weir) {
+    return DefaultRules.of(weir);
   }
 
   /**
@@ -60,11 +73,53 @@ public interface Rules extends AutoCloseable {
   SwitchRepository switches();
 
   /**
+   * The quotas of users.
+   *
+   * @return always the same
+   */
+  Quotas quotas();
+
+  /**
+   * By which {@code userId} tables have a caller who is known by a key.
+   *
+   * @param key what the caller sent
+   * @return {@code sha256:} and 64 hex digits; the key itself if {@code weir.rules.caller.plain} is
+   *     set
+   */
+  String userIdOfKey(String key);
+
+  /**
    * Who changed what, and the way back.
    *
    * @return always the same
    */
   RuleHistory history();
+
+  /**
+   * What requests have taken, and what was refused.
+   *
+   * @return always the same
+   */
+  Usage usage();
+
+  /**
+   * Removes a user everywhere: tier, quota, grants, usage, violations, what is usual for it and
+   * what wasn't, and its rows in the history. Nodes drop what they know of it within three seconds,
+   * and write nothing of what they have collected. A minute later, whatever was written meanwhile
+   * is removed too, with the history of the removal itself. Buckets have no names, and end by
+   * themselves.
+   *
+   * @param userId the principal's name, or {@code sha256:} and 64 hex digits of a key
+   * @throws RulesUnavailableException if the database can't be reached; part of it may be done
+   */
+  void forget(String userId);
+
+  /**
+   * Who calls far more often than usual, and what is done about it.
+   *
+   * @return always the same
+   */
+  Anomalies anomalies();
 
   /**
    * What limits a request, and why: annotations, settings, rules and switches together.

@@ -18,6 +18,7 @@ public final class AppliedPolicy {
   private final Policy policy;
   private final long limit;
   private final boolean limitGiven;
+  private final boolean limitHalved;
   private final OptionalLong permits;
   private final Optional<Key> key;
   private final long used;
@@ -30,6 +31,7 @@ public final class AppliedPolicy {
       Policy policy,
       long limit,
       boolean limitGiven,
+      boolean limitHalved,
       OptionalLong permits,
       Optional<Key> key,
       long used,
@@ -37,6 +39,7 @@ public final class AppliedPolicy {
     this.policy = policy;
     this.limit = limit;
     this.limitGiven = limitGiven;
+    this.limitHalved = limitHalved;
     this.permits = permits;
     this.key = key;
     this.used = used;
@@ -45,7 +48,7 @@ public final class AppliedPolicy {
 
   private static AppliedPolicy of(Policy policy, long limit, @Nullable Refusal refusal) {
     return new AppliedPolicy(
-        policy, limit, limit == 0, OptionalLong.empty(), Optional.empty(), 0, refusal);
+        policy, limit, limit == 0, false, OptionalLong.empty(), Optional.empty(), 0, refusal);
   }
 
   /**
@@ -115,7 +118,18 @@ public final class AppliedPolicy {
     if (callerLimit < 1 || callerLimit > Policy.MAX_LIMIT) {
       throw new IllegalArgumentException("limit must be 1 to 1,000,000,000, not " + callerLimit);
     }
-    return new AppliedPolicy(policy, callerLimit, true, permits, key, used, refusal);
+    return new AppliedPolicy(policy, callerLimit, true, limitHalved, permits, key, used, refusal);
+  }
+
+  /**
+   * The same under half the limit that the caller would have: half of what {@link #withLimit} says,
+   * or, in the place of a bound policy, of what settings, tiers and annotation give it. A request
+   * that costs more than this leaves at once costs just that.
+   *
+   * @return a copy
+   */
+  public AppliedPolicy withHalfLimit() {
+    return new AppliedPolicy(policy, limit, limitGiven, true, permits, key, used, refusal);
   }
 
   /**
@@ -130,7 +144,7 @@ public final class AppliedPolicy {
       throw new IllegalArgumentException("permits must be at least 1, not " + cost);
     }
     return new AppliedPolicy(
-        policy, limit, limitGiven, OptionalLong.of(cost), key, used, refusal);
+        policy, limit, limitGiven, limitHalved, OptionalLong.of(cost), key, used, refusal);
   }
 
   /**
@@ -141,7 +155,7 @@ public final class AppliedPolicy {
    */
   public AppliedPolicy withKey(Key caller) {
     return new AppliedPolicy(
-        policy, limit, limitGiven, permits, Optional.of(caller), used, refusal);
+        policy, limit, limitGiven, limitHalved, permits, Optional.of(caller), used, refusal);
   }
 
   /**
@@ -155,7 +169,27 @@ public final class AppliedPolicy {
    */
   public AppliedPolicy withUsed(long permits) {
     policy.requireUsed(permits);
-    return new AppliedPolicy(policy, limit, limitGiven, this.permits, key, permits, refusal);
+    return new AppliedPolicy(
+        policy, limit, limitGiven, limitHalved, this.permits, key, permits, refusal);
+  }
+
+  /**
+   * The same with another policy, as one in shadow mode: limit, cost and key stay where they were
+   * given, and are the other policy's where they weren't.
+   *
+   * @param other the policy to apply
+   * @return a copy
+   */
+  public AppliedPolicy withPolicy(Policy other) {
+    return new AppliedPolicy(
+        other,
+        limitGiven ? limit : other.limit(),
+        limitGiven,
+        limitHalved,
+        permits,
+        key,
+        used,
+        refusal);
   }
 
   /**
@@ -170,7 +204,8 @@ public final class AppliedPolicy {
   /**
    * The limit of this caller.
    *
-   * @return permits per window, 1 to 1,000,000,000; 0 if it {@linkplain #isOff() doesn't hold}
+   * @return permits per window before it is {@linkplain #isLimitHalved() halved}, 1 to
+   *     1,000,000,000; 0 if it {@linkplain #isOff() doesn't hold}
    */
   public long limit() {
     return limit;
@@ -184,6 +219,25 @@ public final class AppliedPolicy {
    */
   public boolean isLimitGiven() {
     return limitGiven;
+  }
+
+  /**
+   * Whether half the limit holds.
+   *
+   * @return true after {@link #withHalfLimit}
+   */
+  public boolean isLimitHalved() {
+    return limitHalved;
+  }
+
+  /**
+   * What holds in the place of a limit.
+   *
+   * @param usual the limit that the caller would have, 1 and more
+   * @return half of it, and at least 1, if it {@linkplain #isLimitHalved() is halved}; else just it
+   */
+  public long limitFor(long usual) {
+    return limitHalved ? Math.max(1, usual / 2) : usual;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import java.time.Duration;
 import java.util.Objects;
@@ -21,8 +22,6 @@ public final class BucketSpec {
 
   /** The longest name of a policy or tier, in characters. */
   public static final int MAX_NAME = 64;
-
-  private static final long MOST_BURST = 1_000_000_000;
 
   private final String name;
   private final Algorithm algorithm;
@@ -342,7 +341,7 @@ public final class BucketSpec {
       if (window.toNanos() % 1_000 != 0) {
         throw new IllegalArgumentException("window must be whole microseconds, not " + window);
       }
-      if (burst < 0 || burst > MOST_BURST) {
+      if (burst < 0 || burst > Policy.MAX_LIMIT) {
         throw new IllegalArgumentException("burst must be 0 to 1,000,000,000, not " + burst);
       }
       if (burst > 0 && !hasBurst(algorithm)) {
@@ -353,7 +352,7 @@ public final class BucketSpec {
         throw new IllegalArgumentException(
             "windows by the calendar are of FIXED_WINDOW, not " + algorithm);
       }
-      if (refill < 0 || refill > MOST_BURST) {
+      if (refill < 0 || refill > Policy.MAX_LIMIT) {
         throw new IllegalArgumentException("refill must be 0 to 1,000,000,000, not " + refill);
       }
       if (refill > 0 && (algorithm != Algorithm.TOKEN_BUCKET || burst > 0)) {

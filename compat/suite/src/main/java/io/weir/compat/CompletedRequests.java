@@ -8,6 +8,7 @@ import io.weir.spi.DecisionPhase;
 import io.weir.spi.PolicySource;
 import io.weir.spi.RequestInfo;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,15 +31,16 @@ public final class CompletedRequests implements PolicySource {
   @Override
   public void completed(RequestInfo request, Decision decision) {
     told.add(
-        "%s %s by %s: %s %s"
-            .formatted(
-                request.method(),
-                request.endpoint(),
-                request.user().orElse("nobody"),
-                decision.admitted() ? "admitted" : "refused",
-                decision.parts().stream()
-                    .map(part -> part.policy().name())
-                    .collect(Collectors.joining(" "))));
+        String.format(
+            Locale.ROOT,
+            "%s %s by %s: %s %s",
+            request.method(),
+            request.endpoint(),
+            request.user().orElse("nobody"),
+            decision.admitted() ? "admitted" : "refused",
+            decision.parts().stream()
+                .map(part -> part.policy().name())
+                .collect(Collectors.joining(" "))));
   }
 
   /** Who requested what, and who decided it how, in order. */

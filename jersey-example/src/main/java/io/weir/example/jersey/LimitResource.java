@@ -139,6 +139,13 @@ public class LimitResource {
     throw new BrokenException();
   }
 
+  /** Says nothing of limits: they are rules in a database, by the caller's plan. */
+  @GET
+  @Path("plan")
+  public String plan() {
+    return Answer.from("plan");
+  }
+
   @GET
   @Path("free")
   public String free() {

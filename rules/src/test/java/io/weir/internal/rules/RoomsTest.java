@@ -30,13 +30,32 @@ class RoomsTest {
     Map<String, List<String>> rooms = new LinkedHashMap<>();
     rooms.put("database", List.of());
     rooms.put("rulebook", List.of("database"));
-    rooms.put("callers", List.of("rulebook"));
+    
     rooms.put("edit", List.of("database", "rulebook"));
     rooms.put("feed", List.of("database", "rulebook", "edit"));
     rooms.put("yaml", List.of("database", "rulebook", "edit"));
-    rooms.put("request", List.of("callers", "rulebook"));
+    rooms.put("duties", List.of("database"));
+    rooms.put("usage", List.of("database", "duties"));
+    rooms.put("quotas", List.of("database", "rulebook", "edit", "usage"));
+    rooms.put("callers", List.of("database", "rulebook", "quotas"));
+    rooms.put("anomalies", List.of("database", "usage", "duties"));
     rooms.put(
-        "assembly", List.of("database", "rulebook", "callers", "edit", "feed", "yaml", "request"));
+        "request",
+        List.of("database", "callers", "rulebook", "usage", "quotas", "anomalies"));
+    rooms.put(
+        "assembly",
+        List.of(
+            "database",
+            "rulebook",
+            "callers",
+            "edit",
+            "feed",
+            "yaml",
+            "duties",
+            "usage",
+            "quotas",
+            "anomalies",
+            "request"));
     rooms.put("command", List.of("database", "edit", "yaml", "assembly"));
     return rooms;
   }

@@ -73,7 +73,8 @@ final class AppliedPolicyReader {
       if (!policy.when().isEmpty() && !reader(policy).holds(request, history)) {
         return Optional.empty();
       }
-      long cost = cost(applied, request, history);
+      long limit = applied.limitFor(applied.limit());
+      long cost = cost(applied, request, history, limit);
       if (cost < 0) {
         return Optional.empty();
       }
@@ -81,7 +82,7 @@ final class AppliedPolicyReader {
       long rest = history.rest(policy.spec(), key, cost);
       return rest < 0
           ? Optional.empty()
-          : Optional.of(new PermitRequest(policy, key, rest, applied.limit(), applied.used()));
+          : Optional.of(new PermitRequest(policy, key, rest, limit, applied.used()));
     } catch (InvalidRequestException invalid) {
       throw invalid;
     } catch (RuntimeException | LinkageError unusable) {
@@ -94,11 +95,19 @@ final class AppliedPolicyReader {
     return applied.key().isPresent() ? applied.key().get() : reader(applied.policy()).key(request);
   }
 
-  private long cost(AppliedPolicy applied, RequestInfo request, DecisionHistory history) {
+  private long cost(
+      AppliedPolicy applied, RequestInfo request, DecisionHistory history, long limit) {
     Policy policy = applied.policy();
     return applied.isCostGiven() || policy.costFrom().isEmpty()
-        ? applied.permits()
-        : reader(policy).cost(request, history, policy, applied.limit(), applied.permits());
+        ? cost(applied, limit)
+        : reader(policy).cost(request, history, policy, limit, applied.permits());
+  }
+
+  /** What a source says of the cost, which was meant for the whole limit. */
+  static long cost(AppliedPolicy applied, long limit) {
+    return applied.isLimitHalved()
+        ? Math.min(applied.permits(), applied.policy().burstFor(limit))
+        : applied.permits();
   }
 
   private RequestReader reader(Policy policy) {

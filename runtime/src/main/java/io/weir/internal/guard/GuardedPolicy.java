@@ -61,12 +61,13 @@ record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage usage)
     }
     Policy policy = replacement.policy();
     long limit =
-        replacement.isLimitGiven()
-            ? replacement.limit()
-            : tiers.limit(request, bound.current(), tier);
+        replacement.limitFor(
+            replacement.isLimitGiven()
+                ? replacement.limit()
+                : tiers.limit(request, bound.current(), tier));
     long cost =
         replacement.isCostGiven()
-            ? replacement.permits()
+            ? AppliedPolicyReader.cost(replacement, limit)
             : reader.cost(request, history, policy, limit, usualCost(request, policy, limit));
     long rest = cost < 0 ? cost : history.rest(policy.name(), cost);
     if (rest < 0) {

@@ -71,6 +71,11 @@ final class SafePolicySource implements AutoCloseable {
     source.onChange(reader::forgetPolicies);
   }
 
+  /** The source itself, as it was given. */
+  PolicySource source() {
+    return source;
+  }
+
   /** Makes requests of its policies. */
   AppliedPolicyReader reader() {
     return reader;

@@ -11,6 +11,7 @@ import io.weir.internal.policy.BoundPolicy;
 import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.PeerAddress;
+import io.weir.spi.PolicySource;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -271,6 +272,11 @@ public final class WeirRuntime implements Weir {
 
   boolean enabled() {
     return services.options().enabled();
+  }
+
+  @Override
+  public Optional<PolicySource> source() {
+    return policySource().map(SafePolicySource::source);
   }
 
   Optional<SafePolicySource> policySource() {

@@ -38,7 +38,7 @@ public final class RequestDecision implements Decision {
   private final byte reason;
   private final byte flags;
 
-  @SuppressWarnings("UnusedVariable") // read and written through REFUNDED
+  @SuppressWarnings("FieldCanBeFinal") // written through REFUNDED
   private volatile byte refunded;
 
   private final long resetMicros;
@@ -231,6 +231,11 @@ public final class RequestDecision implements Decision {
   @Override
   public long permits() {
     return taken() ? terms.permits() : 0;
+  }
+
+  @Override
+  public boolean refunded() {
+    return refunded != 0;
   }
 
   /**

@@ -180,19 +180,6 @@ public final class Settings {
   }
 
   /**
-   * The values of a setting that holds several words, between commas, each as in {@link #choice}.
-   *
-   * @param <E> the enum
-   * @param name one of {@link SettingNames}
-   * @param words the enum
-   * @return the values; none if it isn't set or empty
-   * @throws InvalidSettingException if one of them is none of the words
-   */
-  public <E extends Enum<E>> List<E> choices(String name, Class<E> words) {
-    return find(name, ValueSyntax.list(ValueSyntax.choice(words))).orElse(List.of());
-  }
-
-  /**
    * All settings under the names that were given. Environment variables are found by {@link
    * #find(String)} only, since their spelling doesn't tell the name.
    *

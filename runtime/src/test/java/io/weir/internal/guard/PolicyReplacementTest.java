@@ -179,6 +179,33 @@ class PolicyReplacementTest {
   }
 
   @Test
+  void halfTheLimitIsHalfOfWhateverTheCallerWouldHave() {
+    settings.put("weir.policy.search.limit", "21");
+    weir.close();
+    weir = open();
+    source.answer.add(AppliedPolicy.of(replacement("search", 50).build()).withHalfLimit());
+    assertEquals(10, decide("search", caller()).decision().limit(), "of the settings");
+    source.answer.set(0, source.answer.get(0).withLimit(30));
+    assertEquals(15, decide("search", caller()).decision().limit(), "of the source");
+    source.answer.set(0, source.answer.get(0).withLimit(1));
+    assertEquals(1, decide("search", caller()).decision().limit(), "at least 1");
+    source.answer.add(AppliedPolicy.of(replacement("rule", 8).build()).withHalfLimit());
+    Decision decision = decide("search", caller().peer("192.0.2.9")).decision();
+    assertEquals(4, decision.parts().get(1).limit(), "of a policy that isn't bound");
+  }
+
+  @Test
+  void underHalfTheLimitARequestCanStillPass() {
+    source.answer.add(
+        limiting(replacement("search", 10).build()).withPermits(8).withHalfLimit());
+    source.answer.add(AppliedPolicy.of(replacement("rule", 8).cost(8).build()).withHalfLimit());
+    Decision decision = decide("search", caller()).decision();
+    assertTrue(decision.admitted());
+    assertEquals(5, decision.parts().get(0).permits());
+    assertEquals(4, decision.parts().get(1).permits());
+  }
+
+  @Test
   void theSourceMayPutAPolicyInShadowMode() {
     source.answer.add(limiting(replacement("search", 1).shadow(true).build()));
     assertEquals(50, admitted("search"));

@@ -154,7 +154,9 @@ class SettingsTest {
     assertEquals(5000, settings.number("weir.store.max-buckets", 1, 1, 5000));
     assertFalse(settings.flag("weir.enabled", true));
     assertEquals(Mode.SOFT, settings.choice("weir.default.mode", Mode.HARD));
-    assertEquals(List.of(By.IP, By.USER), settings.choices("weir.default.by", By.class));
+    assertEquals(
+        Optional.of(List.of(By.IP, By.USER)),
+        settings.find("weir.default.by", ValueSyntax.list(ValueSyntax.choice(By.class))));
     assertEquals(List.of("header:a", "query:b"), settings.list("weir.default.key"));
     assertEquals(Optional.empty(), settings.find("weir.config"));
     assertEquals("weir.properties", settings.text("weir.config", "weir.properties"));

@@ -2,6 +2,7 @@ package io.weir.example.servlet;
 
 import io.weir.Weir;
 import io.weir.WeirBuilder;
+import io.weir.rules.Rules;
 import java.io.IOException;
 import java.net.URI;
 
@@ -21,6 +22,7 @@ record Example(Weir weir, Server server) implements AutoCloseable {
       // No adapter knows what is woven: checked here, it is in the table, and mistakes show at
       // once.
       weir.check(SmsService.class);
+      Rules.of(weir).ifPresent(PlanRules::putInto);
       return new Example(weir, Server.start(port, load));
     } catch (IOException | RuntimeException failed) {
       weir.close();

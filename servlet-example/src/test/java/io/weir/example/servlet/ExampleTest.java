@@ -9,9 +9,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.restassured.response.Response;
 import io.weir.Weir;
+import io.weir.WeirBuilder;
+import io.weir.rules.Rule;
+import io.weir.rules.Rules;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -20,14 +24,25 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The example as its main starts it, on a free port and by the machine's own clock. */
 class ExampleTest {
+  @TempDir private Path directory;
   private Example example;
 
   @BeforeEach
   void start() throws IOException {
-    example = Example.start(0, Weir.builder());
+    example = Example.start(0, parts());
+  }
+
+  private WeirBuilder parts() {
+    return Weir.builder()
+        .settings(
+            Map.of(
+                "weir.rules", "jdbc:h2:file:" + directory.resolve("rules"),
+                "weir.rules.timeout", "10s",
+                "weir.store.timeout", "10s"));
   }
 
   @AfterEach
@@ -85,15 +100,50 @@ class ExampleTest {
   @Test
   void startsAgainOnceItHasStopped() throws IOException {
     example.close();
-    example = Example.start(0, Weir.builder());
+    example = Example.start(0, parts());
     call("hello").then().statusCode(200).header("RateLimit", startsWith("\"hello\";r=9;t="));
+  }
+
+  private Rules rules() {
+    return Rules.of(example.weir()).orElseThrow();
+  }
+
+  private List<Rule> freePlans() {
+    return rules().rules().all().stream()
+        .filter(each -> each.tier().equals("free") && each.name().equals("plan"))
+        .toList();
+  }
+
+  @Test
+  void theFirstStartMakesThePlans() {
+    assertEquals(10, freePlans().get(0).limit());
+    call("plan").then().statusCode(200).header("RateLimit", startsWith("\"plan\";r=9;t="));
+  }
+
+  @Test
+  void theSecondStartLeavesTheRulesAsTheyAre() throws IOException {
+    rules().rules().save(freePlans().get(0).toBuilder().limit(3).build(), "somebody");
+    example.close();
+    example = Example.start(0, parts());
+    call("plan").then().statusCode(200).header("RateLimit", startsWith("\"plan\";r=2;t="));
+  }
+
+  @Test
+  void whoDeletesThePlansDoesNotFindThemAgain() throws IOException {
+    rules()
+        .rules()
+        .all()
+        .forEach(each -> rules().rules().delete(each.id(), each.version(), "somebody"));
+    example.close();
+    example = Example.start(0, parts());
+    assertEquals(List.of(), rules().rules().all());
   }
 
   @Test
   void saysWhereItCountsWithoutThePassword() throws IOException {
     assertEquals("inprocess:", example.weir().store());
     Map<String, String> redis = Map.of("weir.store", "redis://user:p%40ss@127.0.0.1:1/2");
-    try (Example other = Example.start(0, Weir.builder().settings(redis))) {
+    try (Example other = Example.start(0, parts().settings(redis))) {
       assertEquals("redis://127.0.0.1:1/2", other.weir().store());
     }
   }

@@ -64,6 +64,7 @@ final class NodeProcess implements AutoCloseable {
       Path javaHome, List<String> flags, Class<?> main, List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(javaHome + File.separator + "bin" + File.separator + "java");
+    command.add("-Dweir.rules="); // the example on the class path has some
     command.addAll(flags);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(arguments);

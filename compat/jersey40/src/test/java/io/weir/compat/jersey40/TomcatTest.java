@@ -19,6 +19,11 @@ class TomcatTest extends JaxrsSuite implements ThreadTests {
 
   @Override
   protected Server start(Set<Class<?>> classes, Set<Object> instances) throws Exception {
+    return start(directory, classes, instances);
+  }
+
+  static Server start(Path directory, Set<Class<?>> classes, Set<Object> instances)
+      throws Exception {
     ResourceConfig application =
         new ResourceConfig().registerClasses(classes).registerInstances(instances);
     Tomcat tomcat = new Tomcat();

@@ -9,14 +9,10 @@ public final class Main {
   /**
    * Starts PostgreSQL on {@code -Dport}, 5432 unless set. What it holds is gone when it ends.
    *
-   * @param args none; with any, it is the command line of the rules that is to run, and Maven only
-   *     comes by here: nothing is started
+   * @param args none
    * @throws InterruptedException never
    */
   public static void main(String[] args) throws InterruptedException {
-    if (args.length > 0) {
-      return;
-    }
     try {
       PostgresServer postgres = PostgresServer.onPort(Integer.getInteger("port", USUAL_PORT));
       System.out.println("PostgreSQL is at " + postgres.url("postgres") + " (Ctrl-C stops it)");

@@ -96,6 +96,7 @@ interface AnswerTests extends ServedExample {
             "ahead",
             "bucket",
             "broken",
+            "plan",
             "free")) {
       String address = api().uri() + "api/" + endpoint;
       assertTrue(curls.stream().anyMatch(line -> line.contains(address)), address);

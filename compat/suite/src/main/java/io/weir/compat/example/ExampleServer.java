@@ -7,6 +7,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,6 +19,14 @@ public abstract class ExampleServer {
   private static final long DAY = Duration.ofDays(1).toSeconds() * 1_000_000;
 
   private final FakeTicker ticker = new FakeTicker();
+  private final Map<String, String> rules =
+      Map.of(
+          "weir.rules",
+          "jdbc:h2:mem:" + UUID.randomUUID(),
+          "weir.rules.timeout",
+          "10s",
+          "weir.store.timeout",
+          "10s");
   private Started started;
 
   /**
@@ -39,7 +48,7 @@ public abstract class ExampleServer {
   @BeforeAll
   void startExample() throws Exception {
     WeirBuilder parts = Weir.builder().ticker(ticker);
-    parts.settings(Map.of("weir.proxy.trusted", "127.0.0.1")).settings(settings());
+    parts.settings(Map.of("weir.proxy.trusted", "127.0.0.1")).settings(rules).settings(settings());
     started = start(parts);
   }
 

@@ -2,4 +2,4 @@ package io.weir.compat.example;
 
 /** Every row of the table of endpoints. */
 public abstract class ExampleTests extends ExampleServer
-    implements WindowTests, CallerTests, LoginTests, ModeTests, AnswerTests {}
+    implements WindowTests, CallerTests, LoginTests, ModeTests, PlanTests, AnswerTests {}

@@ -1,11 +1,14 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
+import io.weir.Weir;
+import io.weir.internal.rules.anomalies.AnomalyRoom;
 import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.callers.UserRows;
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.ChangeHistory;
+import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.StoredCosts;
 import io.weir.internal.rules.edit.StoredRules;
 import io.weir.internal.rules.edit.StoredSwitches;
@@ -15,31 +18,34 @@ import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.feed.LateDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.feed.RulebookMaker;
-import io.weir.internal.rules.feed.UserChanges;
 import io.weir.internal.rules.request.RulePolicySource;
 import io.weir.internal.rules.rulebook.CostColumns;
+import io.weir.internal.rules.rulebook.QuotaColumns;
 import io.weir.internal.rules.rulebook.RuleChecks;
 import io.weir.internal.rules.rulebook.RuleColumns;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.SwitchColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
+import io.weir.internal.rules.usage.UsageRoom;
+import io.weir.rules.Anomalies;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
-import io.weir.rules.InvalidRuleException;
 import io.weir.rules.OperationCostRepository;
-import io.weir.rules.Rule;
+import io.weir.rules.Quotas;
 import io.weir.rules.RuleHistory;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleRepository;
 import io.weir.rules.Rules;
 import io.weir.rules.SwitchRepository;
+import io.weir.rules.Usage;
 import io.weir.rules.UserTierRepository;
 import io.weir.spi.PolicySource;
 import io.weir.spi.SourceContext;
 import java.time.Clock;
-import java.util.Collection;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The rules of one database, with all that follows and changes them. */
@@ -53,28 +59,57 @@ public final class DefaultRules implements Rules {
   private final UserTierRepository users;
   private final OperationCostRepository costs;
   private final SwitchRepository switches;
+  private final QuotaParts quotaParts;
+  private final Quotas quotas;
   private final RuleHistory history;
+  private final UsageRoom usage;
+  private final Housekeeping housekeeping;
+  private final AnomalyRoom anomalies;
   private final Runnable closeDatabase;
 
   private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
     this.closeDatabase = closeDatabase;
     LateDatabase database = new LateDatabase(opener);
+    ToldOnce teller = new ToldOnce();
+    this.quotaParts = new QuotaParts(database, teller);
+    UserRows userRows = new UserReader(database, current, quotaParts.accounts(), teller);
     this.callers =
-        new CallerDirectory(
-            new UserReader(database, current), parts.callers(), parts.timeout(), Ticker.system());
+        new CallerDirectory(userRows, parts.callers(), parts.timeout(), Ticker.system());
     this.feed =
         new RuleFeed(
             database,
             new RulebookMaker(current, parts.snapshot()),
-            changedUsers(callers),
+            new CallerChanges(callers, this::anomaliesChanged),
             parts.interval());
-    this.requests = new RulePolicySource(current::get, callers, parts.requests());
+    UsageParts usageParts = parts.usage();
+    this.usage =
+        new UsageRoom(database, usageParts.isOn(), usageParts.interval(), InstantSource.system());
+    this.housekeeping = new Housekeeping(database, usageParts);
+    this.anomalies =
+        new AnomalyRoom(
+            database,
+            parts.anomalies(),
+            housekeeping.duty(),
+            InstantSource.system(),
+            feed::refreshQuietly);
+    usage.tell(quotaParts.ledger());
+    usage.write(quotaParts.ledger());
+    anomalies.countIn(usage);
+    this.requests =
+        new RulePolicySource(
+            current::get,
+            callers,
+            parts.requests(),
+            usage,
+            quotaParts.requests(callers),
+            anomalies.current());
     this.source = new RulesSource(this, requests);
     VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
     this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
     this.users = new StoredUsers(rows, user -> current.get().check(user));
     this.costs = new StoredCosts(rows);
     this.switches = new StoredSwitches(rows, Clock.systemUTC());
+    this.quotas = quotaParts.stored(rows, requests, userRows);
     this.history = new ChangeHistory(database, rows, this::check);
   }
 
@@ -93,6 +128,9 @@ public final class DefaultRules implements Rules {
     DefaultRules rules = new DefaultRules(opener, closeDatabase, parts);
     try {
       rules.feed.start(parts.isRequired());
+      rules.usage.start();
+      rules.housekeeping.start();
+      rules.anomalies.start();
       return rules;
     } catch (RuntimeException failed) {
       rules.close();
@@ -100,44 +138,38 @@ public final class DefaultRules implements Rules {
     }
   }
 
-  private static UserChanges changedUsers(CallerDirectory callers) {
-    return new UserChanges() {
-      @Override
-      public void drop(RuleTable table, Collection<String> userIds) {
-        if (table == RuleTable.USERS) {
-          callers.drop(userIds);
-        }
-      }
+  /**
+   * The rules that an application follows.
+   *
+   * @param weir the application's
+   * @return nothing if it has no rules in a database
+   */
+  public static Optional<Rules> of(Weir weir) {
+    return weir.source()
+        .filter(RulesSource.class::isInstance)
+        .map(source -> ((RulesSource) source).rules());
+  }
 
-      @Override
-      public void dropAll(RuleTable table) {
-        if (table == RuleTable.USERS) {
-          callers.dropAll();
-        }
-      }
-    };
+  private void anomaliesChanged() {
+    anomalies.rowsChanged();
   }
 
   /** Whether a row of the history can be used now. */
   private void check(StoredRow row) {
     switch (row.table()) {
-      case RULES -> {
-        Rule rule = RuleColumns.read(row);
-        List<RuleProblem> wrong =
-            rules.check(rule).stream().filter(problem -> !problem.isWarning()).toList();
-        if (!wrong.isEmpty()) {
-          throw new InvalidRuleException(wrong);
-        }
-      }
+      case RULES -> ReadableRows.refuse(rules.check(RuleColumns.read(row)));
       case USERS -> UserColumns.read(row);
       case COSTS -> CostColumns.read(row);
       case SWITCHES -> SwitchColumns.read(row);
-      case QUOTAS, GRANTS, ANOMALIES -> {}
+      case QUOTAS -> QuotaColumns.read(row);
+      case GRANTS -> QuotaColumns.readGrant(row);
+      case ANOMALIES -> {}
     }
   }
 
   /** Begins to hold in an application. */
   void application(SourceContext application) {
+    quotaParts.application(application.ticker());
     feed.application(RulebookContext.of(application));
   }
 
@@ -149,6 +181,11 @@ public final class DefaultRules implements Rules {
   /** What is known of callers. */
   CallerDirectory callers() {
     return callers;
+  }
+
+  /** What writes usage and the ledger of quotas. */
+  UsageRoom usageRoom() {
+    return usage;
   }
 
   /** Has somebody told after each change. */
@@ -177,8 +214,34 @@ public final class DefaultRules implements Rules {
   }
 
   @Override
+  public Quotas quotas() {
+    return quotas;
+  }
+
+  @Override
+  public String userIdOfKey(String key) {
+    return requests.userIdOfKey(key);
+  }
+
+  @Override
   public RuleHistory history() {
     return history;
+  }
+
+  @Override
+  public Usage usage() {
+    return usage.usage();
+  }
+
+  @Override
+  public void forget(String userId) {
+    housekeeping.forget(userId);
+    feed.refreshQuietly();
+  }
+
+  @Override
+  public Anomalies anomalies() {
+    return anomalies.stored();
   }
 
   @Override
@@ -204,7 +267,11 @@ public final class DefaultRules implements Rules {
   @Override
   public void close() {
     feed.close();
+    anomalies.close();
+    housekeeping.close();
+    usage.close();
     callers.close();
+    quotaParts.close();
     closeDatabase.run();
   }
 }

@@ -3,13 +3,17 @@ package io.weir.internal.rules.assembly;
 import io.weir.internal.rules.database.DatabaseSettings;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.OpenDatabase;
+import io.weir.internal.rules.duties.Duties;
+import io.weir.internal.rules.duties.Retention;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.request.RequestSettings;
+import io.weir.rules.AnomalyAction;
 import io.weir.rules.RulesUnavailableException;
 import io.weir.spi.PolicySource;
 import io.weir.spi.PolicySourceProvider;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -40,11 +44,33 @@ public final class RulesProvider implements PolicySourceProvider {
                 .filter(file -> !file.isBlank())
                 .map(Path::of),
             Boolean.parseBoolean(setting.apply(RulesSettings.REQUIRED)),
-            RuleFeed.USUAL_INTERVAL);
+            RuleFeed.USUAL_INTERVAL,
+            usage(setting),
+            anomalies(setting.apply(RulesSettings.ANOMALIES)));
     boolean migrate = Boolean.parseBoolean(setting.apply(RulesSettings.MIGRATE));
     OpenDatabase database = connect(setting);
     return DefaultRules.open(
         () -> Databases.open(database.source(), migrate), database::close, parts);
+  }
+
+  private static UsageParts usage(UnaryOperator<String> setting) {
+    return new UsageParts(
+        Boolean.parseBoolean(setting.apply(RulesSettings.USAGE)),
+        duration(setting.apply(RulesSettings.USAGE_INTERVAL)),
+        new Retention(
+            duration(setting.apply(RulesSettings.KEEP_HOURS)),
+            duration(setting.apply(RulesSettings.KEEP_DAYS)),
+            duration(setting.apply(RulesSettings.KEEP_MINUTES)),
+            duration(setting.apply(RulesSettings.KEEP_VIOLATIONS)),
+            duration(setting.apply(RulesSettings.KEEP_HISTORY)),
+            duration(setting.apply(RulesSettings.KEEP_USER_HISTORY))),
+        Duties.USUAL_HOLD);
+  }
+
+  private static AnomalyAction anomalies(String word) {
+    return word.equals(RulesSettings.OFF)
+        ? AnomalyAction.ALLOW
+        : AnomalyAction.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   private static OpenDatabase connect(UnaryOperator<String> setting) {

@@ -21,6 +21,10 @@ final class RulesSource implements PolicySource {
     this.requests = requests;
   }
 
+  DefaultRules rules() {
+    return rules;
+  }
+
   @Override
   public CompletionStage<AppliedPolicies> policies(
       RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {

@@ -1,9 +1,6 @@
 package io.weir.internal.rules.callers;
 
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import io.weir.internal.rules.database.Digests;
 import java.util.Optional;
 
 /**
@@ -14,9 +11,6 @@ import java.util.Optional;
  * there are callers: the digest stands for a long one. Immutable.
  */
 public final class CallerId {
-  /** What the row of a key begins with; 64 hex digits of SHA-256 follow. */
-  public static final String DIGEST = "sha256:";
-
   /** The longest {@code user_id}. A principal beyond it has no row. */
   private static final int LONGEST_ROW = 255;
 
@@ -37,11 +31,11 @@ public final class CallerId {
    * A signed-in user, who is looked up as it is.
    *
    * @param name the principal's name
-   * @return nothing if it can't have a row: it begins as the digest of a key does, or is longer
-   *     than any {@code user_id}
+   * @return nothing if it can't have a row: it begins as the digest of a key does, is longer than
+   *     any {@code user_id}, or is no text for a database
    */
   public static Optional<CallerId> user(String name) {
-    return name.length() > LONGEST_ROW || name.startsWith(DIGEST)
+    return !isStorable(name) || name.startsWith(Digests.PREFIX)
         ? Optional.empty()
         : Optional.of(new CallerId(true, true, name));
   }
@@ -54,7 +48,7 @@ public final class CallerId {
    */
   public static CallerId key(String key) {
     return key.length() > LONGEST_KEY
-        ? new CallerId(false, true, digest(key))
+        ? new CallerId(false, true, Digests.of(key))
         : new CallerId(false, false, key);
   }
 
@@ -62,12 +56,33 @@ public final class CallerId {
    * A key that is looked up as it is, for adopted tables whose {@code user_id} are keys.
    *
    * @param key what the caller sent
-   * @return nothing if it is longer than any {@code user_id}
+   * @return nothing if it is longer than any {@code user_id}, or is no text for a database
    */
   public static Optional<CallerId> plainKey(String key) {
-    return key.length() > LONGEST_ROW
+    return !isStorable(key)
         ? Optional.empty()
         : Optional.of(new CallerId(false, true, key));
+  }
+
+  /** PostgreSQL refuses NUL and halves of characters, and with them the whole statement. */
+  private static boolean isStorable(String text) {
+    int length = text.length();
+    if (length > LONGEST_ROW) {
+      return false;
+    }
+    for (int i = 0; i < length; i++) {
+      char each = text.charAt(i);
+      if (each == 0) {
+        return false;
+      }
+      if (Character.isSurrogate(each)) {
+        if (i + 1 == length || !Character.isSurrogatePair(each, text.charAt(i + 1))) {
+          return false;
+        }
+        i++;
+      }
+    }
+    return true;
   }
 
   /**
@@ -76,27 +91,17 @@ public final class CallerId {
    * @return the name, or the key's digest
    */
   public String rowKey() {
-    return isPlain ? text : digest(text);
-  }
-
-  /** Whether the row of some user may be that of a caller whose text isn't known. */
-  static boolean isDigest(String userId) {
-    return userId.startsWith(DIGEST);
+    return isPlain ? text : Digests.of(text);
   }
 
   /**
-   * The digest of a key, as rows have it.
+   * Whether a row is that of a key, of which the text isn't known.
    *
-   * @param key what the caller sent
-   * @return {@code sha256:} and 64 hex digits
+   * @param userId as the row has it
+   * @return true if it begins as digests do
    */
-  public static String digest(String key) {
-    try {
-      MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-      return DIGEST + HexFormat.of().formatHex(sha256.digest(key.getBytes(StandardCharsets.UTF_8)));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every JDK has SHA-256", impossible);
-    }
+  public static boolean isDigest(String userId) {
+    return userId.startsWith(Digests.PREFIX);
   }
 
   @Override

@@ -1,11 +1,12 @@
 package io.weir.internal.rules.callers;
 
+import io.weir.internal.rules.quotas.QuotaAccount;
+import io.weir.internal.rules.rulebook.Micros;
 import io.weir.internal.rules.rulebook.OwnLimits;
 import io.weir.rules.UserState;
 import io.weir.rules.UserTier;
-import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the database says of a caller. Immutable.
@@ -15,22 +16,29 @@ import java.util.concurrent.TimeUnit;
  */
 public final class CallerProfile {
   private static final CallerProfile NO_ROW =
-      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, true);
+      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, null, true);
   private static final CallerProfile UNKNOWN =
-      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, false);
+      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, null, false);
 
   private final Optional<String> tier;
   private final OwnLimits ownLimits;
   private final boolean evaluated;
   private final long until;
+  private final @Nullable QuotaAccount quota;
   private final boolean current;
 
   private CallerProfile(
-      Optional<String> tier, OwnLimits ownLimits, boolean evaluated, long until, boolean current) {
+      Optional<String> tier,
+      OwnLimits ownLimits,
+      boolean evaluated,
+      long until,
+      @Nullable QuotaAccount quota,
+      boolean current) {
     this.tier = tier;
     this.ownLimits = ownLimits;
     this.evaluated = evaluated;
     this.until = until;
+    this.quota = quota;
     this.current = current;
   }
 
@@ -53,25 +61,25 @@ public final class CallerProfile {
   }
 
   /**
-   * Of one who has a row.
+   * Of one who was looked up.
    *
-   * @param row the row
-   * @return what it says
+   * @param row the row; null for one who has none
+   * @param quota what there is of its quota; null if no rule counts in quotas
+   * @return what both say
    */
-  public static CallerProfile of(UserTier row) {
+  public static CallerProfile of(@Nullable UserTier row, @Nullable QuotaAccount quota) {
+    if (row == null) {
+      return quota == null
+          ? NO_ROW
+          : new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, quota, true);
+    }
     return new CallerProfile(
         Optional.of(row.tier()),
         OwnLimits.of(row.ownLimits()),
         row.state() == UserState.EVALUATION,
-        row.validUntil().map(CallerProfile::micros).orElse(Long.MAX_VALUE),
+        row.validUntil().map(Micros::of).orElse(Long.MAX_VALUE),
+        quota,
         true);
-  }
-
-  /** As far as a long reaches: a year that is further away is as good as never. */
-  private static long micros(Instant time) {
-    long most = TimeUnit.MICROSECONDS.toSeconds(Long.MAX_VALUE) - 1;
-    long seconds = Math.max(-most, Math.min(most, time.getEpochSecond()));
-    return TimeUnit.SECONDS.toMicros(seconds) + TimeUnit.NANOSECONDS.toMicros(time.getNano());
   }
 
   /**
@@ -80,7 +88,9 @@ public final class CallerProfile {
    * @return a copy that isn't {@linkplain #isCurrent() current}
    */
   CallerProfile lastKnown() {
-    return tier.isEmpty() ? UNKNOWN : new CallerProfile(tier, ownLimits, evaluated, until, false);
+    return tier.isEmpty() && quota == null
+        ? UNKNOWN
+        : new CallerProfile(tier, ownLimits, evaluated, until, quota, false);
   }
 
   /**
@@ -90,6 +100,24 @@ public final class CallerProfile {
    */
   public boolean isCurrent() {
     return current;
+  }
+
+  /**
+   * Whether it has a row, as far as is known; one that has ended is one too.
+   *
+   * @return false for one whom the database doesn't know, and for one who couldn't be looked up
+   */
+  public boolean hasRow() {
+    return tier.isPresent() || quota != null && quota.hasRows();
+  }
+
+  /**
+   * What the database has of its quota.
+   *
+   * @return nothing if it couldn't be asked, or hasn't been since no rule counts in quotas
+   */
+  public Optional<QuotaAccount> quota() {
+    return Optional.ofNullable(quota);
   }
 
   /**

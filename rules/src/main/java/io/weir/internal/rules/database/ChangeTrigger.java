@@ -1,10 +1,7 @@
 package io.weir.internal.rules.database;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.Objects;
 import org.h2.api.Trigger;
@@ -34,11 +31,7 @@ public final class ChangeTrigger implements Trigger {
       throws SQLException {
     columns = H2Columns.of(connection, schema, tableName);
     table = RuleTable.named(tableName.toLowerCase(Locale.ROOT)).orElseThrow();
-    insert =
-        "INSERT INTO \""
-            + schema.replace("\"", "\"\"")
-            + "\".rule_changes (at, by, table_name, row_key, before, after)"
-            + " VALUES (?, ?, ?, ?, ?, ?)";
+    insert = History.insertSql("\"" + schema.replace("\"", "\"\"") + "\".rule_changes", Dialect.H2);
   }
 
   @Override
@@ -65,14 +58,13 @@ public final class ChangeTrigger implements Trigger {
       Object @Nullable [] before,
       Object @Nullable [] after)
       throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(insert)) {
-      statement.setObject(1, Instant.now().atOffset(ZoneOffset.UTC));
-      statement.setString(2, author);
-      statement.setString(3, table.tableName());
-      statement.setString(4, key);
-      statement.setString(5, before == null ? null : columns.json(before));
-      statement.setString(6, after == null ? null : columns.json(after));
-      statement.executeUpdate();
-    }
+    History.insert(
+        connection,
+        insert,
+        author,
+        table,
+        key,
+        before == null ? null : columns.json(before),
+        after == null ? null : columns.json(after));
   }
 }

@@ -42,6 +42,9 @@ enum ColumnKind {
                 Types.SMALLINT,
                 Types.INTEGER,
                 Types.BIGINT,
+                Types.REAL,
+                Types.FLOAT,
+                Types.DOUBLE,
                 Types.NUMERIC,
                 Types.DECIMAL ->
                 NUMBER;

@@ -5,29 +5,42 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
 /** What is different in H2 and PostgreSQL. */
 public enum Dialect {
   /** H2. */
-  H2("h2", "SET @weir_author = ?", "SELECT trigger_name FROM information_schema.triggers"),
+  H2(
+      "h2",
+      "SET @weir_author = ?",
+      "SELECT trigger_name FROM information_schema.triggers",
+      "SELECT 1 FROM information_schema.tables"
+          + " WHERE LOWER(table_name) = ? AND table_schema = CURRENT_SCHEMA"),
   /** PostgreSQL. */
   POSTGRESQL(
       "postgresql",
       "SELECT set_config('weir.author', ?, true)",
       "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'"
-          + " AND pg_table_is_visible(tgrelid)");
+          + " AND pg_table_is_visible(tgrelid)",
+      "SELECT 1 WHERE to_regclass(?) IS NOT NULL");
+
+  /** What H2 says to who doesn't own the schema. */
+  private static final String NOT_ENOUGH_RIGHTS = "90096";
 
   private final String folder;
   private final String setAuthor;
   private final String triggers;
+  private final String tables;
 
-  Dialect(String folder, String setAuthor, String triggers) {
+  Dialect(String folder, String setAuthor, String triggers, String tables) {
     this.folder = folder;
     this.setAuthor = setAuthor;
     this.triggers = triggers;
+    this.tables = tables;
   }
 
   /** That of a connection. */
@@ -46,8 +59,14 @@ public enum Dialect {
     return folder;
   }
 
-  /** Tells the triggers who the author of the changes of this transaction is. */
-  void beginChange(Connection connection, String author) throws SQLException {
+  /**
+   * Tells the triggers who the author of the changes of this transaction is.
+   *
+   * @param connection in a transaction
+   * @param author who
+   * @throws SQLException if a statement fails
+   */
+  public void beginChange(Connection connection, String author) throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(setAuthor)) {
       statement.setString(1, author);
       statement.execute();
@@ -60,8 +79,13 @@ public enum Dialect {
     }
   }
 
-  /** Forgets the author; the connection goes back to its pool. */
-  void endChange(Connection connection) throws SQLException {
+  /**
+   * Forgets the author; the connection goes back to its pool.
+   *
+   * @param connection the same
+   * @throws SQLException if a statement fails
+   */
+  public void endChange(Connection connection) throws SQLException {
     if (this == H2) {
       try (Statement statement = connection.createStatement()) {
         statement.execute("SET @weir_author = NULL");
@@ -72,13 +96,105 @@ public enum Dialect {
   /** Whether tables can be made here at all; who may not is refused slowly by Flyway. */
   boolean mayCreateTables(Connection connection) throws SQLException {
     if (this == H2) {
-      return true;
+      return ownsSchema(connection);
     }
     try (PreparedStatement statement =
             connection.prepareStatement("SELECT has_schema_privilege(current_schema(), 'CREATE')");
         ResultSet result = statement.executeQuery()) {
       result.next();
       return result.getBoolean(1);
+    }
+  }
+
+  /**
+   * Which tables there are of some. To read one that isn't there would break the transaction.
+   *
+   * @param connection the database
+   * @param names in lower case
+   * @return those that there are
+   * @throws SQLException if it can't be read
+   */
+  public Set<String> tables(Connection connection, Set<String> names) throws SQLException {
+    Set<String> found = new TreeSet<>();
+    try (PreparedStatement statement = connection.prepareStatement(tables)) {
+      for (String name : names) {
+        statement.setString(1, name);
+        try (ResultSet rows = statement.executeQuery()) {
+          if (rows.next()) {
+            found.add(name);
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Deletes some of the rows for which a condition holds, so that no transaction takes long.
+   *
+   * @param table from where
+   * @param condition what stands after WHERE
+   * @param most how many
+   * @return the statement
+   */
+  public String deleteSome(String table, String condition, int most) {
+    return switch (this) {
+      case H2 -> "DELETE FROM " + table + " WHERE " + condition + " FETCH FIRST " + most + " ROWS ONLY";
+      case POSTGRESQL ->
+          "DELETE FROM "
+              + table
+              + " WHERE ctid = ANY (ARRAY(SELECT ctid FROM "
+              + table
+              + " WHERE "
+              + condition
+              + " LIMIT "
+              + most
+              + "))";
+    };
+  }
+
+  /**
+   * Removes a user from {@code rule_changes}.
+   *
+   * @param connection the database
+   * @param tables the tables of users that nodes follow
+   * @param userId whose rows
+   * @throws SQLException if that fails
+   */
+  public void removeHistory(Connection connection, List<String> tables, String userId)
+      throws SQLException {
+    String json = RowJson.write(Map.of("user_id", userId));
+    String userIs = this == H2 ? json.substring(1, json.length() - 1) : userId;
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "DELETE FROM rule_changes WHERE table_name IN ('"
+                + String.join("', '", tables)
+                + "') AND ("
+                + userIs("before")
+                + " OR "
+                + userIs("after")
+                + ")")) {
+      statement.setString(1, userIs);
+      statement.setString(2, userIs);
+      statement.executeUpdate();
+    }
+  }
+
+  /** In H2 rows are texts, as Weir's trigger has written them: the field and its value. */
+  private String userIs(String row) {
+    return this == H2 ? "LOCATE(?, " + row + ") > 0" : row + " ->> 'user_id' = ?";
+  }
+
+  /** H2 tells nobody its own rights, so what needs them is tried where it changes nothing. */
+  private static boolean ownsSchema(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("DROP SEQUENCE IF EXISTS weir_may_create");
+      return true;
+    } catch (SQLException refused) {
+      if (String.valueOf(refused.getSQLState()).equals(NOT_ENOUGH_RIGHTS)) {
+        return false;
+      }
+      throw refused;
     }
   }
 

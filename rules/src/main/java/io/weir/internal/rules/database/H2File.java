@@ -7,13 +7,9 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Locale;
-import java.util.Set;
 import org.h2.engine.SysProperties;
 
 /**
@@ -81,7 +77,7 @@ final class H2File {
   private static void make(Path file) throws IOException {
     byte[] random = new byte[PASSWORD_BYTES];
     new SecureRandom().nextBytes(random);
-    Path draft = Files.createTempFile(file.getParent(), "weir", ".tmp", ownerOnly(file));
+    Path draft = Files.createTempFile(file.getParent(), "weir", ".tmp", OwnerOnly.in(file));
     try {
       Files.writeString(draft, HexFormat.of().formatHex(random), StandardOpenOption.WRITE);
       // The name appears with its content, and never twice.
@@ -91,13 +87,5 @@ final class H2File {
     } finally {
       Files.delete(draft);
     }
-  }
-
-  private static FileAttribute<?>[] ownerOnly(Path file) {
-    if (!file.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-      return new FileAttribute<?>[0];
-    }
-    Set<PosixFilePermission> owner = PosixFilePermissions.fromString("rw-------");
-    return new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(owner)};
   }
 }

@@ -100,21 +100,45 @@ final class History {
     if (row == null) {
       throw new IllegalArgumentException("a change without a row");
     }
+    insert(
+        connection,
+        insertSql("rule_changes", dialect),
+        author,
+        row.table(),
+        row.key(),
+        before == null ? null : RowJson.write(before.columns()),
+        after == null ? null : RowJson.write(after.columns()));
+  }
+
+  /** Adds a change to the table of a name, which may be qualified. */
+  static String insertSql(String table, Dialect dialect) {
     String json = dialect == Dialect.POSTGRESQL ? "CAST(? AS jsonb)" : "?";
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "INSERT INTO rule_changes (at, by, table_name, row_key, before, after)"
-                + " VALUES (?, ?, ?, ?, "
-                + json
-                + ", "
-                + json
-                + ")")) {
+    return "INSERT INTO "
+        + table
+        + " (at, by, table_name, row_key, before, after) VALUES (?, ?, ?, ?, "
+        + json
+        + ", "
+        + json
+        + ")";
+  }
+
+  /** Runs {@link #insertSql}, with rows as JSON. */
+  static void insert(
+      Connection connection,
+      String sql,
+      String author,
+      RuleTable table,
+      String key,
+      @Nullable String before,
+      @Nullable String after)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setObject(1, Instant.now().atOffset(ZoneOffset.UTC));
       statement.setString(2, author);
-      statement.setString(3, row.table().tableName());
-      statement.setString(4, row.key());
-      statement.setString(5, before == null ? null : RowJson.write(before.columns()));
-      statement.setString(6, after == null ? null : RowJson.write(after.columns()));
+      statement.setString(3, table.tableName());
+      statement.setString(4, key);
+      statement.setString(5, before);
+      statement.setString(6, after);
       statement.executeUpdate();
     }
   }

@@ -14,15 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Adds, replaces and deletes rows, each within a transaction that somebody else began. */
 final class RowWriter {
-  /** What triggers fill, and who changes a row never names. */
-  private static final Set<String> STAMPS =
-      Set.of("version", "created_at", "updated_at", "updated_by");
-
   private final Schema schema;
   private final History history;
 
@@ -70,19 +65,7 @@ final class RowWriter {
             + ") VALUES ("
             + String.join(", ", places.values())
             + ")";
-    schema.dialect().beginChange(connection, author);
-    String key;
-    try (PreparedStatement statement =
-        connection.prepareStatement(sql, new String[] {shape.table().keyColumn()})) {
-      bind(statement, shape, values, 1);
-      statement.executeUpdate();
-      try (ResultSet keys = statement.getGeneratedKeys()) {
-        keys.next();
-        key = keys.getString(1);
-      }
-    } finally {
-      schema.dialect().endChange(connection);
-    }
+    String key = change(connection, author, own -> insert(own, shape, sql, values));
     StoredRow row = find(connection, shape, key).orElseThrow();
     history.write(connection, author, null, row);
     return row;
@@ -104,7 +87,8 @@ final class RowWriter {
         (name, text) -> assignments.add(name + " = " + shape.column(name).kind().placeholder()));
     for (Column column : shape.columns().values()) {
       boolean stays =
-          STAMPS.contains(column.name()) || column.name().equals(shape.table().keyColumn());
+          StoredRow.STAMPS.contains(column.name())
+              || column.name().equals(shape.table().keyColumn());
       if (!stays && !values.containsKey(column.name())) {
         assignments.add(column.name() + (column.isRequired() ? " = DEFAULT" : " = NULL"));
       }
@@ -115,14 +99,7 @@ final class RowWriter {
             + " SET "
             + String.join(", ", assignments)
             + whereKey(shape);
-    schema.dialect().beginChange(connection, author);
-    try (PreparedStatement statement = connection.prepareStatement(sql)) {
-      int next = bind(statement, shape, values, 1);
-      shape.key().kind().bind(statement, next, seen.key());
-      statement.executeUpdate();
-    } finally {
-      schema.dialect().endChange(connection);
-    }
+    change(connection, author, own -> run(own, shape, sql, values, seen.key()));
     StoredRow after = find(connection, shape, seen.key()).orElseThrow();
     history.write(connection, author, before, after);
     return after;
@@ -131,16 +108,46 @@ final class RowWriter {
   boolean delete(Connection connection, TableShape shape, StoredRow seen, String author)
       throws SQLException {
     StoredRow before = lock(connection, shape, seen);
+    String sql = "DELETE FROM " + shape.table().tableName() + whereKey(shape);
+    change(connection, author, own -> run(own, shape, sql, Map.of(), seen.key()));
+    history.write(connection, author, before, null);
+    return true;
+  }
+
+  /** Makes a change of which triggers know the author. */
+  private <T> T change(Connection connection, String author, SqlWork<T> work) throws SQLException {
     schema.dialect().beginChange(connection, author);
-    try (PreparedStatement statement =
-        connection.prepareStatement("DELETE FROM " + shape.table().tableName() + whereKey(shape))) {
-      shape.key().kind().bind(statement, 1, seen.key());
-      statement.executeUpdate();
+    try {
+      return work.on(connection);
     } finally {
       schema.dialect().endChange(connection);
     }
-    history.write(connection, author, before, null);
-    return true;
+  }
+
+  /** Inserts a row; its key comes back. */
+  private static String insert(
+      Connection connection, TableShape shape, String sql, Map<String, String> values)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(sql, new String[] {shape.table().keyColumn()})) {
+      bind(statement, shape, values, 1);
+      statement.executeUpdate();
+      try (ResultSet keys = statement.getGeneratedKeys()) {
+        keys.next();
+        return keys.getString(1);
+      }
+    }
+  }
+
+  /** Runs a statement that names values first, and then the key. */
+  private static int run(
+      Connection connection, TableShape shape, String sql, Map<String, String> values, String key)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      int next = bind(statement, shape, values, 1);
+      shape.key().kind().bind(statement, next, key);
+      return statement.executeUpdate();
+    }
   }
 
   /** The row as it is, which nobody else changes from now on, if it is still what was seen. */
@@ -169,7 +176,7 @@ final class RowWriter {
   /** What is to be written of the columns; what the table doesn't have is told. */
   private static Map<String, String> values(TableShape shape, Map<String, String> columns) {
     Map<String, String> values = new LinkedHashMap<>(columns);
-    values.keySet().removeAll(STAMPS);
+    values.keySet().removeAll(StoredRow.STAMPS);
     List<RuleProblem> problems = new ArrayList<>();
     values.forEach(
         (name, text) -> {

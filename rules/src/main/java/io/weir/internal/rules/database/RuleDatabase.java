@@ -15,6 +15,9 @@ import java.util.Optional;
  * <p>Safe for concurrent use.
  */
 public interface RuleDatabase {
+  /** How many users one statement may name. */
+  int MOST_USERS = 500;
+
   /** All rows of a table; not for users, of whom there are too many. */
   List<StoredRow> all(RuleTable table);
 
@@ -25,7 +28,7 @@ public interface RuleDatabase {
    * The rows of users, by one statement.
    *
    * @param table a {@linkplain RuleTable#isOfUsers() table of users}
-   * @param userIds at most 500
+   * @param userIds at most {@value #MOST_USERS}
    * @return by their keys
    */
   List<StoredRow> ofUsers(RuleTable table, Collection<String> userIds);

@@ -84,6 +84,6 @@ public enum RuleTable {
    * @return the key; of a user the beginning of its digest, as nothing personal is told
    */
   public String shown(String key) {
-    return keyColumn.equals(USER_ID) ? "user " + Digests.shortHex(key) : key;
+    return keyColumn.equals(USER_ID) ? Digests.user(key) : key;
   }
 }

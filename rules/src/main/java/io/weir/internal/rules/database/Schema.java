@@ -25,6 +25,7 @@ final class Schema {
   private static final String SCHEMA = "${flyway:defaultSchema}";
 
   private final Dialect dialect;
+  private final SchemaScript script;
   private final Map<String, Set<String>> columns = new LinkedHashMap<>();
   private final Map<RuleTable, TableShape> shapes =
       Collections.synchronizedMap(new EnumMap<>(RuleTable.class));
@@ -35,13 +36,14 @@ final class Schema {
   /** Looks at the tables of a database. */
   Schema(Connection connection) throws SQLException {
     dialect = Dialect.of(connection);
+    script = SchemaScript.of(dialect);
     for (RuleTable table : RuleTable.values()) {
       TableShape shape = readAgain(connection, table);
       columns.put(table.tableName(), shape.columns().keySet());
     }
-    for (String table : SchemaScript.tables(dialect.folder())) {
+    for (String table : script.tables()) {
       if (!columns.containsKey(table)) {
-        Set<String> known = SchemaScript.columns(dialect.folder(), table);
+        Set<String> known = script.columns(table);
         columns.put(table, TableShape.columns(connection, table, known).keySet());
       }
     }
@@ -52,14 +54,14 @@ final class Schema {
     mayMigrate = dialect.mayCreateTables(connection);
     tellsChanges =
         hasHistory()
-            && SchemaScript.statements(dialect.folder()).stream()
+            && script.statements().stream()
                 .filter(statement -> statement.makes() == Makes.TRIGGER)
                 .allMatch(statement -> triggers.contains(statement.name()));
   }
 
   /** Looks at one table again, which somebody may have changed while we run. */
   TableShape readAgain(Connection connection, RuleTable table) throws SQLException {
-    Set<String> known = SchemaScript.columns(dialect.folder(), table.tableName());
+    Set<String> known = script.columns(table.tableName());
     TableShape shape = TableShape.read(connection, table, known);
     shapes.put(table, shape);
     return shape;
@@ -68,7 +70,7 @@ final class Schema {
   private List<String> missing(Set<String> triggers) {
     Set<String> sql = new LinkedHashSet<>();
     List<String> helpers = new ArrayList<>();
-    for (SchemaScript.Statement statement : SchemaScript.statements(dialect.folder())) {
+    for (SchemaScript.Statement statement : script.statements()) {
       boolean isThere =
           switch (statement.makes()) {
             case TABLE -> !has(statement.table()).isEmpty();
@@ -113,7 +115,7 @@ final class Schema {
     for (RuleTable table : RuleTable.values()) {
       Set<String> has = has(table.tableName());
       if (!has.isEmpty() || table == RuleTable.RULES) {
-        SchemaScript.bareColumns(dialect.folder(), table.tableName()).stream()
+        script.bareColumns(table.tableName()).stream()
             .filter(column -> !has.contains(column))
             .forEach(column -> names.add(table.tableName() + "." + column));
       }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /**
  * The scripts that Flyway runs, statement by statement: so the tables are written down once, and it
- * can be told which statements a database still needs.
+ * can be told which statements a database still needs. Immutable.
  */
 final class SchemaScript {
   private static final String FOLDER = "/io/weir/rules/db/";
@@ -26,7 +26,24 @@ final class SchemaScript {
       Pattern.compile(
           "(?is)CREATE (?:OR REPLACE )?TRIGGER (?:IF NOT EXISTS )?(\\w+) .* ON (\\w+)\\s.*");
 
-  private SchemaScript() {}
+  private final List<Statement> statements;
+
+  private SchemaScript(List<Statement> statements) {
+    this.statements = List.copyOf(statements);
+  }
+
+  /** Reads the scripts of a database. */
+  static SchemaScript of(Dialect dialect) {
+    List<Statement> all = new ArrayList<>();
+    String folder = dialect.folder();
+    for (String file :
+        List.of("common/V1__tables", folder + "/V2__history", folder + "/V3__triggers")) {
+      for (String sql : split(text(FOLDER + file + ".sql"))) {
+        all.add(statement(sql));
+      }
+    }
+    return new SchemaScript(all);
+  }
 
   /** What a statement makes. */
   enum Makes {
@@ -48,21 +65,14 @@ final class SchemaScript {
   record Statement(Makes makes, String table, String name, String sql) {}
 
   /** All statements, in the order in which they run. */
-  static List<Statement> statements(String folder) {
-    List<Statement> all = new ArrayList<>();
-    for (String file :
-        List.of("common/V1__tables", folder + "/V2__history", folder + "/V3__triggers")) {
-      for (String sql : split(text(FOLDER + file + ".sql"))) {
-        all.add(statement(sql));
-      }
-    }
-    return all;
+  List<Statement> statements() {
+    return statements;
   }
 
   /** The tables that Weir makes. */
-  static Set<String> tables(String folder) {
+  Set<String> tables() {
     Set<String> names = new LinkedHashSet<>();
-    for (Statement statement : statements(folder)) {
+    for (Statement statement : statements) {
       if (statement.makes() == Makes.TABLE) {
         names.add(statement.table());
       }
@@ -71,9 +81,9 @@ final class SchemaScript {
   }
 
   /** The columns that Weir knows of a table. */
-  static Set<String> columns(String folder, String table) {
+  Set<String> columns(String table) {
     Set<String> names = new LinkedHashSet<>();
-    for (Statement statement : statements(folder)) {
+    for (Statement statement : statements) {
       if (!statement.table().equals(table)) {
         continue;
       }
@@ -87,9 +97,9 @@ final class SchemaScript {
   }
 
   /** The columns that an adopted table must have at least. */
-  static Set<String> bareColumns(String folder, String table) {
+  Set<String> bareColumns(String table) {
     Set<String> names = new LinkedHashSet<>();
-    for (Statement statement : statements(folder)) {
+    for (Statement statement : statements) {
       if (statement.makes() == Makes.TABLE && statement.table().equals(table)) {
         names.addAll(firstColumns(statement.sql()));
       }

@@ -14,8 +14,6 @@ import java.util.Optional;
 
 /** The tables in H2 or PostgreSQL, by plain JDBC. */
 final class SqlRuleDatabase implements RuleDatabase {
-  private static final int MOST_USERS = 500;
-
   private final Transactions transactions;
   private final Schema schema;
   private final RowWriter writer;
@@ -62,7 +60,8 @@ final class SqlRuleDatabase implements RuleDatabase {
   @Override
   public List<StoredRow> ofUsers(RuleTable table, Collection<String> userIds) {
     if (userIds.size() > MOST_USERS) {
-      throw new IllegalArgumentException("at most 500 users at once, not " + userIds.size());
+      throw new IllegalArgumentException(
+          "at most " + MOST_USERS + " users at once, not " + userIds.size());
     }
     TableShape shape = schema.shape(table);
     if (userIds.isEmpty() || !shape.exists()) {

@@ -2,6 +2,7 @@ package io.weir.internal.rules.database;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A row as texts, whatever types the database has for its columns: instants as ISO 8601 in UTC,
@@ -13,6 +14,10 @@ import java.util.Optional;
  * @param columns by name in lower case; what is NULL, or missing in an adopted table, isn't there
  */
 public record StoredRow(RuleTable table, String key, Map<String, String> columns) {
+  /** What triggers fill, and who changes a row never names. */
+  public static final Set<String> STAMPS =
+      Set.of("version", "created_at", "updated_at", "updated_by");
+
   /**
    * Takes the columns as they are.
    *

@@ -9,16 +9,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /** The rows of {@code rule_changes}, and the way back to any of them. */
 public final class ChangeHistory implements RuleHistory {
   private static final int MOST = 1_000;
-
-  /** What the database says of a row by itself. */
-  private static final Set<String> OF_THE_DATABASE =
-      Set.of("version", "created_at", "updated_at", "updated_by");
 
   private final RuleDatabase database;
   private final VersionedRows rows;
@@ -68,7 +63,7 @@ public final class ChangeHistory implements RuleHistory {
     }
     check.accept(wanted.get());
     Map<String, String> columns = new HashMap<>(wanted.get().columns());
-    columns.keySet().removeAll(OF_THE_DATABASE);
+    columns.keySet().removeAll(StoredRow.STAMPS);
     if (now.isPresent()) {
       columns.remove(table.keyColumn());
       rows.replace(table, change.rowKey(), now.get().version(), columns, author);

@@ -8,11 +8,18 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Rows that can be read, and values that can be saved. */
-final class ReadableRows {
+public final class ReadableRows {
   private ReadableRows() {}
 
-  /** What a row says; nothing if it can't be read. */
-  static <T> Optional<T> value(StoredRow row, Function<StoredRow, T> reader) {
+  /**
+   * What a row says.
+   *
+   * @param <T> what rows of its table are read as
+   * @param row a row
+   * @param reader throws {@link InvalidRuleException} if it can't be read
+   * @return nothing if it can't be read
+   */
+  public static <T> Optional<T> value(StoredRow row, Function<StoredRow, T> reader) {
     try {
       return Optional.of(reader.apply(row));
     } catch (InvalidRuleException unreadable) {
@@ -21,11 +28,24 @@ final class ReadableRows {
   }
 
   /**
+   * The newest version that can be read.
+   *
+   * @param <T> what rows of its table are read as
+   * @param versions the newest first
+   * @param reader throws {@link InvalidRuleException} if one can't be read
+   * @return nothing if none can
+   */
+  public static <T> Optional<T> newest(List<StoredRow> versions, Function<StoredRow, T> reader) {
+    return versions.stream().flatMap(version -> value(version, reader).stream()).findFirst();
+  }
+
+  /**
    * Lets pass what has warnings only.
    *
+   * @param problems what was found
    * @throws InvalidRuleException naming everything that is wrong
    */
-  static void refuse(List<RuleProblem> problems) {
+  public static void refuse(List<RuleProblem> problems) {
     List<RuleProblem> wrong = problems.stream().filter(problem -> !problem.isWarning()).toList();
     if (!wrong.isEmpty()) {
       throw new InvalidRuleException(wrong);

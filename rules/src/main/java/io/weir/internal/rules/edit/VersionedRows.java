@@ -104,7 +104,7 @@ public final class VersionedRows {
   }
 
   private static String name(RuleTable table, String key) {
-    return table == RuleTable.USERS ? "the row of that user" : table.tableName() + " " + key;
+    return table.tableName() + " " + table.shown(key);
   }
 
   private static String checked(String author) {

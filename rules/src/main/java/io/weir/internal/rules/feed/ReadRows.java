@@ -1,6 +1,7 @@
 package io.weir.internal.rules.feed;
 
 import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.rules.InvalidRuleException;
 import io.weir.rules.RuleProblem;
 import java.util.ArrayList;
@@ -9,7 +10,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -56,20 +56,10 @@ final class ReadRows<T> {
     } catch (InvalidRuleException bad) {
       problems.put(row.key(), bad.problems());
       if (!good.containsKey(row.key())) {
-        newestGood(older.apply(row)).ifPresent(found -> good.put(row.key(), found));
+        ReadableRows.newest(older.apply(row), version -> new Good<>(version, reader.apply(version)))
+            .ifPresent(found -> good.put(row.key(), found));
       }
     }
-  }
-
-  private Optional<Good<T>> newestGood(List<StoredRow> versions) {
-    for (StoredRow version : versions) {
-      try {
-        return Optional.of(new Good<>(version, reader.apply(version)));
-      } catch (InvalidRuleException bad) {
-        // an older one may be good
-      }
-    }
-    return Optional.empty();
   }
 
   /** What holds: each row, or its last good version. */

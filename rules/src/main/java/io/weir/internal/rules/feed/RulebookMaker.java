@@ -5,13 +5,13 @@ import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.PastRows;
+import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.rulebook.CostColumns;
 import io.weir.internal.rules.rulebook.RuleColumns;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.RulebookInput;
 import io.weir.internal.rules.rulebook.SwitchColumns;
-import io.weir.rules.InvalidRuleException;
 import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -187,11 +186,9 @@ public final class RulebookMaker {
     for (Rule rule : rules.values()) {
       if (rule.state() != RuleState.DRAFT && !lastGood.containsKey(rule.id())) {
         StoredRow row = new StoredRow(RuleTable.RULES, Long.toString(rule.id()), Map.of());
-        Optional<Rule> earlier =
-            older(database, row).stream()
-                .filter(version -> version.version() != rule.version())
-                .flatMap(version -> readable(version, RuleColumns::read).stream())
-                .findFirst();
+        List<StoredRow> versions = older(database, row);
+        versions.removeIf(version -> version.version() == rule.version());
+        Optional<Rule> earlier = ReadableRows.newest(versions, RuleColumns::read);
         earlier.ifPresent(version -> lastGood.put(rule.id(), version));
         isFound |= earlier.isPresent();
       }
@@ -206,14 +203,6 @@ public final class RulebookMaker {
         .filter(other -> other.key().equals(row.key()))
         .forEach(versions::add);
     return versions;
-  }
-
-  private static <T> Optional<T> readable(StoredRow row, Function<StoredRow, T> reader) {
-    try {
-      return Optional.of(reader.apply(row));
-    } catch (InvalidRuleException bad) {
-      return Optional.empty();
-    }
   }
 
   private void write() {

@@ -2,16 +2,14 @@ package io.weir.internal.rules.feed;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.internal.rules.database.OwnerOnly;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import java.io.IOException;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -81,7 +79,7 @@ final class RulesSnapshot {
         });
     Path directory = file.getParent();
     Path fresh =
-        Files.createTempFile(directory, file.getFileName().toString(), ".new", ownerOnly());
+        Files.createTempFile(directory, file.getFileName().toString(), ".new", OwnerOnly.in(file));
     try {
       Files.write(fresh, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(tables));
       Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -89,13 +87,5 @@ final class RulesSnapshot {
       Files.deleteIfExists(fresh);
     }
     written = Map.copyOf(rows);
-  }
-
-  private static FileAttribute<?>[] ownerOnly() {
-    return FileSystems.getDefault().supportedFileAttributeViews().contains("posix")
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-        }
-        : new FileAttribute<?>[0];
   }
 }

@@ -82,8 +82,7 @@ final class BoundPolicies {
   }
 
   private AppliedPolicy inShadow(AppliedPolicy applied) {
-    AppliedPolicy moved = AppliedPolicy.of(shadows.get(applied.policy(), Policy::inShadow));
-    return applied.isLimitGiven() ? moved.withLimit(applied.limit()) : moved;
+    return applied.withPolicy(shadows.get(applied.policy(), Policy::inShadow));
   }
 
   /** Whether a row says what it costs; what the policy says itself goes before. */

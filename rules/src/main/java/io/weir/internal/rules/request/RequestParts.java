@@ -3,9 +3,12 @@ package io.weir.internal.rules.request;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.Ticker;
+import io.weir.annotation.By;
+import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.RequestInfo;
 import io.weir.spi.SourceContext;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -59,15 +62,27 @@ final class RequestParts implements RequestKeys.Readers {
     return RequestCaller.of(user, key, settings.isPlain());
   }
 
+  SourceContext application() {
+    return application;
+  }
+
+  boolean isPlain() {
+    return settings.isPlain();
+  }
+
   String setting(String name) {
     return application.setting(name);
   }
 
-  /** The policy of annotations and settings that has a name. */
-  Optional<Policy> bound(String name) {
-    return application.boundPolicies().stream()
-        .filter(each -> each.name().equals(name))
-        .findFirst();
+  /** The policies of annotations and settings that have a name. */
+  List<Policy> bound(String name) {
+    return RulebookContext.of(application).boundPolicies(name);
+  }
+
+  /** Whether a policy counts the caller itself, and not an address or everybody. */
+  boolean countsCaller(Policy policy) {
+    return policy.by().contains(By.USER)
+        || !settings.caller().isEmpty() && policy.keys().contains(settings.caller());
   }
 
   String defaultTier() {

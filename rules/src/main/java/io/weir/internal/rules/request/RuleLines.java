@@ -21,7 +21,7 @@ final class RuleLines {
       return List.of();
     }
     rules.sort(
-        Comparator.comparing((CompiledRule each) -> !isOfPolicy(each))
+        Comparator.comparing((CompiledRule each) -> !each.rule().isForPolicy())
             .thenComparing(each -> each.rule().pattern())
             .thenComparing(each -> each.rule().tier()));
     List<String> lines = new ArrayList<>();
@@ -31,10 +31,6 @@ final class RuleLines {
       lines.add("  … and " + (rules.size() - MOST) + " more");
     }
     return lines;
-  }
-
-  private static boolean isOfPolicy(CompiledRule rule) {
-    return rule.rule().pattern().startsWith(Rule.POLICY);
   }
 
   private static String line(CompiledRule each) {
@@ -49,6 +45,6 @@ final class RuleLines {
         rule.limit(),
         rule.window(),
         rule.state() == RuleState.SHADOW ? ", measures only" : "",
-        isOfPolicy(each) ? " (in place of the policy's limit; its window holds)" : "");
+        rule.isForPolicy() ? " (in place of the policy's limit; its window holds)" : "");
   }
 }

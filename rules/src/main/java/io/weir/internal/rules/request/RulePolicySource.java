@@ -1,13 +1,20 @@
 package io.weir.internal.rules.request;
 
+import io.weir.Decision;
 import io.weir.Policy;
+import io.weir.internal.rules.anomalies.CurrentAnomalies;
 import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.callers.CallerProfile;
+import io.weir.internal.rules.quotas.QuotaCounter;
 import io.weir.internal.rules.request.AskedRequest.KnownCaller;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.internal.rules.usage.UsageListener;
+import io.weir.rules.Anomaly;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
 import io.weir.rules.Rule;
@@ -20,6 +27,7 @@ import io.weir.spi.RequestInfo;
 import io.weir.spi.SourceContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -42,10 +50,13 @@ public final class RulePolicySource implements PolicySource {
   private final Supplier<Rulebook> current;
   private final CallerDirectory callers;
   private final Function<SourceContext, RequestSettings> settings;
+  private final RequestQuotas quotas;
   private final CostWarnings warnings = new CostWarnings();
   private final BoundPolicies boundPolicies = new BoundPolicies(warnings);
   private final MetPolicies met = new MetPolicies();
+  private final UnusualCallers unusual;
   private final RulesExplainer explainer;
+  private final FinishedRequests finished;
   private volatile RulePlans plans = new RulePlans(Rulebook.empty(), warnings);
   private volatile @Nullable RequestParts parts;
 
@@ -55,20 +66,66 @@ public final class RulePolicySource implements PolicySource {
    * @param current the rulebook of now; asked with each request
    * @param callers knows callers
    * @param settings how callers are told apart, read at the start
+   * @param usage is told of requests that are over
+   * @param quotas makes policies of quotas
+   * @param anomalies what is done about callers at the moment
    */
   public RulePolicySource(
       Supplier<Rulebook> current,
       CallerDirectory callers,
-      Function<SourceContext, RequestSettings> settings) {
+      Function<SourceContext, RequestSettings> settings,
+      UsageListener usage,
+      RequestQuotas quotas,
+      CurrentAnomalies anomalies) {
     this.current = current;
     this.callers = callers;
     this.settings = settings;
-    this.explainer = new RulesExplainer(current, callers);
+    this.quotas = quotas;
+    this.unusual = new UnusualCallers(anomalies);
+    this.explainer = new RulesExplainer(current, callers, unusual);
+    this.finished = new FinishedRequests(current, callers, usage);
   }
 
   @Override
   public void start(SourceContext application) {
     parts = new RequestParts(application, settings.apply(application));
+  }
+
+  /**
+   * By which {@code userId} tables have a caller who is known by a key.
+   *
+   * @param key what the caller sent
+   * @return the digest, unless rows are found by the keys themselves
+   */
+  public String userIdOfKey(String key) {
+    RequestParts read = parts;
+    return read != null && read.isPlain() ? key : Digests.of(key);
+  }
+
+  /**
+   * How the quota of a user is counted.
+   *
+   * @param userId whose
+   * @param profile what the database says of its tier
+   * @return nothing if no rule gives it one
+   * @throws IllegalStateException if no application has been started with this source
+   */
+  public Optional<QuotaCounter> quotaOf(String userId, CallerProfile profile) {
+    RequestParts read = started();
+    long now = read.now();
+    boolean isKey = read.isPlain() || CallerId.isDigest(userId);
+    return current
+        .get()
+        .quotaOf(profile.tier(now).orElse(read.defaultTier()), now)
+        .map(rule -> quotas.counter(rule, userId, isKey, read.application()));
+  }
+
+  private RequestParts started() {
+    RequestParts read = parts;
+    if (read == null) {
+      throw new IllegalStateException("no application has been started with these rules");
+    }
+    return read;
   }
 
   /**
@@ -81,14 +138,11 @@ public final class RulePolicySource implements PolicySource {
    * @throws IllegalStateException if no application has been started with this source
    */
   public Explanation explain(ExplainedRequest request) {
-    RequestParts read = parts;
-    if (read == null) {
-      throw new IllegalStateException("no application has been started with these rules");
-    }
+    RequestParts read = started();
     String endpoint = request.endpoint();
     List<Policy> bound =
         endpoint.startsWith(Rule.POLICY)
-            ? read.bound(endpoint.substring(Rule.POLICY.length())).stream().toList()
+            ? read.bound(endpoint.substring(Rule.POLICY.length()))
             : met.at(endpoint);
     return explainer.explain(request, read, bound);
   }
@@ -121,14 +175,23 @@ public final class RulePolicySource implements PolicySource {
             caller,
             tier,
             matched.cost().isPresent() ? matched.cost().getAsLong() : read.cost(method),
-            read.now());
+            read.now(),
+            unusual.endpoint(request, matched));
     RequestKeys keys = new RequestKeys(caller, matched, request, read);
-    CompletableFuture<CallerProfile> profile = callers.find(caller.row()).toCompletableFuture();
+    CompletableFuture<CallerProfile> profile = profile(asked).toCompletableFuture();
     if (profile.isDone()) {
       return answer(asked, profile.join(), read, keys);
     }
     keys.readAll(matched.rules());
     return profile.thenCompose(found -> answer(asked, found, read, keys));
+  }
+
+  private CompletionStage<CallerProfile> profile(AskedRequest asked) {
+    boolean needsQuota = !asked.isBefore() && asked.matched().hasQuota();
+    return needsQuota
+        ? callers.find(
+            asked.caller().row(), found -> RequestQuotas.isEnough(found, asked.now()))
+        : callers.find(asked.caller().row());
   }
 
   /** Whether any rule isn't decided before authentication. */
@@ -154,16 +217,37 @@ public final class RulePolicySource implements PolicySource {
     }
     RequestCaller.Kind kind = asked.caller().kind();
     boolean isEvaluated = caller.isEvaluated();
-    if (bound.isEmpty() && profile.isCurrent() && !isEvaluated && !asked.book().hasSwitches()) {
+    Anomaly anomaly = unusual.find(asked, profile, asked.endpoint());
+    boolean isAsPlanned =
+        bound.isEmpty() && !isEvaluated && anomaly == null && !asked.book().hasSwitches();
+    if (isAsPlanned && profile.isCurrent()) {
       CompletableFuture<AppliedPolicies> ready = plan.answerFor(kind);
       if (ready != null) {
         return ready;
       }
     }
     List<AppliedPolicy> all = new ArrayList<>(bound);
-    plan.addTo(all, kind, isEvaluated, asked.book(), asked.now(), keys);
+    plan.addTo(
+        all,
+        kind,
+        isEvaluated,
+        asked.book(),
+        asked.now(),
+        keys,
+        (rule, inShadow) -> quotas.apply(rule, inShadow, asked, profile, keys, read.application()));
+    if (anomaly != null) {
+      UnusualCallers.act(all, asked, anomaly, read);
+    }
     return CompletableFuture.completedFuture(
         profile.isCurrent() ? AppliedPolicies.of(all) : AppliedPolicies.incomplete(all));
+  }
+
+  @Override
+  public void completed(RequestInfo request, Decision decision) {
+    RequestParts read = parts;
+    if (read != null) {
+      finished.add(request, decision, read);
+    }
   }
 
   @Override

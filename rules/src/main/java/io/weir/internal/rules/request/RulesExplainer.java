@@ -2,13 +2,14 @@ package io.weir.internal.rules.request;
 
 import io.weir.Policy;
 import io.weir.internal.rules.callers.CallerDirectory;
-import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.callers.CallerProfile;
+import io.weir.internal.rules.database.Digests;
 import io.weir.internal.rules.request.AskedRequest.KnownCaller;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.rules.Anomaly;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
 import io.weir.rules.Explanation.Part;
@@ -18,8 +19,10 @@ import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -30,10 +33,12 @@ import java.util.function.Supplier;
 final class RulesExplainer {
   private final Supplier<Rulebook> current;
   private final CallerDirectory callers;
+  private final UnusualCallers unusual;
 
-  RulesExplainer(Supplier<Rulebook> current, CallerDirectory callers) {
+  RulesExplainer(Supplier<Rulebook> current, CallerDirectory callers, UnusualCallers unusual) {
     this.current = current;
     this.callers = callers;
+    this.unusual = unusual;
   }
 
   /**
@@ -47,29 +52,60 @@ final class RulesExplainer {
   Explanation explain(ExplainedRequest wanted, RequestParts read, List<Policy> bound) {
     Rulebook book = current.get();
     RequestCaller caller = read.caller(wanted.user().orElse(null), wanted.key().orElse(null));
-    CallerProfile profile = callers.find(caller.row()).toCompletableFuture().join();
+    MatchedRules matched = book.match(wanted.endpoint(), wanted.method().toUpperCase(Locale.ROOT));
+    CallerProfile profile =
+        callers
+            .find(
+                caller.row(),
+                found -> !matched.hasQuota() || RequestQuotas.isEnough(found, read.now()))
+            .toCompletableFuture()
+            .join();
     AskedRequest asked =
         new AskedRequest(
             book,
-            book.match(wanted.endpoint(), wanted.method().toUpperCase(Locale.ROOT)),
+            matched,
             DecisionPhase.AFTER_AUTHENTICATION,
             bound,
             caller,
             wanted.tier().map(CallerTier::named).orElse(CallerTier.none()),
             1,
-            read.now());
+            read.now(),
+            wanted.endpoint());
     KnownCaller known = asked.known(profile, read.defaultTier());
     List<Part> parts = new ArrayList<>();
     bound.forEach(each -> BoundExplanation.addTo(parts, each, asked, known, read));
-    addRules(parts, asked, known);
+    addRules(parts, asked, known, profile);
     parts.sort(Comparator.comparing(each -> !each.holds()));
-    return new Explanation(called(caller), tier(known, profile, asked), parts);
+    Anomaly anomaly = unusual.find(asked, profile, wanted.endpoint());
+    if (anomaly == null && !matched.isEmpty()) {
+      anomaly = unusual.find(asked, profile, matched.pattern()); // as it has no template
+    }
+    List<Part> told =
+        anomaly == null
+            ? parts
+            : UnusualCallers.explain(parts, policies(asked, known), anomaly, read);
+    return new Explanation(called(caller), tier(known, profile, asked), told);
+  }
+
+  private static Map<String, Policy> policies(AskedRequest asked, KnownCaller known) {
+    Map<String, Policy> policies = new HashMap<>();
+    asked.bound().forEach(each -> policies.put(each.name(), each));
+    for (AppliedRule each : kept(asked, known)) {
+      policies.put(each.rule().name(), each.policy(false));
+    }
+    return policies;
+  }
+
+  private static List<AppliedRule> kept(AskedRequest asked, KnownCaller known) {
+    List<AppliedRule> kept = new ArrayList<>(asked.matched().before(asked.now()));
+    kept.addAll(asked.matched().after(known.tier(), known.own(), asked.now()));
+    return kept;
   }
 
   private static String called(RequestCaller caller) {
     return switch (caller.kind()) {
       case USER -> "user " + caller.text();
-      case KEY -> "key " + CallerId.digest(caller.text());
+      case KEY -> "key " + Digests.of(caller.text());
       case NOBODY -> "nobody, by address";
     };
   }
@@ -86,12 +122,12 @@ final class RulesExplainer {
     return known.tier() + " (" + from + ")";
   }
 
-  private static void addRules(List<Part> parts, AskedRequest asked, KnownCaller known) {
+  private static void addRules(
+      List<Part> parts, AskedRequest asked, KnownCaller known, CallerProfile profile) {
     MatchedRules matched = asked.matched();
-    List<AppliedRule> kept = new ArrayList<>(matched.before(asked.now()));
-    kept.addAll(matched.after(known.tier(), known.own(), asked.now()));
+    List<AppliedRule> kept = kept(asked, known);
     for (AppliedRule each : kept) {
-      parts.add(holding(each, asked, known));
+      parts.add(holding(each, asked, known, profile));
     }
     for (CompiledRule each : matched.rules()) {
       String tier = each.rule().tier();
@@ -102,7 +138,8 @@ final class RulesExplainer {
     }
   }
 
-  private static Part holding(AppliedRule rule, AskedRequest asked, KnownCaller known) {
+  private static Part holding(
+      AppliedRule rule, AskedRequest asked, KnownCaller known, CallerProfile profile) {
     Optional<SwitchState> switched = asked.book().switchOf(rule.rule().name(), asked.now());
     String source = rule.isOwn() ? "own limit" : source(rule.rule());
     if (switched.isPresent() && switched.get() == SwitchState.OFF) {
@@ -122,6 +159,10 @@ final class RulesExplainer {
       reason += "; in the state SHADOW it measures only";
     } else if (known.isEvaluated()) {
       reason += "; it measures only, since the caller is under evaluation";
+    }
+    if (rule.rule().isQuota()) {
+      long total = RequestQuotas.total(rule, profile, asked.now()).orElse(rule.limit());
+      return part(rule.rule(), total, true, source, reason + "; with rollover and grants");
     }
     return part(rule.rule(), rule.limit(), true, source, reason);
   }

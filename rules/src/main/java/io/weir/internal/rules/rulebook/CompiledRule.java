@@ -4,7 +4,6 @@ import io.weir.Policy;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleState;
 import java.time.Instant;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A rule that is ready for requests: with its pattern read and its policies made.
@@ -23,20 +22,13 @@ public final class CompiledRule {
 
   CompiledRule(Rule rule, EndpointPattern pattern, Policy enforced, Policy shadow) {
     this.rule = rule;
-    this.name = enforced.name();
+    this.name = rule.window().isQuota() ? rule.name() : enforced.name();
     this.pattern = pattern;
     this.enforced = enforced;
     this.shadow = shadow;
     this.needsUser = CountBy.of(rule).needsUser() || RulePolicies.readsApplication(rule);
-    this.from = rule.validFrom().map(CompiledRule::micros).orElse(Long.MIN_VALUE);
-    this.until = rule.validUntil().map(CompiledRule::micros).orElse(Long.MAX_VALUE);
-  }
-
-  static long micros(Instant instant) {
-    long seconds = instant.getEpochSecond();
-    long most = Long.MAX_VALUE / TimeUnit.SECONDS.toMicros(1) - 1;
-    return TimeUnit.SECONDS.toMicros(Math.max(-most, Math.min(most, seconds)))
-        + TimeUnit.NANOSECONDS.toMicros(instant.getNano());
+    this.from = rule.validFrom().map(Micros::of).orElse(Long.MIN_VALUE);
+    this.until = rule.validUntil().map(Micros::of).orElse(Long.MAX_VALUE);
   }
 
   /**
@@ -49,7 +41,7 @@ public final class CompiledRule {
   }
 
   /**
-   * The rule's name, which is its policy's.
+   * The rule's name, which is its policy's unless that is {@linkplain #isQuota of a quota}.
    *
    * @return {@code [A-Za-z0-9._-]{1,64}}
    */
@@ -74,6 +66,31 @@ public final class CompiledRule {
    */
   public Policy policy(boolean inShadow) {
     return inShadow || isShadow() ? shadow : enforced;
+  }
+
+  /**
+   * Whether it counts in the caller's quota.
+   *
+   * @return true if its policy is to be made for the caller's {@linkplain #quota period}
+   */
+  public boolean isQuota() {
+    return rule.window().isQuota();
+  }
+
+  /**
+   * The policy of a quota's period.
+   *
+   * @param begin when the period begins
+   * @param end when it ends
+   * @param inShadow whether it is only to measure
+   * @return a new object each time, under the rule's limit
+   */
+  public Policy quota(Instant begin, Instant end, boolean inShadow) {
+    return RulePolicies.builder(rule, enforced.name(), "")
+        .zone("")
+        .period(begin, end)
+        .shadow(inShadow || isShadow())
+        .build();
   }
 
   /**
@@ -137,18 +154,12 @@ public final class CompiledRule {
    * @return true of {@code HEAD} where it matches {@code GET}
    */
   boolean matchesMethod(String method) {
-    return matches(rule, method);
-  }
-
-  static boolean matches(Rule rule, String method) {
-    return rule.methods().isEmpty()
-        || rule.methods().contains(method)
-        || method.equals("HEAD") && rule.methods().contains("GET");
+    return Methods.matches(rule.methods(), method);
   }
 
   /** Whether costs by endpoint and method hold for it. */
   boolean takesCosts() {
-    return rule.cost() == 1 && rule.costFrom().isEmpty() && !rule.pattern().startsWith(Rule.POLICY);
+    return rule.cost() == 1 && rule.costFrom().isEmpty() && !rule.isForPolicy();
   }
 
   /** The most permits that a request can take under the rule's limit. */

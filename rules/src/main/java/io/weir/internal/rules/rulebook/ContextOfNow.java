@@ -4,13 +4,34 @@ import io.weir.Policy;
 import io.weir.PolicyMistake;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The context of one moment, so that it isn't read for each of many rules. */
 record ContextOfNow(
-    String zone, Collection<Policy> boundPolicies, boolean hasKeys, RulebookContext context)
+    String zone, Map<String, List<Policy>> bound, boolean hasKeys, RulebookContext context)
     implements RulebookContext {
   ContextOfNow(RulebookContext context) {
-    this(context.zone(), List.copyOf(context.boundPolicies()), context.hasKeys(), context);
+    this(
+        context.zone(),
+        context.boundPolicies().stream().collect(Collectors.groupingBy(Policy::name)),
+        context.hasKeys(),
+        context);
+  }
+
+  @Override
+  public Collection<Policy> boundPolicies() {
+    return bound.values().stream().flatMap(List::stream).toList();
+  }
+
+  @Override
+  public List<Policy> boundPolicies(String name) {
+    return bound.getOrDefault(name, List.of());
+  }
+
+  @Override
+  public long cost(String method) {
+    return context.cost(method);
   }
 
   @Override

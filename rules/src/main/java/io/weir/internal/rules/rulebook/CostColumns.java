@@ -13,6 +13,9 @@ import java.util.Map;
 
 /** Rows of {@code operation_costs} as {@link OperationCost}s, and back. */
 public final class CostColumns {
+  /** All columns that say something, without key and version. */
+  public static final List<String> NAMES = List.of("endpoint", "method", "cost");
+
   private CostColumns() {}
 
   /**
@@ -32,9 +35,7 @@ public final class CostColumns {
             columns.required("method").toUpperCase(Locale.ROOT),
             columns.number("cost", 1, Policy.MAX_LIMIT).orElse(0L),
             row.version());
-    if (columns.text("cost").isEmpty()) {
-      problems.wrong("cost", "must be given");
-    }
+    columns.required("cost");
     if (problems.isEmpty()) {
       problems(cost).forEach(each -> problems.wrong(each.field(), each.message()));
     }
@@ -57,7 +58,7 @@ public final class CostColumns {
     } catch (IllegalArgumentException none) {
       problems.wrong("endpoint", "'" + cost.endpoint() + "' " + none.getMessage());
     }
-    if (!cost.method().equals(CostIndex.ANY) && !RuleCompiler.isMethod(cost.method())) {
+    if (!cost.method().equals(CostIndex.ANY) && !Methods.isMethod(cost.method())) {
       problems.wrong(
           "method", "'" + cost.method() + "' must be an HTTP method in upper case, or *");
     }

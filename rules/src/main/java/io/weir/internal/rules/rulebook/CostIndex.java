@@ -88,6 +88,6 @@ final class CostIndex {
   }
 
   private static boolean matches(String of, String method) {
-    return of.equals(ANY) || of.equals(method) || of.equals("GET") && method.equals("HEAD");
+    return of.equals(ANY) || Methods.matches(of, method);
   }
 }

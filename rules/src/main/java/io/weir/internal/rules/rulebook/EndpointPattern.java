@@ -158,63 +158,36 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
   }
 
   /**
-   * Whether it matches an endpoint.
-   *
-   * @param endpoint a template or a path
-   * @return false if a literal of it meets a variable of the template
-   */
-  public boolean matches(String endpoint) {
-    List<String> given = split(endpoint, segments.size() + 1);
-    if (rest ? given.size() < segments.size() : given.size() != segments.size()) {
-      return false;
-    }
-    for (int at = 0; at < segments.size(); at++) {
-      String segment = segments.get(at);
-      if (!segment.equals(VARIABLE) && !segment.equals(given.get(at))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /**
    * Whether it matches whatever another one matches.
    *
    * @param other another pattern
    * @return true also of an equal one
    */
   public boolean covers(EndpointPattern other) {
-    if (other.rest && !rest) {
-      return false;
-    }
-    if (rest ? other.segments.size() < segments.size() : other.segments.size() != segments.size()) {
-      return false;
-    }
-    for (int at = 0; at < segments.size(); at++) {
-      String segment = segments.get(at);
-      if (!segment.equals(VARIABLE) && !segment.equals(other.segments.get(at))) {
-        return false;
-      }
-    }
-    return true;
+    return rest
+        ? other.segments.size() >= segments.size() && fits(other.segments, false)
+        : !other.rest && other.segments.size() == segments.size() && fits(other.segments, false);
   }
 
   /** Whether it would match a template, had it no literal where that has a variable. */
   boolean isLiteralOf(String template) {
     List<String> given = split(template, segments.size() + 1);
-    if (rest || given.size() != segments.size()) {
-      return false;
-    }
-    boolean meetsVariable = false;
+    return !rest && given.size() == segments.size() && fits(given, true) && !fits(given, false);
+  }
+
+  /** Whether each literal meets the same one, or perhaps any variable. */
+  private boolean fits(List<String> given, boolean orVariable) {
     for (int at = 0; at < segments.size(); at++) {
       String segment = segments.get(at);
-      if (!segment.equals(VARIABLE) && isVariable(given.get(at))) {
-        meetsVariable = true;
-      } else if (!segment.equals(VARIABLE) && !segment.equals(given.get(at))) {
+      boolean isFit =
+          segment.equals(VARIABLE)
+              || segment.equals(given.get(at))
+              || orVariable && isVariable(given.get(at));
+      if (!isFit) {
         return false;
       }
     }
-    return meetsVariable;
+    return true;
   }
 
   @Override

@@ -25,6 +25,7 @@ public final class MatchedRules {
   private final List<TierRules> tiers;
   private final Map<String, Slot> slots;
   private final Slot otherTiers;
+  private final boolean hasQuota;
   private volatile Resolution early = Resolution.NEVER;
 
   /** What holds from one moment to another. */
@@ -49,6 +50,7 @@ public final class MatchedRules {
   MatchedRules(List<CompiledRule> rules, OptionalLong cost, @Nullable OwnRules ownRules) {
     this.rules = List.copyOf(rules);
     this.cost = cost;
+    this.hasQuota = rules.stream().anyMatch(CompiledRule::isQuota);
     this.ownRules = ownRules;
     Map<String, List<CompiledRule>> byTier = new HashMap<>();
     rules.forEach(
@@ -78,6 +80,15 @@ public final class MatchedRules {
    */
   public List<CompiledRule> rules() {
     return rules;
+  }
+
+  /**
+   * Whether any of them counts in the caller's quota.
+   *
+   * @return true if the caller's quota has to be known
+   */
+  public boolean hasQuota() {
+    return hasQuota;
   }
 
   /**

@@ -23,7 +23,7 @@ public final class OwnLimits {
     /** Whether it is about a rule, whatever the window. */
     boolean names(CompiledRule rule) {
       return pattern != null
-          ? pattern.equals(rule.pattern()) && !rule.rule().pattern().startsWith(Rule.POLICY)
+          ? pattern.equals(rule.pattern()) && !rule.rule().isForPolicy()
           : limit.rule().equals(rule.name()) || limit.rule().equals(rule.rule().pattern());
     }
 

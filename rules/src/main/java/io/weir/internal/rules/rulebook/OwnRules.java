@@ -37,9 +37,8 @@ final class OwnRules {
   OwnRules(List<CompiledRule> rules, RulebookContext context) {
     this.context = context;
     for (CompiledRule each : rules) {
-      boolean isForPolicy = each.rule().pattern().startsWith(Rule.POLICY);
       add(each, each.name());
-      add(each, isForPolicy ? each.rule().pattern() : each.pattern());
+      add(each, each.rule().isForPolicy() ? each.rule().pattern() : each.pattern());
     }
   }
 
@@ -99,7 +98,7 @@ final class OwnRules {
     Rule like = wanted.like.rule();
     RuleWindow window = RuleWindow.ofSeconds(wanted.window.toSeconds());
     String name = RulePolicies.nameWith(like, window);
-    Rule rule = like.toBuilder().window(window).zone("").name(name).build();
+    Rule rule = like.toBuilder().window(window).zone("").maxRollover(0).name(name).build();
     return RuleCompiler.compile(rule, context).rule();
   }
 }

@@ -44,9 +44,10 @@ public final class RuleChecks {
   private void compare(CompiledRule compiled) {
     samePlace(compiled);
     newBucket(compiled);
-    if (rule.pattern().startsWith(Rule.POLICY)) {
+    if (rule.isForPolicy()) {
       boundPolicy();
     } else {
+      sameName(compiled);
       broaderRules(compiled);
       ceilings(compiled);
       templates(compiled.pattern());
@@ -69,6 +70,23 @@ public final class RuleChecks {
         } else {
           told.wrong("name", "another rule " + message);
         }
+      }
+    }
+  }
+
+  /** Of one name a request tells one window, so a tier's rule and everybody's should share it. */
+  private void sameName(CompiledRule compiled) {
+    for (CompiledRule each : others()) {
+      boolean mayMeet =
+          !each.rule().isForPolicy()
+              && each.name().equals(compiled.name())
+              && each.rule().tier().equals(Rule.EVERYBODY) != rule.tier().equals(Rule.EVERYBODY);
+      if (mayMeet && !each.policy(false).spec().equals(compiled.policy(false).spec())) {
+        told.warn(
+            "name",
+            "is also that of "
+                + RowProblems.name(each.rule())
+                + ", which counts otherwise: responses tell both under one name");
       }
     }
   }
@@ -107,16 +125,10 @@ public final class RuleChecks {
   }
 
   private void boundPolicy() {
-    String name = rule.pattern().substring(Rule.POLICY.length());
-    boolean isBound = false;
-    for (Policy each : rulebook.context().boundPolicies()) {
-      if (each.name().equals(name)) {
-        isBound = true;
-        notRead(each);
-      }
-    }
-    if (!isBound) {
-      told.warn("endpoint_pattern", "no policy " + name + " has been met so far");
+    List<Policy> bound = rulebook.context().boundPolicies(rule.policyName());
+    bound.forEach(this::notRead);
+    if (bound.isEmpty()) {
+      told.warn("endpoint_pattern", "no policy " + rule.policyName() + " has been met so far");
     }
   }
 
@@ -167,7 +179,7 @@ public final class RuleChecks {
   private void broaderRules(CompiledRule compiled) {
     for (CompiledRule each : others()) {
       if (each.rule().tier().equals(rule.tier())
-          && !each.rule().pattern().startsWith(Rule.POLICY)
+          && !each.rule().isForPolicy()
           && !each.pattern().equals(compiled.pattern())
           && each.pattern().covers(compiled.pattern())
           && meets(each.rule())) {
@@ -185,10 +197,7 @@ public final class RuleChecks {
       boolean isOther = each.rule().tier().equals(Rule.EVERYBODY);
       boolean overlaps =
           each.pattern().covers(compiled.pattern()) || compiled.pattern().covers(each.pattern());
-      if (isOther == isCeiling
-          || each.rule().pattern().startsWith(Rule.POLICY)
-          || !overlaps
-          || !meets(each.rule())) {
+      if (isOther == isCeiling || each.rule().isForPolicy() || !overlaps || !meets(each.rule())) {
         continue;
       }
       if (isCeiling && rate(compiled) < rate(each)) {

@@ -32,6 +32,37 @@ import java.util.TreeSet;
  * same, with the length that is nearest: tables of others may require it.
  */
 public final class RuleColumns {
+  /** All columns that say something, without key, version, times and author. */
+  public static final List<String> NAMES =
+      List.of(
+          "tier",
+          "endpoint_pattern",
+          "name",
+          "methods",
+          "limit_count",
+          "window_seconds",
+          "period",
+          "zone",
+          "algorithm",
+          "mode",
+          "exceed_by",
+          "burst",
+          "refill",
+          "strict",
+          "count_by",
+          "per_endpoint",
+          "counts",
+          "cost",
+          "cost_from",
+          "condition",
+          "overshoot",
+          "max_rollover",
+          "on_store_failure",
+          "priority",
+          "state",
+          "valid_from",
+          "valid_until");
+
   private static final String SECONDS = "window_seconds";
   private static final String PERIOD = "period";
 

@@ -8,14 +8,11 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Makes a rule ready for requests, or says what is wrong with it. */
 final class RuleCompiler {
   private static final int LONGEST_TIER = 64;
-
-  private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z0-9_-]{0,31}");
 
   private static final EndpointPattern EVERYTHING = EndpointPattern.parse("*");
 
@@ -44,14 +41,16 @@ final class RuleCompiler {
     checkCountBy();
     checkTimes();
     checkQuota();
-    boolean isForPolicy = rule.pattern().startsWith(Rule.POLICY);
+    boolean isForPolicy = rule.isForPolicy();
     EndpointPattern pattern = isForPolicy ? EVERYTHING : pattern();
     String name = rule.name();
-    if (rule.window().isQuota() || rule.countBy().isEmpty()) {
+    if (rule.countBy().isEmpty()) {
       return Optional.empty();
     }
     PolicyBuilder builder =
-        isForPolicy ? forPolicy(name) : RulePolicies.builder(rule, name, context.zone());
+        isForPolicy
+            ? forPolicy(name)
+            : RulePolicies.builder(rule, QuotaRules.policy(rule, name), context.zone());
     builder.mistakes().forEach(problems::wrong);
     if (!problems.isEmpty() || pattern == null) {
       return Optional.empty();
@@ -88,15 +87,11 @@ final class RuleCompiler {
 
   private void checkMethods() {
     for (String each : rule.methods()) {
-      if (!isMethod(each)) {
+      if (!Methods.isMethod(each)) {
         problems.wrong(
             "methods", "'" + each + "' must be an HTTP method in upper case, such as GET");
       }
     }
-  }
-
-  static boolean isMethod(String method) {
-    return METHOD.matcher(method).matches();
   }
 
   private void checkCountBy() {
@@ -104,6 +99,8 @@ final class RuleCompiler {
       problems.wrong("count_by", "must name at least one: USER, IP, ENDPOINT or a key expression");
     } else if (new HashSet<>(rule.countBy()).size() < rule.countBy().size()) {
       problems.wrong("count_by", "must name each only once");
+    } else if (rule.countBy().stream().anyMatch(each -> each.indexOf('+') >= 0)) {
+      problems.wrong("count_by", "must have no + within a key expression, as it joins several");
     }
   }
 
@@ -117,7 +114,7 @@ final class RuleCompiler {
 
   private void checkQuota() {
     if (rule.window().isQuota()) {
-      problems.wrong("period", "QUOTA can't be used yet: quotas aren't there yet");
+      QuotaRules.check(rule, context, problems);
     } else if (rule.maxRollover() != 0) {
       problems.wrong("max_rollover", "is for rules with the period QUOTA");
     }
@@ -125,8 +122,7 @@ final class RuleCompiler {
 
   /** What its row says by itself; window and algorithm are those of the policy. */
   private PolicyBuilder forPolicy(String name) {
-    String policy = rule.pattern().substring(Rule.POLICY.length());
-    if (policy.isEmpty()) {
+    if (rule.policyName().isEmpty()) {
       problems.wrong("endpoint_pattern", "must name a policy after policy:");
     }
     Policy likeAnyOther =
@@ -138,25 +134,19 @@ final class RuleCompiler {
   }
 
   private void checkBound() {
-    String policy = rule.pattern().substring(Rule.POLICY.length());
-    for (Policy each : context.boundPolicies()) {
-      if (each.name().equals(policy)) {
-        RulePolicies.builderOver(rule, each).mistakes().forEach(problems::wrong);
-      }
+    for (Policy each : context.boundPolicies(rule.policyName())) {
+      RulePolicies.builderOver(rule, each).mistakes().forEach(problems::wrong);
     }
   }
 
   private void checkName(String name) {
-    for (Policy each : context.boundPolicies()) {
-      if (each.name().equals(name)) {
-        problems.wrong(
-            "name",
-            "'"
-                + name
-                + "' is the name of an annotated policy; a rule for that has the pattern policy:"
-                + name);
-        return;
-      }
+    if (!context.boundPolicies(name).isEmpty()) {
+      problems.wrong(
+          "name",
+          "'"
+              + name
+              + "' is the name of an annotated policy; a rule for that has the pattern policy:"
+              + name);
     }
   }
 }

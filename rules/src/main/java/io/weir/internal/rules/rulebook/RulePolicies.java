@@ -9,7 +9,7 @@ import io.weir.rules.RuleState;
 import io.weir.rules.RuleWindow;
 import io.weir.store.BucketSpec;
 import java.time.Duration;
-import java.util.Locale;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** Makes policies of rules. */
@@ -38,7 +38,9 @@ final class RulePolicies {
 
   private static void window(
       PolicyBuilder policy, RuleWindow window, String zone, String defaultZone) {
-    if (window.unit().isPresent()) {
+    if (window.isQuota()) {
+      policy.window(1, ChronoUnit.MONTHS).zone("UTC"); // until it is known whose quota it is
+    } else if (window.unit().isPresent()) {
       policy.window(window.amount(), window.unit().get()).zone(zone.isEmpty() ? defaultZone : zone);
     } else {
       policy.window(window.length().orElse(Duration.ZERO)).zone(zone);
@@ -52,7 +54,9 @@ final class RulePolicies {
         .mode(rule.mode())
         .exceedBy(rule.exceedBy())
         .priority(rule.priority())
-        .onStoreFailure(rule.onStoreFailure().orElse(OnStoreFailure.DEFAULT));
+        .onStoreFailure(
+            rule.onStoreFailure()
+                .orElse(rule.window().isQuota() ? OnStoreFailure.CLOSED : OnStoreFailure.DEFAULT));
   }
 
   /**
@@ -111,7 +115,7 @@ final class RulePolicies {
     if (rule.givenName().isEmpty()) {
       return rule.toBuilder().window(window).build().name();
     }
-    String end = "-" + window.toString().replace(" ", "").toLowerCase(Locale.ROOT);
+    String end = "-" + window.inNames();
     String name = rule.name();
     return name.substring(0, Math.min(name.length(), BucketSpec.MAX_NAME - end.length())) + end;
   }

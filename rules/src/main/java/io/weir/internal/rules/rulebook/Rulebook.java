@@ -8,6 +8,7 @@ import io.weir.rules.RuleProblem;
 import io.weir.rules.SwitchState;
 import io.weir.rules.UserTier;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +38,7 @@ public final class Rulebook {
   private final Map<String, PolicySwitch> switches;
   private final OwnRules ownRules;
   private final RulebookContext context;
+  private final boolean hasQuotas;
 
   private final Map<String, Cache<String, MatchedRules>> matched = new HashMap<>();
   private final Cache<String, MatchedRules> matchedOtherwise = cache();
@@ -69,14 +71,13 @@ public final class Rulebook {
     this.costs = costs;
     this.switches = Map.copyOf(switches);
     this.context = context;
+    this.hasQuotas = rules.stream().anyMatch(CompiledRule::isQuota);
     this.ownRules = new OwnRules(this.rules, context);
     Map<String, List<CompiledRule>> ofPolicies = new HashMap<>();
     Set<String> methods = new TreeSet<>(costs.methods());
     for (CompiledRule each : this.rules) {
-      String pattern = each.rule().pattern();
-      if (pattern.startsWith(Rule.POLICY)) {
-        String policy = pattern.substring(Rule.POLICY.length());
-        ofPolicies.computeIfAbsent(policy, any -> new ArrayList<>()).add(each);
+      if (each.rule().isForPolicy()) {
+        ofPolicies.computeIfAbsent(each.rule().policyName(), any -> new ArrayList<>()).add(each);
       } else {
         index.add(each.pattern(), each);
         methods.addAll(each.rule().methods());
@@ -167,6 +168,32 @@ public final class Rulebook {
   }
 
   /**
+   * Whether any rule counts in the quotas of callers.
+   *
+   * @return false if quotas needn't be read
+   */
+  public boolean hasQuotas() {
+    return hasQuotas;
+  }
+
+  /**
+   * The rule by which a user has a quota, whatever it asks for: of those of its tier and of
+   * everybody that are enforced, the one with the lowest limit.
+   *
+   * @param tier the user's tier
+   * @param now microseconds since the epoch
+   * @return nothing if the user has none
+   */
+  public Optional<CompiledRule> quotaOf(String tier, long now) {
+    return rules.stream()
+        .filter(each -> each.isQuota() && !each.isShadow() && each.holds(now))
+        .filter(
+            each ->
+                each.rule().tier().equals(tier) || each.rule().tier().equals(Rule.EVERYBODY))
+        .min(Comparator.comparingLong(each -> each.rule().limit()));
+  }
+
+  /**
    * Whether there is any switch, ended or not.
    *
    * @return false if requests needn't look
@@ -191,7 +218,7 @@ public final class Rulebook {
 
   private Optional<SwitchState> inForce(String policy, long now) {
     PolicySwitch found = switches.get(policy);
-    return found != null && now < CompiledRule.micros(found.until())
+    return found != null && now < Micros.of(found.until())
         ? Optional.of(found.state())
         : Optional.empty();
   }

@@ -27,6 +27,16 @@ public interface RulebookContext {
   Collection<Policy> boundPolicies();
 
   /**
+   * The policies of annotations and settings that have a name, which several may share.
+   *
+   * @param name a policy's name
+   * @return none if none has it
+   */
+  default List<Policy> boundPolicies(String name) {
+    return boundPolicies().stream().filter(each -> each.name().equals(name)).toList();
+  }
+
+  /**
    * What the application can't do for a policy.
    *
    * @param policy a policy whose members go together
@@ -40,6 +50,14 @@ public interface RulebookContext {
    * @return true where {@code weir.rules.caller} is set
    */
   boolean hasKeys();
+
+  /**
+   * What requests of a method cost where neither a rule nor a row of costs says it.
+   *
+   * @param method in upper case
+   * @return permits, 1 and more
+   */
+  long cost(String method);
 
   /**
    * Of an application that is running.

@@ -10,7 +10,7 @@ final class UserChecks {
   private UserChecks() {}
 
   static List<RuleProblem> problems(UserTier user, OwnRules rules) {
-    RowProblems row = new RowProblems(RuleTable.USERS, UserColumns.name(user.userId()));
+    RowProblems row = new RowProblems(RuleTable.USERS, RuleTable.USERS.shown(user.userId()));
     for (OwnLimits.Entry each : OwnLimits.of(user.ownLimits()).entries()) {
       if (!rules.fits(user.tier(), each)) {
         row.wrong(

@@ -15,16 +15,11 @@ import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.UserState;
 import io.weir.rules.UserTier;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,8 +31,6 @@ import java.util.Set;
  * 5000, "window": 60}}}.
  */
 public final class UserColumns {
-  private static final String DIGEST = "sha256:";
-  private static final int TOLD_DIGITS = 12;
   private static final String LIMITS = "custom_limits";
 
   private static final JsonMapper JSON =
@@ -69,7 +62,7 @@ public final class UserColumns {
    * @throws InvalidRuleException if its tier, state or end can't be read
    */
   public static Read read(StoredRow row) {
-    RowProblems problems = new RowProblems(RuleTable.USERS, name(row.key()));
+    RowProblems problems = new RowProblems(RuleTable.USERS, RuleTable.USERS.shown(row.key()));
     ColumnReader columns = new ColumnReader(row, problems);
     String tier = columns.required("tier");
     UserState state = columns.word("state", UserState.class).orElse(UserState.ENFORCED);
@@ -171,7 +164,7 @@ public final class UserColumns {
   }
 
   private static String json(UserTier user) {
-    RowProblems problems = new RowProblems(RuleTable.USERS, name(user.userId()));
+    RowProblems problems = new RowProblems(RuleTable.USERS, RuleTable.USERS.shown(user.userId()));
     ObjectNode all = JSON.createObjectNode();
     for (OwnLimit each : user.ownLimits()) {
       if (all.has(each.rule())) {
@@ -188,27 +181,5 @@ public final class UserColumns {
       throw new InvalidRuleException(problems.all());
     }
     return all.toString();
-  }
-
-  /**
-   * How messages call a user: by the first digits of a digest, never by name.
-   *
-   * @param userId as the row has it
-   * @return {@code user sha256:} and 12 hex digits
-   */
-  public static String name(String userId) {
-    String digest = userId.startsWith(DIGEST) ? userId : DIGEST + hex(userId);
-    int most = DIGEST.length() + TOLD_DIGITS;
-    return "user " + digest.substring(0, Math.min(most, digest.length())).toLowerCase(Locale.ROOT);
-  }
-
-  private static String hex(String text) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every JDK has SHA-256", impossible);
-    }
   }
 }

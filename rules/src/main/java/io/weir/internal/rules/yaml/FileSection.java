@@ -1,44 +1,16 @@
 package io.weir.internal.rules.yaml;
 
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.rulebook.CostColumns;
+import io.weir.internal.rules.rulebook.RuleColumns;
 import java.util.List;
 
 /** What a file has lists of: a table each, whose columns are the fields. */
 enum FileSection {
   /** Rules. */
-  RULES(
-      "rules",
-      RuleTable.RULES,
-      List.of(
-          "tier",
-          "endpoint_pattern",
-          "name",
-          "methods",
-          "limit_count",
-          "window_seconds",
-          "period",
-          "zone",
-          "algorithm",
-          "mode",
-          "exceed_by",
-          "burst",
-          "refill",
-          "strict",
-          "count_by",
-          "per_endpoint",
-          "counts",
-          "cost",
-          "cost_from",
-          "condition",
-          "overshoot",
-          "max_rollover",
-          "on_store_failure",
-          "priority",
-          "state",
-          "valid_from",
-          "valid_until")),
+  RULES("rules", RuleTable.RULES, RuleColumns.NAMES),
   /** Costs by endpoint and method. */
-  COSTS("costs", RuleTable.COSTS, List.of("endpoint", "method", "cost"));
+  COSTS("costs", RuleTable.COSTS, CostColumns.NAMES);
 
   private final String key;
   private final RuleTable table;

@@ -117,6 +117,8 @@ ALTER TABLE rate_limit_violations ADD COLUMN IF NOT EXISTS policy VARCHAR(200);
 
 CREATE INDEX IF NOT EXISTS rate_limit_violations_time ON rate_limit_violations (timestamp);
 
+CREATE INDEX IF NOT EXISTS rate_limit_violations_user ON rate_limit_violations (user_id, timestamp);
+
 CREATE TABLE IF NOT EXISTS usage_minutes (
   user_id VARCHAR(500) NOT NULL,
   endpoint VARCHAR(500) NOT NULL,
@@ -192,4 +194,10 @@ CREATE TABLE IF NOT EXISTS weir_duties (
   name VARCHAR(50) PRIMARY KEY,
   holder VARCHAR(100) NOT NULL,
   until TIMESTAMP(6) WITH TIME ZONE NOT NULL
+);
+
+-- Users who were forgotten less than a minute ago: what nodes have of them in memory isn't written.
+CREATE TABLE IF NOT EXISTS weir_forgotten (
+  user_id VARCHAR(500) PRIMARY KEY,
+  at TIMESTAMP(6) WITH TIME ZONE NOT NULL
 );

@@ -13,3 +13,5 @@ CREATE TABLE IF NOT EXISTS rule_changes (
 CREATE INDEX IF NOT EXISTS rule_changes_row ON rule_changes (table_name, row_key);
 
 CREATE INDEX IF NOT EXISTS rule_changes_transaction ON rule_changes (transaction_id);
+
+CREATE INDEX IF NOT EXISTS rule_changes_time ON rule_changes (at);

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.annotation.Tier;
-import io.weir.internal.rules.callers.CallerId;
+import io.weir.internal.rules.database.Digests;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
 import io.weir.rules.OwnLimit;
@@ -152,12 +152,12 @@ class ExplanationTest {
   @Test
   void tellsWhoTheCallerIsAndAKeyByItsDigestOnly() {
     app.callers = new RequestSettings("header:X-Api-Key", false, "free");
-    app.user(CallerId.digest("k1"), "gold").start();
+    app.user(Digests.of("k1"), "gold").start();
     Explanation key =
         app.source.explain(
             new ExplainedRequest(
                 "GET", POSTS, Optional.empty(), Optional.of("k1"), Optional.empty()));
-    assertEquals("key " + CallerId.digest("k1"), key.caller());
+    assertEquals("key " + Digests.of("k1"), key.caller());
     assertEquals("gold (user_tiers)", key.tier());
     Explanation nobody =
         app.source.explain(
@@ -171,7 +171,13 @@ class ExplanationTest {
   @Test
   void saysSoWhereNoApplicationHasStarted() {
     RulePolicySource alone =
-        new RulePolicySource(app::book, app.start().directory, RequestSettings::of);
+        new RulePolicySource(
+            app::book,
+            app.start().directory,
+            RequestSettings::of,
+            request -> {},
+            new RequestQuotas(app.directory, (user, period) -> 0, (user, counter, done) -> {}),
+            app.anomalies);
     assertThrows(
         IllegalStateException.class, () -> alone.explain(ExplainedRequest.of("GET", POSTS, "bob")));
   }

@@ -10,11 +10,13 @@ import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.policy.EndpointKind;
+import io.weir.internal.rules.anomalies.CurrentAnomalies;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.UserRows;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.RulebookInput;
+import io.weir.internal.rules.usage.FinishedRequest;
 import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
@@ -34,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Requests past the rules of a test, in an application without a server. */
 final class RuleRequests implements AutoCloseable, UserRows {
@@ -44,6 +47,8 @@ final class RuleRequests implements AutoCloseable, UserRows {
   final List<OperationCost> costs = new ArrayList<>();
   final List<PolicySwitch> switches = new ArrayList<>();
   final Map<String, String> settings = new HashMap<>();
+  final CurrentAnomalies anomalies = new CurrentAnomalies();
+  final List<FinishedRequest> finished = new CopyOnWriteArrayList<>();
   List<RuleProblem> problems = List.of();
   volatile boolean isAway;
   RequestSettings callers = RequestSettings.DEFAULT;
@@ -101,7 +106,13 @@ final class RuleRequests implements AutoCloseable, UserRows {
   RuleRequests start() {
     apply();
     directory = new CallerDirectory(this, 1_000, Duration.ofMinutes(1), ticker);
-    source = new RulePolicySource(() -> book, directory, any -> callers);
+    source = new RulePolicySource(
+            () -> book,
+            directory,
+            any -> callers,
+            finished::add,
+            new RequestQuotas(directory, (user, period) -> 0, (user, counter, done) -> {}),
+            anomalies);
     settings.putIfAbsent("weir.store.timeout", "60s");
     weir =
         Weir.builder()

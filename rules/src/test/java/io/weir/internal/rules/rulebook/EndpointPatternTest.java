@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,14 +46,14 @@ class EndpointPatternTest {
     "/api/{id}/*, /api, false",
   })
   void matchesWhatItSays(String pattern, String endpoint, boolean matches) {
-    assertEquals(matches, EndpointPattern.parse(pattern).matches(endpoint));
+    assertEquals(matches, matches(pattern, endpoint));
   }
 
   @Test
   void aSlashAtTheEndMakesNoDifference() {
     assertEquals(EndpointPattern.parse("/api/posts"), EndpointPattern.parse("/api/posts/"));
-    assertTrue(EndpointPattern.parse("/api/posts/").matches("/api/posts"));
-    assertTrue(EndpointPattern.parse("/api/posts").matches("/api/posts/"));
+    assertTrue(matches("/api/posts/", "/api/posts"));
+    assertTrue(matches("/api/posts", "/api/posts/"));
   }
 
   @Test
@@ -60,12 +61,12 @@ class EndpointPatternTest {
     EndpointPattern plain = EndpointPattern.parse("/posts/{id}");
     assertEquals(plain, EndpointPattern.parse("/posts/{id: [0-9]+}"));
     assertEquals(plain, EndpointPattern.parse("/posts/{slug: [a-z]{3}/?x}"));
-    assertTrue(plain.matches("/posts/{id: [0-9]+/[a-z]{2}}"));
+    assertTrue(matches("/posts/{id}", "/posts/{id: [0-9]+/[a-z]{2}}"));
   }
 
   @Test
   void aLiteralNeverMatchesTheVariableOfATemplate() {
-    assertFalse(EndpointPattern.parse("/api/posts/42").matches("/api/posts/{id}"));
+    assertFalse(matches("/api/posts/42", "/api/posts/{id}"));
   }
 
   @ParameterizedTest
@@ -182,7 +183,7 @@ class EndpointPatternTest {
     for (int each = 0; each < 500; each++) {
       String endpoint = endpoint(random);
       Set<EndpointPattern> wanted = new HashSet<>(all);
-      wanted.removeIf(pattern -> !pattern.matches(endpoint));
+      wanted.removeIf(pattern -> !matchesAlone(pattern, endpoint));
       List<EndpointPattern> found = index.find(endpoint);
       assertEquals(wanted, new HashSet<>(found), endpoint);
       assertEquals(wanted.size(), found.size());
@@ -196,6 +197,21 @@ class EndpointPatternTest {
     assertEquals(List.of(), index.find("Search#search"));
     assertEquals(List.of(), index.find(""));
     assertNotEquals(List.of(), index.find("/"));
+  }
+
+  private static boolean matches(String pattern, String endpoint) {
+    PatternIndex<String> index = new PatternIndex<>();
+    index.add(EndpointPattern.parse(pattern), pattern);
+    return !index.find(endpoint).isEmpty();
+  }
+
+  /** Compared segment by segment, without an index. */
+  private static boolean matchesAlone(EndpointPattern pattern, String endpoint) {
+    List<String> given = EndpointPattern.split(endpoint, Integer.MAX_VALUE);
+    List<String> segments = pattern.segments();
+    return (pattern.hasRest() ? given.size() >= segments.size() : given.size() == segments.size())
+        && IntStream.range(0, segments.size())
+            .allMatch(at -> List.of("{}", given.get(at)).contains(segments.get(at)));
   }
 
   private static EndpointPattern any(Random random) {

@@ -17,7 +17,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class MatchedRulesTest {
-  private static final long NOW = CompiledRule.micros(Instant.parse("2026-06-01T00:00:00Z"));
+  private static final long NOW = Micros.of(Instant.parse("2026-06-01T00:00:00Z"));
   private static final long SECOND = 1_000_000;
 
   @Test

@@ -1,0 +1,131 @@
+package io.weir.compat.rules;
+
+import io.weir.Weir;
+import io.weir.annotation.By;
+import io.weir.annotation.RateLimit;
+import io.weir.annotation.Tier;
+import io.weir.compat.jaxrs.server.Server;
+import io.weir.compat.jaxrs.server.SignIn;
+import io.weir.jaxrs.RateLimitFeature;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import java.util.Set;
+
+/** Rules for resources; a subclass says on which server they run. */
+public abstract class JaxrsRuleSuite extends RuleSuite {
+  /** What is limited by rules, and by annotations too. */
+  @Path("api")
+  public static class Resources {
+    /** The pattern {@code /api/*} matches it. */
+    @GET
+    public String root() {
+      return "";
+    }
+
+    /** Reads all. */
+    @GET
+    @Path("posts")
+    public String posts() {
+      return "";
+    }
+
+    /** Writes one. */
+    @POST
+    @Path("posts")
+    public String write() {
+      return "";
+    }
+
+    /** Deletes all. */
+    @DELETE
+    @Path("posts")
+    public String delete() {
+      return "";
+    }
+
+    /** Reads one. */
+    @GET
+    @Path("posts/{number: [0-9]+}")
+    public String post() {
+      return "";
+    }
+
+    /** Has no variable. */
+    @GET
+    @Path("posts/latest")
+    public String latest() {
+      return "";
+    }
+
+    /** Below a variable. */
+    @GET
+    @Path("posts/{number: [0-9]+}/likes")
+    public String likes() {
+      return "";
+    }
+
+    /** By user. */
+    @GET
+    @Path("search")
+    @RateLimit(
+        limit = 5,
+        window = 60,
+        by = By.USER,
+        tiers = @Tier(name = "silver", limit = 15),
+        name = "search")
+    public String search() {
+      return "";
+    }
+
+    /** By address, before anybody signs in. */
+    @GET
+    @Path("login")
+    @RateLimit(limit = 5, window = 60, name = "login")
+    public String login() {
+      return "";
+    }
+
+    /** Two permits each. */
+    @GET
+    @Path("dear")
+    @RateLimit(limit = 10, window = 60, cost = 2, name = "dear")
+    public String dear() {
+      return "";
+    }
+  }
+
+  /** What no pattern of {@code /api/*} matches. */
+  @Path("other")
+  public static class Other {
+    /** Answers. */
+    @GET
+    public String get() {
+      return "";
+    }
+  }
+
+  /**
+   * Starts a server on an ephemeral port of loopback.
+   *
+   * @param classes resources and providers
+   * @param instances the same
+   * @return the running server
+   * @throws Exception if the application is refused
+   */
+  protected abstract Server start(Set<Class<?>> classes, Set<Object> instances) throws Exception;
+
+  @Override
+  final RuleApp.Serving start(Weir weir) throws Exception {
+    Server server =
+        start(
+            Set.of(Resources.class, Other.class, SignIn.class), Set.of(new RateLimitFeature(weir)));
+    return new RuleApp.Serving(server.base(), server.stop());
+  }
+
+  @Override
+  public final boolean hasTemplates() {
+    return true;
+  }
+}

@@ -1,0 +1,6 @@
+package io.weir.compat.tomcat10;
+
+import io.weir.compat.rules.ServletRuleSuite;
+import io.weir.compat.servlet.TomcatServer;
+
+class RulesTest extends ServletRuleSuite implements TomcatServer {}

@@ -1,0 +1,86 @@
+package io.weir.internal.rules.anomalies;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What may become the usual level: all minutes since the first unusual one, for a day, and in how
+ * many of its hours anything was unusual. Immutable.
+ *
+ * @param since the first minute, since the epoch
+ * @param hour the last hour that had requests, counted from {@code since}
+ * @param isUnusual whether it had an unusual minute
+ * @param hours how many hours had requests
+ * @param unusualHours how many of them had an unusual minute
+ * @param minutes all minutes that had requests, usual or not
+ */
+record CandidateLevel(
+    long since, long hour, boolean isUnusual, int hours, int unusualHours, Histogram minutes) {
+  private static final int MINUTES_AN_HOUR = 60;
+  private static final int MINUTES_A_DAY = 1_440;
+
+  /** Fewer hours with requests than these say nothing: the day is longer then. */
+  private static final int LEAST_HOURS = 6;
+
+  private static final Pattern TEXT =
+      Pattern.compile("([0-9]{1,10}) ([0-9]{1,8})([+-]) ([0-9]{1,5})/([0-9]{1,5}) (.*)");
+
+  static CandidateLevel since(long minute) {
+    return new CandidateLevel(minute, -1, false, 0, 0, Histogram.EMPTY);
+  }
+
+  /** With one more minute. */
+  CandidateLevel with(long requests, long minute, boolean unusual) {
+    long now = Math.max(hour, (minute - since) / MINUTES_AN_HOUR);
+    boolean isNew = now > hour;
+    boolean wasUnusual = !isNew && isUnusual;
+    return new CandidateLevel(
+        since,
+        now,
+        wasUnusual || unusual,
+        hours + (isNew ? 1 : 0),
+        unusualHours + (unusual && !wasUnusual ? 1 : 0),
+        minutes.with(requests));
+  }
+
+  /** Whether it has seen enough to be judged. */
+  boolean isOver(long minute) {
+    return minute - since >= MINUTES_A_DAY && hours >= LEAST_HOURS;
+  }
+
+  /** Whether what was unusual came back again and again: in a quarter of the hours and more. */
+  boolean hasStayed() {
+    return 4 * unusualHours >= hours;
+  }
+
+  static Optional<CandidateLevel> parse(String text) {
+    Matcher parts = TEXT.matcher(text);
+    if (!parts.matches()) {
+      return Optional.empty();
+    }
+    return Histogram.parse(parts.group(6))
+        .map(
+            minutes ->
+                new CandidateLevel(
+                    Long.parseLong(parts.group(1)),
+                    Long.parseLong(parts.group(2)),
+                    parts.group(3).equals("+"),
+                    Integer.parseInt(parts.group(4)),
+                    Integer.parseInt(parts.group(5)),
+                    minutes));
+  }
+
+  @Override
+  public String toString() {
+    return since
+        + " "
+        + hour
+        + (isUnusual ? "+ " : "- ")
+        + hours
+        + "/"
+        + unusualHours
+        + " "
+        + minutes;
+  }
+}

@@ -1,0 +1,134 @@
+package io.weir.internal.rules.anomalies;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.StringJoiner;
+
+/**
+ * How many minutes had how many requests, on a log scale: 64 steps of a quarter of an octave, from
+ * one request to 65,536. So a row has the same size whatever it has seen, and a surge of so many
+ * times is as many steps for every caller.
+ *
+ * <p>Immutable.
+ */
+final class Histogram {
+  static final Histogram EMPTY = new Histogram(new int[64], 0);
+
+  private static final int STEPS = 64;
+  private static final double STEPS_AN_OCTAVE = 4;
+
+  private final int[] minutes;
+  private final int samples;
+
+  private Histogram(int[] minutes, int samples) {
+    this.minutes = minutes;
+    this.samples = samples;
+  }
+
+  /** Where a number of requests lies on the scale, in steps. */
+  static double position(double requests) {
+    return STEPS_AN_OCTAVE * Math.log(requests) / Math.log(2);
+  }
+
+  /** The number of requests at a position. */
+  static double requests(double position) {
+    return Math.pow(2, position / STEPS_AN_OCTAVE);
+  }
+
+  /** How many minutes it has. */
+  int samples() {
+    return samples;
+  }
+
+  /** With one more minute. */
+  Histogram with(long requests) {
+    int[] more = minutes.clone();
+    more[(int) Math.min(STEPS - 1, Math.round(position(requests)))]++;
+    return new Histogram(more, samples + 1);
+  }
+
+  /** With half of all minutes; what was there once is gone. */
+  Histogram halved() {
+    int[] fewer = Arrays.stream(minutes).map(each -> each / 2).toArray();
+    return new Histogram(fewer, Arrays.stream(fewer).sum());
+  }
+
+  /** The least step that at least so large a part of the minutes doesn't exceed. */
+  int quantile(double part) {
+    double wanted = part * samples;
+    int sum = 0;
+    for (int step = 0; step < STEPS; step++) {
+      sum += minutes[step];
+      if (sum >= wanted && sum > 0) {
+        return step;
+      }
+    }
+    return 0;
+  }
+
+  /** The median of how far the minutes lie from a step. */
+  int medianDistance(int from) {
+    int sum = minutes[from];
+    int distance = 0;
+    while (2L * sum < samples) {
+      distance++;
+      sum += from >= distance ? minutes[from - distance] : 0;
+      sum += from + distance < STEPS ? minutes[from + distance] : 0;
+    }
+    return distance;
+  }
+
+  /** Seconds between two requests, on average over the requests; 0 without any. */
+  double averageInterval() {
+    double requests = 0;
+    for (int step = 0; step < STEPS; step++) {
+      requests += minutes[step] * requests(step);
+    }
+    return samples == 0 ? 0 : 60 * samples / requests;
+  }
+
+  /** The standard deviation of these, as far as counts of minutes tell. */
+  double deviationOfIntervals() {
+    double requests = 0;
+    double squares = 0;
+    for (int step = 0; step < STEPS; step++) {
+      requests += minutes[step] * requests(step);
+      squares += minutes[step] * 3_600 / requests(step);
+    }
+    double average = averageInterval();
+    return samples == 0 ? 0 : Math.sqrt(Math.max(0, squares / requests - average * average));
+  }
+
+  /** Reads what {@link #toString} has written; nothing if it is anything else. */
+  static Optional<Histogram> parse(String text) {
+    int[] minutes = new int[STEPS];
+    long samples = 0;
+    for (String each : text.isEmpty() ? new String[0] : text.split(" ", -1)) {
+      if (!each.matches("[0-9]{1,2}:[0-9]{1,7}")) {
+        return Optional.empty();
+      }
+      int colon = each.indexOf(':');
+      int step = Integer.parseInt(each.substring(0, colon));
+      if (step >= STEPS) {
+        return Optional.empty();
+      }
+      minutes[step] += Integer.parseInt(each.substring(colon + 1));
+    }
+    for (int each : minutes) {
+      samples += each;
+    }
+    return Optional.of(new Histogram(minutes, Math.toIntExact(samples)));
+  }
+
+  /** Each step that has minutes, and how many: {@code 12:3 13:40}. */
+  @Override
+  public String toString() {
+    StringJoiner text = new StringJoiner(" ");
+    for (int step = 0; step < STEPS; step++) {
+      if (minutes[step] > 0) {
+        text.add(step + ":" + minutes[step]);
+      }
+    }
+    return text.toString();
+  }
+}

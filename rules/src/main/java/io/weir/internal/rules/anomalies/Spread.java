@@ -1,0 +1,46 @@
+package io.weir.internal.rules.anomalies;
+
+/**
+ * How far apart the minutes of a baseline lie, in steps of a histogram: by their median distance
+ * from the median, which no past surge moves. There is a floor under it, the largest of these:
+ *
+ * <ul>
+ *   <li>an octave: less than four times as many requests as usual is nothing to tell of;
+ *   <li>what chance makes of few requests;
+ *   <li>how far the busiest minutes lie above the median, as the median says nothing of who is busy
+ *       for a few hours or minutes only.
+ * </ul>
+ *
+ * <p>Until a day's minutes are known, the floor is up to three times as high: nobody knows yet what
+ * the caller does by day, or by night.
+ */
+final class Spread {
+  /** What makes a median distance comparable to a standard deviation. */
+  private static final double NORMAL = 1.4826;
+
+  private static final double OCTAVE = 4;
+
+  /** One minute in a hundred is busier. */
+  private static final double BUSY = 0.99;
+
+  /** The score of such a minute, at most. */
+  private static final double SCORE_OF_BUSY = 1.75;
+
+  private static final double MINUTES_A_DAY = 1_440;
+
+  private Spread() {}
+
+  /**
+   * Measures it.
+   *
+   * @param usual a histogram with samples
+   * @param median its median
+   */
+  static double of(Histogram usual, int median) {
+    double chance = Histogram.position(1 + 1 / Math.sqrt(Histogram.requests(median)));
+    double busy = (usual.quantile(BUSY) - median) / SCORE_OF_BUSY;
+    double floor = Math.max(OCTAVE, Math.max(chance, busy));
+    double unknown = Math.max(0, 1 - usual.samples() / MINUTES_A_DAY);
+    return Math.max(NORMAL * usual.medianDistance(median), floor * (1 + 2 * unknown));
+  }
+}

@@ -1,0 +1,111 @@
+package io.weir.internal.rules.anomalies;
+
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.SqlWork;
+import io.weir.internal.rules.database.StoredRow;
+import io.weir.rules.Anomalies;
+import io.weir.rules.Anomaly;
+import io.weir.rules.AnomalyAction;
+import io.weir.rules.ConflictException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The rows of {@code anomalies}, for people. */
+public final class StoredAnomalies implements Anomalies {
+  /** How long nothing is done about what a person has ended. */
+  static final Duration ALLOWED = Duration.ofDays(1);
+
+  private static final int MOST = 1_000;
+  private static final int LONGEST_AUTHOR = 255;
+
+  private final RuleDatabase database;
+  private final InstantSource clock;
+  private final Runnable changed;
+  private final AnomalyTable table = new AnomalyTable();
+
+  /**
+   * Opens the rows.
+   *
+   * @param database the rows
+   * @param clock says what has ended
+   * @param changed run after each change; throws nothing
+   */
+  public StoredAnomalies(RuleDatabase database, InstantSource clock, Runnable changed) {
+    this.database = database;
+    this.clock = clock;
+    this.changed = changed;
+  }
+
+  @Override
+  public List<Anomaly> current() {
+    return read(connection -> table.current(connection, clock.instant(), MOST));
+  }
+
+  @Override
+  public List<Anomaly> recent(int most) {
+    if (most < 1 || most > MOST) {
+      throw new IllegalArgumentException("1 to 1,000 anomalies can be read, not " + most);
+    }
+    return read(connection -> table.recent(connection, most));
+  }
+
+  @Override
+  public List<Anomaly> of(String userId) {
+    return read(connection -> table.of(connection, userId, MOST));
+  }
+
+  private List<Anomaly> read(SqlWork<List<Anomaly>> work) {
+    return database.inTransaction("anomalies can't be read", work);
+  }
+
+  @Override
+  public boolean end(String userId, String endpoint, String author) {
+    if (author.isBlank() || author.length() > LONGEST_AUTHOR) {
+      throw new IllegalArgumentException("an author has 1 to 255 characters");
+    }
+    Instant now = clock.instant();
+    boolean isEnded = false;
+    for (StoredRow row : database.ofUsers(RuleTable.ANOMALIES, List.of(userId))) {
+      if (isUnderWay(row, endpoint, now)) {
+        isEnded |= end(row, now, author);
+      }
+    }
+    if (isEnded) {
+      Map<String, String> allowed = new LinkedHashMap<>();
+      allowed.put("user_id", userId);
+      allowed.put("endpoint", endpoint);
+      allowed.put("score", "0");
+      allowed.put("action", AnomalyAction.ALLOW.name());
+      allowed.put("reason", "ended by " + author);
+      allowed.put("since", now.toString());
+      allowed.put("until", now.plus(ALLOWED).toString());
+      database.insert(RuleTable.ANOMALIES, allowed, author);
+      changed.run();
+    }
+    return isEnded;
+  }
+
+  private static boolean isUnderWay(StoredRow row, String endpoint, Instant now) {
+    return row.column("endpoint").equals(Optional.of(endpoint))
+        && row.column("until").map(Instant::parse).orElse(Instant.EPOCH).isAfter(now)
+        && !row.column("action").orElse("").equalsIgnoreCase(AnomalyAction.ALLOW.name());
+  }
+
+  private boolean end(StoredRow row, Instant now, String author) {
+    Map<String, String> ended = new HashMap<>(row.columns());
+    ended.put("until", now.toString());
+    try {
+      database.update(row, ended, author);
+      return true;
+    } catch (ConflictException gone) {
+      return false; // somebody else has ended it just now
+    }
+  }
+}

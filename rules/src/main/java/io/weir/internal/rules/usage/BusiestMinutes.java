@@ -1,0 +1,88 @@
+package io.weir.internal.rules.usage;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The busiest minute so far of each caller at each endpoint, by hour and by day, and of each caller
+ * alone: to tell by how much it grows. Whom it has forgotten begins anew, so that peaks come out too
+ * high rather than too low.
+ *
+ * <p>Confine to one thread.
+ */
+final class BusiestMinutes {
+  private static final long MINUTES_AN_HOUR = 60;
+  private static final long MINUTES_A_DAY = 24 * MINUTES_AN_HOUR;
+
+  private final int most;
+  private final Map<UsageKey, Minutes> hours = new HashMap<>();
+  private final Map<UsageKey, Minutes> days = new HashMap<>();
+  private final Map<String, Minutes> users = new HashMap<>();
+
+  private static final class Minutes {
+    long minute = -1;
+    long inMinute;
+    long busiest;
+
+    /** By how much the busiest minute grows. */
+    long add(long to, long requests) {
+      if (to > minute) {
+        minute = to;
+        inMinute = 0;
+      }
+      inMinute += requests; // what comes late counts in the minute that runs
+      long growth = Math.max(0, inMinute - busiest);
+      busiest += growth;
+      return growth;
+    }
+  }
+
+  /**
+   * Knows nobody yet.
+   *
+   * @param most how many of each kind it remembers
+   */
+  BusiestMinutes(int most) {
+    this.most = most;
+  }
+
+  /** By how much the busiest minute of the hour grows. */
+  long inHour(UsageKey minute, long requests) {
+    return growth(hours, minute.at(minute.time() / MINUTES_AN_HOUR), minute, requests);
+  }
+
+  /** By how much the busiest minute of the day grows. */
+  long inDay(UsageKey minute, long requests) {
+    return growth(days, minute.at(minute.time() / MINUTES_A_DAY), minute, requests);
+  }
+
+  private long growth(
+      Map<UsageKey, Minutes> known, UsageKey key, UsageKey minute, long requests) {
+    makePlace(known, minute.time());
+    return known.computeIfAbsent(key, any -> new Minutes()).add(minute.time(), requests);
+  }
+
+  /** The busiest minute of a user at all endpoints together. */
+  long ofUser(UsageKey minute, long requests) {
+    makePlace(users, minute.time());
+    Minutes minutes = users.computeIfAbsent(minute.userId(), any -> new Minutes());
+    minutes.add(minute.time(), requests);
+    return minutes.busiest;
+  }
+
+  private <K> void makePlace(Map<K, Minutes> known, long now) {
+    if (known.size() >= most) {
+      known.values().removeIf(each -> each.minute < now - MINUTES_AN_HOUR);
+      if (known.size() > most / 2) {
+        known.clear(); // else it would be gone through for each that comes
+      }
+    }
+  }
+
+  /** Forgets a user. */
+  void forget(String userId) {
+    hours.keySet().removeIf(each -> each.userId().equals(userId));
+    days.keySet().removeIf(each -> each.userId().equals(userId));
+    users.remove(userId);
+  }
+}

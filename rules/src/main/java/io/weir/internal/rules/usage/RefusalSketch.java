@@ -1,0 +1,131 @@
+package io.weir.internal.rules.usage;
+
+import io.weir.rules.RefusedCaller;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Who was refused most, in this hour and the one before, in memory of bounded size: Space-Saving. A
+ * caller that finds no place takes that of the one with the fewest refusals, and its count, which is
+ * by how much the newcomer's may be too high. So nobody's count is too low, and whoever was refused
+ * more often than the fewest count has a place.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class RefusalSketch {
+  private static final Comparator<Count> FEWEST_FIRST =
+      Comparator.<Count>comparingLong(each -> each.refusals).thenComparing(each -> each.caller);
+
+  private final int places;
+  private long hour = Long.MIN_VALUE;
+  private Hour current;
+  private Hour last;
+
+  private static final class Count {
+    final String caller;
+    long refusals;
+    long error;
+
+    Count(String caller) {
+      this.caller = caller;
+    }
+  }
+
+  private static final class Hour {
+    final Map<String, Count> byCaller = new HashMap<>();
+    final TreeSet<Count> fewestFirst = new TreeSet<>(FEWEST_FIRST);
+
+    void add(String caller, long refusals, int places) {
+      Count count = byCaller.get(caller);
+      if (count != null) {
+        fewestFirst.remove(count);
+      } else {
+        count = new Count(caller);
+        if (byCaller.size() >= places) {
+          Count fewest = fewestFirst.first();
+          remove(fewest.caller);
+          count.refusals = fewest.refusals;
+          count.error = fewest.refusals;
+        }
+        byCaller.put(caller, count);
+      }
+      count.refusals += refusals;
+      fewestFirst.add(count);
+    }
+
+    void remove(String caller) {
+      Count count = byCaller.remove(caller);
+      if (count != null) {
+        fewestFirst.remove(count);
+      }
+    }
+
+    /** What one without a place may have at most. */
+    long unseen(int places) {
+      return byCaller.size() < places ? 0 : fewestFirst.first().refusals;
+    }
+  }
+
+  /**
+   * Empty.
+   *
+   * @param places how many callers it holds
+   */
+  RefusalSketch(int places) {
+    this.places = places;
+    this.current = new Hour();
+    this.last = new Hour();
+  }
+
+  /** Adds refusals of a caller in an hour since the epoch. */
+  synchronized void add(String caller, long refusals, long in) {
+    moveTo(in);
+    current.add(caller, refusals, places);
+  }
+
+  private void moveTo(long now) {
+    if (now > hour) {
+      last = now == hour + 1 ? current : new Hour();
+      current = new Hour();
+      hour = now;
+    }
+  }
+
+  /** Forgets a caller. */
+  synchronized void remove(String caller) {
+    current.remove(caller);
+    last.remove(caller);
+  }
+
+  /** Who was refused most, as of an hour since the epoch. */
+  synchronized List<RefusedCaller> top(int most, long now) {
+    moveTo(now);
+    Set<String> callers = new HashSet<>(current.byCaller.keySet());
+    callers.addAll(last.byCaller.keySet());
+    List<RefusedCaller> all = new ArrayList<>(callers.size());
+    callers.forEach(caller -> all.add(together(caller)));
+    all.sort(
+        Comparator.comparingLong(RefusedCaller::refusals)
+            .reversed()
+            .thenComparing(RefusedCaller::caller));
+    return List.copyOf(all.subList(0, Math.min(most, all.size())));
+  }
+
+  private RefusedCaller together(String caller) {
+    long refusals = 0;
+    long error = 0;
+    for (Hour each : List.of(current, last)) {
+      Count count = each.byCaller.get(caller);
+      long unseen = count == null ? each.unseen(places) : 0;
+      refusals += count == null ? unseen : count.refusals;
+      error += count == null ? unseen : count.error;
+    }
+    return new RefusedCaller(caller, refusals, error);
+  }
+}

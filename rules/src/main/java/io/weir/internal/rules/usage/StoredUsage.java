@@ -1,0 +1,221 @@
+package io.weir.internal.rules.usage;
+
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.WrittenTable;
+import io.weir.rules.DroppedUsage;
+import io.weir.rules.EndpointUsage;
+import io.weir.rules.RefusedCaller;
+import io.weir.rules.Usage;
+import io.weir.rules.UsageTotal;
+import io.weir.rules.Violation;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Reads what nodes have written. */
+final class StoredUsage implements Usage {
+  private static final String WHAT = "usage can't be read";
+
+  private final RuleDatabase database;
+  private final Function<Integer, List<RefusedCaller>> top;
+  private final DroppedCounts dropped;
+
+  StoredUsage(
+      RuleDatabase database, Function<Integer, List<RefusedCaller>> top, DroppedCounts dropped) {
+    this.database = database;
+    this.top = top;
+    this.dropped = dropped;
+  }
+
+  @Override
+  public UsageTotal total(String userId) {
+    return database.inTransaction(
+        WHAT,
+        connection -> {
+          try (PreparedStatement statement =
+              connection.prepareStatement(
+                  "SELECT starts_at, requests, refused, permits, peak_minute FROM usage_total"
+                      + " WHERE user_id = ?")) {
+            statement.setString(1, userId);
+            try (ResultSet row = statement.executeQuery()) {
+              if (!row.next()) {
+                return new UsageTotal(userId, Optional.empty(), 0, 0, 0, 0);
+              }
+              return new UsageTotal(
+                  userId,
+                  Optional.of(instant(row, 1)),
+                  row.getLong(2),
+                  row.getLong(3),
+                  row.getLong(4),
+                  row.getLong(5));
+            }
+          }
+        });
+  }
+
+  @Override
+  public List<EndpointUsage> hours(String userId, Instant from, Instant until) {
+    return read("usage_hourly", userId, from, checkedHours(from, until));
+  }
+
+  @Override
+  public List<EndpointUsage> byEndpoint(String userId, Instant from, Instant until) {
+    return rows(
+        "SELECT endpoint, MIN(starts_at), SUM(requests), SUM(refused), SUM(permits),"
+            + " MAX(peak_minute) FROM usage_hourly"
+            + " WHERE user_id = ? AND starts_at >= ? AND starts_at < ?"
+            + " GROUP BY endpoint ORDER BY endpoint",
+        userId,
+        from,
+        checkedHours(from, until));
+  }
+
+  private static Instant checkedHours(Instant from, Instant until) {
+    if (Duration.between(from, until).compareTo(Duration.ofHours(MOST_HOURS)) > 0) {
+      throw new IllegalArgumentException("until must be at most 2,208 hours after from");
+    }
+    return until;
+  }
+
+  @Override
+  public List<EndpointUsage> days(String userId, LocalDate from, LocalDate to) {
+    if (from.plusDays(MOST_DAYS).compareTo(to) <= 0) {
+      throw new IllegalArgumentException("to must be at most 365 days after from");
+    }
+    return read("usage_daily", userId, start(from), start(to.plusDays(1)));
+  }
+
+  private static Instant start(LocalDate day) {
+    return day.atStartOfDay(ZoneOffset.UTC).toInstant();
+  }
+
+  private List<EndpointUsage> read(String table, String userId, Instant from, Instant until) {
+    return rows(
+        "SELECT endpoint, starts_at, requests, refused, permits, peak_minute FROM "
+            + table
+            + " WHERE user_id = ? AND starts_at >= ? AND starts_at < ?"
+            + " ORDER BY starts_at, endpoint",
+        userId,
+        from,
+        until);
+  }
+
+  private List<EndpointUsage> rows(String sql, String userId, Instant from, Instant until) {
+    return database.inTransaction(
+        WHAT,
+        connection -> {
+          List<EndpointUsage> found = new ArrayList<>();
+          try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setString(1, userId);
+            statement.setObject(2, from.atOffset(ZoneOffset.UTC));
+            statement.setObject(3, until.atOffset(ZoneOffset.UTC));
+            try (ResultSet row = statement.executeQuery()) {
+              while (row.next()) {
+                found.add(
+                    new EndpointUsage(
+                        row.getString(1),
+                        instant(row, 2),
+                        row.getLong(3),
+                        row.getLong(4),
+                        row.getLong(5),
+                        row.getLong(6)));
+              }
+            }
+          }
+          return found;
+        });
+  }
+
+  private static Instant instant(ResultSet row, int column) throws SQLException {
+    return row.getObject(column, OffsetDateTime.class).toInstant();
+  }
+
+  @Override
+  public List<Violation> violations(Instant from, Instant until, int most) {
+    return violations("", from, until, most);
+  }
+
+  @Override
+  public List<Violation> violationsOf(String userId, Instant from, Instant until, int most) {
+    return userId.isEmpty() ? List.of() : violations(userId, from, until, most);
+  }
+
+  private List<Violation> violations(String userId, Instant from, Instant until, int most) {
+    check(most);
+    return database.inTransaction(
+        WHAT,
+        connection -> {
+          Optional<WrittenTable> table =
+              WrittenTable.find(connection, ViolationRows.TABLE, ViolationRows.COLUMNS);
+          return table.isEmpty()
+              ? List.of()
+              : violations(connection, table.get(), userId, from, until, most);
+        });
+  }
+
+  private static List<Violation> violations(
+      Connection connection,
+      WrittenTable table,
+      String userId,
+      Instant from,
+      Instant until,
+      int most)
+      throws SQLException {
+    boolean hasPolicy = table.has(ViolationRows.POLICY);
+    String sql =
+        "SELECT id, user_id, endpoint, timestamp, attempted_count"
+            + (hasPolicy ? ", policy" : "")
+            + " FROM rate_limit_violations WHERE timestamp >= ? AND timestamp < ?"
+            + (userId.isEmpty() ? "" : " AND user_id = ?")
+            + " ORDER BY timestamp DESC, id DESC LIMIT "
+            + most;
+    List<Violation> found = new ArrayList<>();
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      table.bind(statement, 1, ViolationRows.AT, from.toString());
+      table.bind(statement, 2, ViolationRows.AT, until.toString());
+      if (!userId.isEmpty()) {
+        table.bind(statement, 3, "user_id", userId);
+      }
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          found.add(
+              new Violation(
+                  row.getLong(1),
+                  table.read(row, 2, "user_id"),
+                  table.read(row, 3, "endpoint"),
+                  hasPolicy ? table.read(row, 6, ViolationRows.POLICY) : "",
+                  Instant.parse(table.read(row, 4, ViolationRows.AT)),
+                  row.getLong(5)));
+        }
+      }
+    }
+    return found;
+  }
+
+  private static void check(int most) {
+    if (most < 1 || most > MOST_ROWS) {
+      throw new IllegalArgumentException("most must be 1 to 1,000, not " + most);
+    }
+  }
+
+  @Override
+  public List<RefusedCaller> topRefused(int most) {
+    check(most);
+    return top.apply(most);
+  }
+
+  @Override
+  public DroppedUsage dropped() {
+    return dropped.read();
+  }
+}

@@ -1,0 +1,165 @@
+package io.weir.internal.rules.usage;
+
+import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.RuleDatabase;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Removes users everywhere, in two steps. The first one deletes what there is, and names the user in
+ * a table that each node reads before it writes usage. Nodes drop what they have cached because
+ * triggers tell the deleted rows; so it is a minute later that the second step removes those rows of
+ * the history, what was written meanwhile, and the name.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class UserRemoval {
+  /** How long after the first step the second one comes. */
+  public static final Duration LATER = Duration.ofMinutes(1);
+
+  /** What people edit, and what triggers tell. */
+  private static final List<String> EDITED =
+      List.of("user_tiers", "user_quotas", "quota_grants", "anomalies");
+
+  /** What nodes write. */
+  private static final List<String> WRITTEN =
+      List.of(
+          "quota_periods",
+          "rate_limit_violations",
+          "usage_minutes",
+          "usage_hourly",
+          "usage_daily",
+          "usage_total",
+          "user_behaviors");
+
+  private static final String HISTORY = "rule_changes";
+  private static final String AUTHOR = "forgotten";
+  private static final int MOST_AT_ONCE = 100;
+
+  private final RuleDatabase database;
+
+  /**
+   * Removes nobody yet.
+   *
+   * @param database the database
+   */
+  public UserRemoval(RuleDatabase database) {
+    this.database = database;
+  }
+
+  /**
+   * The first step.
+   *
+   * @param userId whom
+   * @throws io.weir.rules.RulesUnavailableException if it can't be done
+   */
+  public void forget(String userId) {
+    database.inTransaction(
+        "a user can't be forgotten",
+        connection -> {
+          Dialect dialect = database.dialect();
+          Set<String> tables = tables(connection, dialect);
+          removeHistory(connection, dialect, tables, userId);
+          dialect.beginChange(connection, AUTHOR);
+          removeRows(connection, tables, EDITED, userId);
+          dialect.endChange(connection);
+          removeRows(connection, tables, WRITTEN, userId);
+          if (tables.contains(ForgottenUsers.TABLE)) {
+            removeRows(connection, tables, List.of(ForgottenUsers.TABLE), userId);
+            name(connection, userId);
+          }
+          return true;
+        });
+  }
+
+  private static void name(Connection connection, String userId) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("INSERT INTO weir_forgotten (user_id, at) VALUES (?, ?)")) {
+      statement.setString(1, userId);
+      statement.setObject(2, Instant.now().atOffset(ZoneOffset.UTC));
+      statement.executeUpdate();
+    }
+  }
+
+  /**
+   * The second step, for all whom somebody has begun to forget before a time.
+   *
+   * @param before the time
+   * @throws io.weir.rules.RulesUnavailableException if it can't be done
+   */
+  public void finish(Instant before) {
+    for (String userId : begun(before)) {
+      database.inTransaction(
+          "a user can't be forgotten",
+          connection -> {
+            Dialect dialect = database.dialect();
+            Set<String> tables = tables(connection, dialect);
+            removeRows(connection, tables, WRITTEN, userId);
+            removeHistory(connection, dialect, tables, userId);
+            removeRows(connection, tables, List.of(ForgottenUsers.TABLE), userId);
+            return true;
+          });
+    }
+  }
+
+  private List<String> begun(Instant before) {
+    return database.inTransaction(
+        "a user can't be forgotten",
+        connection -> {
+          List<String> users = new ArrayList<>();
+          if (!tables(connection, database.dialect()).contains(ForgottenUsers.TABLE)) {
+            return users;
+          }
+          try (PreparedStatement statement =
+              connection.prepareStatement(
+                  "SELECT user_id FROM weir_forgotten WHERE at < ? LIMIT " + MOST_AT_ONCE)) {
+            statement.setObject(1, before.atOffset(ZoneOffset.UTC));
+            try (ResultSet rows = statement.executeQuery()) {
+              while (rows.next()) {
+                users.add(rows.getString(1));
+              }
+            }
+          }
+          return users;
+        });
+  }
+
+  private static Set<String> tables(Connection connection, Dialect dialect) throws SQLException {
+    Set<String> wanted = new TreeSet<>(EDITED);
+    wanted.addAll(WRITTEN);
+    wanted.add(HISTORY);
+    wanted.add(ForgottenUsers.TABLE);
+    return dialect.tables(connection, wanted);
+  }
+
+  private static void removeRows(
+      Connection connection, Set<String> tables, List<String> some, String userId)
+      throws SQLException {
+    for (String table : some) {
+      if (tables.contains(table)) {
+        try (PreparedStatement statement =
+            connection.prepareStatement("DELETE FROM " + table + " WHERE user_id = ?")) {
+          statement.setString(1, userId);
+          statement.executeUpdate();
+        }
+      }
+    }
+  }
+
+  private static void removeHistory(
+      Connection connection, Dialect dialect, Set<String> tables, String userId)
+      throws SQLException {
+    if (tables.contains(HISTORY)) {
+      dialect.removeHistory(connection, EDITED, userId);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.weir.internal.rules.anomalies;
+
+/**
+ * The textbook's rule, which {@link Baseline} is measured against: an interval between two requests
+ * is unusual if it lies more than so many standard deviations from the mean of all intervals seen,
+ * itself among them.
+ */
+final class TextbookRule {
+  private double last = Double.NaN;
+  private long intervals;
+  private double mean;
+  private double squares;
+
+  /**
+   * How far the interval before a request lies below the mean, in deviations; negative above it.
+   *
+   * @param time of the request, in seconds
+   */
+  double score(double time) {
+    double interval = time - last;
+    boolean isFirst = Double.isNaN(last);
+    last = time;
+    if (isFirst) {
+      return 0;
+    }
+    intervals++;
+    double from = interval - mean;
+    mean += from / intervals;
+    squares += from * (interval - mean);
+    double deviation = Math.sqrt(squares / intervals);
+    boolean isKnown = intervals >= Baseline.LEAST_SAMPLES && deviation > 0;
+    return isKnown ? (mean - interval) / deviation : 0;
+  }
+}
