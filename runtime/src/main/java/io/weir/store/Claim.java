@@ -196,7 +196,7 @@ public final class Claim {
    * How many permits are known from elsewhere to have been used in the window. If the store has
    * counted less, once it has credited and charged, it counts so many from then on, before it
    * grants. So a store that has lost its data is right again with the first claim. It may be told
-   * again and again, also by a claim that peeks.
+   * again and again. What a claim that peeks tells is for its own answer; the store may forget it.
    *
    * @return permits, 0 and more; 0 unless the bucket counts in a {@linkplain
    *     CalendarWindow#isPeriod() period}

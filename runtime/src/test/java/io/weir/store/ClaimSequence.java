@@ -3,6 +3,7 @@ package io.weir.store;
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -17,6 +18,13 @@ import java.util.Random;
 final class ClaimSequence {
   private static final long HOUR = 3_600_000_000L;
   private static final long[] WINDOWS = {10_000, 299_999, 999_983, 60_000_000, 86_400_000_000L};
+  private static final CalendarWindow DAYS =
+      CalendarWindow.of(1, ChronoUnit.DAYS, ZoneId.of("Africa/Cairo"));
+
+  /** In which all sequences begin. */
+  private static final CalendarWindow PERIOD =
+      CalendarWindow.period(
+          Instant.parse("2023-11-14T00:00:00Z"), Instant.parse("2023-11-15T12:00:00Z"));
 
   private final Random random;
   private final List<Grant> grants = new ArrayList<>();
@@ -43,7 +51,7 @@ final class ClaimSequence {
         random,
         BucketSpec.builder("random")
             .algorithm(Algorithm.FIXED_WINDOW)
-            .calendar(CalendarWindow.of(1, ChronoUnit.DAYS, ZoneId.of("Africa/Cairo")))
+            .calendar(random.nextBoolean() ? DAYS : PERIOD)
             .build());
   }
 
@@ -84,7 +92,8 @@ final class ClaimSequence {
             .atLeast(random.nextBoolean() ? needed : 0)
             .extra(random.nextInt(3) == 0 ? amount() : 0)
             .far(lends && random.nextInt(3) == 0 ? 1 + random.nextInt(32) : 0)
-            .debt(random.nextInt(8) == 0 ? amount() : 0);
+            .debt(random.nextInt(8) == 0 ? amount() : 0)
+            .usedAtLeast(bucket.spec().isOfPeriod() && random.nextInt(3) == 0 ? amount() : 0);
     if (!grants.isEmpty() && random.nextInt(3) == 0) {
       Grant old = grants.get(grants.size() - 1 - random.nextInt(Math.min(grants.size(), 20)));
       long spent = old.isFar() ? random.nextInt(3) : 0;
@@ -101,7 +110,7 @@ final class ClaimSequence {
     }
     long at = random.nextInt(4) == 0 ? now + random.nextInt(3) * HOUR - HOUR : now;
     long other = random.nextInt(4) == 0 ? HOUR : 0;
-    return claim.inWindow(windows.begin(at) + other, windows.end(at) + other);
+    return claim.inWindow(windows.opens(at) + other, windows.closes(at) + other);
   }
 
   private long elapsed() {

@@ -14,6 +14,7 @@ import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.PermitStore;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -471,12 +472,97 @@ public abstract class PermitStoreContract {
     assertEquals(end + hour, today(bucket, claim).stamp());
   }
 
-  /** Names the window in which the store's clock is, which it tells who names another one. */
+  @Test
+  final void aPeriodCountsFromADayBeforeItBeginsToFortyDaysAfterItsEnd() {
+    if (!store.counts(ofPeriod(0, DAY).spec())) {
+      return;
+    }
+    long now = clock(ofPeriod(0, DAY));
+    long end = now + 3 * DAY;
+    BucketId bucket = ofPeriod(now + DAY / 2, end);
+    Grant early = inPeriod(bucket, Claim.of(bucket, 4, 10, 10));
+    assertEquals(4, early.permits(), "a node whose clock is ahead");
+    assertEquals(end + 40 * DAY, early.stamp());
+    assertEquals(early.reset() + 40 * DAY, early.life(), "kept longer than the caller is told");
+    advance(3 * DAY - 1);
+    Grant last = inPeriod(bucket, Claim.of(bucket, 7, 10, 10));
+    assertEquals(0, last.permits());
+    assertEquals(1, last.retry(), "until the period ends");
+    advance(40 * DAY);
+    Grant late = inPeriod(bucket, Claim.of(bucket, 7, 10, 10));
+    assertEquals(6, late.left(), "what a node whose clock is behind counts");
+    assertEquals(List.of(1L, 1L), List.of(late.retry(), late.reset()), "the period is over");
+    GiveBack back = new GiveBack(early.stamp(), 3);
+    assertEquals(9, inPeriod(bucket, giveBack(bucket, back)).left(), "given back after the end");
+    assertEquals(1, inPeriod(bucket, Claim.of(bucket, 1, 10, 10)).permits());
+    advance(1);
+    assertTrue(inPeriod(bucket, Claim.of(bucket, 1, 10, 10)).isOfOtherWindow(), "it is forgotten");
+  }
+
+  @Test
+  final void twoPeriodsOfACallerAreTwoBuckets() {
+    if (!store.counts(ofPeriod(0, DAY).spec())) {
+      return;
+    }
+    long now = clock(ofPeriod(0, DAY));
+    Key caller = Key.of(UUID.randomUUID().toString());
+    BucketId last = new BucketId(ofPeriod(now - DAY, now).spec(), caller);
+    BucketId running = new BucketId(ofPeriod(now, now + DAY).spec(), caller);
+    assertEquals(10, inPeriod(running, Claim.of(running, 10, 10, 10)).permits());
+    assertEquals(10, inPeriod(last, Claim.of(last, 10, 10, 10)).permits());
+    assertEquals(0, inPeriod(running, Claim.of(running, 1, 10, 10)).permits());
+  }
+
+  @Test
+  final void countsWhatIsKnownToBeUsedIfItHasCountedLess() {
+    if (!store.counts(ofPeriod(0, DAY).spec())) {
+      return;
+    }
+    long now = clock(ofPeriod(0, DAY));
+    BucketId bucket = ofPeriod(now - DAY, now + DAY);
+    Grant first = inPeriod(bucket, known(bucket, 6).needed(3).atLeast(3).build());
+    assertEquals(3, first.permits());
+    assertEquals(1, first.left(), "six and three of ten");
+    assertEquals(1, inPeriod(bucket, known(bucket, 8).build()).left(), "less than it has counted");
+    GiveBack back = new GiveBack(first.stamp(), 3);
+    Claim known = known(bucket, 8).giveBack(back).debt(1).build();
+    assertEquals(2, inPeriod(bucket, known).left(), "after what is given back and owed");
+    assertEquals(0, inPeriod(bucket, known(bucket, 8).needed(3).atLeast(3).build()).permits());
+    assertEquals(0, inPeriod(bucket, known(bucket, 1_000).atLeast(1).build()).left(), "a peek");
+    inPeriod(bucket, known(bucket, 1_000).needed(1).atLeast(1).build());
+    assertEquals(1_000, inPeriod(bucket, Claim.peek(bucket, 1, 2_000, 2_000)).left());
+  }
+
+  private static Claim.Builder known(BucketId bucket, long used) {
+    return Claim.builder(bucket, 10, 10).usedAtLeast(used);
+  }
+
+  /** Names the window in which the store's clock is. */
   private Grant today(BucketId bucket, Claim claim) {
     CalendarWindow calendar = bucket.spec().calendar().orElseThrow();
-    BucketId unused = new BucketId(bucket.spec(), Key.of(UUID.randomUUID().toString()));
-    long now = execute(Claim.peek(unused, 1, 1, 1).inWindow(0, 1)).storeClock();
+    long now = clock(bucket);
     return execute(claim.inWindow(calendar.begin(now), calendar.end(now)));
+  }
+
+  /** The store's clock, which it tells who names a window that isn't running. */
+  private long clock(BucketId bucket) {
+    BucketId unused = new BucketId(bucket.spec(), Key.of(UUID.randomUUID().toString()));
+    return execute(Claim.peek(unused, 1, 1, 1).inWindow(0, 1)).storeClock();
+  }
+
+  private Grant inPeriod(BucketId bucket, Claim claim) {
+    CalendarWindow period = bucket.spec().calendar().orElseThrow();
+    return execute(claim.inWindow(period.opens(0), period.closes(0)));
+  }
+
+  private static BucketId ofPeriod(long begin, long end) {
+    CalendarWindow period =
+        CalendarWindow.period(
+            Instant.EPOCH.plus(begin, ChronoUnit.MICROS),
+            Instant.EPOCH.plus(end, ChronoUnit.MICROS));
+    BucketSpec spec =
+        BucketSpec.builder("contract").algorithm(Algorithm.FIXED_WINDOW).calendar(period).build();
+    return new BucketId(spec, Key.of(UUID.randomUUID().toString()));
   }
 
   private static Claim giveBack(BucketId bucket, GiveBack back) {

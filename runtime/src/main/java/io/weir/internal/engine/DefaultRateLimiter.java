@@ -4,7 +4,6 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.PermitRequest;
 import io.weir.Policy;
-import io.weir.RateLimiter;
 import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.engine.SafeMetrics.Stopwatch;
 import io.weir.internal.permits.BucketRequest;
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for concurrent use.
  */
-final class DefaultRateLimiter implements RateLimiter {
+final class DefaultRateLimiter implements RecordingLimiter {
   private final ResilientPermitSource source;
   private final PermitStore store;
   private final LimitCalculator limits;
@@ -241,6 +240,11 @@ final class DefaultRateLimiter implements RateLimiter {
           new PermitRequest(request.policy(), request.key(), used, request.limit());
       source.owe(PendingRequest.bucketRequest(debt, effectiveLimit(debt)));
     }
+  }
+
+  @Override
+  public void record(Decision part) {
+    metrics.decided(part);
   }
 
   @Override

@@ -82,7 +82,7 @@ final class AppliedPolicyReader {
       long rest = history.rest(policy.spec(), key, cost);
       return rest < 0
           ? Optional.empty()
-          : Optional.of(new PermitRequest(policy, key, rest, limit));
+          : Optional.of(new PermitRequest(policy, key, rest, limit, applied.used()));
     } catch (InvalidRequestException invalid) {
       throw invalid;
     } catch (RuntimeException | LinkageError unusable) {

@@ -43,6 +43,9 @@ class DecisionHistory {
   /** Whether the policies of a source weren't known in time. */
   private volatile boolean incomplete;
 
+  /** Of the phase that is being decided: what a source refuses, whatever is left. */
+  private volatile List<Decision> refusals = List.of();
+
   /** Only of a request of which any resolver or condition was asked. */
   private volatile @Nullable RequestAnswers answers;
 
@@ -134,6 +137,22 @@ class DecisionHistory {
   /** The next decision is made without the policies of a source. */
   void isIncomplete() {
     incomplete = true;
+  }
+
+  /** A source refuses the request, or would if the policy weren't in shadow mode. */
+  void refuse(Decision refusal) {
+    List<Decision> all = new ArrayList<>(refusals);
+    all.add(refusal);
+    refusals = List.copyOf(all);
+  }
+
+  /** Takes out what a source refuses of the phase that is decided now. */
+  List<Decision> takeRefusals() {
+    List<Decision> all = refusals;
+    if (!all.isEmpty()) {
+      refusals = List.of();
+    }
+    return all;
   }
 
   void add(Decision decision) {

@@ -96,7 +96,8 @@ public final class GuardedRequest {
     try {
       forgetRefunded();
       List<PermitRequest> requests = PhaseRequests.of(endpoint, request, history, phase);
-      return requests.isEmpty() ? Optional.empty() : record(weir.limiter().tryAcquire(requests));
+      Decision decision = SourceRefusals.decide(weir, history, requests);
+      return decision == null ? Optional.empty() : record(decision);
     } catch (InvalidRequestException invalid) {
       return badRequest(invalid);
     } catch (RuntimeException | LinkageError trouble) {
@@ -127,9 +128,7 @@ public final class GuardedRequest {
   }
 
   private CompletionStage<Optional<Refusal>> acquireAsync(List<PermitRequest> requests) {
-    return requests.isEmpty()
-        ? CompletableFuture.completedFuture(Optional.empty())
-        : weir.limiter().tryAcquireAsync(requests).thenApply(this::record);
+    return SourceRefusals.decideAsync(weir, history, requests, this::record);
   }
 
   private Optional<Refusal> failure(Throwable thrown) {
@@ -182,9 +181,7 @@ public final class GuardedRequest {
     try {
       forgetRefunded();
       List<PermitRequest> requests = PhaseRequests.ofBoth(endpoint, request, history);
-      return requests.isEmpty()
-          ? Optional.empty()
-          : Optional.of(weir.limiter().tryAcquire(requests));
+      return Optional.ofNullable(SourceRefusals.decide(weir, history, requests));
     } catch (InvalidRequestException invalid) {
       throw invalid;
     } catch (RuntimeException | LinkageError failure) {

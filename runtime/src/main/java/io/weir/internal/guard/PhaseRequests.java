@@ -151,7 +151,10 @@ final class PhaseRequests {
     } else if (replacement.isOff()) {
       bound.usage().met();
     } else {
-      bound.request(request, history, replacement, weir.tiers(), tier).ifPresent(requests::add);
+      bound
+          .request(request, history, replacement, weir.tiers(), tier)
+          .filter(wanted -> isLeftToTheStore(replacement, wanted))
+          .ifPresent(requests::add);
     }
   }
 
@@ -185,8 +188,20 @@ final class PhaseRequests {
   private void add(AppliedPolicy applied) {
     SafePolicySource source = weir.policySource().orElse(null);
     if (source != null) {
-      source.reader().request(applied, request, history).ifPresent(this::addOnce);
+      source
+          .reader()
+          .request(applied, request, history)
+          .filter(wanted -> isLeftToTheStore(applied, wanted))
+          .ifPresent(this::addOnce);
     }
+  }
+
+  /** Whether the source doesn't refuse it itself, of which the history takes note. */
+  private boolean isLeftToTheStore(AppliedPolicy applied, PermitRequest wanted) {
+    if (applied.refusal().isPresent()) {
+      history.refuse(SourceRefusals.of(applied, wanted, weir.ticker().epochMicros()));
+    }
+    return applied.refusal().isEmpty();
   }
 
   /** A bucket is asked once, even if both phases of a woven call have it. */

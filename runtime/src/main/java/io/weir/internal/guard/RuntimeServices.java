@@ -4,6 +4,7 @@ import io.weir.RateLimiter;
 import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.clock.ClockJumpDetector;
+import io.weir.internal.engine.RecordingLimiter;
 import io.weir.internal.key.ClientAddress;
 import io.weir.internal.policy.BoundPolicy;
 import io.weir.internal.policy.CostSettings;
@@ -30,7 +31,7 @@ final class RuntimeServices implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger(Weir.class.getName());
 
   private final LiveSettings settings;
-  private final RateLimiter limiter;
+  private final RecordingLimiter limiter;
   private final SafeTierResolver tiers;
   private final RequestReaders readers;
   private final Optional<PeerAddress> peerAddress;
@@ -58,7 +59,7 @@ final class RuntimeServices implements AutoCloseable {
       Ticker ticker,
       ScheduledExecutorService scheduler) {
     this.settings = settings;
-    this.limiter = limiter;
+    this.limiter = RecordingLimiter.of(limiter);
     this.tiers = new SafeTierResolver(found.tiers());
     this.readers = new RequestReaders(found, this::addresses);
     this.peerAddress = found.peerAddress();
@@ -153,8 +154,12 @@ final class RuntimeServices implements AutoCloseable {
     settings.refresh();
   }
 
-  RateLimiter limiter() {
+  RecordingLimiter limiter() {
     return limiter;
+  }
+
+  Ticker ticker() {
+    return ticker;
   }
 
   SafeTierResolver tiers() {

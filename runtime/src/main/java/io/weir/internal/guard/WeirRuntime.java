@@ -1,6 +1,8 @@
 package io.weir.internal.guard;
 
+import io.weir.Decision;
 import io.weir.RateLimiter;
+import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.http.RateLimitFields;
 import io.weir.internal.http.Refusals;
@@ -104,6 +106,15 @@ public final class WeirRuntime implements Weir {
   @Override
   public RateLimiter limiter() {
     return services.limiter();
+  }
+
+  /** Has metrics and logs tell of what was decided without the limiter. */
+  void record(Decision part) {
+    services.limiter().record(part);
+  }
+
+  Ticker ticker() {
+    return services.ticker();
   }
 
   /**

@@ -28,7 +28,6 @@ final class StandardDocument {
   }
 
   private static RefusalContent problem(RefusalInfo refusal) {
-    boolean quota = refusal.status() == QUOTA;
     List<String> names = new ArrayList<>();
     for (Policy each : refusal.policies()) {
       names.add(each.name());
@@ -36,14 +35,28 @@ final class StandardDocument {
     return RefusalContent.ofAscii(
         RefusalFormat.PROBLEM.contentType(),
         problem(
-                TYPES + (quota ? "quota-exceeded" : "temporary-reduced-capacity"),
-                quota ? "Quota exceeded" : "Temporarily reduced capacity",
+                TYPES + type(refusal),
+                title(refusal),
                 refusal.status(),
                 detail(refusal))
             .member("error", error(refusal))
             .member("violated-policies", names)
             .member("retryAfter", refusal.retryAfterSeconds())
             .end());
+  }
+
+  private static String type(RefusalInfo refusal) {
+    if (refusal.reason() == Reason.ABNORMAL_USAGE) {
+      return "abnormal-usage-detected";
+    }
+    return refusal.status() == QUOTA ? "quota-exceeded" : "temporary-reduced-capacity";
+  }
+
+  private static String title(RefusalInfo refusal) {
+    if (refusal.reason() == Reason.ABNORMAL_USAGE) {
+      return "Abnormal usage detected";
+    }
+    return refusal.status() == QUOTA ? "Quota exceeded" : "Temporarily reduced capacity";
   }
 
   /** What other libraries call it, for clients that were written for them. */
@@ -53,6 +66,9 @@ final class StandardDocument {
 
   private static String detail(RefusalInfo refusal) {
     String policy = "Policy " + refusal.policy().name();
+    if (refusal.reason() == Reason.ABNORMAL_USAGE) {
+      return policy + " admits nothing for a while, since the usage is abnormal.";
+    }
     if (refusal.status() == QUOTA) {
       String admits = RunningWindow.admits(refusal.policy().spec(), refusal.limit());
       return policy + " admits " + admits + ".";

@@ -11,6 +11,7 @@ import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 import io.weir.store.LiveBucket;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
@@ -36,7 +37,9 @@ final class RandomClaims {
     CalendarWindow.of(1, ChronoUnit.DAYS, ZoneOffset.ofHours(-3)),
     CalendarWindow.of(1, ChronoUnit.WEEKS, ZoneId.of("Europe/Berlin")),
     CalendarWindow.of(2, ChronoUnit.MONTHS, ZoneId.of("America/Sao_Paulo")),
-    CalendarWindow.of(1, ChronoUnit.YEARS, ZoneOffset.UTC)
+    CalendarWindow.of(1, ChronoUnit.YEARS, ZoneOffset.UTC),
+    CalendarWindow.period(
+        Instant.parse("2023-11-16T23:00:00Z"), Instant.parse("2023-12-15T23:00:00.000001Z"))
   };
   private static final long HOUR = 3_600_000_000L;
   private static final long[] SMALL = {1, 2, 3, 7, 10, 60, 100, 1_000};
@@ -120,7 +123,7 @@ final class RandomClaims {
           default -> now;
         };
     long other = random.nextInt(3) == 0 ? (random.nextInt(3) - 1) * HOUR : 0; // time zone data
-    return claim.inWindow(windows.begin(at) + other, windows.end(at) + other);
+    return claim.inWindow(windows.opens(at) + other, windows.closes(at) + other);
   }
 
   /** Asks so many times. */
@@ -203,6 +206,7 @@ final class RandomClaims {
         .giveBacks(giveBacks())
         .debt(debt)
         .refusedAt(bucket.spec().strict() && random.nextInt(3) == 0 ? refusedAt() : 0)
+        .usedAtLeast(bucket.spec().isOfPeriod() && random.nextInt(3) == 0 ? amount() : 0)
         .build();
   }
 
@@ -244,6 +248,7 @@ final class RandomClaims {
         .giveBacks(giveBacks)
         .debt(claim.debt())
         .refusedAt(claim.refusedAt())
+        .usedAtLeast(claim.usedAtLeast())
         .window(claim.windowBegin(), claim.windowEnd())
         .build();
   }

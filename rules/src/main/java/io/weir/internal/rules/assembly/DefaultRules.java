@@ -2,6 +2,7 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.internal.rules.anomalies.CurrentAnomalies;
 import io.weir.internal.rules.anomalies.StoredAnomalies;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.UserRows;
@@ -60,6 +61,7 @@ public final class DefaultRules implements Rules {
   private static final Duration FORGETS_EVERY = Duration.ofSeconds(10);
 
   private final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
+  private final CurrentAnomalies currentAnomalies = new CurrentAnomalies();
   private final CallerDirectory callers;
   private final RuleFeed feed;
   private final RulePolicySource requests;
@@ -103,7 +105,12 @@ public final class DefaultRules implements Rules {
     usage.write(quotaParts.ledger());
     this.requests =
         new RulePolicySource(
-            current::get, callers, parts.requests(), usage, quotaParts.requests(callers));
+            current::get,
+            callers,
+            parts.requests(),
+            usage,
+            quotaParts.requests(callers),
+            currentAnomalies);
     this.source = new RulesSource(this, requests);
     VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
     this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));

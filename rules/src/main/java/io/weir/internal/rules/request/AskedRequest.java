@@ -21,6 +21,7 @@ import java.util.List;
  * @param given what the application says of its tier
  * @param cost what the request costs by endpoint and method
  * @param now microseconds since the epoch
+ * @param endpoint what usage calls the endpoint; empty if that doesn't matter now
  */
 record AskedRequest(
     Rulebook book,
@@ -30,7 +31,8 @@ record AskedRequest(
     RequestCaller caller,
     CallerTier given,
     long cost,
-    long now) {
+    long now,
+    String endpoint) {
 
   /** A caller as it is known for one request. */
   record KnownCaller(String tier, boolean isTierGiven, OwnLimits own, boolean isEvaluated) {}

@@ -3,6 +3,7 @@ package io.weir.internal.rules.request;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.Ticker;
+import io.weir.annotation.By;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.RequestInfo;
@@ -76,6 +77,12 @@ final class RequestParts implements RequestKeys.Readers {
   /** The policies of annotations and settings that have a name. */
   List<Policy> bound(String name) {
     return RulebookContext.of(application).boundPolicies(name);
+  }
+
+  /** Whether a policy counts the caller itself, and not an address or everybody. */
+  boolean countsCaller(Policy policy) {
+    return policy.by().contains(By.USER)
+        || !settings.caller().isEmpty() && policy.keys().contains(settings.caller());
   }
 
   String defaultTier() {

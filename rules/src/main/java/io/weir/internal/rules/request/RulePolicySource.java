@@ -2,6 +2,7 @@ package io.weir.internal.rules.request;
 
 import io.weir.Decision;
 import io.weir.Policy;
+import io.weir.internal.rules.anomalies.CurrentAnomalies;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.database.Digests;
 import io.weir.internal.rules.callers.CallerId;
@@ -13,6 +14,7 @@ import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.usage.UsageListener;
+import io.weir.rules.Anomaly;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
 import io.weir.rules.Rule;
@@ -52,6 +54,7 @@ public final class RulePolicySource implements PolicySource {
   private final CostWarnings warnings = new CostWarnings();
   private final BoundPolicies boundPolicies = new BoundPolicies(warnings);
   private final MetPolicies met = new MetPolicies();
+  private final UnusualCallers unusual;
   private final RulesExplainer explainer;
   private final FinishedRequests finished;
   private volatile RulePlans plans = new RulePlans(Rulebook.empty(), warnings);
@@ -65,18 +68,21 @@ public final class RulePolicySource implements PolicySource {
    * @param settings how callers are told apart, read at the start
    * @param usage is told of requests that are over
    * @param quotas makes policies of quotas
+   * @param anomalies what is done about callers at the moment
    */
   public RulePolicySource(
       Supplier<Rulebook> current,
       CallerDirectory callers,
       Function<SourceContext, RequestSettings> settings,
       UsageListener usage,
-      RequestQuotas quotas) {
+      RequestQuotas quotas,
+      CurrentAnomalies anomalies) {
     this.current = current;
     this.callers = callers;
     this.settings = settings;
     this.quotas = quotas;
-    this.explainer = new RulesExplainer(current, callers);
+    this.unusual = new UnusualCallers(anomalies);
+    this.explainer = new RulesExplainer(current, callers, unusual);
     this.finished = new FinishedRequests(current, callers, usage);
   }
 
@@ -169,7 +175,8 @@ public final class RulePolicySource implements PolicySource {
             caller,
             tier,
             matched.cost().isPresent() ? matched.cost().getAsLong() : read.cost(method),
-            read.now());
+            read.now(),
+            unusual.endpoint(request, matched));
     RequestKeys keys = new RequestKeys(caller, matched, request, read);
     CompletableFuture<CallerProfile> profile = profile(asked).toCompletableFuture();
     if (profile.isDone()) {
@@ -210,7 +217,10 @@ public final class RulePolicySource implements PolicySource {
     }
     RequestCaller.Kind kind = asked.caller().kind();
     boolean isEvaluated = caller.isEvaluated();
-    if (bound.isEmpty() && profile.isCurrent() && !isEvaluated && !asked.book().hasSwitches()) {
+    Anomaly anomaly = unusual.find(asked, profile, asked.endpoint());
+    boolean isAsPlanned =
+        bound.isEmpty() && !isEvaluated && anomaly == null && !asked.book().hasSwitches();
+    if (isAsPlanned && profile.isCurrent()) {
       CompletableFuture<AppliedPolicies> ready = plan.answerFor(kind);
       if (ready != null) {
         return ready;
@@ -225,6 +235,9 @@ public final class RulePolicySource implements PolicySource {
         asked.now(),
         keys,
         (rule, inShadow) -> quotas.apply(rule, inShadow, asked, profile, keys, read.application()));
+    if (anomaly != null) {
+      UnusualCallers.act(all, asked, anomaly, read);
+    }
     return CompletableFuture.completedFuture(
         profile.isCurrent() ? AppliedPolicies.of(all) : AppliedPolicies.incomplete(all));
   }

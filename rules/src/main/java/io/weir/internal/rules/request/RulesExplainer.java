@@ -9,6 +9,7 @@ import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
+import io.weir.rules.Anomaly;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
 import io.weir.rules.Explanation.Part;
@@ -18,8 +19,10 @@ import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -30,10 +33,12 @@ import java.util.function.Supplier;
 final class RulesExplainer {
   private final Supplier<Rulebook> current;
   private final CallerDirectory callers;
+  private final UnusualCallers unusual;
 
-  RulesExplainer(Supplier<Rulebook> current, CallerDirectory callers) {
+  RulesExplainer(Supplier<Rulebook> current, CallerDirectory callers, UnusualCallers unusual) {
     this.current = current;
     this.callers = callers;
+    this.unusual = unusual;
   }
 
   /**
@@ -64,13 +69,37 @@ final class RulesExplainer {
             caller,
             wanted.tier().map(CallerTier::named).orElse(CallerTier.none()),
             1,
-            read.now());
+            read.now(),
+            wanted.endpoint());
     KnownCaller known = asked.known(profile, read.defaultTier());
     List<Part> parts = new ArrayList<>();
     bound.forEach(each -> BoundExplanation.addTo(parts, each, asked, known, read));
     addRules(parts, asked, known, profile);
     parts.sort(Comparator.comparing(each -> !each.holds()));
-    return new Explanation(called(caller), tier(known, profile, asked), parts);
+    Anomaly anomaly = unusual.find(asked, profile, wanted.endpoint());
+    if (anomaly == null && !matched.isEmpty()) {
+      anomaly = unusual.find(asked, profile, matched.pattern()); // as it has no template
+    }
+    List<Part> told =
+        anomaly == null
+            ? parts
+            : UnusualCallers.explain(parts, policies(asked, known), anomaly, read);
+    return new Explanation(called(caller), tier(known, profile, asked), told);
+  }
+
+  private static Map<String, Policy> policies(AskedRequest asked, KnownCaller known) {
+    Map<String, Policy> policies = new HashMap<>();
+    asked.bound().forEach(each -> policies.put(each.name(), each));
+    for (AppliedRule each : kept(asked, known)) {
+      policies.put(each.rule().name(), each.policy(false));
+    }
+    return policies;
+  }
+
+  private static List<AppliedRule> kept(AskedRequest asked, KnownCaller known) {
+    List<AppliedRule> kept = new ArrayList<>(asked.matched().before(asked.now()));
+    kept.addAll(asked.matched().after(known.tier(), known.own(), asked.now()));
+    return kept;
   }
 
   private static String called(RequestCaller caller) {
@@ -96,8 +125,7 @@ final class RulesExplainer {
   private static void addRules(
       List<Part> parts, AskedRequest asked, KnownCaller known, CallerProfile profile) {
     MatchedRules matched = asked.matched();
-    List<AppliedRule> kept = new ArrayList<>(matched.before(asked.now()));
-    kept.addAll(matched.after(known.tier(), known.own(), asked.now()));
+    List<AppliedRule> kept = kept(asked, known);
     for (AppliedRule each : kept) {
       parts.add(holding(each, asked, known, profile));
     }

@@ -176,7 +176,8 @@ class ExplanationTest {
             app.start().directory,
             RequestSettings::of,
             request -> {},
-            new RequestQuotas(app.directory, (user, period) -> 0, (user, counter, done) -> {}));
+            new RequestQuotas(app.directory, (user, period) -> 0, (user, counter, done) -> {}),
+            app.anomalies);
     assertThrows(
         IllegalStateException.class, () -> alone.explain(ExplainedRequest.of("GET", POSTS, "bob")));
   }

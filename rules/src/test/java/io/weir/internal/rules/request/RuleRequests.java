@@ -10,6 +10,7 @@ import io.weir.internal.guard.GuardedRequest;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.http.Refusal;
 import io.weir.internal.policy.EndpointKind;
+import io.weir.internal.rules.anomalies.CurrentAnomalies;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.UserRows;
 import io.weir.internal.rules.rulebook.Rulebook;
@@ -46,6 +47,7 @@ final class RuleRequests implements AutoCloseable, UserRows {
   final List<OperationCost> costs = new ArrayList<>();
   final List<PolicySwitch> switches = new ArrayList<>();
   final Map<String, String> settings = new HashMap<>();
+  final CurrentAnomalies anomalies = new CurrentAnomalies();
   final List<FinishedRequest> finished = new CopyOnWriteArrayList<>();
   List<RuleProblem> problems = List.of();
   volatile boolean isAway;
@@ -109,7 +111,8 @@ final class RuleRequests implements AutoCloseable, UserRows {
             directory,
             any -> callers,
             finished::add,
-            new RequestQuotas(directory, (user, period) -> 0, (user, counter, done) -> {}));
+            new RequestQuotas(directory, (user, period) -> 0, (user, counter, done) -> {}),
+            anomalies);
     settings.putIfAbsent("weir.store.timeout", "60s");
     weir =
         Weir.builder()
