@@ -2,12 +2,10 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
 import io.weir.Weir;
-import io.weir.internal.rules.anomalies.CurrentAnomalies;
-import io.weir.internal.rules.anomalies.StoredAnomalies;
+import io.weir.internal.rules.anomalies.AnomalyRoom;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.UserRows;
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.ChangeHistory;
 import io.weir.internal.rules.edit.ReadableRows;
@@ -20,7 +18,6 @@ import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.feed.LateDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.feed.RulebookMaker;
-import io.weir.internal.rules.feed.UserChanges;
 import io.weir.internal.rules.request.RulePolicySource;
 import io.weir.internal.rules.rulebook.CostColumns;
 import io.weir.internal.rules.rulebook.QuotaColumns;
@@ -47,21 +44,13 @@ import io.weir.spi.PolicySource;
 import io.weir.spi.SourceContext;
 import java.time.Clock;
 import java.time.InstantSource;
-import java.util.Collection;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /** The rules of one database, with all that follows and changes them. */
 public final class DefaultRules implements Rules {
-  /** What is read of a caller when it is looked up. */
-  private static final Set<RuleTable> OF_CALLERS =
-      EnumSet.of(RuleTable.USERS, RuleTable.QUOTAS, RuleTable.GRANTS);
-
   private final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
-  private final CurrentAnomalies currentAnomalies = new CurrentAnomalies();
   private final CallerDirectory callers;
   private final RuleFeed feed;
   private final RulePolicySource requests;
@@ -75,7 +64,7 @@ public final class DefaultRules implements Rules {
   private final RuleHistory history;
   private final UsageRoom usage;
   private final Housekeeping housekeeping;
-  private final Anomalies anomalies;
+  private final AnomalyRoom anomalies;
   private final Runnable closeDatabase;
 
   private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
@@ -90,14 +79,22 @@ public final class DefaultRules implements Rules {
         new RuleFeed(
             database,
             new RulebookMaker(current, parts.snapshot()),
-            changedUsers(callers),
+            new CallerChanges(callers, this::anomaliesChanged),
             parts.interval());
     UsageParts usageParts = parts.usage();
     this.usage =
         new UsageRoom(database, usageParts.isOn(), usageParts.interval(), InstantSource.system());
     this.housekeeping = new Housekeeping(database, usageParts);
+    this.anomalies =
+        new AnomalyRoom(
+            database,
+            parts.anomalies(),
+            housekeeping.duty(),
+            InstantSource.system(),
+            feed::refreshQuietly);
     usage.tell(quotaParts.ledger());
     usage.write(quotaParts.ledger());
+    anomalies.countIn(usage);
     this.requests =
         new RulePolicySource(
             current::get,
@@ -105,7 +102,7 @@ public final class DefaultRules implements Rules {
             parts.requests(),
             usage,
             quotaParts.requests(callers),
-            currentAnomalies);
+            anomalies.current());
     this.source = new RulesSource(this, requests);
     VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
     this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
@@ -114,8 +111,6 @@ public final class DefaultRules implements Rules {
     this.switches = new StoredSwitches(rows, Clock.systemUTC());
     this.quotas = quotaParts.stored(rows, requests, userRows);
     this.history = new ChangeHistory(database, rows, this::check);
-    this.anomalies =
-        new StoredAnomalies(database, InstantSource.system(), feed::refreshQuietly);
   }
 
   /**
@@ -135,6 +130,7 @@ public final class DefaultRules implements Rules {
       rules.feed.start(parts.isRequired());
       rules.usage.start();
       rules.housekeeping.start();
+      rules.anomalies.start();
       return rules;
     } catch (RuntimeException failed) {
       rules.close();
@@ -154,22 +150,8 @@ public final class DefaultRules implements Rules {
         .map(source -> ((RulesSource) source).rules());
   }
 
-  private static UserChanges changedUsers(CallerDirectory callers) {
-    return new UserChanges() {
-      @Override
-      public void drop(RuleTable table, Collection<String> userIds) {
-        if (OF_CALLERS.contains(table)) {
-          callers.drop(userIds);
-        }
-      }
-
-      @Override
-      public void dropAll(RuleTable table) {
-        if (OF_CALLERS.contains(table)) {
-          callers.dropAll();
-        }
-      }
-    };
+  private void anomaliesChanged() {
+    anomalies.rowsChanged();
   }
 
   /** Whether a row of the history can be used now. */
@@ -199,6 +181,11 @@ public final class DefaultRules implements Rules {
   /** What is known of callers. */
   CallerDirectory callers() {
     return callers;
+  }
+
+  /** What writes usage and the ledger of quotas. */
+  UsageRoom usageRoom() {
+    return usage;
   }
 
   /** Has somebody told after each change. */
@@ -254,7 +241,7 @@ public final class DefaultRules implements Rules {
 
   @Override
   public Anomalies anomalies() {
-    return anomalies;
+    return anomalies.stored();
   }
 
   @Override
@@ -280,6 +267,7 @@ public final class DefaultRules implements Rules {
   @Override
   public void close() {
     feed.close();
+    anomalies.close();
     housekeeping.close();
     usage.close();
     callers.close();
