@@ -9,8 +9,6 @@ import io.weir.internal.rules.callers.UserRows;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.duties.Duties;
-import io.weir.internal.rules.duties.Purge;
 import io.weir.internal.rules.edit.ChangeHistory;
 import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.StoredCosts;
@@ -22,7 +20,6 @@ import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.feed.LateDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.feed.RulebookMaker;
-import io.weir.internal.rules.feed.UserChanges;
 import io.weir.internal.rules.request.RulePolicySource;
 import io.weir.internal.rules.rulebook.CostColumns;
 import io.weir.internal.rules.rulebook.QuotaColumns;
@@ -33,7 +30,6 @@ import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.SwitchColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
 import io.weir.internal.rules.usage.UsageRoom;
-import io.weir.internal.rules.usage.UserRemoval;
 import io.weir.rules.Anomalies;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
@@ -49,24 +45,13 @@ import io.weir.rules.UserTierRepository;
 import io.weir.spi.PolicySource;
 import io.weir.spi.SourceContext;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collection;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.UUID;
 import java.util.function.Supplier;
 
 /** The rules of one database, with all that follows and changes them. */
 public final class DefaultRules implements Rules {
-  private static final Duration FORGETS_EVERY = Duration.ofSeconds(10);
-
-  /** What is read of a caller when it is looked up. */
-  private static final Set<RuleTable> OF_CALLERS =
-      EnumSet.of(RuleTable.USERS, RuleTable.QUOTAS, RuleTable.GRANTS);
 
   private final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
   private final CurrentAnomalies currentAnomalies = new CurrentAnomalies();
@@ -82,9 +67,7 @@ public final class DefaultRules implements Rules {
   private final Quotas quotas;
   private final RuleHistory history;
   private final UsageRoom usage;
-  private final Duties duty;
-  private final Purge purge;
-  private final UserRemoval removal;
+  private final Housekeeping housekeeping;
   private final Anomalies anomalies;
   private final Runnable closeDatabase;
 
@@ -100,15 +83,12 @@ public final class DefaultRules implements Rules {
         new RuleFeed(
             database,
             new RulebookMaker(current, parts.snapshot()),
-            changedUsers(callers),
+            new CallerChanges(callers),
             parts.interval());
     UsageParts usageParts = parts.usage();
     this.usage =
         new UsageRoom(database, usageParts.isOn(), usageParts.interval(), InstantSource.system());
-    this.duty =
-        new Duties(database, "usage", UUID.randomUUID().toString(), usageParts.hold());
-    this.purge = new Purge(database, duty, usageParts.retention(), InstantSource.system());
-    this.removal = new UserRemoval(database);
+    this.housekeeping = new Housekeeping(database, usageParts);
     usage.tell(quotaParts.ledger());
     usage.write(quotaParts.ledger());
     this.requests =
@@ -147,9 +127,7 @@ public final class DefaultRules implements Rules {
     try {
       rules.feed.start(parts.isRequired());
       rules.usage.start();
-      rules.duty.start();
-      rules.purge.start();
-      rules.purge.every(FORGETS_EVERY, FORGETS_EVERY, rules::finishForgetting);
+      rules.housekeeping.start();
       return rules;
     } catch (RuntimeException failed) {
       rules.close();
@@ -167,24 +145,6 @@ public final class DefaultRules implements Rules {
     return weir.source()
         .filter(RulesSource.class::isInstance)
         .map(source -> ((RulesSource) source).rules());
-  }
-
-  private static UserChanges changedUsers(CallerDirectory callers) {
-    return new UserChanges() {
-      @Override
-      public void drop(RuleTable table, Collection<String> userIds) {
-        if (OF_CALLERS.contains(table)) {
-          callers.drop(userIds);
-        }
-      }
-
-      @Override
-      public void dropAll(RuleTable table) {
-        if (OF_CALLERS.contains(table)) {
-          callers.dropAll();
-        }
-      }
-    };
   }
 
   /** Whether a row of the history can be used now. */
@@ -214,6 +174,11 @@ public final class DefaultRules implements Rules {
   /** What is known of callers. */
   CallerDirectory callers() {
     return callers;
+  }
+
+  /** What writes usage and the ledger of quotas. */
+  UsageRoom usageRoom() {
+    return usage;
   }
 
   /** Has somebody told after each change. */
@@ -263,12 +228,8 @@ public final class DefaultRules implements Rules {
 
   @Override
   public void forget(String userId) {
-    removal.forget(userId);
+    housekeeping.forget(userId);
     feed.refreshQuietly();
-  }
-
-  private void finishForgetting() {
-    removal.finish(Instant.now().minus(UserRemoval.LATER));
   }
 
   @Override
@@ -299,8 +260,7 @@ public final class DefaultRules implements Rules {
   @Override
   public void close() {
     feed.close();
-    purge.close();
-    duty.close();
+    housekeeping.close();
     usage.close();
     callers.close();
     quotaParts.close();

@@ -59,6 +59,8 @@ public final class QuotaAccounts {
    */
   public Map<String, QuotaAccount> read(Collection<String> userIds) {
     long now = clock.getAsLong();
+    // First: grants that are read later have been lowered by whoever closed a period here.
+    Map<String, List<LedgerRow>> rows = rows(userIds);
     Map<String, UserQuota> settings = new HashMap<>();
     for (StoredRow row : database.ofUsers(RuleTable.QUOTAS, userIds)) {
       settings(row).ifPresent(quota -> settings.put(row.key(), quota));
@@ -70,7 +72,6 @@ public final class QuotaAccounts {
           .ifPresent(
               each -> grants.computeIfAbsent(each.userId(), any -> new ArrayList<>()).add(each));
     }
-    Map<String, List<LedgerRow>> rows = rows(userIds);
     Map<String, QuotaAccount> accounts = new HashMap<>();
     for (String each : userIds) {
       accounts.put(

@@ -185,16 +185,6 @@ class RulebookTest {
   }
 
   @Test
-  void quotasAreNotThereYet() {
-    Compiling rows = Compiling.of(with("free", "/a", "a").window(RuleWindow.ofQuota()).build());
-    assertEquals(
-        List.of(
-            "rate_limit_rules a of free (id 1), period: QUOTA can't be used yet: quotas aren't"
-                + " there yet"),
-        rows.problems());
-  }
-
-  @Test
   void eachFieldOfARuleIsChecked() {
     Map<String, RuleBuilder> wrong =
         Map.ofEntries(
