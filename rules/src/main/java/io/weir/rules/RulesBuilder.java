@@ -26,6 +26,7 @@ public final class RulesBuilder {
   private int callers = RulesParts.USUAL_CALLERS;
   private boolean isUsageWritten = true;
   private Optional<Path> snapshot = Optional.empty();
+  private AnomalyAction anomalies = RulesParts.USUAL_ANOMALIES;
   private Optional<String> caller = Optional.empty();
   private Optional<Boolean> isPlain = Optional.empty();
   private Optional<String> defaultTier = Optional.empty();
@@ -139,6 +140,18 @@ public final class RulesBuilder {
   }
 
   /**
+   * How far it may go against callers whose usage is unusual.
+   *
+   * @param most {@link AnomalyAction#MONITOR} unless set; {@link AnomalyAction#ALLOW}: no anomalies
+   *     are looked for
+   * @return this
+   */
+  public RulesBuilder anomalies(AnomalyAction most) {
+    this.anomalies = Objects.requireNonNull(most, "most");
+    return this;
+  }
+
+  /**
    * Opens the rules: makes the tables, reads them, and follows their changes.
    *
    * @return open rules, which the caller closes
@@ -154,7 +167,8 @@ public final class RulesBuilder {
             snapshot,
             isRequired,
             RuleFeed.USUAL_INTERVAL,
-            UsageParts.USUAL.on(isUsageWritten));
+            UsageParts.USUAL.on(isUsageWritten),
+            anomalies);
     return DefaultRules.open(() -> Databases.open(database, migrate), () -> {}, parts);
   }
 

@@ -8,7 +8,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -26,9 +25,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Safe for concurrent use.
  */
 final class AnomalyTable {
-  /** How long rows are kept after their end. */
-  static final Duration KEPT = Duration.ofDays(30);
-
   private static final Logger LOG = System.getLogger("io.weir");
   private static final int MOST_TOLD = 1_000;
 
@@ -38,8 +34,6 @@ final class AnomalyTable {
   private static final String INSERT =
       "INSERT INTO anomalies (user_id, endpoint, score, action, reason, since, until, updated_at)"
           + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
-  private static final String PURGE =
-      "DELETE FROM anomalies WHERE id IN (SELECT id FROM anomalies WHERE until < ? LIMIT ?)";
 
   private final Set<Long> told = ConcurrentHashMap.newKeySet();
 
@@ -88,15 +82,6 @@ final class AnomalyTable {
         statement.addBatch();
       }
       statement.executeBatch();
-    }
-  }
-
-  /** Deletes some of the rows that ended long ago. */
-  static int purge(Connection connection, Instant now, int most) throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(PURGE)) {
-      statement.setObject(1, time(now.minus(KEPT)));
-      statement.setInt(2, most);
-      return statement.executeUpdate();
     }
   }
 

@@ -2,12 +2,10 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
 import io.weir.Weir;
-import io.weir.internal.rules.anomalies.CurrentAnomalies;
-import io.weir.internal.rules.anomalies.StoredAnomalies;
+import io.weir.internal.rules.anomalies.AnomalyRoom;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.UserRows;
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.ChangeHistory;
 import io.weir.internal.rules.edit.ReadableRows;
@@ -52,9 +50,7 @@ import java.util.function.Supplier;
 
 /** The rules of one database, with all that follows and changes them. */
 public final class DefaultRules implements Rules {
-
   private final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
-  private final CurrentAnomalies currentAnomalies = new CurrentAnomalies();
   private final CallerDirectory callers;
   private final RuleFeed feed;
   private final RulePolicySource requests;
@@ -68,7 +64,7 @@ public final class DefaultRules implements Rules {
   private final RuleHistory history;
   private final UsageRoom usage;
   private final Housekeeping housekeeping;
-  private final Anomalies anomalies;
+  private final AnomalyRoom anomalies;
   private final Runnable closeDatabase;
 
   private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
@@ -83,14 +79,22 @@ public final class DefaultRules implements Rules {
         new RuleFeed(
             database,
             new RulebookMaker(current, parts.snapshot()),
-            new CallerChanges(callers),
+            new CallerChanges(callers, this::anomaliesChanged),
             parts.interval());
     UsageParts usageParts = parts.usage();
     this.usage =
         new UsageRoom(database, usageParts.isOn(), usageParts.interval(), InstantSource.system());
     this.housekeeping = new Housekeeping(database, usageParts);
+    this.anomalies =
+        new AnomalyRoom(
+            database,
+            parts.anomalies(),
+            housekeeping.duty(),
+            InstantSource.system(),
+            feed::refreshQuietly);
     usage.tell(quotaParts.ledger());
     usage.write(quotaParts.ledger());
+    anomalies.countIn(usage);
     this.requests =
         new RulePolicySource(
             current::get,
@@ -98,7 +102,7 @@ public final class DefaultRules implements Rules {
             parts.requests(),
             usage,
             quotaParts.requests(callers),
-            currentAnomalies);
+            anomalies.current());
     this.source = new RulesSource(this, requests);
     VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
     this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
@@ -107,8 +111,6 @@ public final class DefaultRules implements Rules {
     this.switches = new StoredSwitches(rows, Clock.systemUTC());
     this.quotas = quotaParts.stored(rows, requests, userRows);
     this.history = new ChangeHistory(database, rows, this::check);
-    this.anomalies =
-        new StoredAnomalies(database, InstantSource.system(), feed::refreshQuietly);
   }
 
   /**
@@ -128,6 +130,7 @@ public final class DefaultRules implements Rules {
       rules.feed.start(parts.isRequired());
       rules.usage.start();
       rules.housekeeping.start();
+      rules.anomalies.start();
       return rules;
     } catch (RuntimeException failed) {
       rules.close();
@@ -145,6 +148,10 @@ public final class DefaultRules implements Rules {
     return weir.source()
         .filter(RulesSource.class::isInstance)
         .map(source -> ((RulesSource) source).rules());
+  }
+
+  private void anomaliesChanged() {
+    anomalies.rowsChanged();
   }
 
   /** Whether a row of the history can be used now. */
@@ -234,7 +241,7 @@ public final class DefaultRules implements Rules {
 
   @Override
   public Anomalies anomalies() {
-    return anomalies;
+    return anomalies.stored();
   }
 
   @Override
@@ -260,6 +267,7 @@ public final class DefaultRules implements Rules {
   @Override
   public void close() {
     feed.close();
+    anomalies.close();
     housekeeping.close();
     usage.close();
     callers.close();

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.internal.rules.request.RequestSettings;
+import io.weir.rules.AnomalyAction;
 import io.weir.spi.SourceContext;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import java.util.function.Function;
  * @param isRequired whether the start fails if the database is away
  * @param interval how long after a look for changes the next one begins
  * @param usage what is written of requests, and how long it is kept
+ * @param anomalies how far it may go against callers whose usage is unusual
  */
 public record RulesParts(
     Function<SourceContext, RequestSettings> requests,
@@ -25,7 +27,8 @@ public record RulesParts(
     Optional<Path> snapshot,
     boolean isRequired,
     Duration interval,
-    UsageParts usage) {
+    UsageParts usage,
+    AnomalyAction anomalies) {
   /** How long a request waits, unless set. */
   public static final Duration USUAL_TIMEOUT = Duration.ofMillis(50);
 
@@ -41,8 +44,11 @@ public record RulesParts(
   /** The most callers that can be kept. */
   public static final int MOST_CALLERS = 100_000_000;
 
+  /** Anomalies are told, and nothing is done, unless set. */
+  public static final AnomalyAction USUAL_ANOMALIES = AnomalyAction.MONITOR;
+
   /**
-   * With usage as it is unless set.
+   * With usage and anomalies as they are unless set.
    *
    * @param requests how callers are told apart
    * @param timeout how long a request waits for the look-up of its caller
@@ -58,7 +64,7 @@ public record RulesParts(
       Optional<Path> snapshot,
       boolean isRequired,
       Duration interval) {
-    this(requests, timeout, callers, snapshot, isRequired, interval, UsageParts.USUAL);
+    this(requests, timeout, callers, snapshot, isRequired, interval, UsageParts.USUAL, USUAL_ANOMALIES);
   }
 
   /**

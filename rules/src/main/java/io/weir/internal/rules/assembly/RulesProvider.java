@@ -7,11 +7,13 @@ import io.weir.internal.rules.duties.Duties;
 import io.weir.internal.rules.duties.Retention;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.request.RequestSettings;
+import io.weir.rules.AnomalyAction;
 import io.weir.rules.RulesUnavailableException;
 import io.weir.spi.PolicySource;
 import io.weir.spi.PolicySourceProvider;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -43,7 +45,8 @@ public final class RulesProvider implements PolicySourceProvider {
                 .map(Path::of),
             Boolean.parseBoolean(setting.apply(RulesSettings.REQUIRED)),
             RuleFeed.USUAL_INTERVAL,
-            usage(setting));
+            usage(setting),
+            anomalies(setting.apply(RulesSettings.ANOMALIES)));
     boolean migrate = Boolean.parseBoolean(setting.apply(RulesSettings.MIGRATE));
     OpenDatabase database = connect(setting);
     return DefaultRules.open(
@@ -62,6 +65,12 @@ public final class RulesProvider implements PolicySourceProvider {
             duration(setting.apply(RulesSettings.KEEP_HISTORY)),
             duration(setting.apply(RulesSettings.KEEP_USER_HISTORY))),
         Duties.USUAL_HOLD);
+  }
+
+  private static AnomalyAction anomalies(String word) {
+    return word.equals(RulesSettings.OFF)
+        ? AnomalyAction.ALLOW
+        : AnomalyAction.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
   private static OpenDatabase connect(UnaryOperator<String> setting) {

@@ -30,6 +30,12 @@ public final class RulesSettings implements ModuleSettings {
   static final String KEEP_HISTORY = "weir.usage.keep.history";
   static final String KEEP_USER_HISTORY = "weir.usage.keep.user-history";
 
+  /** How far it may go against callers whose usage is unusual. */
+  static final String ANOMALIES = "weir.anomaly.action";
+
+  /** What {@link #ANOMALIES} says to look for none. */
+  static final String OFF = "off";
+
   private static final int MOST_CONNECTIONS = 100;
 
   private static final List<ModuleSetting> ALL =
@@ -58,7 +64,9 @@ public final class RulesSettings implements ModuleSettings {
           kept(KEEP_MINUTES, Retention.USUAL.minutes()),
           kept(KEEP_VIOLATIONS, Retention.USUAL.violations()),
           kept(KEEP_HISTORY, Retention.USUAL.history()),
-          kept(KEEP_USER_HISTORY, Retention.USUAL.userHistory()));
+          kept(KEEP_USER_HISTORY, Retention.USUAL.userHistory()),
+          ModuleSetting.word(
+              ANOMALIES, "monitor", List.of(OFF, "monitor", "throttle", "block")));
 
   private static ModuleSetting kept(String name, Duration usual) {
     return ModuleSetting.duration(name, usual, Retention.LEAST, Retention.MOST);

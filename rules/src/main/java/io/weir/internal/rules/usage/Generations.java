@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * @param <K> what is counted apart
  * @param <C> counters, which are safe for concurrent use
  */
-final class Generations<K, C> {
+public final class Generations<K, C> {
   private static final long PAUSE_NANOS = 50_000;
 
   private final int most;
@@ -42,7 +42,7 @@ final class Generations<K, C> {
    * @param most how many keys one generation holds
    * @param counters makes new ones
    */
-  Generations(int most, Supplier<C> counters) {
+  public Generations(int most, Supplier<C> counters) {
     this.most = most;
     this.counters = counters;
   }
@@ -50,9 +50,11 @@ final class Generations<K, C> {
   /**
    * Adds to the counters of a key.
    *
+   * @param key the key
+   * @param addition adds
    * @return false if there is no place for another key
    */
-  boolean add(K key, Consumer<C> addition) {
+  public boolean add(K key, Consumer<C> addition) {
     while (true) {
       Generation<K, C> now = current;
       now.entered.increment();
@@ -84,8 +86,12 @@ final class Generations<K, C> {
     return true;
   }
 
-  /** Takes over all that was added; nobody adds to it any more. */
-  Map<K, C> take() {
+  /**
+   * Takes over all that was added; nobody adds to it any more.
+   *
+   * @return by key
+   */
+  public Map<K, C> take() {
     Generation<K, C> old = current;
     if (old.counted.isEmpty()) {
       return Map.of();

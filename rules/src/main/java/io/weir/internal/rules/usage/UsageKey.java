@@ -9,7 +9,7 @@ import java.util.Comparator;
  * @param endpoint the endpoint
  * @param time the minute, hour or day, as a number since the epoch
  */
-record UsageKey(String userId, String endpoint, long time) implements Comparable<UsageKey> {
+public record UsageKey(String userId, String endpoint, long time) implements Comparable<UsageKey> {
   /** That of the tables' keys, so that nodes change rows in the same order. */
   private static final Comparator<UsageKey> ORDER =
       Comparator.comparing(UsageKey::userId)
@@ -21,7 +21,13 @@ record UsageKey(String userId, String endpoint, long time) implements Comparable
     return ORDER.compare(this, other);
   }
 
-  UsageKey at(long otherTime) {
+  /**
+   * The same user and endpoint in another piece of time.
+   *
+   * @param otherTime its number
+   * @return a copy
+   */
+  public UsageKey at(long otherTime) {
     return new UsageKey(userId, endpoint, otherTime);
   }
 }

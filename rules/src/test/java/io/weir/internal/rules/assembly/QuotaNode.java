@@ -44,7 +44,8 @@ final class QuotaNode implements AutoCloseable {
             Optional.empty(),
             true,
             Duration.ofMillis(200),
-            usage);
+            usage,
+            RulesParts.USUAL_ANOMALIES);
     this.rules = DefaultRules.open(() -> Databases.open(database, true), () -> {}, parts);
     this.weir =
         Weir.builder()

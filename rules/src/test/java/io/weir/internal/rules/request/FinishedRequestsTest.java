@@ -5,7 +5,7 @@ import static io.weir.internal.rules.request.RuleRequests.keyed;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.weir.internal.rules.callers.CallerId;
+import io.weir.internal.rules.database.Digests;
 import io.weir.internal.rules.usage.FinishedRequest;
 import io.weir.rules.Rule;
 import io.weir.testkit.FakeRequest;
@@ -48,16 +48,16 @@ class FinishedRequestsTest {
   void aKeyIsKnownByTheDigestOfItsRowAndOnlyIfItHasOne() {
     app.callers = new RequestSettings("header:X-Api-Key", false, "free");
     app.rule(Rule.builder("*", "/api/*").limit(10).countBy(List.of("IP")).build());
-    app.user(CallerId.digest("abc"), "premium").start();
-    assertEquals(CallerId.digest("abc"), send(keyed("/api/posts", "abc")).userId());
+    app.user(Digests.of("abc"), "premium").start();
+    assertEquals(Digests.of("abc"), send(keyed("/api/posts", "abc")).userId());
     assertEquals("*", send(keyed("/api/posts", "def")).userId());
-    assertEquals("*", send(keyed("/api/posts", CallerId.digest("abc"))).userId());
+    assertEquals("*", send(keyed("/api/posts", Digests.of("abc"))).userId());
   }
 
   @Test
   void whoIsCalledLikeTheOthersIsAmongThem() {
     app.rule("free", "/api/*", 10).start();
-    for (String name : List.of("*", "ip:192.0.2.1", CallerId.digest("abc"), "a\0b", "\ud800")) {
+    for (String name : List.of("*", "ip:192.0.2.1", Digests.of("abc"), "a\0b", "\ud800")) {
       assertEquals("*", send(get("/api/posts", name)).userId(), name);
     }
   }

@@ -16,6 +16,7 @@ import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation.Part;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
+import io.weir.rules.RuleWindow;
 import io.weir.rules.SwitchState;
 import io.weir.rules.UserState;
 import io.weir.rules.UserTier;
@@ -82,9 +83,9 @@ class UnusualCallersTest {
   @Test
   void throttledTheCallerHasHalfOfEachLimitThatCountsIt() {
     app.rule("free", POSTS, 11);
-    app.rule(Rule.builder("free", POSTS).name("hour").window(Duration.ofHours(1)).limit(100).build());
-    app.rule(Rule.builder("*", POSTS).name("ip").countBy("IP").limit(600).build());
-    app.rule(Rule.builder("*", POSTS).name("all").countBy("ENDPOINT").limit(900).build());
+    app.rule(Rule.builder("free", POSTS).name("hour").window(RuleWindow.ofSeconds(3_600)).limit(100).build());
+    app.rule(Rule.builder("*", POSTS).name("ip").countBy(List.of("IP")).limit(600).build());
+    app.rule(Rule.builder("*", POSTS).name("all").countBy(List.of("ENDPOINT")).limit(900).build());
     app.start();
     throttle("alice", POSTS);
     assertEquals(
@@ -139,7 +140,7 @@ class UnusualCallersTest {
   void aKeyThatHasARowIsFoundByItsDigest() {
     app.callers = new RequestSettings("header:X-Api-Key", false, "free");
     app.rule("free", POSTS, 10).rule("gold", POSTS, 20);
-    app.rule(Rule.builder("free", POSTS).name("key").countBy("header:X-Api-Key").limit(8).build());
+    app.rule(Rule.builder("free", POSTS).name("key").countBy(List.of("header:X-Api-Key")).limit(8).build());
     app.user(Digests.of("secret"), "free").start();
     throttle(Digests.of("secret"), POSTS);
     assertEquals(
@@ -238,7 +239,7 @@ class UnusualCallersTest {
   @Test
   void explainTellsIt() {
     app.rule("free", POSTS, 10);
-    app.rule(Rule.builder("*", POSTS).name("ip").countBy("IP").limit(600).build()).start();
+    app.rule(Rule.builder("*", POSTS).name("ip").countBy(List.of("IP")).limit(600).build()).start();
     throttle("alice", POSTS);
     Part half = part("alice", "api.posts-60s");
     assertEquals(5, half.limit());

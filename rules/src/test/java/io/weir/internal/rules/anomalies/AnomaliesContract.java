@@ -1,0 +1,586 @@
+package io.weir.internal.rules.anomalies;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.RateLimiter;
+import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.usage.FinishedRequest;
+import io.weir.internal.rules.usage.UsageRoom;
+import io.weir.rules.Anomaly;
+import io.weir.rules.AnomalyAction;
+import io.weir.rules.RulesUnavailableException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What holds of anomalies whatever their database is: two nodes, of which one judges. The clock is
+ * driven by hand.
+ */
+abstract class AnomaliesContract {
+  private static final String POSTS = "/api/posts";
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Sixteen requests a minute, for longer than a day. */
+  private static final String SIXTEEN = "16:2000";
+
+  private static final Logger LOG = Logger.getLogger("io.weir");
+
+  private final List<AutoCloseable> open = new ArrayList<>();
+  private final List<String> lines = new CopyOnWriteArrayList<>();
+  private final Handler handler =
+      new Handler() {
+        @Override
+        public void publish(LogRecord line) {
+          lines.add(line.getMessage());
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+  private final Decision decision =
+      RateLimiter.inProcess()
+          .tryAcquire(Policy.builder("any").limit(1_000).window(Duration.ofMinutes(1)).build(), Key.of("any"));
+
+  private Instant now = Instant.parse("2026-11-23T10:00:00Z");
+  private DataSource source;
+  private RuleDatabase database;
+  private volatile boolean isAway;
+  private Node first;
+  private Node second;
+
+  /** An empty database of its own. */
+  abstract DataSource fresh();
+
+  /** Counts, judges if it has to, and acts. */
+  private record Node(UsageRoom usage, AnomalyRoom room) {
+    void write() {
+      usage.flush(PATIENCE);
+    }
+
+    /** As the feed does after each change. */
+    void read() {
+      room.rowsChanged();
+      room.readIfStale();
+    }
+
+    List<AnomalyAction> actions(String user) {
+      return room.current().of(user).stream().map(Anomaly::action).toList();
+    }
+  }
+
+  @BeforeEach
+  void start() {
+    LOG.addHandler(handler);
+    source = fresh();
+    open(true);
+    nodes(AnomalyAction.BLOCK);
+  }
+
+  private void open(boolean migrate) {
+    RuleDatabase opened = Databases.open(source, migrate);
+    database =
+        (RuleDatabase)
+            Proxy.newProxyInstance(
+                RuleDatabase.class.getClassLoader(),
+                new Class<?>[] {RuleDatabase.class},
+                (proxy, method, arguments) -> {
+                  if (isAway) {
+                    throw new RulesUnavailableException("away, on purpose", new SQLException());
+                  }
+                  try {
+                    return method.invoke(opened, arguments);
+                  } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                  }
+                });
+  }
+
+  private void nodes(AnomalyAction most) {
+    first = node(most, true);
+    second = node(most, false);
+  }
+
+  private Node node(AnomalyAction most, boolean hasDuty) {
+    UsageRoom usage = new UsageRoom(database, false, Duration.ofMinutes(1), () -> now);
+    AnomalyRoom room = new AnomalyRoom(database, most, () -> hasDuty, () -> now, () -> {});
+    room.countIn(usage);
+    open.add(room);
+    open.add(usage);
+    return new Node(usage, room);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    isAway = false;
+    LOG.removeHandler(handler);
+    for (AutoCloseable each : open) {
+      each.close();
+    }
+  }
+
+  private void sql(String... statements) {
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private List<String> query(String sql) {
+    List<String> rows = new ArrayList<>();
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      while (row.next()) {
+        rows.add(row.getString(1));
+      }
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+    return rows;
+  }
+
+  /** What is known of a caller. */
+  private void usual(String user, String histogram) {
+    sql(
+        "INSERT INTO user_behaviors (user_id, endpoint, avg_interval, std_dev, updated_at,"
+            + " histogram, samples) VALUES ('"
+            + user
+            + "', '/api/posts', 1, 1, CURRENT_TIMESTAMP, '"
+            + histogram
+            + "', 2000)");
+  }
+
+  private void requests(Node node, String user, int number) {
+    long micros = now.toEpochMilli() * 1_000;
+    for (int i = 0; i < number; i++) {
+      node.usage.finished(new FinishedRequest(user, POSTS, "", decision, micros));
+    }
+  }
+
+  /** Two minutes later the node that has to judges, and both follow. */
+  private void judge() {
+    first.write();
+    second.write();
+    now = now.plus(Duration.ofMinutes(2));
+    first.room.judgeIfDue();
+    second.room.judgeIfDue();
+    first.read();
+    second.read();
+  }
+
+  private List<Anomaly> current() {
+    return second.room.stored().current();
+  }
+
+  @Test
+  void oneNodeJudgesTheSumOfAllAndAllNodesAct() {
+    usual("alice", SIXTEEN);
+    requests(first, "alice", 80);
+    requests(second, "alice", 80);
+    judge();
+    Anomaly found = current().get(0);
+    assertEquals("alice", found.userId());
+    assertEquals(POSTS, found.endpoint());
+    assertEquals(AnomalyAction.THROTTLE, found.action(), "80 alone would be told only");
+    assertTrue(found.score() > 3 && found.score() < 4, found::toString);
+    assertTrue(found.anomalous());
+    assertEquals("160 requests in a minute, usually 16", found.reason());
+    assertEquals(now, found.since());
+    assertEquals(now.plus(Duration.ofMinutes(10)), found.until());
+    assertEquals(List.of(AnomalyAction.THROTTLE), first.actions("alice"));
+    assertEquals(List.of(AnomalyAction.THROTTLE), second.actions("alice"));
+    assertEquals(1, current().size());
+  }
+
+  @Test
+  void whoHasNotTheDutyJudgesNothing() {
+    usual("alice", SIXTEEN);
+    requests(second, "alice", 1_000);
+    second.write();
+    now = now.plus(Duration.ofMinutes(2));
+    second.room.judgeIfDue();
+    assertEquals(List.of(), current());
+  }
+
+  /** Before that, other nodes may not have written yet. */
+  @Test
+  void aMinuteIsJudgedOnceTheNextOneIsOverAndOnlyOnce() {
+    usual("alice", SIXTEEN);
+    requests(first, "alice", 1_000);
+    first.write();
+    now = now.plus(Duration.ofSeconds(119));
+    first.room.judgeIfDue();
+    assertEquals(List.of(), current());
+    now = now.plus(Duration.ofSeconds(1));
+    first.room.judgeIfDue();
+    assertEquals(1, current().size());
+    String learned = query("SELECT histogram FROM user_behaviors").get(0);
+    first.room.judgeIfDue();
+    assertEquals(learned, query("SELECT histogram FROM user_behaviors").get(0));
+  }
+
+  @Test
+  void aBaselineIsLearnedFromWhatHappens() {
+    for (int i = 0; i < 12; i++) {
+      requests(first, "alice", 16);
+      judge();
+    }
+    assertEquals(List.of("16:12"), query("SELECT histogram FROM user_behaviors"));
+    assertEquals(List.of("12"), query("SELECT samples FROM user_behaviors"));
+    double interval = Double.parseDouble(query("SELECT avg_interval FROM user_behaviors").get(0));
+    assertEquals(60.0 / 16, interval, 0.01);
+    assertEquals(0, Double.parseDouble(query("SELECT std_dev FROM user_behaviors").get(0)), 0.01);
+    requests(first, "alice", 100_000);
+    judge();
+    assertEquals(AnomalyAction.BLOCK, current().get(0).action());
+    assertTrue(
+        query("SELECT histogram FROM user_behaviors").get(0).startsWith("16:12|"),
+        "and the anomaly is kept out");
+  }
+
+  @Test
+  void anActionEndsAfterTenMinutes() {
+    usual("alice", SIXTEEN);
+    requests(first, "alice", 1_000);
+    judge();
+    now = now.plus(Duration.ofMinutes(10)).minusMillis(1);
+    assertEquals(1, current().size());
+    now = now.plusMillis(1);
+    assertEquals(List.of(), current());
+    second.read();
+    assertTrue(second.room.current().isEmpty());
+    assertEquals(1, second.room.stored().recent(10).size());
+    assertEquals(1, second.room.stored().of("alice").size());
+  }
+
+  @Test
+  void whileTheCallerGoesOnAnotherActionFollowsWithoutAPause() {
+    usual("alice", SIXTEEN);
+    requests(first, "alice", 1_000);
+    first.write();
+    now = now.plus(Duration.ofMinutes(1));
+    for (int minute = 1; minute < 30; minute++) {
+      requests(first, "alice", 1_000);
+      first.write();
+      now = now.plus(Duration.ofMinutes(1));
+      assertTrue(minute == 1 || !current().isEmpty(), "minute " + minute);
+      first.room.judgeIfDue();
+      assertFalse(current().isEmpty(), "minute " + minute);
+    }
+    assertEquals(4, second.room.stored().of("alice").size());
+  }
+
+  @Test
+  void whatGetsWorseIsActedUponAtOnce() {
+    usual("alice", SIXTEEN);
+    requests(first, "alice", 80);
+    judge();
+    assertEquals(AnomalyAction.MONITOR, current().get(0).action());
+    requests(first, "alice", 1_000);
+    judge();
+    assertEquals(AnomalyAction.BLOCK, current().get(0).action());
+    requests(first, "alice", 80);
+    judge();
+    assertEquals(2, current().size(), "the stronger one goes on");
+  }
+
+  @Test
+  void whatAPersonHasEndedIsAllowedForADay() {
+    usual("alice", SIXTEEN);
+    requests(first, "alice", 1_000);
+    judge();
+    assertTrue(second.room.stored().end("alice", POSTS, "bob"));
+    first.read();
+    second.read();
+    assertTrue(first.room.current().isEmpty());
+    assertTrue(second.room.current().isEmpty());
+    Anomaly allowed = current().get(0);
+    assertFalse(allowed.anomalous());
+    assertEquals("ended by bob", allowed.reason());
+    assertEquals(now.plus(Duration.ofDays(1)), allowed.until());
+    assertEquals("bob", database.latestChanges(1).get(0).by());
+    requests(first, "alice", 1_000);
+    judge();
+    assertEquals(List.of(allowed), current());
+    assertTrue(
+        query("SELECT histogram FROM user_behaviors").get(0).contains("40:1"), "and is usual now");
+    assertFalse(second.room.stored().end("alice", POSTS, "bob"), "nothing is done about it");
+    now = now.plus(Duration.ofDays(1));
+    requests(first, "alice", 5_000);
+    judge();
+    assertEquals(AnomalyAction.BLOCK, current().get(0).action());
+  }
+
+  @Test
+  void onlyWhatIsNamedIsEnded() {
+    usual("alice", SIXTEEN);
+    requests(first, "alice", 1_000);
+    judge();
+    assertFalse(second.room.stored().end("alice", "/api/other", "bob"));
+    assertFalse(second.room.stored().end("carol", POSTS, "bob"));
+    assertThrows(
+        IllegalArgumentException.class, () -> second.room.stored().end("alice", POSTS, " "));
+    assertEquals(1, current().size());
+  }
+
+  @Test
+  void deletingTheRowBySqlEndsIt() {
+    usual("alice", SIXTEEN);
+    requests(first, "alice", 1_000);
+    judge();
+    sql("DELETE FROM anomalies");
+    first.read();
+    second.read();
+    assertTrue(first.room.current().isEmpty());
+    assertTrue(second.room.current().isEmpty());
+  }
+
+  @Test
+  void aRowBySqlActsUntilItsEnd() {
+    sql(
+        "INSERT INTO anomalies (user_id, endpoint, score, action, since, until) VALUES ('carol',"
+            + " '/api/posts', 9, 'throttle', TIMESTAMP WITH TIME ZONE '2026-11-23 09:00:00+00',"
+            + " TIMESTAMP WITH TIME ZONE '2026-11-23 11:00:00+00')");
+    second.read();
+    assertEquals(List.of(AnomalyAction.THROTTLE), second.actions("carol"));
+  }
+
+  @Test
+  void aRowThatCanNotBeUsedIsLeftOutAlone() {
+    usual("alice", SIXTEEN);
+    requests(first, "alice", 1_000);
+    judge();
+    sql(
+        "INSERT INTO anomalies (user_id, endpoint, score, action, since, until) VALUES ('carol',"
+            + " '/api/posts', 9, 'shout', TIMESTAMP WITH TIME ZONE '2026-11-23 09:00:00+00',"
+            + " TIMESTAMP WITH TIME ZONE '2027-11-23 11:00:00+00')");
+    second.read();
+    second.read();
+    assertEquals(1, current().size());
+    assertEquals(List.of(AnomalyAction.BLOCK), second.actions("alice"));
+    String id = query("SELECT id FROM anomalies WHERE user_id = 'carol'").get(0);
+    long told =
+        lines.stream()
+            .filter(
+                each ->
+                    each.contains(
+                        "anomalies "
+                            + id
+                            + ", action: must be ALLOW, MONITOR, THROTTLE or BLOCK"))
+            .count();
+    assertEquals(2, told, "once by what acts, once by what people read");
+  }
+
+  @Test
+  void monitorTellsAndDoesNothing() {
+    nodes(AnomalyAction.MONITOR);
+    usual("alice", SIXTEEN);
+    requests(first, "alice", 10_000);
+    judge();
+    assertEquals(AnomalyAction.MONITOR, current().get(0).action());
+    assertTrue(first.room.current().isEmpty());
+  }
+
+  @Test
+  void aNodeThatMayOnlyMonitorDoesNothingThatAnotherHasFound() {
+    Node careful = node(AnomalyAction.MONITOR, false);
+    usual("alice", SIXTEEN);
+    requests(first, "alice", 10_000);
+    judge();
+    careful.read();
+    assertTrue(careful.room.current().isEmpty());
+    assertEquals(List.of(AnomalyAction.BLOCK), second.actions("alice"));
+  }
+
+  @Test
+  void offCountsAndJudgesNothing() {
+    nodes(AnomalyAction.ALLOW);
+    requests(first, "alice", 10_000);
+    judge();
+    assertEquals(List.of(), query("SELECT user_id FROM usage_minutes"));
+    assertEquals(List.of(), query("SELECT user_id FROM user_behaviors"));
+  }
+
+  @Test
+  void whoInventsKeysMakesNoRows() {
+    for (int i = 0; i < 1_000; i++) {
+      requests(first, FinishedRequest.OTHERS, 1);
+    }
+    judge();
+    assertEquals(List.of(), query("SELECT user_id FROM usage_minutes"));
+    assertEquals(List.of(), query("SELECT user_id FROM user_behaviors"));
+  }
+
+  @Test
+  void aMinuteOfManyCallersIsJudgedPageByPage() {
+    int callers = 4_500;
+    for (int i = 0; i < callers; i++) {
+      requests(i % 2 == 0 ? first : second, "user" + i, 1);
+    }
+    judge();
+    assertEquals(List.of("4500"), query("SELECT COUNT(*) FROM user_behaviors"));
+    requests(first, "user4499", 1);
+    judge();
+    assertEquals(
+        List.of("0:2"), query("SELECT histogram FROM user_behaviors WHERE user_id = 'user4499'"));
+  }
+
+  @Test
+  void nothingPersonalIsLogged() {
+    usual("alice", SIXTEEN);
+    requests(first, "alice", 1_000);
+    judge();
+    second.room.stored().end("alice", POSTS, "bob");
+    assertTrue(lines.stream().anyMatch(each -> each.contains("unusual: user sha256:")));
+    assertTrue(lines.stream().noneMatch(each -> each.contains("alice")), lines::toString);
+  }
+
+  @Test
+  void aBaselineThatCanNotBeReadIsLearnedAnew() {
+    usual("alice", "nonsense");
+    requests(first, "alice", 16);
+    judge();
+    assertEquals(List.of("16:1"), query("SELECT histogram FROM user_behaviors"));
+  }
+
+  @Test
+  void awayTheDatabaseKeepsWhatIsDoneAndEndsItInTime() {
+    usual("alice", SIXTEEN);
+    requests(first, "alice", 1_000);
+    judge();
+    isAway = true;
+    requests(first, "alice", 1_000);
+    first.room.judgeIfDue();
+    now = now.plus(Duration.ofMinutes(2));
+    first.room.judgeIfDue();
+    second.read();
+    assertEquals(List.of(AnomalyAction.BLOCK), second.actions("alice"));
+    assertThrows(RulesUnavailableException.class, () -> second.room.stored().current());
+    isAway = false;
+    now = now.plus(Duration.ofMinutes(10));
+    second.room.readIfStale();
+    assertTrue(second.room.current().isEmpty());
+    requests(first, "alice", 1_000);
+    judge();
+    assertEquals(1, current().size(), "and it is looked for again");
+  }
+
+  @Test
+  void whatNobodyCouldWriteInTimeIsForgotten() {
+    usual("alice", SIXTEEN);
+    requests(first, "alice", 1_000);
+    isAway = true;
+    first.write();
+    now = now.plus(Duration.ofMinutes(6));
+    isAway = false;
+    requests(first, "alice", 5);
+    first.write();
+    assertEquals(List.of("5"), query("SELECT requests FROM usage_minutes"));
+  }
+
+  @Test
+  void whatIsReadIsReadAgainEveryFiveMinutesThoughNobodyHasTold() {
+    usual("alice", SIXTEEN);
+    second.read();
+    requests(first, "alice", 1_000);
+    first.write();
+    now = now.plus(Duration.ofMinutes(2));
+    first.room.judgeIfDue();
+    second.room.readIfStale();
+    assertTrue(second.room.current().isEmpty(), "nobody has told");
+    now = now.plus(Duration.ofMinutes(3));
+    second.room.readIfStale();
+    assertEquals(List.of(AnomalyAction.BLOCK), second.actions("alice"));
+  }
+
+  @Test
+  void baselinesOfCallersWhoStayAwayAreDeleted() {
+    usual("gone", SIXTEEN);
+    usual("alice", SIXTEEN);
+    sql(
+        "UPDATE user_behaviors SET updated_at = TIMESTAMP WITH TIME ZONE '2026-08-01 00:00:00+00'"
+            + " WHERE user_id = 'gone'");
+    requests(first, "alice", 16);
+    judge();
+    assertEquals(List.of("alice"), query("SELECT user_id FROM user_behaviors"));
+  }
+
+  @Test
+  void aTableOfSomebodyElseKeepsItsTypesAndRows() {
+    source = fresh();
+    sql(
+        "CREATE TABLE user_behaviors (id SERIAL PRIMARY KEY, user_id VARCHAR(20) NOT NULL,"
+            + " endpoint VARCHAR(255) NOT NULL, avg_interval NUMERIC(10, 3) NOT NULL,"
+            + " std_dev REAL, updated_at TIMESTAMP)",
+        "INSERT INTO user_behaviors (user_id, endpoint, avg_interval, std_dev, updated_at)"
+            + " VALUES ('alice', '/api/posts', 2.5, 0.5, TIMESTAMP '2020-01-01 00:00:00')",
+        "INSERT INTO user_behaviors (user_id, endpoint, avg_interval, std_dev, updated_at)"
+            + " VALUES ('carol', '/api/posts', 2.5, 0.5, TIMESTAMP '2020-01-01 00:00:00')");
+    open(true);
+    nodes(AnomalyAction.BLOCK);
+    requests(first, "alice", 16);
+    requests(first, "bob", 32);
+    requests(first, "somebody whose name is too long", 1);
+    judge();
+    assertEquals(
+        List.of("alice", "bob", "carol"), query("SELECT user_id FROM user_behaviors ORDER BY 1"));
+    assertEquals(
+        List.of("3.750"), query("SELECT avg_interval FROM user_behaviors WHERE user_id = 'alice'"));
+    assertEquals(
+        List.of("2026-11-23 10:02:00"),
+        query("SELECT updated_at FROM user_behaviors WHERE user_id = 'alice'").stream()
+            .map(each -> each.substring(0, 19))
+            .toList());
+  }
+
+  @Test
+  void withoutTheColumnsNothingIsLookedForAndThatIsSaidOnce() {
+    sql("ALTER TABLE user_behaviors DROP COLUMN histogram");
+    open(false);
+    nodes(AnomalyAction.BLOCK);
+    requests(first, "alice", 16);
+    judge();
+    requests(first, "alice", 16);
+    judge();
+    assertEquals(List.of(), query("SELECT user_id FROM user_behaviors"));
+    assertEquals(
+        1, lines.stream().filter(each -> each.contains("no anomalies are looked for")).count());
+  }
+
+  @Test
+  void notMoreThanAThousandAreRead() {
+    assertThrows(IllegalArgumentException.class, () -> first.room.stored().recent(0));
+    assertThrows(IllegalArgumentException.class, () -> first.room.stored().recent(1_001));
+    assertEquals(List.of(), first.room.stored().recent(1_000));
+  }
+}
