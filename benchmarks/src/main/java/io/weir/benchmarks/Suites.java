@@ -7,6 +7,7 @@ import io.weir.benchmarks.decisions.Decisions;
 import io.weir.benchmarks.http.HttpSuite;
 import io.weir.benchmarks.memory.MemorySuite;
 import io.weir.benchmarks.redis.RedisSuite;
+import io.weir.benchmarks.rules.RulesSuite;
 import io.weir.benchmarks.slow.SlowSuite;
 import io.weir.benchmarks.soak.SoakSuite;
 import io.weir.benchmarks.startup.StartupSuite;
@@ -28,6 +29,7 @@ final class Suites {
           new ClusterSuite(),
           new HttpSuite(),
           new MemorySuite(),
+          new RulesSuite(),
           new StartupSuite());
 
   /** Those and what watches for as long as one likes. */

@@ -55,6 +55,9 @@ public record Target(boolean atLeast, double bound) {
     all.put("http.tomcat.refused_bytes", atMost(1_800));
     all.put("memory.bytes_per_bucket", atMost(200));
     all.put("memory.flood.throughput_ratio", atLeast(0.8));
+    all.put("rules.cached.added_ns", atMost(1_000));
+    all.put("rules.unmatched.added_ns", atMost(50));
+    all.put("rules.reload.ms", atMost(1_000));
     all.put("startup.added_ms", atMost(300));
     all.put("soak.overshoot", atMost(0));
     all.put("soak.overshoot_after_loss", atMost(0));

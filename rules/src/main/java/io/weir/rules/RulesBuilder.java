@@ -2,6 +2,7 @@ package io.weir.rules;
 
 import io.weir.internal.rules.assembly.DefaultRules;
 import io.weir.internal.rules.assembly.RulesParts;
+import io.weir.internal.rules.assembly.UsageParts;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.request.RequestSettings;
@@ -23,6 +24,7 @@ public final class RulesBuilder {
   private boolean isRequired;
   private Duration timeout = RulesParts.USUAL_TIMEOUT;
   private int callers = RulesParts.USUAL_CALLERS;
+  private boolean isUsageWritten = true;
   private Optional<Path> snapshot = Optional.empty();
   private AnomalyAction anomalies = RulesParts.USUAL_ANOMALIES;
   private Optional<String> caller = Optional.empty();
@@ -125,6 +127,19 @@ public final class RulesBuilder {
   }
 
   /**
+   * Whether to write usage and violations.
+   *
+   * @param wanted false, and {@link Rules#usage} reads only what other nodes write; true unless set.
+   *     How often it is written and how long it is kept is as the settings {@code weir.usage.…} have
+   *     it by default
+   * @return this
+   */
+  public RulesBuilder usage(boolean wanted) {
+    this.isUsageWritten = wanted;
+    return this;
+  }
+
+  /**
    * How far it may go against callers whose usage is unusual.
    *
    * @param most {@link AnomalyAction#MONITOR} unless set; {@link AnomalyAction#ALLOW}: no anomalies
@@ -146,8 +161,14 @@ public final class RulesBuilder {
   public Rules build() {
     RulesParts parts =
         new RulesParts(
-                this::requests, timeout, callers, snapshot, isRequired, RuleFeed.USUAL_INTERVAL)
-            .withAnomalies(anomalies);
+            this::requests,
+            timeout,
+            callers,
+            snapshot,
+            isRequired,
+            RuleFeed.USUAL_INTERVAL,
+            UsageParts.USUAL.on(isUsageWritten),
+            anomalies);
     return DefaultRules.open(() -> Databases.open(database, migrate), () -> {}, parts);
   }
 

@@ -31,7 +31,8 @@ public final class BucketUpdate {
 
   /**
    * Whether the store has to write {@link #bytes()}, or to remove the old ones where there are
-   * none. It needn't where the claim only peeked, or was refused by a bucket that isn't strict.
+   * none. It needn't where the claim only peeked, or was refused by a bucket that isn't strict,
+   * unless it {@linkplain Claim#usedAtLeast() knew} of more to be used.
    *
    * @return false if the bytes are the same as before
    */

@@ -26,7 +26,7 @@ import java.util.List;
  * is for a store that knows the calendar itself, by {@link BucketSpec#calendar()}. Of a {@linkplain
  * CalendarWindow#isPeriod() period} the claim names the time for which it is kept; {@code retry} and
  * {@code reset} of the grant go to the period's end all the same, which is {@link
- * CalendarWindow#kept()} earlier, and are at least a microsecond.
+ * CalendarWindow#kept()} earlier; once it is over, they are a second.
  *
  * <p>Immutable. Made by the static methods, or by a {@link #builder}.
  */

@@ -50,6 +50,8 @@ class OtherModulesTest {
           // Its own rooms, which nobody else names.
           "rules",
           List.of("rules."),
+          "stores/rocksdb",
+          List.of("rocksdb."),
           // Requests past rules without any adapter.
           "rules/src/test",
           List.of("guard.", "http.Refusal", "policy.EndpointKind"),

@@ -30,13 +30,14 @@ class RoomsTest {
     Map<String, List<String>> rooms = new LinkedHashMap<>();
     rooms.put("database", List.of());
     rooms.put("rulebook", List.of("database"));
-    rooms.put("callers", List.of("database", "rulebook"));
+    
     rooms.put("edit", List.of("database", "rulebook"));
     rooms.put("feed", List.of("database", "rulebook", "edit"));
     rooms.put("yaml", List.of("database", "rulebook", "edit"));
     rooms.put("duties", List.of("database"));
     rooms.put("usage", List.of("database", "duties"));
-    rooms.put("quotas", List.of("database", "rulebook", "callers", "edit", "usage"));
+    rooms.put("quotas", List.of("database", "rulebook", "edit", "usage"));
+    rooms.put("callers", List.of("database", "rulebook", "quotas"));
     rooms.put("anomalies", List.of("database", "usage", "duties"));
     rooms.put(
         "request",

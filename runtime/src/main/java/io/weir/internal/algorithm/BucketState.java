@@ -43,6 +43,7 @@ public abstract class BucketState implements LiveBucket {
 
   private final long minLife;
   private long last;
+  private boolean raised;
 
   BucketState(long minLife) {
     this.minLife = minLife;
@@ -192,6 +193,15 @@ public abstract class BucketState implements LiveBucket {
         && !keeps(Math.min(claim.effectiveLimit(), MOST), Math.min(claim.burst(), MOST));
   }
 
+  /**
+   * Whether the last claim knew of more to be used than the state did.
+   *
+   * @return true if the claim changed the state by that, even if it was refused
+   */
+  public final boolean wasRaised() {
+    return raised;
+  }
+
   @Override
   public final long lastClaimAt() {
     return last;
@@ -220,9 +230,7 @@ public abstract class BucketState implements LiveBucket {
       accountFor(giveBacks.get(i));
     }
     charge(claim.debt());
-    if (claim.usedAtLeast() > 0) {
-      raise(claim.usedAtLeast());
-    }
+    raised = claim.usedAtLeast() > 0 && raise(claim.usedAtLeast());
   }
 
   private long retry(long now, long wanted) {
@@ -272,8 +280,10 @@ public abstract class BucketState implements LiveBucket {
   /** Takes permits, whether they are free or not. */
   abstract void charge(long permits);
 
-  /** So many are known to be used at least; nothing unless overridden. */
-  void raise(long known) {}
+  /** So many are known to be used at least; whether that is more than were. */
+  boolean raise(long known) {
+    return false;
+  }
 
   /** Takes in what became of a grant's permits. */
   void accountFor(GiveBack back) {

@@ -21,7 +21,7 @@ import io.weir.store.Claim;
  *
  * <p>A {@linkplain CalendarWindow#isPeriod() period} is the only window of its bucket. It is kept
  * beyond its end, as if it ended later, so that what comes late still counts in it. Only callers are
- * told when it really ends.
+ * told when it really ends, and to come again soon after that.
  *
  * <p>There are no far leases.
  *
@@ -29,6 +29,13 @@ import io.weir.store.Claim;
  * largest limit that was claimed in it.
  */
 final class CalendarCounter extends BucketState {
+  /**
+   * When to come again once a period is over, in microseconds: nothing comes back in it, but by then
+   * every node will name the next one. Shorter, and nodes would ask again and again for a refusal
+   * that lasts.
+   */
+  private static final long SOON = 1_000_000;
+
   private final CalendarWindow windows;
   private final long longest;
   private final long kept;
@@ -128,8 +135,10 @@ final class CalendarCounter extends BucketState {
   }
 
   @Override
-  void raise(long known) {
+  boolean raise(long known) {
+    long before = used;
     used = Math.max(used, Math.min(MOST_USED, known));
+    return used > before;
   }
 
   @Override
@@ -151,6 +160,7 @@ final class CalendarCounter extends BucketState {
 
   @Override
   long until(long wanted) {
-    return Math.max(lastClaimAt() + 1, end - kept);
+    long told = end - kept;
+    return lastClaimAt() < told ? told : lastClaimAt() + SOON;
   }
 }

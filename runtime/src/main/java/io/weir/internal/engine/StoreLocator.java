@@ -17,6 +17,9 @@ import java.util.stream.Stream;
 
 /** Finds the store that an address names by its scheme, and opens it. */
 public final class StoreLocator {
+  /** Stores that aren't part of the runtime, by their schemes. */
+  private static final Map<String, String> MODULES = Map.of("rocksdb", "weir-rocksdb");
+
   private StoreLocator() {}
 
   /**
@@ -61,8 +64,12 @@ public final class StoreLocator {
   private static IllegalArgumentException unknown(String scheme, List<StoreProvider> all) {
     TreeSet<String> known = new TreeSet<>();
     all.forEach(each -> known.addAll(each.schemes()));
+    String module = MODULES.get(scheme);
     return new IllegalArgumentException(
-        "no store on the class path for the scheme '" + scheme + "'; known are " + known);
+        "no store on the class path for the scheme '"
+            + scheme
+            + "'"
+            + (module == null ? "; known are " + known : ": it needs " + module));
   }
 
   // An application server's threads may carry a loader that doesn't see Weir, or none.

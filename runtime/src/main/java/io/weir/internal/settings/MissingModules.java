@@ -8,7 +8,8 @@ import java.util.Set;
 /** The settings of modules that an application may leave out, and what it leaves out then. */
 final class MissingModules {
   /** By the setting that switches a module on; the names of all others begin with it and a dot. */
-  private static final Map<String, String> MODULES = Map.of("weir.rules", "weir-rules");
+  private static final Map<String, String> MODULES =
+      Map.of("weir.rules", "weir-rules", "weir.rocksdb", "weir-rocksdb");
 
   private MissingModules() {}
 

@@ -41,7 +41,7 @@ far = 0 -- nothing is lent for long
 --[[grant]]
 used, left = used + permits, left - permits
 stamp, life = ending, ending - now
-local wait = life > beyond and life - beyond or 1
+local wait = life > beyond and life - beyond or 1000000 -- over, but kept
 local wanted = atLeast > 1 and atLeast or 1
 retry = left >= wanted and 0 or wanted > limit and window or wait
 reset = left == limit and 0 or wait

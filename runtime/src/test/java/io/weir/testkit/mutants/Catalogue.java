@@ -17,6 +17,7 @@ final class Catalogue {
     all.addAll(WipeMistakes.all());
     all.addAll(LateMistakes.all());
     all.addAll(RefillMistakes.all());
+    all.addAll(PeriodMistakes.all());
     return all;
   }
 

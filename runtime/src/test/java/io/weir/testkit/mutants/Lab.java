@@ -54,8 +54,12 @@ final class Lab {
 
   /** Lets several nodes be asked in turn. */
   long ask(int node, int nodes, Policy policy, String who, int requests, Duration within) {
+    return ask(node, nodes, new PermitRequest(policy, Key.of(who)), requests, within);
+  }
+
+  /** The same for who is known to have used some. */
+  long ask(int node, int nodes, PermitRequest ask, int requests, Duration within) {
     long[] admitted = {0};
-    PermitRequest ask = new PermitRequest(policy, Key.of(who), policy.cost(), policy.limit());
     for (int i = 0; i < requests; i++) {
       int next = node + i % nodes;
       cluster.request(next, List.of(ask), decision -> admitted[0] += permits(decision));

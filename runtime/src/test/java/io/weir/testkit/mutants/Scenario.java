@@ -58,7 +58,8 @@ enum Scenario implements LongFunction<List<String>> {
   WIPED_ONCE_FIXED(seed -> Wiped.once(Algorithm.FIXED_WINDOW, seed)),
   WIPED_ONCE_SLIDING(seed -> Wiped.once(Algorithm.SLIDING_WINDOW, seed)),
   WIPED_JOINED(Wiped::joined),
-  WIPED_LATE(Wiped::late);
+  WIPED_LATE(Wiped::late),
+  BILLED(Billed::wiped);
 
   @SuppressWarnings("ImmutableEnumChecker") // nothing but a seed goes in
   private final LongFunction<List<String>> run;

@@ -4,11 +4,9 @@ import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.rules.anomalies.AnomalyRoom;
 import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.callers.UserRows;
 import io.weir.internal.rules.database.RuleDatabase;
-import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
-import io.weir.internal.rules.duties.Duties;
-import io.weir.internal.rules.duties.Purge;
 import io.weir.internal.rules.edit.ChangeHistory;
 import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.StoredCosts;
@@ -20,9 +18,9 @@ import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.feed.LateDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.feed.RulebookMaker;
-import io.weir.internal.rules.feed.UserChanges;
 import io.weir.internal.rules.request.RulePolicySource;
 import io.weir.internal.rules.rulebook.CostColumns;
+import io.weir.internal.rules.rulebook.QuotaColumns;
 import io.weir.internal.rules.rulebook.RuleChecks;
 import io.weir.internal.rules.rulebook.RuleColumns;
 import io.weir.internal.rules.rulebook.Rulebook;
@@ -30,7 +28,6 @@ import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.SwitchColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
 import io.weir.internal.rules.usage.UsageRoom;
-import io.weir.internal.rules.usage.UserRemoval;
 import io.weir.rules.Anomalies;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
@@ -46,19 +43,13 @@ import io.weir.rules.UserTierRepository;
 import io.weir.spi.PolicySource;
 import io.weir.spi.SourceContext;
 import java.time.Clock;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.function.Supplier;
 
 /** The rules of one database, with all that follows and changes them. */
 public final class DefaultRules implements Rules {
-  private static final Duration FORGETS_EVERY = Duration.ofSeconds(10);
-
   private final CurrentRulebook current = new CurrentRulebook(Rulebook.empty());
   private final CallerDirectory callers;
   private final RuleFeed feed;
@@ -68,50 +59,57 @@ public final class DefaultRules implements Rules {
   private final UserTierRepository users;
   private final OperationCostRepository costs;
   private final SwitchRepository switches;
+  private final QuotaParts quotaParts;
+  private final Quotas quotas;
   private final RuleHistory history;
   private final UsageRoom usage;
-  private final Duties duty;
-  private final Purge purge;
-  private final UserRemoval removal;
+  private final Housekeeping housekeeping;
   private final AnomalyRoom anomalies;
   private final Runnable closeDatabase;
 
   private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
     this.closeDatabase = closeDatabase;
     LateDatabase database = new LateDatabase(opener);
+    ToldOnce teller = new ToldOnce();
+    this.quotaParts = new QuotaParts(database, teller);
+    UserRows userRows = new UserReader(database, current, quotaParts.accounts(), teller);
     this.callers =
-        new CallerDirectory(
-            new UserReader(database, current), parts.callers(), parts.timeout(), Ticker.system());
+        new CallerDirectory(userRows, parts.callers(), parts.timeout(), Ticker.system());
     this.feed =
         new RuleFeed(
             database,
             new RulebookMaker(current, parts.snapshot()),
-            changedUsers(),
+            new CallerChanges(callers, this::anomaliesChanged),
             parts.interval());
     UsageParts usageParts = parts.usage();
     this.usage =
         new UsageRoom(database, usageParts.isOn(), usageParts.interval(), InstantSource.system());
-    this.duty =
-        new Duties(database, "usage", UUID.randomUUID().toString(), usageParts.hold());
-    this.purge = new Purge(database, duty, usageParts.retention(), InstantSource.system());
-    this.removal = new UserRemoval(database);
+    this.housekeeping = new Housekeeping(database, usageParts);
     this.anomalies =
         new AnomalyRoom(
             database,
             parts.anomalies(),
-            duty,
+            housekeeping.duty(),
             InstantSource.system(),
             feed::refreshQuietly);
+    usage.tell(quotaParts.ledger());
+    usage.write(quotaParts.ledger());
     anomalies.countIn(usage);
     this.requests =
         new RulePolicySource(
-            current::get, callers, parts.requests(), usage, anomalies.current());
+            current::get,
+            callers,
+            parts.requests(),
+            usage,
+            quotaParts.requests(callers),
+            anomalies.current());
     this.source = new RulesSource(this, requests);
     VersionedRows rows = new VersionedRows(database, feed::refreshQuietly);
     this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
     this.users = new StoredUsers(rows, user -> current.get().check(user));
     this.costs = new StoredCosts(rows);
     this.switches = new StoredSwitches(rows, Clock.systemUTC());
+    this.quotas = quotaParts.stored(rows, requests, userRows);
     this.history = new ChangeHistory(database, rows, this::check);
   }
 
@@ -131,10 +129,8 @@ public final class DefaultRules implements Rules {
     try {
       rules.feed.start(parts.isRequired());
       rules.usage.start();
-      rules.duty.start();
-      rules.purge.start();
+      rules.housekeeping.start();
       rules.anomalies.start();
-      rules.purge.every(FORGETS_EVERY, FORGETS_EVERY, rules::finishForgetting);
       return rules;
     } catch (RuntimeException failed) {
       rules.close();
@@ -154,26 +150,8 @@ public final class DefaultRules implements Rules {
         .map(source -> ((RulesSource) source).rules());
   }
 
-  private UserChanges changedUsers() {
-    return new UserChanges() {
-      @Override
-      public void drop(RuleTable table, Collection<String> userIds) {
-        if (table == RuleTable.USERS) {
-          callers.drop(userIds);
-        } else if (table == RuleTable.ANOMALIES) {
-          anomalies.rowsChanged();
-        }
-      }
-
-      @Override
-      public void dropAll(RuleTable table) {
-        if (table == RuleTable.USERS) {
-          callers.dropAll();
-        } else if (table == RuleTable.ANOMALIES) {
-          anomalies.rowsChanged();
-        }
-      }
-    };
+  private void anomaliesChanged() {
+    anomalies.rowsChanged();
   }
 
   /** Whether a row of the history can be used now. */
@@ -183,12 +161,15 @@ public final class DefaultRules implements Rules {
       case USERS -> UserColumns.read(row);
       case COSTS -> CostColumns.read(row);
       case SWITCHES -> SwitchColumns.read(row);
-      case QUOTAS, GRANTS, ANOMALIES -> {}
+      case QUOTAS -> QuotaColumns.read(row);
+      case GRANTS -> QuotaColumns.readGrant(row);
+      case ANOMALIES -> {}
     }
   }
 
   /** Begins to hold in an application. */
   void application(SourceContext application) {
+    quotaParts.application(application.ticker());
     feed.application(RulebookContext.of(application));
   }
 
@@ -200,6 +181,11 @@ public final class DefaultRules implements Rules {
   /** What is known of callers. */
   CallerDirectory callers() {
     return callers;
+  }
+
+  /** What writes usage and the ledger of quotas. */
+  UsageRoom usageRoom() {
+    return usage;
   }
 
   /** Has somebody told after each change. */
@@ -229,7 +215,7 @@ public final class DefaultRules implements Rules {
 
   @Override
   public Quotas quotas() {
-    throw new UnsupportedOperationException("quotas");
+    return quotas;
   }
 
   @Override
@@ -249,12 +235,8 @@ public final class DefaultRules implements Rules {
 
   @Override
   public void forget(String userId) {
-    removal.forget(userId);
+    housekeeping.forget(userId);
     feed.refreshQuietly();
-  }
-
-  private void finishForgetting() {
-    removal.finish(Instant.now().minus(UserRemoval.LATER));
   }
 
   @Override
@@ -286,10 +268,10 @@ public final class DefaultRules implements Rules {
   public void close() {
     feed.close();
     anomalies.close();
-    purge.close();
-    duty.close();
+    housekeeping.close();
     usage.close();
     callers.close();
+    quotaParts.close();
     closeDatabase.run();
   }
 }

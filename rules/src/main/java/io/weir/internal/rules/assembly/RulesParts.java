@@ -80,15 +80,4 @@ public record RulesParts(
       throw new IllegalArgumentException("callers must be 1 to 100,000,000, not " + callers);
     }
   }
-
-  /**
-   * The same with another answer to anomalies.
-   *
-   * @param most how far it may go; {@code ALLOW}: no anomalies are looked for
-   * @return a copy
-   */
-  public RulesParts withAnomalies(AnomalyAction most) {
-    return new RulesParts(
-        requests, timeout, callers, snapshot, isRequired, interval, usage, most);
-  }
 }

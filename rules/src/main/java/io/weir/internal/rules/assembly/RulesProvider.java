@@ -3,6 +3,8 @@ package io.weir.internal.rules.assembly;
 import io.weir.internal.rules.database.DatabaseSettings;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.OpenDatabase;
+import io.weir.internal.rules.duties.Duties;
+import io.weir.internal.rules.duties.Retention;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.rules.AnomalyAction;
@@ -42,12 +44,27 @@ public final class RulesProvider implements PolicySourceProvider {
                 .filter(file -> !file.isBlank())
                 .map(Path::of),
             Boolean.parseBoolean(setting.apply(RulesSettings.REQUIRED)),
-            RuleFeed.USUAL_INTERVAL)
-            .withAnomalies(anomalies(setting.apply(RulesSettings.ANOMALIES)));
+            RuleFeed.USUAL_INTERVAL,
+            usage(setting),
+            anomalies(setting.apply(RulesSettings.ANOMALIES)));
     boolean migrate = Boolean.parseBoolean(setting.apply(RulesSettings.MIGRATE));
     OpenDatabase database = connect(setting);
     return DefaultRules.open(
         () -> Databases.open(database.source(), migrate), database::close, parts);
+  }
+
+  private static UsageParts usage(UnaryOperator<String> setting) {
+    return new UsageParts(
+        Boolean.parseBoolean(setting.apply(RulesSettings.USAGE)),
+        duration(setting.apply(RulesSettings.USAGE_INTERVAL)),
+        new Retention(
+            duration(setting.apply(RulesSettings.KEEP_HOURS)),
+            duration(setting.apply(RulesSettings.KEEP_DAYS)),
+            duration(setting.apply(RulesSettings.KEEP_MINUTES)),
+            duration(setting.apply(RulesSettings.KEEP_VIOLATIONS)),
+            duration(setting.apply(RulesSettings.KEEP_HISTORY)),
+            duration(setting.apply(RulesSettings.KEEP_USER_HISTORY))),
+        Duties.USUAL_HOLD);
   }
 
   private static AnomalyAction anomalies(String word) {

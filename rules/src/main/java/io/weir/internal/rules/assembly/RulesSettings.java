@@ -1,9 +1,12 @@
 package io.weir.internal.rules.assembly;
 
 import io.weir.internal.rules.database.DatabaseSettings;
+import io.weir.internal.rules.duties.Retention;
 import io.weir.internal.rules.request.RequestSettings;
+import io.weir.internal.rules.usage.UsageWriter;
 import io.weir.spi.ModuleSetting;
 import io.weir.spi.ModuleSettings;
+import java.time.Duration;
 import java.util.List;
 
 /** The settings of the rules; found by {@link java.util.ServiceLoader}. */
@@ -17,6 +20,15 @@ public final class RulesSettings implements ModuleSettings {
   static final String CALLERS = "weir.rules.callers";
   static final String SNAPSHOT = "weir.rules.snapshot";
   static final String REQUIRED = "weir.rules.required";
+
+  static final String USAGE = "weir.usage";
+  static final String USAGE_INTERVAL = "weir.usage.interval";
+  static final String KEEP_HOURS = "weir.usage.keep.hours";
+  static final String KEEP_DAYS = "weir.usage.keep.days";
+  static final String KEEP_MINUTES = "weir.usage.keep.minutes";
+  static final String KEEP_VIOLATIONS = "weir.usage.keep.violations";
+  static final String KEEP_HISTORY = "weir.usage.keep.history";
+  static final String KEEP_USER_HISTORY = "weir.usage.keep.user-history";
 
   /** How far it may go against callers whose usage is unusual. */
   static final String ANOMALIES = "weir.anomaly.action";
@@ -41,8 +53,24 @@ public final class RulesSettings implements ModuleSettings {
           ModuleSetting.number(CALLERS, RulesParts.USUAL_CALLERS, 1, RulesParts.MOST_CALLERS),
           ModuleSetting.text(SNAPSHOT, ""),
           ModuleSetting.flag(REQUIRED, false),
+          ModuleSetting.flag(USAGE, true),
+          ModuleSetting.duration(
+              USAGE_INTERVAL,
+              UsageWriter.USUAL_INTERVAL,
+              UsageParts.LEAST_INTERVAL,
+              UsageParts.MOST_INTERVAL),
+          kept(KEEP_HOURS, Retention.USUAL.hours()),
+          kept(KEEP_DAYS, Retention.USUAL.days()),
+          kept(KEEP_MINUTES, Retention.USUAL.minutes()),
+          kept(KEEP_VIOLATIONS, Retention.USUAL.violations()),
+          kept(KEEP_HISTORY, Retention.USUAL.history()),
+          kept(KEEP_USER_HISTORY, Retention.USUAL.userHistory()),
           ModuleSetting.word(
               ANOMALIES, "monitor", List.of(OFF, "monitor", "throttle", "block")));
+
+  private static ModuleSetting kept(String name, Duration usual) {
+    return ModuleSetting.duration(name, usual, Retention.LEAST, Retention.MOST);
+  }
 
   /** Made by {@link java.util.ServiceLoader}. */
   public RulesSettings() {}

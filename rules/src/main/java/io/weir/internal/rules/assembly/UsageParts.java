@@ -35,4 +35,14 @@ public record UsageParts(boolean isOn, Duration interval, Retention retention, D
           "the interval of usage must be 100 ms to 1 minute, not " + interval);
     }
   }
+
+  /**
+   * The same, written or not.
+   *
+   * @param wanted whether usage and violations are
+   * @return a copy
+   */
+  public UsageParts on(boolean wanted) {
+    return new UsageParts(wanted, interval, retention, hold);
+  }
 }

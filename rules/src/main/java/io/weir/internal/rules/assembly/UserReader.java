@@ -7,19 +7,18 @@ import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.PastRows;
 import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.feed.CurrentRulebook;
+import io.weir.internal.rules.quotas.QuotaAccount;
+import io.weir.internal.rules.quotas.QuotaAccounts;
 import io.weir.internal.rules.rulebook.UserColumns;
 import io.weir.rules.InvalidRuleException;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.UserTier;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /**
  * Reads the rows of users. A row that can't be used counts as its last good version, and is told
@@ -28,18 +27,20 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Safe for concurrent use.
  */
 final class UserReader implements UserRows {
-  private static final Logger LOG = System.getLogger("io.weir");
-
-  /** Beyond that many, more bad rows say nothing new. */
-  private static final int MOST_TOLD = 1_000;
-
   private final RuleDatabase database;
   private final CurrentRulebook current;
-  private final Set<RuleProblem> told = ConcurrentHashMap.newKeySet();
+  private final QuotaAccounts accounts;
+  private final Consumer<List<RuleProblem>> teller;
 
-  UserReader(RuleDatabase database, CurrentRulebook current) {
+  UserReader(
+      RuleDatabase database,
+      CurrentRulebook current,
+      QuotaAccounts accounts,
+      Consumer<List<RuleProblem>> teller) {
     this.database = database;
     this.current = current;
+    this.accounts = accounts;
+    this.teller = teller;
   }
 
   @Override
@@ -49,14 +50,19 @@ final class UserReader implements UserRows {
     return users;
   }
 
+  @Override
+  public Map<String, QuotaAccount> quotas(Collection<String> userIds) {
+    return current.get().hasQuotas() ? accounts.read(userIds) : Map.of();
+  }
+
   private void put(StoredRow row, Map<String, UserTier> users) {
     try {
       UserColumns.Read read = UserColumns.read(row);
-      tell(read.problems());
-      tell(current.get().check(read.user()));
+      teller.accept(read.problems());
+      teller.accept(current.get().check(read.user()));
       users.put(row.key(), read.user());
     } catch (InvalidRuleException bad) {
-      tell(bad.problems());
+      teller.accept(bad.problems());
       lastGood(row.key()).ifPresent(user -> users.put(row.key(), user));
     }
   }
@@ -66,13 +72,5 @@ final class UserReader implements UserRows {
             PastRows.versions(database.changesOf(RuleTable.USERS.tableName(), userId)),
             UserColumns::read)
         .map(UserColumns.Read::user);
-  }
-
-  private void tell(List<RuleProblem> problems) {
-    for (RuleProblem problem : problems) {
-      if (told.size() < MOST_TOLD && told.add(problem)) {
-        LOG.log(Level.WARNING, "rules: " + problem);
-      }
-    }
   }
 }

@@ -3,7 +3,6 @@ package io.weir.internal.rules.callers;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.Ticker;
-import io.weir.rules.UserTier;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
@@ -11,7 +10,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 
 /**
  * What the database says of callers, kept in bounded memory.
@@ -81,12 +80,25 @@ public final class CallerDirectory implements AutoCloseable {
    *     known, which isn't {@linkplain CallerProfile#isCurrent() current}
    */
   public CompletionStage<CallerProfile> find(Optional<CallerId> caller) {
-    return caller.isEmpty() ? NO_ROW : find(caller.get());
+    return find(caller, any -> true);
   }
 
-  private CompletableFuture<CallerProfile> find(CallerId caller) {
+  /**
+   * The same for somebody who needs more than others: what isn't enough is looked up again.
+   *
+   * @param caller who; nothing for one that can't have a row
+   * @param isEnough whether what is cached is
+   * @return as {@link #find(Optional)}; if the look-up fails, perhaps with less than enough
+   */
+  public CompletionStage<CallerProfile> find(
+      Optional<CallerId> caller, Predicate<CallerProfile> isEnough) {
+    return caller.isEmpty() ? NO_ROW : find(caller.get(), isEnough);
+  }
+
+  private CompletableFuture<CallerProfile> find(
+      CallerId caller, Predicate<CallerProfile> isEnough) {
     CachedCaller known = cache.getIfPresent(caller);
-    if (known != null && isFresh(known)) {
+    if (known != null && isFresh(known) && isEnough.test(known.answer.join())) {
       return known.answer;
     }
     CallerProfile last = known == null ? CallerProfile.unknown() : known.answer.join().lastKnown();
@@ -100,10 +112,20 @@ public final class CallerDirectory implements AutoCloseable {
   }
 
   /** Keeps what a look-up has brought; called while nothing can be dropped. */
-  private void keep(CallerId caller, String rowKey, @Nullable UserTier row) {
+  private void keep(CallerId caller, String rowKey, CallerProfile profile) {
     CompletableFuture<CallerProfile> answer =
-        row == null ? NO_ROW : CompletableFuture.completedFuture(CallerProfile.of(row));
+        profile == CallerProfile.noRow() ? NO_ROW : CompletableFuture.completedFuture(profile);
     cache.put(caller, new CachedCaller(answer, rowKey, ticker.nanoTime(), generation));
+  }
+
+  /**
+   * Has a caller looked up again, when it is met next.
+   *
+   * @param caller who
+   */
+  public void drop(CallerId caller) {
+    String rowKey = caller.rowKey();
+    lookUps.drop(rowKey::equals, () -> dropCached(caller));
   }
 
   /**

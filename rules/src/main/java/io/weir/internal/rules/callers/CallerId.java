@@ -94,8 +94,13 @@ public final class CallerId {
     return isPlain ? text : Digests.of(text);
   }
 
-  /** Whether the row of some user may be that of a caller whose text isn't known. */
-  static boolean isDigest(String userId) {
+  /**
+   * Whether a row is that of a key, of which the text isn't known.
+   *
+   * @param userId as the row has it
+   * @return true if it begins as digests do
+   */
+  public static boolean isDigest(String userId) {
     return userId.startsWith(Digests.PREFIX);
   }
 

@@ -1,10 +1,12 @@
 package io.weir.internal.rules.callers;
 
+import io.weir.internal.rules.quotas.QuotaAccount;
 import io.weir.internal.rules.rulebook.Micros;
 import io.weir.internal.rules.rulebook.OwnLimits;
 import io.weir.rules.UserState;
 import io.weir.rules.UserTier;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the database says of a caller. Immutable.
@@ -14,22 +16,29 @@ import java.util.Optional;
  */
 public final class CallerProfile {
   private static final CallerProfile NO_ROW =
-      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, true);
+      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, null, true);
   private static final CallerProfile UNKNOWN =
-      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, false);
+      new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, null, false);
 
   private final Optional<String> tier;
   private final OwnLimits ownLimits;
   private final boolean evaluated;
   private final long until;
+  private final @Nullable QuotaAccount quota;
   private final boolean current;
 
   private CallerProfile(
-      Optional<String> tier, OwnLimits ownLimits, boolean evaluated, long until, boolean current) {
+      Optional<String> tier,
+      OwnLimits ownLimits,
+      boolean evaluated,
+      long until,
+      @Nullable QuotaAccount quota,
+      boolean current) {
     this.tier = tier;
     this.ownLimits = ownLimits;
     this.evaluated = evaluated;
     this.until = until;
+    this.quota = quota;
     this.current = current;
   }
 
@@ -52,17 +61,24 @@ public final class CallerProfile {
   }
 
   /**
-   * Of one who has a row.
+   * Of one who was looked up.
    *
-   * @param row the row
-   * @return what it says
+   * @param row the row; null for one who has none
+   * @param quota what there is of its quota; null if no rule counts in quotas
+   * @return what both say
    */
-  public static CallerProfile of(UserTier row) {
+  public static CallerProfile of(@Nullable UserTier row, @Nullable QuotaAccount quota) {
+    if (row == null) {
+      return quota == null
+          ? NO_ROW
+          : new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, quota, true);
+    }
     return new CallerProfile(
         Optional.of(row.tier()),
         OwnLimits.of(row.ownLimits()),
         row.state() == UserState.EVALUATION,
         row.validUntil().map(Micros::of).orElse(Long.MAX_VALUE),
+        quota,
         true);
   }
 
@@ -72,7 +88,9 @@ public final class CallerProfile {
    * @return a copy that isn't {@linkplain #isCurrent() current}
    */
   CallerProfile lastKnown() {
-    return tier.isEmpty() ? UNKNOWN : new CallerProfile(tier, ownLimits, evaluated, until, false);
+    return tier.isEmpty() && quota == null
+        ? UNKNOWN
+        : new CallerProfile(tier, ownLimits, evaluated, until, quota, false);
   }
 
   /**
@@ -90,7 +108,16 @@ public final class CallerProfile {
    * @return false for one whom the database doesn't know, and for one who couldn't be looked up
    */
   public boolean hasRow() {
-    return tier.isPresent();
+    return tier.isPresent() || quota != null && quota.hasRows();
+  }
+
+  /**
+   * What the database has of its quota.
+   *
+   * @return nothing if it couldn't be asked, or hasn't been since no rule counts in quotas
+   */
+  public Optional<QuotaAccount> quota() {
+    return Optional.ofNullable(quota);
   }
 
   /**

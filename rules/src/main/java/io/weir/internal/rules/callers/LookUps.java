@@ -1,5 +1,6 @@
 package io.weir.internal.rules.callers;
 
+import io.weir.internal.rules.quotas.QuotaAccount;
 import io.weir.rules.UserTier;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ final class LookUps implements AutoCloseable {
   /** Keeps what was read of a caller. */
   @FunctionalInterface
   interface Keeper {
-    void keep(CallerId caller, String rowKey, @Nullable UserTier row);
+    void keep(CallerId caller, String rowKey, CallerProfile profile);
   }
 
   /** Of one caller, for all who wait for it. */
@@ -194,9 +195,9 @@ final class LookUps implements AutoCloseable {
 
   private void look(Map<String, LookUp> batch) {
     long began = System.nanoTime();
-    Map<String, UserTier> found = null;
+    Map<String, CallerProfile> found = null;
     try {
-      found = rows.read(List.copyOf(batch.keySet()));
+      found = read(List.copyOf(batch.keySet()));
     } catch (Throwable failure) {
       synchronized (this) {
         failed(began, failure.getClass().getSimpleName());
@@ -205,8 +206,18 @@ final class LookUps implements AutoCloseable {
     finish(batch, found, began);
   }
 
+  private Map<String, CallerProfile> read(List<String> rowKeys) {
+    Map<String, UserTier> tiers = rows.read(rowKeys);
+    Map<String, QuotaAccount> quotas = rows.quotas(rowKeys);
+    Map<String, CallerProfile> found = new HashMap<>();
+    for (String each : rowKeys) {
+      found.put(each, CallerProfile.of(tiers.get(each), quotas.get(each)));
+    }
+    return found;
+  }
+
   private void finish(
-      Map<String, LookUp> batch, @Nullable Map<String, UserTier> found, long began) {
+      Map<String, LookUp> batch, @Nullable Map<String, CallerProfile> found, long began) {
     synchronized (this) {
       if (found != null) {
         succeeded(began);
@@ -215,7 +226,7 @@ final class LookUps implements AutoCloseable {
           (rowKey, lookUp) -> {
             pending.remove(rowKey, lookUp);
             if (found != null && !lookUp.dropped) {
-              keeper.keep(lookUp.caller, rowKey, found.get(rowKey));
+              keeper.keep(lookUp.caller, rowKey, answer(rowKey, lookUp, found));
             }
           });
     }
@@ -224,12 +235,8 @@ final class LookUps implements AutoCloseable {
   }
 
   private static CallerProfile answer(
-      String rowKey, LookUp lookUp, @Nullable Map<String, UserTier> found) {
-    if (found == null) {
-      return lookUp.last;
-    }
-    UserTier row = found.get(rowKey);
-    return row == null ? CallerProfile.noRow() : CallerProfile.of(row);
+      String rowKey, LookUp lookUp, @Nullable Map<String, CallerProfile> found) {
+    return found == null ? lookUp.last : found.getOrDefault(rowKey, CallerProfile.noRow());
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.callers;
 
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.quotas.QuotaAccount;
 import io.weir.rules.UserTier;
 import java.util.Collection;
 import java.util.Map;
@@ -21,4 +22,14 @@ public interface UserRows {
    * @return by user; who has no row, or one that can't be read, isn't there
    */
   Map<String, UserTier> read(Collection<String> userIds);
+
+  /**
+   * Reads what the database has of quotas.
+   *
+   * @param userIds at most {@link #MOST}
+   * @return by user; nobody if no rule counts in quotas
+   */
+  default Map<String, QuotaAccount> quotas(Collection<String> userIds) {
+    return Map.of();
+  }
 }

@@ -28,6 +28,9 @@ public enum Dialect {
           + " AND pg_table_is_visible(tgrelid)",
       "SELECT 1 WHERE to_regclass(?) IS NOT NULL");
 
+  /** What H2 says to who doesn't own the schema. */
+  private static final String NOT_ENOUGH_RIGHTS = "90096";
+
   private final String folder;
   private final String setAuthor;
   private final String triggers;
@@ -93,7 +96,7 @@ public enum Dialect {
   /** Whether tables can be made here at all; who may not is refused slowly by Flyway. */
   boolean mayCreateTables(Connection connection) throws SQLException {
     if (this == H2) {
-      return true;
+      return ownsSchema(connection);
     }
     try (PreparedStatement statement =
             connection.prepareStatement("SELECT has_schema_privilege(current_schema(), 'CREATE')");
@@ -180,6 +183,19 @@ public enum Dialect {
   /** In H2 rows are texts, as Weir's trigger has written them: the field and its value. */
   private String userIs(String row) {
     return this == H2 ? "LOCATE(?, " + row + ") > 0" : row + " ->> 'user_id' = ?";
+  }
+
+  /** H2 tells nobody its own rights, so what needs them is tried where it changes nothing. */
+  private static boolean ownsSchema(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("DROP SEQUENCE IF EXISTS weir_may_create");
+      return true;
+    } catch (SQLException refused) {
+      if (String.valueOf(refused.getSQLState()).equals(NOT_ENOUGH_RIGHTS)) {
+        return false;
+      }
+      throw refused;
+    }
   }
 
   /** The triggers that there are and that run, in lower case. */

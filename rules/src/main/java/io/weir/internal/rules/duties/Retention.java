@@ -19,6 +19,12 @@ public record Retention(
     Duration violations,
     Duration history,
     Duration userHistory) {
+  /** The shortest time. */
+  public static final Duration LEAST = Duration.ofDays(1);
+
+  /** The longest time. */
+  public static final Duration MOST = Duration.ofDays(36_500);
+
   /** What is kept unless set. */
   public static final Retention USUAL =
       new Retention(

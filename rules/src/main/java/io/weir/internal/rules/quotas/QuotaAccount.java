@@ -123,6 +123,19 @@ public final class QuotaAccount {
     return false;
   }
 
+  /**
+   * Whether it was read late enough to know what the last period left.
+   *
+   * @param now microseconds since the epoch
+   * @return false if it should be read again
+   */
+  public boolean isReadFor(long now) {
+    BillingPeriod period = period(now);
+    LedgerRow row = row(period);
+    long due = period.begin() + QuotaState.SETTLED_MICROS;
+    return row != null && row.rollover().isPresent() || now < due || readAt >= due;
+  }
+
   Optional<UserQuota> settings() {
     return settings;
   }

@@ -4,6 +4,7 @@ import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.PastRows;
+import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.rulebook.QuotaColumns;
 import io.weir.rules.InvalidRuleException;
 import io.weir.rules.QuotaGrant;
@@ -58,6 +59,8 @@ public final class QuotaAccounts {
    */
   public Map<String, QuotaAccount> read(Collection<String> userIds) {
     long now = clock.getAsLong();
+    // First: grants that are read later have been lowered by whoever closed a period here.
+    Map<String, List<LedgerRow>> rows = rows(userIds);
     Map<String, UserQuota> settings = new HashMap<>();
     for (StoredRow row : database.ofUsers(RuleTable.QUOTAS, userIds)) {
       settings(row).ifPresent(quota -> settings.put(row.key(), quota));
@@ -69,7 +72,6 @@ public final class QuotaAccounts {
           .ifPresent(
               each -> grants.computeIfAbsent(each.userId(), any -> new ArrayList<>()).add(each));
     }
-    Map<String, List<LedgerRow>> rows = rows(userIds);
     Map<String, QuotaAccount> accounts = new HashMap<>();
     for (String each : userIds) {
       accounts.put(
@@ -137,15 +139,9 @@ public final class QuotaAccounts {
   }
 
   private Optional<UserQuota> lastGood(String userId) {
-    for (StoredRow version :
-        PastRows.versions(database.changesOf(RuleTable.QUOTAS.tableName(), userId))) {
-      try {
-        return Optional.of(QuotaColumns.read(version));
-      } catch (InvalidRuleException bad) {
-        // an older one may be good
-      }
-    }
-    return Optional.empty();
+    return ReadableRows.newest(
+        PastRows.versions(database.changesOf(RuleTable.QUOTAS.tableName(), userId)),
+        QuotaColumns::read);
   }
 
   private Optional<QuotaGrant> grant(StoredRow row) {

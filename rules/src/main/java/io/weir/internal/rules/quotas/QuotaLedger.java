@@ -159,7 +159,7 @@ public final class QuotaLedger implements UsageListener, UsagePart {
         taken.put(place, entry);
       }
     }
-    return taken.isEmpty() ? Optional.empty() : Optional.of(new Written(taken));
+    return taken.isEmpty() ? Optional.empty() : Optional.of(new Written(taken, taken.size() >= most));
   }
 
   private static @Nullable Entry drained(Entry known, long now) {
@@ -178,10 +178,17 @@ public final class QuotaLedger implements UsageListener, UsagePart {
   /** What one transaction writes. */
   private final class Written implements Batch {
     private final TreeMap<Place, Entry> all;
+    private final boolean more;
     private final Map<Place, Long> sums = new TreeMap<>(Place.ORDER);
 
-    Written(TreeMap<Place, Entry> all) {
+    Written(TreeMap<Place, Entry> all, boolean more) {
       this.all = all;
+      this.more = more;
+    }
+
+    @Override
+    public boolean isMore() {
+      return more;
     }
 
     @Override

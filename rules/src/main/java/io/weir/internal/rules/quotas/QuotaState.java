@@ -15,7 +15,6 @@ import java.time.Duration;
  * @param rollover what came over from the period before
  * @param granted what grants have for this period
  * @param written permits used, as far as the ledger was read
- * @param mustRead whether the account was read too early to know what the last period left
  * @param mustSettle whether somebody has to close the last period, or to write down what it left
  */
 public record QuotaState(
@@ -24,7 +23,6 @@ public record QuotaState(
     long rollover,
     long granted,
     long written,
-    boolean mustRead,
     boolean mustSettle) {
   /** How long after its end a period is closed at the earliest. */
   static final long SETTLED_MICROS = Duration.ofSeconds(10).toNanos() / 1_000;
@@ -45,18 +43,18 @@ public record QuotaState(
     if (row != null && row.rollover().isPresent()) {
       long rollover = row.rollover().getAsLong();
       long granted = Grants.sum(period, account.grants());
-      return new QuotaState(period, limit, rollover, granted, written, false, false);
+      return new QuotaState(period, limit, rollover, granted, written, false);
     }
     long due = period.begin() + SETTLED_MICROS;
-    if (now < due || account.readAt() < due) {
-      return new QuotaState(period, limit, 0, 0, written, now >= due, false);
+    if (now < due || !account.isReadFor(now)) {
+      return new QuotaState(period, limit, 0, 0, written, false);
     }
     if (account.hasOpenBefore(period)) {
-      return new QuotaState(period, limit, 0, 0, written, false, true);
+      return new QuotaState(period, limit, 0, 0, written, true);
     }
     long rollover = rollover(account, period, rule);
     long granted = Grants.sum(period, account.grants());
-    return new QuotaState(period, limit, rollover, granted, written, false, true);
+    return new QuotaState(period, limit, rollover, granted, written, true);
   }
 
   /** What comes over into a period, of which all before it are closed. */

@@ -40,12 +40,12 @@ final class FinishedRequests {
     String endpoint = endpoint(request, decision);
     long now = read.now();
     Optional<CallerId> row = caller.row();
-    if (row.isPresent() && caller.isUser()) {
+    if (row.isPresent() && caller.isUser() && !FinishedRequest.isReserved(caller.text())) {
       tell(caller.text(), endpoint, "", decision, now);
       return;
     }
     String address = decision.admitted() ? "" : address(read.address(request));
-    if (row.isEmpty()) {
+    if (row.isEmpty() || caller.isUser()) {
       tell(FinishedRequest.OTHERS, endpoint, address, decision, now);
       return;
     }

@@ -1,7 +1,7 @@
 package io.weir.internal.rules.request;
 
-import io.weir.Policy;
 import io.weir.Ticker;
+import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.spi.SourceContext;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,14 +17,14 @@ final class MethodCosts {
   /** More than HTTP has; others, which callers invent, cost 1. */
   private static final int MOST_METHODS = 50;
 
-  private final SourceContext application;
+  private final RulebookContext application;
   private final Ticker ticker;
   private volatile Known known;
 
   private record Known(Map<String, Long> costs, long readAt) {}
 
   MethodCosts(SourceContext application) {
-    this.application = application;
+    this.application = RulebookContext.of(application);
     this.ticker = application.ticker();
     this.known = new Known(new ConcurrentHashMap<>(), ticker.nanoTime());
   }
@@ -38,18 +38,14 @@ final class MethodCosts {
     }
     Long cost = now.costs.get(method);
     if (cost == null) {
-      cost = now.costs.size() < MOST_METHODS ? read(method) : Long.valueOf(1);
+      cost =
+          now.costs.size() < MOST_METHODS
+              ? Long.valueOf(application.cost(method))
+              : Long.valueOf(1);
       if (now.costs.size() < MOST_METHODS) {
         now.costs.put(method, cost);
       }
     }
     return cost;
-  }
-
-  /** A number that can't be read is told where settings are checked. */
-  private long read(String method) {
-    String text = application.setting("weir.cost." + method);
-    boolean isNumber = text.matches("[0-9]{1,10}");
-    return isNumber ? Math.max(1, Math.min(Policy.MAX_LIMIT, Long.parseLong(text))) : 1;
   }
 }

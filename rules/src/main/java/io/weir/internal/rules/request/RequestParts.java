@@ -62,6 +62,10 @@ final class RequestParts implements RequestKeys.Readers {
     return RequestCaller.of(user, key, settings.isPlain());
   }
 
+  SourceContext application() {
+    return application;
+  }
+
   boolean isPlain() {
     return settings.isPlain();
   }

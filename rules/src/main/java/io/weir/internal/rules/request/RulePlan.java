@@ -23,7 +23,14 @@ final class RulePlan {
   private final List<AppliedRule> rules;
   private final List<AppliedPolicy> policies;
   private final boolean hasNameTwice;
+  private final boolean hasQuota;
   private final CompletableFuture<AppliedPolicies> answer;
+
+  /** Makes policies of rules that count in the caller's quota. */
+  @FunctionalInterface
+  interface Quotas {
+    AppliedPolicy apply(AppliedRule rule, boolean inShadow);
+  }
 
   /**
    * Makes policies of rules.
@@ -42,6 +49,7 @@ final class RulePlan {
     }
     this.policies = List.copyOf(all);
     this.hasNameTwice = names.size() < rules.size();
+    this.hasQuota = rules.stream().anyMatch(each -> each.rule().isQuota());
     this.answer = CompletableFuture.completedFuture(AppliedPolicies.of(policies));
   }
 
@@ -71,7 +79,7 @@ final class RulePlan {
    * @return null if keys have to be read
    */
   @Nullable CompletableFuture<AppliedPolicies> answerFor(RequestCaller.Kind caller) {
-    if (hasNameTwice) {
+    if (hasNameTwice || hasQuota) {
       return null;
     }
     for (AppliedRule each : rules) {
@@ -91,6 +99,7 @@ final class RulePlan {
    * @param book has the switches
    * @param now microseconds since the epoch
    * @param keys reads whom they count
+   * @param quotas makes policies of those that count in the caller's quota
    */
   void addTo(
       List<AppliedPolicy> all,
@@ -98,13 +107,18 @@ final class RulePlan {
       boolean isEvaluated,
       Rulebook book,
       long now,
-      RequestKeys keys) {
+      RequestKeys keys,
+      Quotas quotas) {
     int first = all.size();
     for (int at = 0; at < rules.size(); at++) {
       AppliedRule rule = rules.get(at);
       SwitchState switched =
           book.hasSwitches() ? book.switchOf(rule.rule().name(), now).orElse(null) : null;
       if (switched == SwitchState.OFF) {
+        continue;
+      }
+      if (rule.rule().isQuota()) {
+        all.add(quotas.apply(rule, isEvaluated || switched == SwitchState.SHADOW));
         continue;
       }
       AppliedPolicy applied = policies.get(at);

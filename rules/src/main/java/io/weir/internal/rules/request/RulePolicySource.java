@@ -5,7 +5,9 @@ import io.weir.Policy;
 import io.weir.internal.rules.anomalies.CurrentAnomalies;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.database.Digests;
+import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.callers.CallerProfile;
+import io.weir.internal.rules.quotas.QuotaCounter;
 import io.weir.internal.rules.request.AskedRequest.KnownCaller;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
@@ -25,6 +27,7 @@ import io.weir.spi.RequestInfo;
 import io.weir.spi.SourceContext;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -47,6 +50,7 @@ public final class RulePolicySource implements PolicySource {
   private final Supplier<Rulebook> current;
   private final CallerDirectory callers;
   private final Function<SourceContext, RequestSettings> settings;
+  private final RequestQuotas quotas;
   private final CostWarnings warnings = new CostWarnings();
   private final BoundPolicies boundPolicies = new BoundPolicies(warnings);
   private final MetPolicies met = new MetPolicies();
@@ -63,6 +67,7 @@ public final class RulePolicySource implements PolicySource {
    * @param callers knows callers
    * @param settings how callers are told apart, read at the start
    * @param usage is told of requests that are over
+   * @param quotas makes policies of quotas
    * @param anomalies what is done about callers at the moment
    */
   public RulePolicySource(
@@ -70,10 +75,12 @@ public final class RulePolicySource implements PolicySource {
       CallerDirectory callers,
       Function<SourceContext, RequestSettings> settings,
       UsageListener usage,
+      RequestQuotas quotas,
       CurrentAnomalies anomalies) {
     this.current = current;
     this.callers = callers;
     this.settings = settings;
+    this.quotas = quotas;
     this.unusual = new UnusualCallers(anomalies);
     this.explainer = new RulesExplainer(current, callers, unusual);
     this.finished = new FinishedRequests(current, callers, usage);
@@ -96,6 +103,32 @@ public final class RulePolicySource implements PolicySource {
   }
 
   /**
+   * How the quota of a user is counted.
+   *
+   * @param userId whose
+   * @param profile what the database says of its tier
+   * @return nothing if no rule gives it one
+   * @throws IllegalStateException if no application has been started with this source
+   */
+  public Optional<QuotaCounter> quotaOf(String userId, CallerProfile profile) {
+    RequestParts read = started();
+    long now = read.now();
+    boolean isKey = read.isPlain() || CallerId.isDigest(userId);
+    return current
+        .get()
+        .quotaOf(profile.tier(now).orElse(read.defaultTier()), now)
+        .map(rule -> quotas.counter(rule, userId, isKey, read.application()));
+  }
+
+  private RequestParts started() {
+    RequestParts read = parts;
+    if (read == null) {
+      throw new IllegalStateException("no application has been started with these rules");
+    }
+    return read;
+  }
+
+  /**
    * Tells what limits a request, and why. Waits for what the database says of the caller, at most
    * as long as a request does; charges nothing.
    *
@@ -105,10 +138,7 @@ public final class RulePolicySource implements PolicySource {
    * @throws IllegalStateException if no application has been started with this source
    */
   public Explanation explain(ExplainedRequest request) {
-    RequestParts read = parts;
-    if (read == null) {
-      throw new IllegalStateException("no application has been started with these rules");
-    }
+    RequestParts read = started();
     String endpoint = request.endpoint();
     List<Policy> bound =
         endpoint.startsWith(Rule.POLICY)
@@ -148,12 +178,20 @@ public final class RulePolicySource implements PolicySource {
             read.now(),
             unusual.endpoint(request, matched));
     RequestKeys keys = new RequestKeys(caller, matched, request, read);
-    CompletableFuture<CallerProfile> profile = callers.find(caller.row()).toCompletableFuture();
+    CompletableFuture<CallerProfile> profile = profile(asked).toCompletableFuture();
     if (profile.isDone()) {
       return answer(asked, profile.join(), read, keys);
     }
     keys.readAll(matched.rules());
     return profile.thenCompose(found -> answer(asked, found, read, keys));
+  }
+
+  private CompletionStage<CallerProfile> profile(AskedRequest asked) {
+    boolean needsQuota = !asked.isBefore() && asked.matched().hasQuota();
+    return needsQuota
+        ? callers.find(
+            asked.caller().row(), found -> RequestQuotas.isEnough(found, asked.now()))
+        : callers.find(asked.caller().row());
   }
 
   /** Whether any rule isn't decided before authentication. */
@@ -189,7 +227,14 @@ public final class RulePolicySource implements PolicySource {
       }
     }
     List<AppliedPolicy> all = new ArrayList<>(bound);
-    plan.addTo(all, kind, isEvaluated, asked.book(), asked.now(), keys);
+    plan.addTo(
+        all,
+        kind,
+        isEvaluated,
+        asked.book(),
+        asked.now(),
+        keys,
+        (rule, inShadow) -> quotas.apply(rule, inShadow, asked, profile, keys, read.application()));
     if (anomaly != null) {
       UnusualCallers.act(all, asked, anomaly, read);
     }

@@ -52,9 +52,14 @@ final class RulesExplainer {
   Explanation explain(ExplainedRequest wanted, RequestParts read, List<Policy> bound) {
     Rulebook book = current.get();
     RequestCaller caller = read.caller(wanted.user().orElse(null), wanted.key().orElse(null));
-    CallerProfile profile = callers.find(caller.row()).toCompletableFuture().join();
-    MatchedRules matched =
-        book.match(wanted.endpoint(), wanted.method().toUpperCase(Locale.ROOT));
+    MatchedRules matched = book.match(wanted.endpoint(), wanted.method().toUpperCase(Locale.ROOT));
+    CallerProfile profile =
+        callers
+            .find(
+                caller.row(),
+                found -> !matched.hasQuota() || RequestQuotas.isEnough(found, read.now()))
+            .toCompletableFuture()
+            .join();
     AskedRequest asked =
         new AskedRequest(
             book,
@@ -69,7 +74,7 @@ final class RulesExplainer {
     KnownCaller known = asked.known(profile, read.defaultTier());
     List<Part> parts = new ArrayList<>();
     bound.forEach(each -> BoundExplanation.addTo(parts, each, asked, known, read));
-    addRules(parts, asked, known);
+    addRules(parts, asked, known, profile);
     parts.sort(Comparator.comparing(each -> !each.holds()));
     Anomaly anomaly = unusual.find(asked, profile, wanted.endpoint());
     if (anomaly == null && !matched.isEmpty()) {
@@ -117,11 +122,12 @@ final class RulesExplainer {
     return known.tier() + " (" + from + ")";
   }
 
-  private static void addRules(List<Part> parts, AskedRequest asked, KnownCaller known) {
+  private static void addRules(
+      List<Part> parts, AskedRequest asked, KnownCaller known, CallerProfile profile) {
     MatchedRules matched = asked.matched();
     List<AppliedRule> kept = kept(asked, known);
     for (AppliedRule each : kept) {
-      parts.add(holding(each, asked, known));
+      parts.add(holding(each, asked, known, profile));
     }
     for (CompiledRule each : matched.rules()) {
       String tier = each.rule().tier();
@@ -132,7 +138,8 @@ final class RulesExplainer {
     }
   }
 
-  private static Part holding(AppliedRule rule, AskedRequest asked, KnownCaller known) {
+  private static Part holding(
+      AppliedRule rule, AskedRequest asked, KnownCaller known, CallerProfile profile) {
     Optional<SwitchState> switched = asked.book().switchOf(rule.rule().name(), asked.now());
     String source = rule.isOwn() ? "own limit" : source(rule.rule());
     if (switched.isPresent() && switched.get() == SwitchState.OFF) {
@@ -152,6 +159,10 @@ final class RulesExplainer {
       reason += "; in the state SHADOW it measures only";
     } else if (known.isEvaluated()) {
       reason += "; it measures only, since the caller is under evaluation";
+    }
+    if (rule.rule().isQuota()) {
+      long total = RequestQuotas.total(rule, profile, asked.now()).orElse(rule.limit());
+      return part(rule.rule(), total, true, source, reason + "; with rollover and grants");
     }
     return part(rule.rule(), rule.limit(), true, source, reason);
   }

@@ -31,6 +31,11 @@ record ApplicationRulebookContext(SourceContext application) implements Rulebook
         public boolean hasKeys() {
           return false;
         }
+
+        @Override
+        public long cost(String method) {
+          return 1;
+        }
       };
 
   @Override
@@ -52,5 +57,13 @@ record ApplicationRulebookContext(SourceContext application) implements Rulebook
   @Override
   public boolean hasKeys() {
     return !application.setting("weir.rules.caller").isEmpty();
+  }
+
+  /** A number that can't be read is told where settings are checked. */
+  @Override
+  public long cost(String method) {
+    String text = application.setting("weir.cost." + method);
+    boolean isNumber = text.matches("[0-9]{1,10}");
+    return isNumber ? Math.max(1, Math.min(Policy.MAX_LIMIT, Long.parseLong(text))) : 1;
   }
 }

@@ -82,8 +82,19 @@ public final class AppliedRule {
    * @return the rule's cost if that is above 1; never more than the permits at once
    */
   public long permits(long otherwise) {
+    return permits(otherwise, limit);
+  }
+
+  /**
+   * The same for a caller who has another limit.
+   *
+   * @param otherwise what it costs by endpoint and method, 1 and more
+   * @param callerLimit the caller's limit
+   * @return the rule's cost if that is above 1; never more than the permits at once
+   */
+  public long permits(long otherwise, long callerLimit) {
     long wanted = cost > 1 ? cost : otherwise;
-    return wanted == 1 ? 1 : Math.min(wanted, rule.policy(false).burstFor(limit));
+    return wanted == 1 ? 1 : Math.min(wanted, rule.policy(false).burstFor(callerLimit));
   }
 
   /** The rule, and the limit. */

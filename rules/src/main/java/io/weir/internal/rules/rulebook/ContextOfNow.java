@@ -30,6 +30,11 @@ record ContextOfNow(
   }
 
   @Override
+  public long cost(String method) {
+    return context.cost(method);
+  }
+
+  @Override
   public List<PolicyMistake> mistakes(Policy policy) {
     return context.mistakes(policy);
   }

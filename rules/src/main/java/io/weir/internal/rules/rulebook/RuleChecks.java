@@ -47,6 +47,7 @@ public final class RuleChecks {
     if (rule.isForPolicy()) {
       boundPolicy();
     } else {
+      sameName(compiled);
       broaderRules(compiled);
       ceilings(compiled);
       templates(compiled.pattern());
@@ -69,6 +70,23 @@ public final class RuleChecks {
         } else {
           told.wrong("name", "another rule " + message);
         }
+      }
+    }
+  }
+
+  /** Of one name a request tells one window, so a tier's rule and everybody's should share it. */
+  private void sameName(CompiledRule compiled) {
+    for (CompiledRule each : others()) {
+      boolean mayMeet =
+          !each.rule().isForPolicy()
+              && each.name().equals(compiled.name())
+              && each.rule().tier().equals(Rule.EVERYBODY) != rule.tier().equals(Rule.EVERYBODY);
+      if (mayMeet && !each.policy(false).spec().equals(compiled.policy(false).spec())) {
+        told.warn(
+            "name",
+            "is also that of "
+                + RowProblems.name(each.rule())
+                + ", which counts otherwise: responses tell both under one name");
       }
     }
   }

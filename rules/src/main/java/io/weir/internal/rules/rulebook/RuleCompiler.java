@@ -99,6 +99,8 @@ final class RuleCompiler {
       problems.wrong("count_by", "must name at least one: USER, IP, ENDPOINT or a key expression");
     } else if (new HashSet<>(rule.countBy()).size() < rule.countBy().size()) {
       problems.wrong("count_by", "must name each only once");
+    } else if (rule.countBy().stream().anyMatch(each -> each.indexOf('+') >= 0)) {
+      problems.wrong("count_by", "must have no + within a key expression, as it joins several");
     }
   }
 

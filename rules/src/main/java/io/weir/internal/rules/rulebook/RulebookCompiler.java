@@ -1,7 +1,6 @@
 package io.weir.internal.rules.rulebook;
 
 import io.weir.internal.rules.database.RuleTable;
-import io.weir.rules.OperationCost;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleProblem;
@@ -63,7 +62,7 @@ final class RulebookCompiler {
               "none counts by IP alone: who invents keys has no limit",
               true));
     }
-    largeCosts(rules);
+    problems.addAll(LargeCosts.problems(input.costs(), rules, context));
     return new Rulebook.Compiled(new Rulebook(rules, costs, switches(), input.context()), problems);
   }
 
@@ -107,32 +106,6 @@ final class RulebookCompiler {
     }
     all.sort(Comparator.comparingLong(each -> each.rule().id()));
     return all;
-  }
-
-  /** Warns of what costs more than a rule ever has, which is why it costs less there. */
-  private void largeCosts(List<CompiledRule> rules) {
-    long largest = input.costs().stream().mapToLong(OperationCost::cost).max().orElse(0);
-    List<CompiledRule> smaller =
-        rules.stream().filter(each -> each.takesCosts() && each.atOnce() < largest).toList();
-    for (OperationCost cost : smaller.isEmpty() ? List.<OperationCost>of() : input.costs()) {
-      smaller.stream()
-          .filter(each -> each.atOnce() < cost.cost() && CostIndex.mayMeet(cost, each))
-          .min(Comparator.comparingLong(CompiledRule::atOnce))
-          .ifPresent(rule -> problems.add(largeCost(cost, rule)));
-    }
-  }
-
-  private static RuleProblem largeCost(OperationCost cost, CompiledRule rule) {
-    RowProblems row = new RowProblems(RuleTable.COSTS, CostColumns.name(cost));
-    row.warn(
-        "cost",
-        cost.cost()
-            + " is more than the "
-            + rule.atOnce()
-            + " permits at once of "
-            + RowProblems.name(rule.rule())
-            + ", so requests cost those");
-    return row.all().get(0);
   }
 
   private Map<String, PolicySwitch> switches() {

@@ -52,6 +52,14 @@ public interface RulebookContext {
   boolean hasKeys();
 
   /**
+   * What requests of a method cost where neither a rule nor a row of costs says it.
+   *
+   * @param method in upper case
+   * @return permits, 1 and more
+   */
+  long cost(String method);
+
+  /**
    * Of an application that is running.
    *
    * @param application what a policy source may use of it

@@ -20,6 +20,19 @@ public record FinishedRequest(
   /** All callers that aren't known, together. */
   public static final String OTHERS = "*";
 
+  /** What the address of one of them begins with, where it stands in place of a user. */
+  public static final String ADDRESS = "ip:";
+
+  /**
+   * Whether a principal's name would pass for what others are called: such a one is among them.
+   *
+   * @param name the principal's
+   * @return true for {@value #OTHERS} and for what begins with {@value #ADDRESS}
+   */
+  public static boolean isReserved(String name) {
+    return name.equals(OTHERS) || name.startsWith(ADDRESS);
+  }
+
   /**
    * Whether the caller is told from all others.
    *

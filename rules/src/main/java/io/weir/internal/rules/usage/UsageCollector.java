@@ -79,12 +79,15 @@ final class UsageCollector implements UsageListener, UsagePart {
     }
   }
 
-  /** Policies that hold together take the same permits out of several buckets. */
+  /** Policies that hold together take the same permits out of several buckets; some give them back. */
   private static long taken(Decision decision) {
     List<Decision> parts = decision.parts();
     long taken = 0;
     for (int i = 0; i < parts.size(); i++) {
-      taken = Math.max(taken, parts.get(i).permits());
+      Decision part = parts.get(i);
+      if (!part.refunded()) {
+        taken = Math.max(taken, part.permits());
+      }
     }
     return taken;
   }

@@ -29,9 +29,6 @@ final class ViolationCollector implements UsageListener, UsagePart {
   /** Of callers that aren't known, how many are told apart in one write. */
   static final int MOST_OTHERS = 1_000;
 
-  /** What the address of a caller that isn't known begins with. No user is called so. */
-  static final String ADDRESS = "ip:";
-
   /** How many callers that are known may wait to be written. */
   private static final int MOST_KNOWN = 50_000;
 
@@ -81,7 +78,7 @@ final class ViolationCollector implements UsageListener, UsagePart {
     boolean isAddress = !request.isKnown() && !request.address().isEmpty();
     ViolationKey key =
         new ViolationKey(
-            isAddress ? ADDRESS + request.address() : request.userId(),
+            isAddress ? FinishedRequest.ADDRESS + request.address() : request.userId(),
             request.endpoint(),
             request.decision().policy().name());
     boolean isAdded =
@@ -204,7 +201,7 @@ final class ViolationCollector implements UsageListener, UsagePart {
           (key, refusals) -> {
             if (isLost) {
               dropped.refusals(refusals.number());
-            } else if (key.caller().startsWith(ADDRESS)) {
+            } else if (key.caller().startsWith(FinishedRequest.ADDRESS)) {
               keepAddress(key, refusals);
             } else {
               keep(key, refusals);

@@ -176,6 +176,7 @@ class ExplanationTest {
             app.start().directory,
             RequestSettings::of,
             request -> {},
+            new RequestQuotas(app.directory, (user, period) -> 0, (user, counter, done) -> {}),
             app.anomalies);
     assertThrows(
         IllegalStateException.class, () -> alone.explain(ExplainedRequest.of("GET", POSTS, "bob")));

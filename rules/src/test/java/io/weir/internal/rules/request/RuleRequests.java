@@ -106,7 +106,13 @@ final class RuleRequests implements AutoCloseable, UserRows {
   RuleRequests start() {
     apply();
     directory = new CallerDirectory(this, 1_000, Duration.ofMinutes(1), ticker);
-    source = new RulePolicySource(() -> book, directory, any -> callers, finished::add, anomalies);
+    source = new RulePolicySource(
+            () -> book,
+            directory,
+            any -> callers,
+            finished::add,
+            new RequestQuotas(directory, (user, period) -> 0, (user, counter, done) -> {}),
+            anomalies);
     settings.putIfAbsent("weir.store.timeout", "60s");
     weir =
         Weir.builder()

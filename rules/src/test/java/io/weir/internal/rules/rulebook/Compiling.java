@@ -20,6 +20,7 @@ final class Compiling implements RulebookContext {
   private final Map<Long, Rule> lastGood = new HashMap<>();
   private final List<Policy> bound = new ArrayList<>();
   private final List<PolicyMistake> mistakes = new ArrayList<>();
+  private final Map<String, Long> methodCosts = new HashMap<>();
   private boolean keys;
 
   static Compiling of(Rule... rules) {
@@ -61,6 +62,11 @@ final class Compiling implements RulebookContext {
     return this;
   }
 
+  Compiling cost(String method, long permits) {
+    methodCosts.put(method, permits);
+    return this;
+  }
+
   Rulebook.Compiled compile() {
     return Rulebook.compile(new RulebookInput(rules, costs, switches, lastGood, this));
   }
@@ -91,5 +97,10 @@ final class Compiling implements RulebookContext {
   @Override
   public boolean hasKeys() {
     return keys;
+  }
+
+  @Override
+  public long cost(String method) {
+    return methodCosts.getOrDefault(method, 1L);
   }
 }

@@ -104,6 +104,21 @@ class RuleChecksTest {
   }
 
   @Test
+  void aNameThatEverybodysRuleOfAnotherWindowHasIsTold() {
+    Rulebook book = Compiling.of(rule("*", "/b", "a").build()).rulebook();
+    RuleBuilder same = rule("gold", "/c", "a");
+    assertEquals(List.of(), told(same, book));
+    assertEquals(
+        List.of(
+            "name: is also that of a of * (id 1), which counts otherwise: responses tell both"
+                + " under one name"),
+        told(same.window(RuleWindow.ofSeconds(9)), book));
+    Rulebook ofTier = Compiling.of(rule("gold", "/b", "a").build()).rulebook();
+    assertEquals(List.of(), told(rule("free", "/c", "a").window(RuleWindow.ofSeconds(9)), ofTier));
+    assertEquals(1, told(rule("*", "/c", "a").window(RuleWindow.ofSeconds(9)), ofTier).size());
+  }
+
+  @Test
   void whatIsNotReadOfARuleForAPolicyIsTold() {
     Policy bound = Policy.builder("Search.search").limit(5).window(Duration.ofMinutes(1)).build();
     Rulebook book = Compiling.of().bound(bound).rulebook();

@@ -185,16 +185,6 @@ class RulebookTest {
   }
 
   @Test
-  void quotasAreNotThereYet() {
-    Compiling rows = Compiling.of(with("free", "/a", "a").window(RuleWindow.ofQuota()).build());
-    assertEquals(
-        List.of(
-            "rate_limit_rules a of free (id 1), period: QUOTA can't be used yet: quotas aren't"
-                + " there yet"),
-        rows.problems());
-  }
-
-  @Test
   void eachFieldOfARuleIsChecked() {
     Map<String, RuleBuilder> wrong =
         Map.ofEntries(
@@ -287,6 +277,39 @@ class RulebookTest {
     assertEquals(10, usual.permits(70));
     AppliedRule own = book.match("/b", "GET").after("free", OwnLimits.NONE, NOW).get(0);
     assertEquals(2, own.permits(7));
+  }
+
+  @Test
+  void aCostOfAMethodAboveThePermitsAtOnceIsTold() {
+    Compiling rows =
+        Compiling.of(
+                with("free", "/a", "a").methods(Set.of("GET")).build(),
+                with("free", "/b", "b").limit(20).methods(Set.of("POST", "PURGE")).build(),
+                with("free", "/c", "c").cost(2).build())
+            .cost("POST", 21)
+            .cost("PURGE", 20)
+            .cost("GET", 11);
+    String told = " permits at once of ";
+    assertEquals(
+        List.of(
+            "weir.cost.GET setting, cost: 11 is more than the 10"
+                + told
+                + "a of free (id 1), so requests cost those",
+            "weir.cost.POST setting, cost: 21 is more than the 20"
+                + told
+                + "b of free (id 2), so requests cost those"),
+        rows.problems());
+  }
+
+  @Test
+  void aPlusWithinAKeyExpressionIsAProblem() {
+    Compiling rows =
+        Compiling.of(with("free", "/a", "a").countBy(List.of("query:a+b", "IP")).build());
+    assertEquals(
+        List.of(
+            "rate_limit_rules a of free (id 1), count_by: must have no + within a key expression,"
+                + " as it joins several"),
+        rows.problems());
   }
 
   @Test

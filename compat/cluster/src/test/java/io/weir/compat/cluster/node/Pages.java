@@ -44,6 +44,7 @@ final class Pages {
     page(context, "open", new OpenPage());
     page(context, "closed", new ClosedPage());
     page(context, "api/exact", new ExactPage());
+    page(context, "rules/*", new RulesPage());
     try {
       tomcat.start();
     } catch (LifecycleException failed) {

@@ -1,0 +1,134 @@
+package io.weir.benchmarks.rules;
+
+import io.weir.Weir;
+import io.weir.WeirBuilder;
+import io.weir.annotation.By;
+import io.weir.annotation.RateLimit;
+import io.weir.benchmarks.Work;
+import io.weir.internal.guard.GuardedEndpoint;
+import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.policy.EndpointKind;
+import io.weir.rules.Rules;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.h2.jdbcx.JdbcDataSource;
+
+/**
+ * A JVM whose requests are all of one kind; tells what one takes. Each caller has a bucket of its
+ * own in this process, whatever the kind.
+ */
+public final class RequestsChild {
+  private static final int CALLERS = 10_000;
+  private static final int ENDPOINTS = 100;
+  private static final int BLOCK = 1_000;
+
+  private final GuardedEndpoint endpoint;
+  private final Call[] calls;
+  private int next;
+
+  /** What is annotated. */
+  static final class Hello {
+    private Hello() {}
+
+    @RateLimit(limit = Tables.LIMIT, window = 1, unit = ChronoUnit.DAYS, by = By.USER)
+    void hello() {}
+  }
+
+  private RequestsChild(GuardedEndpoint endpoint, List<Call> calls) {
+    this.endpoint = endpoint;
+    this.calls = calls.toArray(new Call[0]);
+  }
+
+  /**
+   * Answers for each line with milliseconds what a request took meanwhile: nanoseconds, those of
+   * the processor, and bytes.
+   *
+   * @param args a {@link Kind}, and how many rules there are
+   */
+  public static void main(String[] args) throws Exception {
+    Kind kind = Kind.valueOf(args[0]);
+    int rules = Integer.parseInt(args[1]);
+    WeirBuilder builder = Weir.builder().settings(Passing.PATIENT);
+    if (kind.hasRules()) {
+      builder.policySource(opened(rules).policySource());
+    }
+    try (Weir weir = builder.build()) {
+      WeirRuntime runtime = WeirRuntime.of(weir);
+      GuardedEndpoint endpoint =
+          kind.isAnnotated()
+              ? runtime.endpoint(
+                  Hello.class, Hello.class.getDeclaredMethod("hello"), EndpointKind.METHOD)
+              : runtime.withoutClass();
+      new RequestsChild(endpoint, calls(kind, rules)).answer();
+    }
+    System.exit(0);
+  }
+
+  private static Rules opened(int rules) throws Exception {
+    JdbcDataSource database = new JdbcDataSource();
+    database.setURL("jdbc:h2:mem:rules;DB_CLOSE_DELAY=-1");
+    database.setUser("sa");
+    Rules opened =
+        Rules.builder(database).callers(10 * CALLERS).timeout(Duration.ofSeconds(10)).build();
+    Tables.addRules(database, rules);
+    Tables.addUsers(database, CALLERS);
+    opened.refresh();
+    return opened;
+  }
+
+  private static List<Call> calls(Kind kind, int rules) {
+    int endpoints = Math.min(ENDPOINTS, rules / Tables.TIERS);
+    List<Call> calls = new ArrayList<>(CALLERS);
+    for (int i = 0; i < CALLERS; i++) {
+      calls.add(new Call(kind.endpoint(i % endpoints), Tables.user(i)));
+    }
+    Collections.shuffle(calls, new Random(CALLERS));
+    return calls;
+  }
+
+  private void answer() throws IOException {
+    send(CALLERS); // from now on all are cached
+    System.out.println("ready");
+    BufferedReader asked =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    for (String line = asked.readLine(); line != null; line = asked.readLine()) {
+      System.out.println(measured(Long.parseLong(line)));
+    }
+  }
+
+  private String measured(long millis) {
+    long from = System.nanoTime();
+    long until = from + TimeUnit.MILLISECONDS.toNanos(millis);
+    Work before = Work.ofThisThread();
+    long sent = 0;
+    while (System.nanoTime() - until < 0) {
+      send(BLOCK);
+      sent += BLOCK;
+    }
+    Work after = Work.ofThisThread();
+    double nanos = System.nanoTime() - from;
+    return String.format(
+        Locale.ROOT,
+        "%.3f %.3f %.3f",
+        nanos / sent,
+        (double) (after.cpuNanos() - before.cpuNanos()) / sent,
+        (double) (after.bytes() - before.bytes()) / sent);
+  }
+
+  private void send(int requests) {
+    for (int i = 0; i < requests; i++) {
+      Passing.pass(endpoint, calls[next]);
+      next = next + 1 == calls.length ? 0 : next + 1;
+    }
+  }
+}

@@ -1,0 +1,188 @@
+package io.weir.benchmarks.rules;
+
+import io.weir.benchmarks.Child;
+import io.weir.benchmarks.Effort;
+import io.weir.benchmarks.Report;
+import io.weir.benchmarks.Samples;
+import io.weir.benchmarks.Suite;
+import io.weir.benchmarks.Table;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What rules in a database cost: a request, while they change, and with a million users. */
+public final class RulesSuite implements Suite {
+  private static final List<String> FLAGS = List.of("-Xms512m", "-Xmx1g");
+
+  /** Makes it. */
+  public RulesSuite() {}
+
+  @Override
+  public String name() {
+    return "rules";
+  }
+
+  @Override
+  public String about() {
+    return "10,000 rules of 10 tiers in a database, beside the same limits by annotation and beside"
+        + " none; requests while all rules are read again; and a million users, of whom a part is"
+        + " kept in memory.";
+  }
+
+  @Override
+  public List<String> figures() {
+    return List.of(
+        "rules.annotated_ns",
+        "rules.cached_ns",
+        "rules.cached.added_ns",
+        "rules.cached.added_cpu_ns",
+        "rules.cached.bytes",
+        "rules.cached.added_bytes",
+        "rules.annotated_beside.added_ns",
+        "rules.unmatched.added_ns",
+        "rules.unmatched.bytes",
+        "rules.reload.ms",
+        "rules.reload.quiet_p99_us",
+        "rules.reload.p99_us",
+        "rules.reload.added_p99_us",
+        "rules.users.hits",
+        "rules.users.lookup_p50_us",
+        "rules.users.lookup_p99_us",
+        "rules.users.bytes_per_caller");
+  }
+
+  @Override
+  public void run(Effort effort, Report report) throws Exception {
+    int rules = effort.of(1_000, 10_000, 10_000);
+    report.setting("rules", rules + " of 10 tiers");
+    report.setting("callers", "10,000, each with a bucket of its own in this process");
+    requests(effort, report, rules);
+    reload(effort, report, rules);
+    users(effort, report);
+  }
+
+  /** What a child answers to a line, column by column. */
+  private static final class Columns {
+    private final List<double[]> rows = new ArrayList<>();
+
+    void add(String line) {
+      String[] words = line.split(" ", -1);
+      double[] row = new double[words.length];
+      for (int i = 0; i < words.length; i++) {
+        row[i] = Double.parseDouble(words[i]);
+      }
+      rows.add(row);
+    }
+
+    Samples column(int number) {
+      return Samples.of(rows.stream().mapToDouble(row -> row[number]).toArray());
+    }
+  }
+
+  private static void requests(Effort effort, Report report, int rules) throws IOException {
+    int rounds = effort.of(1, 5, 15);
+    String millis = "" + effort.of(100, 400, 1_000);
+    Map<Kind, Child> children = new EnumMap<>(Kind.class);
+    Map<Kind, Columns> told = new EnumMap<>(Kind.class);
+    try {
+      for (Kind each : Kind.values()) {
+        report.progress("starting " + each);
+        children.put(each, started(RequestsChild.class, each.name(), "" + rules));
+        told.put(each, new Columns());
+        children.get(each).hear();
+      }
+      for (int round = -effort.of(0, 3, 10); round < rounds; round++) {
+        for (Kind each : Kind.values()) {
+          String line = children.get(each).ask(millis);
+          report.progress((round < 0 ? "warming up: " : "") + each + " " + line);
+          if (round >= 0) {
+            told.get(each).add(line);
+          }
+        }
+      }
+    } finally {
+      children.values().forEach(Child::close);
+    }
+    tell(report, told);
+  }
+
+  private static void tell(Report report, Map<Kind, Columns> told) {
+    Columns annotated = told.get(Kind.ANNOTATED);
+    Columns rule = told.get(Kind.RULE);
+    report.figure("rules.annotated_ns", annotated.column(0), "ns");
+    report.figure("rules.cached_ns", rule.column(0), "ns");
+    report.figure("rules.cached.added_ns", rule.column(0).minus(annotated.column(0)), "ns");
+    report.figure("rules.cached.added_cpu_ns", rule.column(1).minus(annotated.column(1)), "ns");
+    report.figure("rules.cached.bytes", rule.column(2), "B");
+    report.figure("rules.cached.added_bytes", rule.column(2).minus(annotated.column(2)), "B");
+    report.figure(
+        "rules.annotated_beside.added_ns",
+        told.get(Kind.ANNOTATED_BESIDE_RULES).column(0).minus(annotated.column(0)),
+        "ns");
+    Columns without = told.get(Kind.NO_RULE);
+    report.figure(
+        "rules.unmatched.added_ns",
+        without.column(0).minus(told.get(Kind.NOTHING).column(0)),
+        "ns");
+    report.figure("rules.unmatched.bytes", without.column(2), "B");
+    List<List<String>> rows = new ArrayList<>();
+    told.forEach(
+        (kind, columns) ->
+            rows.add(
+                List.of(
+                    kind.toString(),
+                    form("%.0f", columns.column(0).median()),
+                    form("%.0f", columns.column(1).median()),
+                    form("%.0f", columns.column(2).median()))));
+    report.table(
+        new Table(
+            "A request by what limits it",
+            List.of("limited by", "ns", "ns of the processor", "B"),
+            rows));
+  }
+
+  private static String form(String form, double number) {
+    return String.format(Locale.ROOT, form, number);
+  }
+
+  private static void reload(Effort effort, Report report, int rules) throws IOException {
+    int rounds = effort.of(1, 5, 15);
+    report.progress("reading " + rules + " rules again");
+    Columns told = new Columns();
+    String quiet = "" + effort.of(200, 1_000, 3_000);
+    try (Child child = started(ReloadChild.class, "" + rules, "" + rounds, quiet)) {
+      for (int round = 0; round < rounds; round++) {
+        String line = child.hear();
+        report.progress("quiet p99 us, p99 us, reload ms: " + line);
+        told.add(line);
+      }
+    }
+    report.figure("rules.reload.ms", told.column(2), "ms");
+    report.figure("rules.reload.quiet_p99_us", told.column(0), "us");
+    report.figure("rules.reload.p99_us", told.column(1), "us");
+    report.figure("rules.reload.added_p99_us", told.column(1).minus(told.column(0)), "us");
+  }
+
+  private static void users(Effort effort, Report report) throws IOException {
+    int users = effort.of(2_000, 100_000, 1_000_000);
+    int kept = users / 10;
+    int requests = effort.of(2_000, 50_000, 1_000_000);
+    report.setting("users", users + " in PostgreSQL, " + kept + " kept, Zipf 0.99");
+    report.progress("adding " + users + " users");
+    Columns told = new Columns();
+    try (Child child = started(UsersChild.class, "" + users, "" + kept, "" + requests)) {
+      told.add(child.hear());
+    }
+    report.figure("rules.users.hits", told.column(0), "percent");
+    report.figure("rules.users.lookup_p50_us", told.column(1), "us");
+    report.figure("rules.users.lookup_p99_us", told.column(2), "us");
+    report.figure("rules.users.bytes_per_caller", told.column(3), "B");
+  }
+
+  private static Child started(Class<?> main, String... arguments) throws IOException {
+    return Child.start(FLAGS, Libraries.classPath(), main, arguments);
+  }
+}

@@ -1,0 +1,78 @@
+package io.weir.benchmarks.rules;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+
+/** Fills the tables of rules and users. */
+final class Tables {
+  /** How many tiers share the rules. */
+  static final int TIERS = 10;
+
+  /** So that nobody is refused. */
+  static final long LIMIT = 1_000_000_000;
+
+  private static final int BATCH = 1_000;
+
+  private Tables() {}
+
+  /** The template of an endpoint for which each tier has a rule. */
+  static String endpoint(int number) {
+    return "/api/resources" + number + "/{id}";
+  }
+
+  static String user(int number) {
+    return "user" + number;
+  }
+
+  /** Adds rules, a tenth of them for each tier. */
+  static void addRules(DataSource database, int rules) throws SQLException {
+    String sql =
+        "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
+            + " VALUES (?, ?, ?, ?)";
+    try (Connection connection = database.getConnection();
+        PreparedStatement statement = connection.prepareStatement(sql)) {
+      connection.setAutoCommit(false);
+      for (int i = 0; i < rules; i++) {
+        statement.setString(1, "tier" + i % TIERS);
+        statement.setString(2, endpoint(i / TIERS));
+        statement.setLong(3, LIMIT);
+        statement.setLong(4, 86_400);
+        statement.addBatch();
+        if (i % BATCH == BATCH - 1 || i == rules - 1) {
+          statement.executeBatch();
+        }
+      }
+      connection.commit();
+      connection.setAutoCommit(true);
+    }
+  }
+
+  /** Adds users, a tenth of them to each tier. */
+  static void addUsers(DataSource database, int users) throws SQLException {
+    try (Connection connection = database.getConnection();
+        PreparedStatement statement =
+            connection.prepareStatement("INSERT INTO user_tiers (user_id, tier) VALUES (?, ?)")) {
+      connection.setAutoCommit(false);
+      for (int i = 0; i < users; i++) {
+        statement.setString(1, user(i));
+        statement.setString(2, "tier" + i % TIERS);
+        statement.addBatch();
+        if (i % BATCH == BATCH - 1 || i == users - 1) {
+          statement.executeBatch();
+        }
+      }
+      connection.commit();
+      connection.setAutoCommit(true);
+    }
+  }
+
+  static void run(DataSource database, String sql) throws SQLException {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+}

@@ -1,0 +1,193 @@
+package io.weir.compat.tomcat11;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Weir;
+import io.weir.compat.jaxrs.server.Wait;
+import io.weir.compat.postgres.PostgresServer;
+import io.weir.compat.servlet.RuleServlets;
+import io.weir.compat.servlet.ServletServer;
+import io.weir.compat.servlet.TomcatServer;
+import io.weir.rules.Rule;
+import io.weir.rules.Rules;
+import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.UserTier;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** PostgreSQL freezes, is killed and comes back while requests come over HTTP. */
+class RulesOutageTest implements TomcatServer {
+  /** Two seconds for each of these would be far more than they may take together. */
+  private static final int STRANGERS = 100;
+
+  private static final Duration SOON = Duration.ofSeconds(60);
+
+  private final PostgresServer postgres = PostgresServer.start();
+  private final String url = postgres.newDatabase();
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final Map<Integer, AtomicInteger> statuses = new ConcurrentSkipListMap<>();
+  private final List<Thread> load = new ArrayList<>();
+  private volatile boolean stopped;
+  private Weir weir;
+  private ServletServer.Running server;
+
+  private void start() throws Exception {
+    Map<String, String> settings = new TreeMap<>();
+    settings.put("weir.rules", url);
+    settings.put("weir.rules.timeout", "2s");
+    settings.put("weir.store.timeout", "20s");
+    weir = Weir.builder().settings(settings).build();
+    server = RuleServlets.start(this, weir);
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    stopped = true;
+    for (Thread each : load) {
+      each.join();
+    }
+    server.stop().close();
+    weir.close();
+    postgres.close();
+  }
+
+  private Rules rules() {
+    return Rules.of(weir).orElseThrow();
+  }
+
+  private HttpResponse<Void> get(String user) {
+    URI uri = URI.create("http://127.0.0.1:" + server.port() + CONTEXT + "/api/posts");
+    HttpRequest request =
+        HttpRequest.newBuilder(uri).timeout(SOON).header("User", user).build();
+    try {
+      HttpResponse<Void> response = client.send(request, HttpResponse.BodyHandlers.discarding());
+      statuses.computeIfAbsent(response.statusCode(), any -> new AtomicInteger()).incrementAndGet();
+      return response;
+    } catch (IOException broken) {
+      throw new UncheckedIOException(broken);
+    } catch (InterruptedException interrupted) {
+      throw new IllegalStateException(interrupted);
+    }
+  }
+
+  private String limit(String user) {
+    return get(user).headers().firstValue("X-RateLimit-Limit").orElse("none");
+  }
+
+  private void fill() {
+    rules().rules().save(Rule.builder("free", "/api/*").limit(1_000_000).build(), "test");
+    rules().rules().save(Rule.builder("gold", "/api/*").limit(2_000_000).build(), "test");
+    rules().users().save(UserTier.of("alice", "gold"), "test");
+    rules().users().save(UserTier.of("late", "gold"), "test");
+  }
+
+  private void startLoad() {
+    for (int i = 0; i < 2; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                while (!stopped) {
+                  assertEquals("2000000", limit("alice"));
+                }
+              });
+      thread.setUncaughtExceptionHandler(
+          (any, failure) -> {
+            failure.printStackTrace();
+            statuses.computeIfAbsent(-1, none -> new AtomicInteger()).incrementAndGet();
+          });
+      load.add(thread);
+      thread.start();
+    }
+  }
+
+  /** Who isn't known waits for a look-up or two, and from then on nobody does. */
+  private void strangersAreFreeAndNeverWaitForLong(String when) {
+    assertTimeoutPreemptively(
+        SOON,
+        () -> {
+          for (int i = 0; i < STRANGERS; i++) {
+            assertEquals("1000000", limit(when + i));
+          }
+        });
+  }
+
+  private void assertNo5xx() {
+    assertEquals(List.of(200), List.copyOf(statuses.keySet()), statuses::toString);
+  }
+
+  @Test
+  void frozenKilledAndRestartedUnderLoadThereIsNo5xxAndRulesStayAsTheyWere() throws Exception {
+    start();
+    fill();
+    Wait.until(() -> limit("alice").equals("2000000"));
+    startLoad();
+
+    postgres.freeze();
+    strangersAreFreeAndNeverWaitForLong("frozen");
+    assertEquals("1000000", limit("late"), "whose row can't be read");
+    postgres.thaw();
+    Wait.until(() -> limit("late").equals("2000000"));
+
+    postgres.kill();
+    strangersAreFreeAndNeverWaitForLong("killed");
+    postgres.restart();
+    Wait.until(this::isBack);
+    stopped = true;
+    for (Thread each : load) {
+      each.join();
+    }
+    Rule gold = gold();
+    rules().rules().save(gold.toBuilder().limit(3_000_000).build(), "test");
+    Wait.until(() -> limit("alice").equals("3000000"));
+    assertNo5xx();
+    System.out.println("requests by status: " + statuses);
+  }
+
+  private Rule gold() {
+    return rules().rules().all().stream()
+        .filter(each -> each.tier().equals("gold"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private boolean isBack() {
+    try {
+      gold();
+      return true;
+    } catch (RulesUnavailableException away) {
+      return false;
+    }
+  }
+
+  @Test
+  void aStartWithoutTheDatabaseServesAndFindsItLater() throws Exception {
+    start();
+    fill();
+    server.stop().close();
+    weir.close();
+    postgres.stop();
+    start();
+    assertEquals("none", limit("alice"), "annotations alone");
+    assertTimeoutPreemptively(SOON, () -> assertEquals("none", limit("bob")));
+    postgres.restart();
+    Wait.until(() -> limit("alice").equals("2000000"));
+    assertTrue(limit("bob").equals("1000000"));
+    assertNo5xx();
+  }
+}

@@ -1,0 +1,38 @@
+package io.weir.internal.rules.assembly;
+
+import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.feed.UserChanges;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Has callers looked up again whose rows have changed.
+ *
+ * @param callers keeps them
+ * @param anomaliesChanged run when what is done about unusual callers may have changed
+ */
+record CallerChanges(CallerDirectory callers, Runnable anomaliesChanged) implements UserChanges {
+  /** What is read of a caller when it is looked up. */
+  private static final Set<RuleTable> OF_CALLERS =
+      EnumSet.of(RuleTable.USERS, RuleTable.QUOTAS, RuleTable.GRANTS);
+
+  @Override
+  public void drop(RuleTable table, Collection<String> userIds) {
+    if (OF_CALLERS.contains(table)) {
+      callers.drop(userIds);
+    } else if (table == RuleTable.ANOMALIES) {
+      anomaliesChanged.run();
+    }
+  }
+
+  @Override
+  public void dropAll(RuleTable table) {
+    if (OF_CALLERS.contains(table)) {
+      callers.dropAll();
+    } else if (table == RuleTable.ANOMALIES) {
+      anomaliesChanged.run();
+    }
+  }
+}

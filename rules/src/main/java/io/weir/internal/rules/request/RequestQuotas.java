@@ -1,0 +1,195 @@
+package io.weir.internal.rules.request;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.PermitRequest;
+import io.weir.Policy;
+import io.weir.internal.rules.callers.CallerDirectory;
+import io.weir.internal.rules.callers.CallerId;
+import io.weir.internal.rules.callers.CallerProfile;
+import io.weir.internal.rules.quotas.BillingPeriod;
+import io.weir.internal.rules.quotas.QuotaAccount;
+import io.weir.internal.rules.quotas.QuotaCounter;
+import io.weir.internal.rules.quotas.QuotaState;
+import io.weir.internal.rules.quotas.QuotaTerms;
+import io.weir.internal.rules.rulebook.AppliedRule;
+import io.weir.internal.rules.rulebook.CompiledRule;
+import io.weir.spi.AppliedPolicy;
+import io.weir.spi.SourceContext;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletionStage;
+import java.util.function.ToLongBiFunction;
+
+/**
+ * Rules with the period {@code QUOTA} as policies of the running period of each caller.
+ *
+ * <p>A caller that the database doesn't know has the rule's limit, and neither ledger nor rollover:
+ * so who invents keys makes no rows. Safe for concurrent use.
+ */
+public final class RequestQuotas {
+  private static final int MOST = 10_000;
+
+  /** Of one whom the database doesn't know. */
+  private static final QuotaAccount NOBODY =
+      new QuotaAccount("", Optional.empty(), List.of(), List.of(), Long.MAX_VALUE);
+
+  private final CallerDirectory callers;
+  private final ToLongBiFunction<String, BillingPeriod> known;
+  private final Settler settler;
+
+  /** Callers who are billed alike share a policy: the same object is cheap to decide. */
+  private final Cache<Wanted, Policy> policies =
+      Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build();
+
+  private record Wanted(CompiledRule rule, BillingPeriod period, boolean inShadow) {}
+
+  /** Closes periods, in the background. */
+  @FunctionalInterface
+  public interface Settler {
+    /**
+     * Settles an account soon.
+     *
+     * @param userId whose
+     * @param counter counts its quota
+     * @param done run when it is settled
+     */
+    void later(String userId, QuotaCounter counter, Runnable done);
+  }
+
+  /**
+   * Makes policies of quotas.
+   *
+   * @param callers knows callers
+   * @param known what a user is known to have used in a period at least
+   * @param settler closes periods
+   */
+  public RequestQuotas(
+      CallerDirectory callers, ToLongBiFunction<String, BillingPeriod> known, Settler settler) {
+    this.callers = callers;
+    this.known = known;
+    this.settler = settler;
+  }
+
+  /** Whether what is cached of a caller is enough to say what it may use. */
+  static boolean isEnough(CallerProfile profile, long now) {
+    return profile.quota().isPresent() && profile.quota().get().isReadFor(now);
+  }
+
+  /** A rule as it holds for one caller. */
+  AppliedPolicy apply(
+      AppliedRule rule,
+      boolean inShadow,
+      AskedRequest asked,
+      CallerProfile profile,
+      RequestKeys keys,
+      SourceContext application) {
+    RequestCaller caller = asked.caller();
+    boolean isKnown = caller.row().isPresent() && (caller.isUser() || profile.hasRow());
+    if (caller.row().isPresent() && profile.quota().isEmpty()) {
+      return AppliedPolicy.unavailable(rule.policy(inShadow));
+    }
+    QuotaAccount account = isKnown ? profile.quota().orElse(NOBODY) : NOBODY;
+    QuotaTerms terms = terms(rule);
+    QuotaState state = QuotaState.of(account, terms, asked.now());
+    Key key = key(caller, profile, rule, keys);
+    long total = state.total();
+    AppliedPolicy applied =
+        AppliedPolicy.of(policy(rule.rule(), state.period(), inShadow))
+            .withLimit(total)
+            .withKey(key);
+    if (applied.policy().costFrom().isEmpty()) {
+      applied = applied.withPermits(rule.permits(asked.cost(), total));
+    }
+    if (!isKnown) {
+      return applied;
+    }
+    String userId = account.userId();
+    if (state.mustSettle() && profile.isCurrent()) {
+      QuotaCounter counter = new Counter(rule.rule(), terms, key, application);
+      CallerId id = caller.row().get();
+      settler.later(userId, counter, () -> callers.drop(id));
+    }
+    return applied.withUsed(Math.max(state.written(), known.applyAsLong(userId, state.period())));
+  }
+
+  private static QuotaTerms terms(AppliedRule rule) {
+    return new QuotaTerms(rule.limit(), rule.rule().rule().maxRollover());
+  }
+
+  /** What the quota of a caller comes to, under a rule; nothing if that isn't known. */
+  static OptionalLong total(AppliedRule rule, CallerProfile profile, long now) {
+    return profile.quota().isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(QuotaState.of(profile.quota().get(), terms(rule), now).total());
+  }
+
+  /** A key counts by its row's key, as people name it who ask for the quota of a key. */
+  private static Key key(
+      RequestCaller caller, CallerProfile profile, AppliedRule rule, RequestKeys keys) {
+    if (caller.isUser()) {
+      return Key.user(caller.text());
+    }
+    return profile
+        .quota()
+        .filter(any -> caller.row().isPresent())
+        .map(account -> Key.of(account.userId()))
+        .orElseGet(() -> keys.of(rule.rule().rule()));
+  }
+
+  private Policy policy(CompiledRule rule, BillingPeriod period, boolean inShadow) {
+    return policies.get(
+        new Wanted(rule, period, inShadow),
+        any -> any.rule.quota(any.period.beginsAt(), any.period.endsAt(), any.inShadow));
+  }
+
+  /**
+   * How the quota of a user is counted, for people who ask for it.
+   *
+   * @param rule the rule that gives it
+   * @param userId whose
+   * @param isKey whether the user is one who is known by a key
+   */
+  QuotaCounter counter(CompiledRule rule, String userId, boolean isKey, SourceContext application) {
+    QuotaTerms terms = new QuotaTerms(rule.rule().limit(), rule.rule().maxRollover());
+    return new Counter(rule, terms, isKey ? Key.of(userId) : Key.user(userId), application);
+  }
+
+  /** Counts in the bucket of a period. */
+  private final class Counter implements QuotaCounter {
+    private final CompiledRule rule;
+    private final QuotaTerms terms;
+    private final Key key;
+    private final SourceContext application;
+
+    Counter(CompiledRule rule, QuotaTerms terms, Key key, SourceContext application) {
+      this.rule = rule;
+      this.terms = terms;
+      this.key = key;
+      this.application = application;
+    }
+
+    @Override
+    public QuotaTerms terms() {
+      return terms;
+    }
+
+    @Override
+    public CompletionStage<OptionalLong> used(BillingPeriod period) {
+      return application.used(policy(rule, period, false), key);
+    }
+
+    @Override
+    public Decision take(QuotaState state, long used, long permits) {
+      return application
+          .limiter()
+          .tryAcquire(
+              List.of(
+                  new PermitRequest(
+                      policy(rule, state.period(), false), key, permits, state.total(), used)));
+    }
+  }
+}

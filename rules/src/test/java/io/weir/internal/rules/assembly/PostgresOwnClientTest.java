@@ -1,0 +1,29 @@
+package io.weir.internal.rules.assembly;
+
+import io.weir.compat.postgres.PostgresServer;
+import java.util.List;
+import java.util.Optional;
+
+/** By psql where the machine has one, else by another client in a process of its own. */
+class PostgresOwnClientTest extends OwnClientContract {
+  private final String url = PostgresServer.shared().newDatabase();
+
+  @Override
+  String address() {
+    return url;
+  }
+
+  @Override
+  List<String> client(String statement) {
+    Optional<String> psql =
+        program(
+            "psql",
+            "/usr/lib/postgresql/17/bin",
+            "/usr/lib/postgresql/16/bin",
+            "/usr/lib/postgresql/15/bin");
+    return psql.map(
+            program ->
+                List.of(program, "-v", "ON_ERROR_STOP=1", "-c", statement, url.substring(5)))
+        .orElseGet(() -> shell(url, "postgres", "", statement));
+  }
+}

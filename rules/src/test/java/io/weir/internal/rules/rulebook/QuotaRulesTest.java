@@ -1,0 +1,112 @@
+package io.weir.internal.rules.rulebook;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Policy;
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleBuilder;
+import io.weir.rules.RuleState;
+import io.weir.rules.RuleWindow;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class QuotaRulesTest {
+  private static RuleBuilder quota(String tier, String pattern) {
+    return Rule.builder(tier, pattern).limit(1_000).window(RuleWindow.ofQuota());
+  }
+
+  @Test
+  void aQuotaCountsByUserAlone() {
+    Map<String, RuleBuilder> wrong =
+        Map.ofEntries(
+            Map.entry("count_by", quota("free", "/a").countBy(List.of("IP"))),
+            Map.entry("algorithm", quota("free", "/a").algorithm(Algorithm.FIXED_WINDOW)),
+            Map.entry("burst", quota("free", "/a").burst(5)),
+            Map.entry("refill", quota("free", "/a").refill(5)),
+            Map.entry("strict", quota("free", "/a").strict(true)),
+            Map.entry("per_endpoint", quota("free", "/a").perEndpoint(true)),
+            Map.entry("overshoot", quota("free", "/a").overshoot(5)),
+            Map.entry("zone", quota("free", "/a").zone("Europe/Berlin")),
+            Map.entry("max_rollover", quota("free", "/a").maxRollover(1_000_000_001L)),
+            Map.entry("period", quota("free", "policy:Search.search")));
+    wrong.forEach(
+        (field, rule) -> {
+          Compiling rows = Compiling.of(rule.build());
+          assertTrue(rows.rulebook().rules().isEmpty(), field);
+          assertTrue(
+              rows.problems().stream().anyMatch(each -> each.contains(", " + field + ": ")),
+              () -> field + ": " + rows.problems());
+        });
+  }
+
+  @Test
+  void anAnnotatedPolicyNamedQuotaTakesItsName() {
+    Compiling rows =
+        Compiling.of(quota("free", "/a").build())
+            .bound(Policy.builder("quota").limit(1).window(java.time.Duration.ofMinutes(1)).build());
+    assertTrue(rows.rulebook().rules().isEmpty());
+    assertTrue(rows.problems().get(0).contains("period"), rows.problems().toString());
+  }
+
+  @Test
+  void allQuotasOfACallerAreOneBucket() {
+    Rulebook book =
+        Compiling.of(
+                quota("free", "/a").build(),
+                quota("free", "/b").limit(10).build(),
+                quota(Rule.EVERYBODY, "*").limit(50).cost(3).build())
+            .rulebook();
+    List<CompiledRule> rules = book.rules();
+    assertEquals(3, rules.size());
+    assertTrue(rules.get(0).sharesBucket(rules.get(1)));
+    assertTrue(rules.get(0).sharesBucket(rules.get(2)));
+    Instant begin = Instant.parse("2026-01-15T00:00:00Z");
+    Instant end = Instant.parse("2026-02-15T00:00:00Z");
+    Policy policy = rules.get(0).quota(begin, end, false);
+    assertEquals("quota", policy.name());
+    assertEquals(policy.spec(), rules.get(2).quota(begin, end, true).spec());
+  }
+
+  @Test
+  void ofTwoQuotasThatMatchTheLowerLimitDecidesAndTheLargerCostIsTaken() {
+    Rulebook book =
+        Compiling.of(
+                quota("free", "/a").build(),
+                quota(Rule.EVERYBODY, "*").limit(50).cost(3).build())
+            .rulebook();
+    List<AppliedRule> kept = book.match("/a", "GET").after("free", OwnLimits.NONE, 0);
+    assertEquals(1, kept.size());
+    assertEquals(50, kept.get(0).limit());
+    assertEquals(3, kept.get(0).permits(1));
+  }
+
+  @Test
+  void aQuotaIsClosedUnlessTheRuleSaysOtherwise() {
+    Rulebook book =
+        Compiling.of(
+                quota("free", "/a").build(),
+                quota("free", "/b").onStoreFailure(OnStoreFailure.LOCAL).build())
+            .rulebook();
+    assertEquals(OnStoreFailure.CLOSED, book.rules().get(0).policy(false).onStoreFailure());
+    assertEquals(OnStoreFailure.LOCAL, book.rules().get(1).policy(false).onStoreFailure());
+  }
+
+  @Test
+  void theLowestRuleOfTierOrEverybodyTellsAUsersQuota() {
+    Rulebook book =
+        Compiling.of(
+                quota("free", "/a").build(),
+                quota("free", "/b").limit(10).state(RuleState.SHADOW).build(),
+                quota("premium", "/a").limit(5).build(),
+                quota(Rule.EVERYBODY, "*").limit(500).build())
+            .rulebook();
+    assertEquals(500, book.quotaOf("free", 0).orElseThrow().rule().limit());
+    assertEquals(5, book.quotaOf("premium", 0).orElseThrow().rule().limit());
+    assertTrue(Compiling.of().rulebook().quotaOf("free", 0).isEmpty());
+  }
+}

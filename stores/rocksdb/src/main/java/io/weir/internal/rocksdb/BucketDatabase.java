@@ -1,0 +1,237 @@
+package io.weir.internal.rocksdb;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+
+/**
+ * An open RocksDB: which column families there are, where a bucket is, and what is over.
+ *
+ * <p>Invariant: a key is in one generation at most. A bucket that is written to another one is
+ * deleted where it was by the same write.
+ *
+ * <p>Used by the writing thread alone, but for {@link #sync}.
+ */
+final class BucketDatabase implements AutoCloseable {
+  private static final byte[] SPECS = "specs".getBytes(StandardCharsets.UTF_8);
+  private static final String OWNER_ONLY = "rwx------";
+
+  private final Path directory;
+  private final DatabaseOptions options;
+  private final RocksDB database;
+  private final List<ColumnFamilyHandle> handles;
+  private final ColumnFamilyHandle specs;
+
+  /** The newest of each lifetime last. */
+  private final Map<Lifetime, List<Generation>> generations = new EnumMap<>(Lifetime.class);
+
+  private BucketDatabase(
+      Path directory, DatabaseOptions options, RocksDB database, List<ColumnFamilyHandle> handles)
+      throws RocksDBException {
+    this.directory = directory;
+    this.options = options;
+    this.database = database;
+    this.handles = handles;
+    ColumnFamilyHandle found = null;
+    for (ColumnFamilyHandle handle : handles) {
+      if (Arrays.equals(handle.getName(), SPECS)) {
+        found = handle;
+      }
+      boolean isEmpty = database.getLongProperty(handle, "rocksdb.estimate-num-keys") == 0;
+      String name = new String(handle.getName(), StandardCharsets.UTF_8);
+      Generation.of(name, handle, isEmpty).ifPresent(this::add);
+    }
+    specs =
+        found != null
+            ? found
+            : family(database.createColumnFamily(new ColumnFamilyDescriptor(SPECS)));
+    generations.values().forEach(each -> each.sort(Generation.OLDEST_FIRST));
+  }
+
+  private ColumnFamilyHandle family(ColumnFamilyHandle made) {
+    handles.add(made);
+    return made;
+  }
+
+  private void add(Generation generation) {
+    generations.computeIfAbsent(generation.lifetime(), any -> new ArrayList<>()).add(generation);
+  }
+
+  /**
+   * Opens the database in a directory, which is made if it isn't there.
+   *
+   * @throws DatabaseException if it can't be opened; nothing of it was changed
+   */
+  static BucketDatabase open(Path directory, long cacheBytes) {
+    loadLibrary(directory);
+    DatabaseOptions options = new DatabaseOptions(cacheBytes);
+    List<ColumnFamilyHandle> handles = new ArrayList<>();
+    @Nullable RocksDB database = null;
+    try {
+      makeDirectory(directory);
+      database = RocksDB.open(options.database(), directory.toString(), families(directory, options), handles);
+      return new BucketDatabase(directory, options, database, handles);
+    } catch (RocksDBException refused) {
+      close(options, database, handles);
+      throw DatabaseException.of(directory, refused);
+    } catch (IOException | RuntimeException | LinkageError failed) {
+      close(options, database, handles);
+      throw DatabaseException.of(directory, "can't be opened: " + failed, failed);
+    }
+  }
+
+  private static void loadLibrary(Path directory) {
+    try {
+      RocksDB.loadLibrary();
+    } catch (RuntimeException | LinkageError failed) {
+      throw DatabaseException.of(
+          directory,
+          "needs its native library, which can't be loaded on this machine; ROCKSDB_SHAREDLIB_DIR"
+              + " may name a directory from which programs may be run: "
+              + failed,
+          failed);
+    }
+  }
+
+  private static void makeDirectory(Path directory) throws IOException {
+    if (Files.isDirectory(directory)) {
+      return;
+    }
+    Path parent = directory.toAbsolutePath().getParent();
+    if (parent != null) {
+      Files.createDirectories(parent);
+    }
+    if (directory.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      Files.createDirectory(
+          directory,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ONLY)));
+    } else {
+      Files.createDirectory(directory);
+    }
+  }
+
+  private static List<ColumnFamilyDescriptor> families(Path directory, DatabaseOptions options)
+      throws RocksDBException {
+    List<byte[]> names = new ArrayList<>();
+    try (Options listing = new Options()) {
+      names.addAll(RocksDB.listColumnFamilies(listing, directory.toString()));
+    }
+    if (names.isEmpty()) {
+      names.add(RocksDB.DEFAULT_COLUMN_FAMILY);
+    }
+    return names.stream()
+        .map(name -> new ColumnFamilyDescriptor(name, options.family()))
+        .toList();
+  }
+
+  /** Reads the numbers of all specs. */
+  void readSpecs(BucketKeys keys) throws RocksDBException {
+    keys.clear();
+    try (var rows = database.newIterator(specs)) {
+      for (rows.seekToFirst(); rows.isValid(); rows.next()) {
+        keys.add(rows.key(), rows.value());
+      }
+      rows.status();
+    }
+  }
+
+  /** Where a bucket is, and what is stored of it; nothing if it isn't stored, or is over. */
+  Optional<StoredBucket> find(byte[] key, long now) throws RocksDBException {
+    for (Lifetime lifetime : Lifetime.values()) {
+      for (Generation each : generations.getOrDefault(lifetime, List.of())) {
+        byte[] value = each.isEmpty() ? null : database.get(each.family(), key);
+        if (value != null) {
+          return Optional.of(StoredBucket.read(each, value, now));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The generation that a bucket of some lifetime is written to now. */
+  Generation current(Lifetime lifetime, long now) throws RocksDBException {
+    List<Generation> all = generations.computeIfAbsent(lifetime, any -> new ArrayList<>());
+    if (!all.isEmpty() && all.get(all.size() - 1).takes(now)) {
+      return all.get(all.size() - 1);
+    }
+    byte[] name = Generation.name(lifetime, now).getBytes(StandardCharsets.UTF_8);
+    ColumnFamilyHandle made =
+        family(database.createColumnFamily(new ColumnFamilyDescriptor(name, options.family())));
+    Generation generation = new Generation(lifetime, now, made, true);
+    all.add(generation);
+    return generation;
+  }
+
+  /** Drops the generations of which all is over, and their files. */
+  void dropWhatIsOver(long now) throws RocksDBException {
+    for (List<Generation> all : generations.values()) {
+      for (Generation each : List.copyOf(all)) {
+        if (each.isOver(now)) {
+          database.dropColumnFamily(each.family());
+          all.remove(each);
+          handles.remove(each.family());
+          each.family().close();
+        }
+      }
+    }
+  }
+
+  /** Where the numbers of specs are. */
+  ColumnFamilyHandle specs() {
+    return specs;
+  }
+
+  /** Writes changes, all or none. What it wrote survives the end of this process. */
+  void write(WriteBatch changes) throws RocksDBException {
+    database.write(options.write(), changes);
+  }
+
+  /** How many buckets there are, about. */
+  long size() throws RocksDBException {
+    long sum = 0;
+    for (List<Generation> all : generations.values()) {
+      for (Generation each : all) {
+        sum += database.getLongProperty(each.family(), "rocksdb.estimate-num-keys");
+      }
+    }
+    return sum;
+  }
+
+  /** Has the system write to the disk what was written so far. By any thread, while it is open. */
+  void sync() throws RocksDBException {
+    database.flushWal(true);
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  @Override
+  public void close() {
+    close(options, database, handles);
+  }
+
+  private static void close(
+      DatabaseOptions options, @Nullable RocksDB database, List<ColumnFamilyHandle> handles) {
+    handles.forEach(ColumnFamilyHandle::close);
+    if (database != null) {
+      database.close();
+    }
+    options.close();
+  }
+}

@@ -1,0 +1,92 @@
+package io.weir.internal.rocksdb;
+
+import io.weir.store.BucketHasher;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * The keys of buckets: four bytes for the number of their spec, then the 128 bits of their name. So
+ * what all buckets of a policy share is stored once, and they stand beside each other.
+ *
+ * <p>Used by the writing thread alone.
+ */
+final class BucketKeys {
+  private static final int NAME = 16;
+
+  private final BucketHasher names;
+  private final Map<String, Integer> numbers = new HashMap<>();
+  private final Map<BucketSpec, Integer> known = new HashMap<>();
+  private final List<String> unstored = new ArrayList<>();
+  private int last;
+
+  BucketKeys(BucketHasher names) {
+    this.names = names;
+  }
+
+  /** Forgets all numbers: those of another database follow. */
+  void clear() {
+    numbers.clear();
+    known.clear();
+    unstored.clear();
+    last = 0;
+  }
+
+  /** Takes over a number that is stored. */
+  void add(byte[] number, byte[] spec) {
+    int stored = ByteBuffer.wrap(number).getInt();
+    numbers.put(new String(spec, StandardCharsets.UTF_8), stored);
+    last = Math.max(last, stored);
+  }
+
+  /** The numbers that were given since they were last stored, each with its spec. */
+  Map<byte[], byte[]> unstored() {
+    Map<byte[], byte[]> rows = new LinkedHashMap<>();
+    for (String spec : unstored) {
+      byte[] number =
+          ByteBuffer.allocate(Integer.BYTES)
+              .putInt(Objects.requireNonNull(numbers.get(spec)))
+              .array();
+      rows.put(number, spec.getBytes(StandardCharsets.UTF_8));
+    }
+    return rows;
+  }
+
+  /** The numbers are stored. */
+  void wereStored() {
+    unstored.clear();
+  }
+
+  private int numberOf(BucketSpec spec) {
+    Integer number = known.get(spec);
+    if (number == null) {
+      String text = spec.toString(); // all of its members
+      number = numbers.get(text);
+      if (number == null) {
+        number = ++last;
+        numbers.put(text, number);
+        unstored.add(text);
+      }
+      known.put(spec, number);
+    }
+    return number;
+  }
+
+  /** The key of a bucket. */
+  byte[] of(BucketId bucket) {
+    byte[] name = new byte[BucketHasher.LENGTH];
+    names.write(bucket, name, 0);
+    byte[] key = new byte[Integer.BYTES + NAME];
+    ByteBuffer.wrap(key)
+        .putInt(numberOf(bucket.spec()))
+        .put(Base64.getUrlDecoder().decode(name), 0, NAME);
+    return key;
+  }}

@@ -1,0 +1,133 @@
+package io.weir.internal.rocksdb;
+
+import io.weir.store.BucketArithmetic;
+import io.weir.store.BucketFormatException;
+import io.weir.store.BucketId;
+import io.weir.store.BucketUpdate;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
+
+/**
+ * Claims that are executed together and written at once. What one of them wrote, the next one
+ * reads; grants count only after {@link #write}.
+ *
+ * <p>Used by the writing thread alone.
+ */
+final class ClaimBatch implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("io.weir");
+  private static final AtomicBoolean TOLD = new AtomicBoolean();
+
+  private final BucketDatabase database;
+  private final BucketKeys keys;
+  private final BucketArithmetic arithmetic;
+  private final long now;
+  private final WriteBatch changes = new WriteBatch();
+
+  /** What this batch has read or written, where it is then; by key. */
+  private final Map<ByteBuffer, Optional<StoredBucket>> seen = new HashMap<>();
+
+  ClaimBatch(BucketDatabase database, BucketKeys keys, BucketArithmetic arithmetic, long now) {
+    this.database = database;
+    this.keys = keys;
+    this.arithmetic = arithmetic;
+    this.now = now;
+  }
+
+  /**
+   * Executes a claim.
+   *
+   * @return nothing if this claim alone can't be executed
+   */
+  Optional<Grant> execute(Claim claim) throws RocksDBException {
+    BucketId bucket = claim.bucket();
+    byte[] key = keys.of(bucket);
+    Optional<StoredBucket> before = find(key);
+    byte[] bytes = before.map(StoredBucket::bytes).orElse(null);
+    BucketUpdate update;
+    try {
+      update = arithmetic.execute(bytes, claim, now);
+    } catch (BucketFormatException unreadable) {
+      if (TOLD.compareAndSet(false, true)) {
+        LOG.log(System.Logger.Level.WARNING, "a bucket can't be read: " + unreadable.getMessage());
+      }
+      return Optional.empty();
+    } catch (IllegalArgumentException windowTooShort) {
+      return Optional.empty();
+    }
+    if (update.isChanged() || before.isPresent() && bytes == null) {
+      put(key, before, update);
+    }
+    return Optional.of(update.grant());
+  }
+
+  /** Forgets a bucket: it is full again. */
+  void forget(BucketId bucket) throws RocksDBException {
+    byte[] key = keys.of(bucket);
+    remove(key, find(key), null);
+    seen.put(ByteBuffer.wrap(key), Optional.empty());
+  }
+
+  private Optional<StoredBucket> find(byte[] key) throws RocksDBException {
+    ByteBuffer wrapped = ByteBuffer.wrap(key);
+    Optional<StoredBucket> known = seen.get(wrapped);
+    if (known == null) {
+      known = database.find(key, now);
+      seen.put(wrapped, known);
+    }
+    return known;
+  }
+
+  private void put(byte[] key, Optional<StoredBucket> before, BucketUpdate update)
+      throws RocksDBException {
+    byte[] bytes = update.bytes();
+    if (bytes == null) {
+      remove(key, before, null);
+      seen.put(ByteBuffer.wrap(key), Optional.empty());
+      return;
+    }
+    long life = update.expiresAt() - now;
+    Generation generation =
+        before
+            .map(StoredBucket::generation)
+            .filter(each -> each.holds(life, now)) // it needn't move whenever its life is shorter
+            .orElse(null);
+    if (generation == null) {
+      generation = database.current(Lifetime.of(life), now);
+    }
+    remove(key, before, generation);
+    changes.put(generation.family(), key, StoredBucket.write(bytes, update.expiresAt()));
+    generation.wasWritten();
+    seen.put(ByteBuffer.wrap(key), Optional.of(new StoredBucket(generation, bytes)));
+  }
+
+  private void remove(byte[] key, Optional<StoredBucket> before, @Nullable Generation except)
+      throws RocksDBException {
+    if (before.isPresent() && before.get().generation() != except) {
+      changes.delete(before.get().generation().family(), key);
+    }
+  }
+
+  /** Writes what the claims changed. */
+  void write() throws RocksDBException {
+    if (changes.count() > 0) {
+      for (Map.Entry<byte[], byte[]> spec : keys.unstored().entrySet()) {
+        changes.put(database.specs(), spec.getKey(), spec.getValue());
+      }
+      database.write(changes);
+      keys.wereStored();
+    }
+  }
+
+  @Override
+  public void close() {
+    changes.close();
+  }
+}

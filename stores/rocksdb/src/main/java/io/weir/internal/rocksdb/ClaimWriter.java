@@ -1,0 +1,289 @@
+package io.weir.internal.rocksdb;
+
+import io.weir.Ticker;
+import io.weir.store.BucketArithmetic;
+import io.weir.store.BucketHasher;
+import io.weir.store.BucketId;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+
+/**
+ * The thread that reads and writes buckets. It takes all claims that wait, executes them, writes
+ * what they change as one, and only then answers them: so a grant that is used was written, and the
+ * more there is to do, the more is written at once.
+ *
+ * <p>After a failure (a full disk, say) the database is closed and opened again with the next
+ * claims, at most once a second; until that works, they fail.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class ClaimWriter implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger("io.weir");
+
+  private static final int MOST_WAITING = 100_000;
+  private static final int MOST_AT_ONCE = 1_000;
+  private static final long TIDY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long REOPEN_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long JOIN_MILLIS = 10_000;
+
+  private final Path directory;
+  private final long cacheBytes;
+  private final BucketArithmetic arithmetic;
+  private final BucketKeys keys;
+  private final Ticker ticker;
+  private final BlockingQueue<Job> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+  private final Thread thread = new Thread(this::run, "weir-rocksdb");
+
+  /** Held by whoever closes the database or syncs it. */
+  private final Object databaseLock = new Object();
+
+  private volatile boolean closed;
+  private volatile long size;
+  private @Nullable BucketDatabase database; // of the thread, but for syncs
+  private @Nullable DatabaseException failure;
+  private long failedAt;
+  private long tidiedAt;
+  private volatile boolean dirty;
+
+  /** What one caller asks. */
+  private static final class Job {
+    private final List<Claim> claims;
+    private final @Nullable BucketId forgotten;
+    private final CompletableFuture<List<Optional<Grant>>> answer = new CompletableFuture<>();
+    private List<Optional<Grant>> grants = List.of();
+
+    Job(List<Claim> claims, @Nullable BucketId forgotten) {
+      this.claims = claims;
+      this.forgotten = forgotten;
+    }
+  }
+
+  /**
+   * Opens the database and starts.
+   *
+   * @throws DatabaseException if it can't be opened
+   */
+  ClaimWriter(
+      Path directory,
+      long cacheBytes,
+      BucketArithmetic arithmetic,
+      BucketHasher names,
+      Ticker ticker) {
+    this.directory = directory;
+    this.cacheBytes = cacheBytes;
+    this.arithmetic = arithmetic;
+    this.keys = new BucketKeys(names);
+    this.ticker = ticker;
+    open();
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private BucketDatabase open() {
+    BucketDatabase opened = BucketDatabase.open(directory, cacheBytes);
+    try {
+      opened.readSpecs(keys);
+      opened.dropWhatIsOver(ticker.epochMicros());
+      size = opened.size();
+    } catch (RocksDBException refused) {
+      opened.close();
+      throw DatabaseException.of(directory, refused);
+    }
+    synchronized (databaseLock) {
+      database = opened;
+    }
+    return opened;
+  }
+
+  CompletableFuture<List<Optional<Grant>>> execute(List<Claim> claims) {
+    return add(new Job(claims, null));
+  }
+
+  CompletableFuture<?> forget(BucketId bucket) {
+    return add(new Job(List.of(), bucket));
+  }
+
+  private CompletableFuture<List<Optional<Grant>>> add(Job job) {
+    if (closed || !waiting.offer(job)) {
+      return CompletableFuture.failedFuture(
+          closed ? DatabaseException.closed(directory) : DatabaseException.busy(directory));
+    }
+    if (closed) { // after the thread has failed all that waited
+      failAll(drained(), DatabaseException.closed(directory));
+    }
+    return job.answer;
+  }
+
+  /** How many buckets there are, about; as of the last second. */
+  long size() {
+    return size;
+  }
+
+  /** Has the system write to the disk what was written since the last call. */
+  void sync() {
+    synchronized (databaseLock) {
+      if (database == null || !dirty) {
+        return;
+      }
+      dirty = false;
+      try {
+        database.sync();
+      } catch (RocksDBException refused) {
+        dirty = true;
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "what was written can't be synced: "
+                + DatabaseException.of(directory, refused).getMessage());
+      }
+    }
+  }
+
+  private void run() {
+    List<Job> jobs = new ArrayList<>();
+    try {
+      while (!closed) {
+        Job first = waiting.poll(TIDY_NANOS, TimeUnit.NANOSECONDS);
+        if (first != null) {
+          jobs.add(first);
+          waiting.drainTo(jobs, MOST_AT_ONCE - 1);
+          serve(jobs);
+          jobs.clear();
+        }
+        tidyNowAndThen();
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    } finally {
+      closed = true;
+      failAll(drained(), DatabaseException.closed(directory));
+      closeDatabase();
+    }
+  }
+
+  private void serve(List<Job> jobs) {
+    BucketDatabase open = reopened();
+    if (open == null) {
+      failAll(jobs, lastFailure());
+      return;
+    }
+    try {
+      execute(open, jobs);
+    } catch (RocksDBException refused) {
+      failAll(jobs, failed(DatabaseException.of(directory, refused)));
+      return;
+    } catch (RuntimeException | Error mistake) { // of one claim; the next ones may be right
+      failAll(jobs, mistake);
+      return;
+    }
+    for (Job job : jobs) {
+      job.answer.complete(job.grants);
+    }
+  }
+
+  private void execute(BucketDatabase open, List<Job> jobs) throws RocksDBException {
+    try (ClaimBatch batch = new ClaimBatch(open, keys, arithmetic, ticker.epochMicros())) {
+      for (Job job : jobs) {
+        List<Optional<Grant>> grants = new ArrayList<>(job.claims.size());
+        for (Claim claim : job.claims) {
+          grants.add(batch.execute(claim));
+        }
+        job.grants = grants;
+        if (job.forgotten != null) {
+          batch.forget(job.forgotten);
+        }
+      }
+      batch.write();
+      dirty = true;
+    }
+  }
+
+  /** The database; nothing if it can't be opened again yet. */
+  private @Nullable BucketDatabase reopened() {
+    if (database != null) {
+      return database;
+    }
+    if (System.nanoTime() - failedAt < REOPEN_NANOS) {
+      return null;
+    }
+    try {
+      BucketDatabase opened = open();
+      LOG.log(System.Logger.Level.INFO, "the RocksDB in " + directory + " can be written again");
+      return opened;
+    } catch (DatabaseException stillBroken) {
+      failed(stillBroken);
+      return null;
+    }
+  }
+
+  private DatabaseException failed(DatabaseException what) {
+    failure = what;
+    failedAt = System.nanoTime();
+    closeDatabase();
+    return what;
+  }
+
+  private DatabaseException lastFailure() {
+    return failure == null ? DatabaseException.closed(directory) : failure;
+  }
+
+  private void tidyNowAndThen() {
+    BucketDatabase open = database;
+    if (open == null || System.nanoTime() - tidiedAt < TIDY_NANOS) {
+      return;
+    }
+    tidiedAt = System.nanoTime();
+    try {
+      open.dropWhatIsOver(ticker.epochMicros());
+      size = open.size();
+    } catch (RocksDBException refused) {
+      failed(DatabaseException.of(directory, refused));
+    }
+  }
+
+  private List<Job> drained() {
+    List<Job> jobs = new ArrayList<>();
+    waiting.drainTo(jobs);
+    return jobs;
+  }
+
+  private static void failAll(List<Job> jobs, Throwable reason) {
+    jobs.forEach(job -> job.answer.completeExceptionally(reason));
+  }
+
+  private void closeDatabase() {
+    synchronized (databaseLock) {
+      BucketDatabase open = database;
+      database = null;
+      if (open != null) {
+        open.close();
+      }
+    }
+  }
+
+  /** Ends: what waits is still written if that takes no longer than some seconds. */
+  @Override
+  public void close() {
+    sync();
+    closed = true;
+    thread.interrupt();
+    boolean interrupted = false;
+    try {
+      thread.join(JOIN_MILLIS);
+    } catch (InterruptedException hurry) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

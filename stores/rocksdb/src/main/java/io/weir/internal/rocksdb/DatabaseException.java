@@ -1,0 +1,63 @@
+package io.weir.internal.rocksdb;
+
+import java.nio.file.Path;
+import java.util.Locale;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
+
+/** The files can't be read or written. The message says which, why, and what to do about it. */
+final class DatabaseException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  private DatabaseException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  /** RocksDB refused. */
+  static DatabaseException of(Path directory, RocksDBException cause) {
+    return new DatabaseException(
+        "weir.store: the RocksDB in " + directory + " " + reason(cause), cause);
+  }
+
+  /** The directory can't be made or used at all. */
+  static DatabaseException of(Path directory, String reason, Throwable cause) {
+    return new DatabaseException("weir.store: the RocksDB in " + directory + " " + reason, cause);
+  }
+
+  /** The store was closed. */
+  static DatabaseException closed(Path directory) {
+    return new DatabaseException(
+        "weir.store: the RocksDB in " + directory + " is closed", new IllegalStateException());
+  }
+
+  /** More is asked than is written. */
+  static DatabaseException busy(Path directory) {
+    return new DatabaseException(
+        "weir.store: the RocksDB in " + directory + " can't keep up",
+        new IllegalStateException("too many claims are waiting to be written"));
+  }
+
+  private static String reason(RocksDBException cause) {
+    Status status = cause.getStatus();
+    String message = String.valueOf(cause.getMessage());
+    if (status == null) {
+      return "can't be used: " + message;
+    }
+    if (status.getSubCode() == Status.SubCode.NoSpace) {
+      return "has no space left on its disk: " + message;
+    }
+    // RocksDB has no code of its own for this.
+    String words = message.toLowerCase(Locale.ROOT);
+    if (words.contains("lock hold by current process")
+        || status.getCode() == Status.Code.IOError && words.contains("lock")) {
+      return "is in use: a directory is one process's. (" + message + ")";
+    }
+    if (status.getCode() == Status.Code.Corruption) {
+      return "is damaged, and was left as it is. Bring back a copy; or move the directory away,"
+          + " and all buckets begin full. ("
+          + message
+          + ")";
+    }
+    return "can't be used: " + message;
+  }
+}

@@ -1,0 +1,121 @@
+package io.weir.internal.rocksdb;
+
+import io.weir.Ticker;
+import io.weir.store.BucketArithmetic;
+import io.weir.store.BucketHasher;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import io.weir.store.Membership;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Buckets in a directory of this process alone. A killed process has lost nothing that it admitted;
+ * when the machine loses its power, what was written since the last sync may be missing.
+ *
+ * <p>Permits are leased, as from any store that isn't in memory: a busy caller is decided without
+ * reading or writing. What was leased and not spent when a process is killed is lost to its callers
+ * until the bucket refills.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class RocksDbStore implements LeasingStore {
+  static final long MIN_LIFE_MICROS = 5_000;
+
+  private final Path directory;
+  private final ClaimWriter writer;
+  private final ScheduledThreadPoolExecutor syncs;
+
+  /**
+   * Opens a directory.
+   *
+   * @param directory made if it isn't there
+   * @param cacheBytes how much of the files RocksDB keeps in memory
+   * @param sync how often what was written goes to the disk
+   * @param names of buckets
+   * @param ticker the source of time
+   * @throws RuntimeException if it can't be opened; the message says why and what to do
+   */
+  RocksDbStore(
+      Path directory, long cacheBytes, Duration sync, BucketHasher names, Ticker ticker) {
+    this.directory = directory;
+    this.writer =
+        new ClaimWriter(
+            directory, cacheBytes, BucketArithmetic.leasing(MIN_LIFE_MICROS), names, ticker);
+    this.syncs = new ScheduledThreadPoolExecutor(1, RocksDbStore::daemon);
+    var unused =
+        syncs.scheduleWithFixedDelay(
+            writer::sync, sync.toMillis(), sync.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "weir-rocksdb-sync");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  @Override
+  public String describe() {
+    return "RocksDB in " + directory;
+  }
+
+  @Override
+  public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
+    return writer.execute(claims);
+  }
+
+  @Override
+  public boolean counts(BucketSpec spec) {
+    return true;
+  }
+
+  @Override
+  public long minLifeMicros() {
+    return MIN_LIFE_MICROS;
+  }
+
+  @Override
+  public boolean grantsFarLeases() {
+    return true;
+  }
+
+  @Override
+  public int partition(BucketId bucket) {
+    return 0;
+  }
+
+  @Override
+  public CompletionStage<Membership> heartbeat(String node) {
+    return CompletableFuture.completedFuture(new Membership(1, Membership.WHOLE));
+  }
+
+  @Override
+  public CompletionStage<?> leave(String node) {
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
+  public CompletionStage<?> forget(BucketId bucket) {
+    return writer.forget(bucket);
+  }
+
+  @Override
+  public long size() {
+    return writer.size();
+  }
+
+  @Override
+  public void close() {
+    syncs.shutdown();
+    writer.close();
+  }
+}

@@ -1,0 +1,38 @@
+package io.weir.internal.rocksdb;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bucket as it is stored: five bytes for the second from which on it is over, rounded up; then
+ * what {@link io.weir.store.BucketArithmetic} made of it.
+ *
+ * @param generation where it is
+ * @param bytes for the arithmetic; null if it is over
+ */
+record StoredBucket(Generation generation, byte @Nullable [] bytes) {
+  private static final int TIME = 5;
+  private static final long MICROS = 1_000_000;
+  private static final long MOST_SECONDS = (1L << TIME * Byte.SIZE) - 1;
+
+  static StoredBucket read(Generation generation, byte[] value, long now) {
+    long seconds = 0;
+    for (int at = 0; at < TIME; at++) {
+      seconds = seconds << Byte.SIZE | value[at] & 0xFF;
+    }
+    boolean isOver = now >= seconds * MICROS;
+    return new StoredBucket(generation, isOver ? null : Arrays.copyOfRange(value, TIME, value.length));
+  }
+
+  /** What is stored of a bucket. */
+  static byte[] write(byte[] bytes, long expiresAt) {
+    long seconds = Math.min(MOST_SECONDS, Math.max(0, expiresAt) / MICROS + 1);
+    byte[] value = new byte[TIME + bytes.length];
+    for (int at = TIME - 1; at >= 0; at--) {
+      value[at] = (byte) seconds;
+      seconds >>>= Byte.SIZE;
+    }
+    System.arraycopy(bytes, 0, value, TIME, bytes.length);
+    return value;
+  }
+}
