@@ -73,7 +73,6 @@ public final class QuotaLedger implements UsageListener, UsagePart {
     Entry kept() {
       return new Entry(period, sum, 0, writing + unwritten, at);
     }
-
   }
 
   /**
@@ -159,7 +158,9 @@ public final class QuotaLedger implements UsageListener, UsagePart {
         taken.put(place, entry);
       }
     }
-    return taken.isEmpty() ? Optional.empty() : Optional.of(new Written(taken, taken.size() >= most));
+    return taken.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Written(taken, taken.size() >= most));
   }
 
   private static @Nullable Entry drained(Entry known, long now) {
@@ -226,8 +227,7 @@ public final class QuotaLedger implements UsageListener, UsagePart {
     @Override
     public void failed(boolean isLost) {
       for (Place place : all.keySet()) {
-        entries.computeIfPresent(
-            place, (any, known) -> isLost ? known.lost() : known.kept());
+        entries.computeIfPresent(place, (any, known) -> isLost ? known.lost() : known.kept());
       }
     }
   }

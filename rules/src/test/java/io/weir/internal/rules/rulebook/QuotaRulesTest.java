@@ -48,7 +48,8 @@ class QuotaRulesTest {
   void anAnnotatedPolicyNamedQuotaTakesItsName() {
     Compiling rows =
         Compiling.of(quota("free", "/a").build())
-            .bound(Policy.builder("quota").limit(1).window(java.time.Duration.ofMinutes(1)).build());
+            .bound(
+                Policy.builder("quota").limit(1).window(java.time.Duration.ofMinutes(1)).build());
     assertTrue(rows.rulebook().rules().isEmpty());
     assertTrue(rows.problems().get(0).contains("period"), rows.problems().toString());
   }
@@ -76,8 +77,7 @@ class QuotaRulesTest {
   void ofTwoQuotasThatMatchTheLowerLimitDecidesAndTheLargerCostIsTaken() {
     Rulebook book =
         Compiling.of(
-                quota("free", "/a").build(),
-                quota(Rule.EVERYBODY, "*").limit(50).cost(3).build())
+                quota("free", "/a").build(), quota(Rule.EVERYBODY, "*").limit(50).cost(3).build())
             .rulebook();
     List<AppliedRule> kept = book.match("/a", "GET").after("free", OwnLimits.NONE, 0);
     assertEquals(1, kept.size());
