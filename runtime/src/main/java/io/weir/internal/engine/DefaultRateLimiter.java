@@ -114,7 +114,8 @@ final class DefaultRateLimiter implements RecordingLimiter {
   private @Nullable Decision decideNow(List<PermitRequest> requests, Stopwatch watch) {
     if (requests.size() == 1) {
       PermitRequest only = requests.get(0);
-      return decideNow(only.policy(), only.key(), only.permits(), only.limit(), only.used(), watch);
+      return decideNow(
+          only.policy(), only.key(), only.permits(), only.limit(), only.used(), watch);
     }
     List<PolicyTerms> allTerms = termsCache.of(requests);
     if (allTerms.isEmpty() || closed.get()) {

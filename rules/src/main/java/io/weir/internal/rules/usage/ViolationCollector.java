@@ -99,8 +99,7 @@ final class ViolationCollector implements UsageListener, UsagePart {
   @Override
   public void gather() {
     long hour = TimeUnit.SECONDS.toHours(clock.instant().getEpochSecond());
-    known
-        .take()
+    known.take()
         .forEach(
             (key, counter) -> {
               Refusals read = counter.read();
@@ -109,8 +108,7 @@ final class ViolationCollector implements UsageListener, UsagePart {
               }
               keep(key, read);
             });
-    others
-        .take()
+    others.take()
         .forEach(
             (key, counter) -> {
               Refusals read = counter.read();

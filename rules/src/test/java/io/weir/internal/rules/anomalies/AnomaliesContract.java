@@ -65,9 +65,7 @@ abstract class AnomaliesContract {
       };
   private final Decision decision =
       RateLimiter.inProcess()
-          .tryAcquire(
-              Policy.builder("any").limit(1_000).window(Duration.ofMinutes(1)).build(),
-              Key.of("any"));
+          .tryAcquire(Policy.builder("any").limit(1_000).window(Duration.ofMinutes(1)).build(), Key.of("any"));
 
   private Instant now = Instant.parse("2026-11-23T10:00:00Z");
   private DataSource source;
@@ -396,7 +394,9 @@ abstract class AnomaliesContract {
             .filter(
                 each ->
                     each.contains(
-                        "anomalies " + id + ", action: must be ALLOW, MONITOR, THROTTLE or BLOCK"))
+                        "anomalies "
+                            + id
+                            + ", action: must be ALLOW, MONITOR, THROTTLE or BLOCK"))
             .count();
     assertEquals(2, told, "once by what acts, once by what people read");
   }
