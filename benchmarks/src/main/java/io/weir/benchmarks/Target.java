@@ -58,6 +58,8 @@ public record Target(boolean atLeast, double bound) {
     all.put("rules.cached.added_ns", atMost(1_000));
     all.put("rules.unmatched.added_ns", atMost(50));
     all.put("rules.reload.ms", atMost(1_000));
+    all.put("rules.usage.written_ms", atMost(4_000));
+    all.put("rules.usage.dropped", atMost(0));
     all.put("startup.added_ms", atMost(300));
     all.put("soak.overshoot", atMost(0));
     all.put("soak.overshoot_after_loss", atMost(0));

@@ -3,7 +3,7 @@ package io.weir.rules;
 import java.time.Instant;
 
 /**
- * A caller who uses an endpoint far more often than usual: a row of {@code anomalies}.
+ * A caller who uses an endpoint far more often than usual, as its row in the database has it.
  *
  * <p>It ends by itself after ten minutes. If the caller still goes on, another one follows.
  *

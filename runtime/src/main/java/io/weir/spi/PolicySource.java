@@ -19,8 +19,9 @@ import java.util.concurrent.CompletionStage;
  * <p><b>Time.</b> A source answers at once where it can, by a completed stage. Where it has to look
  * something up, it answers later: a blocking adapter waits for it, at most as long as a decision
  * waits for the store ({@code weir.store.timeout}); an asynchronous one goes on when the stage is
- * completed, and no thread waits. So a source must not block, since it may be called by an event
- * loop.
+ * completed, and no thread waits. The decision waits for source and store together no longer than
+ * that: what the source took is missing for the store. So a source must not block, since it may be
+ * called by an event loop.
  *
  * <p><b>Failure.</b> If the source throws, fails or is late, the request is decided by the
  * annotated policies alone, and that decision is {@linkplain io.weir.Decision#degraded() degraded}.

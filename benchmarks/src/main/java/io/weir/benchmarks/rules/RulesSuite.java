@@ -28,8 +28,8 @@ public final class RulesSuite implements Suite {
   @Override
   public String about() {
     return "10,000 rules of 10 tiers in a database, beside the same limits by annotation and beside"
-        + " none; requests while all rules are read again; and a million users, of whom a part is"
-        + " kept in memory.";
+        + " none; requests while all rules are read again; a million users, of whom a part is kept"
+        + " in memory; and the use of 100,000 callers on its way into the database.";
   }
 
   @Override
@@ -51,7 +51,9 @@ public final class RulesSuite implements Suite {
         "rules.users.hits",
         "rules.users.lookup_p50_us",
         "rules.users.lookup_p99_us",
-        "rules.users.bytes_per_caller");
+        "rules.users.bytes_per_caller",
+        "rules.usage.written_ms",
+        "rules.usage.dropped");
   }
 
   @Override
@@ -62,6 +64,7 @@ public final class RulesSuite implements Suite {
     requests(effort, report, rules);
     reload(effort, report, rules);
     users(effort, report);
+    usage(effort, report);
   }
 
   /** What a child answers to a line, column by column. */
@@ -180,6 +183,23 @@ public final class RulesSuite implements Suite {
     report.figure("rules.users.lookup_p50_us", told.column(1), "us");
     report.figure("rules.users.lookup_p99_us", told.column(2), "us");
     report.figure("rules.users.bytes_per_caller", told.column(3), "B");
+  }
+
+  private static void usage(Effort effort, Report report) throws IOException {
+    int callers = effort.of(1_000, 20_000, 100_000);
+    int rounds = effort.of(1, 3, 10);
+    report.setting("usage", callers + " callers, a request of each");
+    report.progress("writing the usage of " + callers + " callers");
+    Columns told = new Columns();
+    try (Child child = started(UsageChild.class, "" + callers, "" + rounds)) {
+      for (int round = 0; round < rounds; round++) {
+        String line = child.hear();
+        report.progress("ms until written, dropped: " + line);
+        told.add(line);
+      }
+    }
+    report.figure("rules.usage.written_ms", told.column(0), "ms");
+    report.figure("rules.usage.dropped", told.column(1), "requests");
   }
 
   private static Child started(Class<?> main, String... arguments) throws IOException {

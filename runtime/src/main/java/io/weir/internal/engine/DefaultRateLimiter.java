@@ -67,7 +67,17 @@ final class DefaultRateLimiter implements RecordingLimiter {
     Decision now = decideNow(policy, key, permits, limit, used, watch);
     return now != null
         ? now
-        : startAndAwait(List.of(new PermitRequest(policy, key, permits, limit, used)), watch);
+        : startAndAwait(List.of(new PermitRequest(policy, key, permits, limit, used)), 0, watch);
+  }
+
+  @Override
+  public Decision tryAcquire(List<PermitRequest> requests, long waitedNanos) {
+    if (waitedNanos == 0) {
+      return tryAcquire(requests);
+    }
+    Stopwatch watch = metrics.start();
+    Decision now = decideNow(requests, watch);
+    return now != null ? now : startAndAwait(requests, waitedNanos, watch);
   }
 
   @Override
@@ -78,23 +88,30 @@ final class DefaultRateLimiter implements RecordingLimiter {
     }
     Stopwatch watch = metrics.start();
     Decision now = decideNow(requests, watch);
-    return now != null ? now : startAndAwait(requests, watch);
+    return now != null ? now : startAndAwait(requests, 0, watch);
   }
 
-  private Decision startAndAwait(List<PermitRequest> requests, Stopwatch watch) {
-    long began = timeout.begin();
-    return start(requests, watch, true).await(timeout, began);
+  // A thread that asks the store itself may wait for all of the time-out; so one that has waited
+  // before has others ask.
+  private Decision startAndAwait(List<PermitRequest> requests, long waited, Stopwatch watch) {
+    long began = timeout.begin() - waited;
+    return start(requests, watch, waited, true).await(timeout, began);
   }
 
   @Override
   public CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests) {
+    return tryAcquireAsync(requests, 0);
+  }
+
+  @Override
+  public CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests, long waitedNanos) {
     Stopwatch watch = metrics.start();
     Decision now = decideNow(requests, watch);
     if (now != null) {
       return CompletableFuture.completedStage(now);
     }
-    PendingDecision pending = start(requests, watch, false);
-    pending.timeOutBy(background.scheduler(), timeout);
+    PendingDecision pending = start(requests, watch, waitedNanos, false);
+    pending.timeOutBy(background.scheduler(), timeout, timeout.begin() - waitedNanos);
     return pending.decision().minimalCompletionStage();
   }
 
@@ -114,8 +131,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
   private @Nullable Decision decideNow(List<PermitRequest> requests, Stopwatch watch) {
     if (requests.size() == 1) {
       PermitRequest only = requests.get(0);
-      return decideNow(
-          only.policy(), only.key(), only.permits(), only.limit(), only.used(), watch);
+      return decideNow(only.policy(), only.key(), only.permits(), only.limit(), only.used(), watch);
     }
     List<PolicyTerms> allTerms = termsCache.of(requests);
     if (allTerms.isEmpty() || closed.get()) {
@@ -138,12 +154,16 @@ final class DefaultRateLimiter implements RecordingLimiter {
     return keys;
   }
 
-  private PendingDecision start(List<PermitRequest> requests, Stopwatch watch, boolean blocks) {
+  private PendingDecision start(
+      List<PermitRequest> requests, Stopwatch watch, long waited, boolean blocks) {
     PendingDecision pending = new PendingDecision(pending(requests, false), source, this::conclude);
+    if (waited > 0) {
+      pending.hasWaitedBefore();
+    }
     if (watch != Stopwatch.NONE) {
       pending.whenDecided(watch::stop);
     }
-    return start(pending, blocks);
+    return start(pending, blocks && waited == 0);
   }
 
   @Override

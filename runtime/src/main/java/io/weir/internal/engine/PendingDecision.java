@@ -32,6 +32,7 @@ final class PendingDecision {
   private final ResilientPermitSource source;
   private final Function<List<PolicyVerdict>, Decision> conclusion;
   private final AtomicBoolean decided = new AtomicBoolean();
+  private volatile boolean waitedBefore;
   private final CompletableFuture<Decision> decision = new CompletableFuture<>();
 
   PendingDecision(
@@ -45,6 +46,11 @@ final class PendingDecision {
 
   CompletableFuture<Decision> decision() {
     return decision;
+  }
+
+  /** It has waited for something else, so that less than the time-out is left for the store. */
+  void hasWaitedBefore() {
+    waitedBefore = true;
   }
 
   void whenDecided(Runnable action) {
@@ -128,10 +134,10 @@ final class PendingDecision {
   }
 
   private void timedOut(ExtendableTimeout timeout) {
-    if (!decision.isDone()) {
+    if (!decision.isDone() && !waitedBefore) { // else the store had less time than it may take
       source.failed(new TimeoutException("no answer within " + Duration.ofNanos(timeout.length())));
-      decideWithoutStore();
     }
+    decideWithoutStore();
   }
 
   /** Waits for the decision in this thread, at most for the time-out since it began to wait. */
@@ -161,10 +167,13 @@ final class PendingDecision {
     return true;
   }
 
-  /** Has the scheduler decide without the store when the time-out is over; no thread waits. */
-  void timeOutBy(ScheduledExecutorService scheduler, ExtendableTimeout timeout) {
-    long began = timeout.begin();
-    after(timeout.length(), scheduler, () -> timedOut(began, scheduler, timeout));
+  /**
+   * Has the scheduler decide without the store when the time-out is over since it began to wait; no
+   * thread waits.
+   */
+  void timeOutBy(ScheduledExecutorService scheduler, ExtendableTimeout timeout, long began) {
+    long left = Math.max(0, timeout.length() - timeout.elapsed(began));
+    after(left, scheduler, () -> timedOut(began, scheduler, timeout));
   }
 
   private void timedOut(long began, ScheduledExecutorService scheduler, ExtendableTimeout timeout) {

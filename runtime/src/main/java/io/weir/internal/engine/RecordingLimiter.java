@@ -1,7 +1,10 @@
 package io.weir.internal.engine;
 
 import io.weir.Decision;
+import io.weir.PermitRequest;
 import io.weir.RateLimiter;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
 
 /**
  * A limiter that also takes note of what was decided without it, so that metrics and logs tell of
@@ -23,6 +26,26 @@ public interface RecordingLimiter extends RateLimiter {
     }
     throw new IllegalArgumentException("not made by RateLimiter.builder(): " + limiter.getClass());
   }
+
+  /**
+   * Decides a request as {@link #tryAcquire(List)} does, that has waited for something else before:
+   * it waits that much less for the store.
+   *
+   * @param requests see there
+   * @param waitedNanos how long it has waited, 0 and more
+   * @return see there
+   */
+  Decision tryAcquire(List<PermitRequest> requests, long waitedNanos);
+
+  /**
+   * Decides a request as {@link #tryAcquireAsync(List)} does, that has waited for something else
+   * before.
+   *
+   * @param requests see there
+   * @param waitedNanos how long it has waited, 0 and more
+   * @return see there
+   */
+  CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests, long waitedNanos);
 
   /**
    * Takes note of a decision that took nothing.

@@ -46,6 +46,9 @@ class DecisionHistory {
   /** Of the phase that is being decided: what a source refuses, whatever is left. */
   private volatile List<Decision> refusals = List.of();
 
+  /** How long the phase that is being decided has waited for a policy source, in nanoseconds. */
+  private volatile long waited;
+
   /** Only of a request of which any resolver or condition was asked. */
   private volatile @Nullable RequestAnswers answers;
 
@@ -137,6 +140,26 @@ class DecisionHistory {
   /** The next decision is made without the policies of a source. */
   void isIncomplete() {
     incomplete = true;
+  }
+
+  /** The phase that is being decided has waited for a policy source. */
+  void waited(long nanos) {
+    long before = waited; // phases come one after the other
+    waited = before + Math.max(0, nanos);
+  }
+
+  /** How long the phase that is being decided has waited so far, in nanoseconds. */
+  long waited() {
+    return waited;
+  }
+
+  /** The same; the next phase begins anew. */
+  long takeWaited() {
+    long before = waited;
+    if (before > 0) {
+      waited = 0;
+    }
+    return before;
   }
 
   /** A source refuses the request, or would if the policy weren't in shadow mode. */

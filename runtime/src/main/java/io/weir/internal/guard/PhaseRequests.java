@@ -70,6 +70,7 @@ final class PhaseRequests {
         tier,
         phase,
         endpoint.bound(phase),
+        history,
         answer ->
             next.apply(of(endpoint, request, history, tier, policies, noted(answer, history))));
   }
@@ -98,7 +99,7 @@ final class PhaseRequests {
     SafePolicySource source = endpoint.weir().policySource().orElse(null);
     return source == null
         ? AppliedPolicies.none()
-        : noted(source.await(request, tier, phase, endpoint.bound(phase)), history);
+        : noted(source.await(request, tier, phase, endpoint.bound(phase), history), history);
   }
 
   private static AppliedPolicies noted(AppliedPolicies answer, DecisionHistory history) {

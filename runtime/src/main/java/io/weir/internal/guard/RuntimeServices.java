@@ -88,6 +88,7 @@ final class RuntimeServices implements AutoCloseable {
                         source,
                         new AppliedPolicyReader(store, readers::of),
                         storeTimeout(settings.current()),
+                        ticker,
                         scheduler));
     // Last: from here on nothing fails, and so no thread is left behind.
     this.tasks =

@@ -3,6 +3,7 @@ package io.weir.internal.guard;
 import io.weir.Decision;
 import io.weir.InvalidRequestException;
 import io.weir.Policy;
+import io.weir.Ticker;
 import io.weir.internal.extension.SafeCalls;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.CallerTier;
@@ -40,6 +41,7 @@ final class SafePolicySource implements AutoCloseable {
   private final PolicySource source;
   private final AppliedPolicyReader reader;
   private final Duration timeout;
+  private final Ticker ticker;
   private final ScheduledExecutorService scheduler;
   private final SafeCalls asked =
       new SafeCalls(LOG, "the PolicySource failed: requests are decided without its policies");
@@ -52,16 +54,19 @@ final class SafePolicySource implements AutoCloseable {
    *
    * @param reader makes requests of its policies
    * @param timeout how long a request waits for an answer
+   * @param ticker measures how long that was
    * @param scheduler ends the wait of those that no thread waits for
    */
   SafePolicySource(
       PolicySource source,
       AppliedPolicyReader reader,
       Duration timeout,
+      Ticker ticker,
       ScheduledExecutorService scheduler) {
     this.source = source;
     this.reader = reader;
     this.timeout = timeout;
+    this.ticker = ticker;
     this.scheduler = scheduler;
     source.onChange(reader::forgetPolicies);
   }
@@ -76,22 +81,29 @@ final class SafePolicySource implements AutoCloseable {
     return reader;
   }
 
-  /** Asks and waits, at most for the time-out. */
+  /** Asks and waits, at most for what is left of the time-out; the history takes note. */
   AppliedPolicies await(
-      RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
+      RequestInfo request,
+      CallerTier tier,
+      DecisionPhase phase,
+      List<Policy> bound,
+      DecisionHistory history) {
     CompletionStage<AppliedPolicies> stage = ask(request, tier, phase, bound);
     AppliedPolicies now = answeredNow(stage);
     if (now != null) {
       return now;
     }
+    long began = ticker.nanoTime();
     try {
-      return later(stage).get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+      return later(stage).get(timeout.toNanos() - history.waited(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException late) {
       asked.failed(late());
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException impossible) {
       asked.failed(impossible);
+    } finally {
+      history.waited(ticker.nanoTime() - began);
     }
     return UNKNOWN;
   }
@@ -106,17 +118,23 @@ final class SafePolicySource implements AutoCloseable {
       CallerTier tier,
       DecisionPhase phase,
       List<Policy> bound,
+      DecisionHistory history,
       Function<AppliedPolicies, CompletionStage<T>> next) {
     CompletionStage<AppliedPolicies> stage = ask(request, tier, phase, bound);
     AppliedPolicies now = answeredNow(stage);
     if (now != null) {
       return next.apply(now);
     }
+    long began = ticker.nanoTime();
     CompletableFuture<AppliedPolicies> answer = later(stage);
     if (!answer.isDone()) {
       timeOut(answer);
     }
-    return answer.thenCompose(next);
+    return answer.thenCompose(
+        known -> {
+          history.waited(ticker.nanoTime() - began);
+          return next.apply(known);
+        });
   }
 
   private CompletionStage<AppliedPolicies> ask(

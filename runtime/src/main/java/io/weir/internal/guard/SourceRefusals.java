@@ -57,7 +57,7 @@ final class SourceRefusals {
     if (isDecided(weir, refusals, requests)) {
       return alone(refusals);
     }
-    return together(weir.limiter().tryAcquire(requests), refusals);
+    return together(weir.recorder().tryAcquire(requests, history.takeWaited()), refusals);
   }
 
   /**
@@ -77,8 +77,8 @@ final class SourceRefusals {
       return CompletableFuture.completedFuture(
           known == null ? Optional.empty() : next.apply(known));
     }
-    return weir.limiter()
-        .tryAcquireAsync(requests)
+    return weir.recorder()
+        .tryAcquireAsync(requests, history.takeWaited())
         .thenApply(decision -> next.apply(together(decision, refusals)));
   }
 
@@ -87,7 +87,7 @@ final class SourceRefusals {
       WeirRuntime weir, List<Decision> refusals, List<PermitRequest> requests) {
     boolean refused = false;
     for (int i = 0; i < refusals.size(); i++) { // no iterator for each request
-      weir.record(refusals.get(i));
+      weir.recorder().record(refusals.get(i));
       refused |= !refusals.get(i).admitted();
     }
     return refused || requests.isEmpty();

@@ -1,9 +1,9 @@
 package io.weir.internal.guard;
 
-import io.weir.Decision;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.internal.engine.RecordingLimiter;
 import io.weir.internal.http.RateLimitFields;
 import io.weir.internal.http.Refusals;
 import io.weir.internal.load.InFlight;
@@ -108,9 +108,9 @@ public final class WeirRuntime implements Weir {
     return services.limiter();
   }
 
-  /** Has metrics and logs tell of what was decided without the limiter. */
-  void record(Decision part) {
-    services.limiter().record(part);
+  /** The limiter, for requests that a policy source has kept waiting or refused. */
+  RecordingLimiter recorder() {
+    return services.limiter();
   }
 
   Ticker ticker() {

@@ -35,6 +35,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -279,6 +280,38 @@ class PolicySourceTest {
     next.decide(BEFORE_AUTHENTICATION);
     assertEquals(2, next.decision().remaining(), "both were refunded");
     assertFalse(next.decision().degraded());
+  }
+
+  @Test
+  void theTimeThatItTookIsTakenFromThatOfTheStore() throws Exception {
+    SafePolicySource safe = weir.policySource().orElseThrow();
+    DecisionHistory history = new DecisionHistory(weir.limiter());
+    safe.await(alice(), none(), BEFORE_AUTHENTICATION, List.of(), history);
+    assertEquals(0, history.takeWaited(), "it answered at once");
+    source.other = Optional.of(new Slow());
+    safe.await(alice(), none(), BEFORE_AUTHENTICATION, List.of(), history);
+    assertEquals(20_000_000, history.waited());
+    assertEquals(20_000_000, history.takeWaited());
+    assertEquals(0, history.takeWaited(), "the next phase begins anew");
+    CompletionStage<Boolean> later =
+        safe.askAsync(
+            alice(),
+            none(),
+            BEFORE_AUTHENTICATION,
+            List.of(),
+            history,
+            answer -> CompletableFuture.completedStage(history.waited() == 20_000_000));
+    assertTrue(later.toCompletableFuture().get(5, TimeUnit.SECONDS));
+  }
+
+  /** While it is waited for, time passes. */
+  private final class Slow extends CompletableFuture<AppliedPolicies> {
+    @Override
+    public CompletableFuture<AppliedPolicies> whenComplete(
+        BiConsumer<? super AppliedPolicies, ? super Throwable> action) {
+      ticker.advance(Duration.ofMillis(20));
+      return super.whenComplete(action);
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.weir.compat.jaxrs;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.restassured.response.Response;
 import io.weir.Policy;
@@ -15,6 +16,7 @@ import io.weir.spi.DecisionPhase;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -71,5 +73,37 @@ interface PolicySourceTests extends Serving {
     assertEquals(List.of("latest", "all"), Fields.names(other.header("RateLimit-Policy")));
     assertEquals(200, api.get("/posts/1", "User", "bob").statusCode());
     assertEquals(429, api.get("/posts/1", "User", "carol").statusCode());
+  }
+
+  @Test
+  default void aPolicySourceRefusesWhoIsUnknownOrBlocked() throws Exception {
+    Policy rule = Policy.builder("rule").limit(9).window(Duration.ofMinutes(1)).build();
+    Instant end = Instant.now().plus(Duration.ofHours(1));
+    Api api =
+        serving(Posts.class)
+            .weir(
+                parts ->
+                    parts.policySource(
+                        (request, tier, phase, bound) ->
+                            CompletableFuture.completedStage(
+                                AppliedPolicies.of(
+                                    phase == DecisionPhase.BEFORE_AUTHENTICATION
+                                        ? List.of()
+                                        : request.endpoint().equals("/posts/latest")
+                                            ? List.of(AppliedPolicy.unavailable(rule))
+                                            : List.of(AppliedPolicy.blocked(rule, end))))))
+            .start();
+    Response blocked = api.get("/posts/1");
+    assertEquals(429, blocked.statusCode());
+    assertEquals(
+        "https://iana.org/assignments/http-problem-types#abnormal-usage-detected",
+        blocked.jsonPath().getString("type"));
+    long seconds = Long.parseLong(blocked.header("Retry-After"));
+    assertTrue(seconds > 3_000 && seconds <= 3_600, "until the time, not " + seconds);
+    for (int i = 0; i < 7; i++) { // the annotation's five are never charged
+      Response unknown = api.get("/posts/latest");
+      assertEquals(503, unknown.statusCode());
+      assertEquals("1", unknown.header("Retry-After"));
+    }
   }
 }
