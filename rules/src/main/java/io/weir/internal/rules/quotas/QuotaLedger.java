@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -148,7 +149,7 @@ public final class QuotaLedger implements UsageListener, UsagePart {
       entries.clear();
       return Optional.empty();
     }
-    TreeMap<Place, Entry> taken = new TreeMap<>(Place.ORDER);
+    SortedMap<Place, Entry> taken = new TreeMap<>(Place.ORDER);
     for (Place place : entries.keySet()) {
       if (taken.size() >= most) {
         break;
@@ -178,11 +179,11 @@ public final class QuotaLedger implements UsageListener, UsagePart {
 
   /** What one transaction writes. */
   private final class Written implements Batch {
-    private final TreeMap<Place, Entry> all;
+    private final SortedMap<Place, Entry> all;
     private final boolean more;
     private final Map<Place, Long> sums = new TreeMap<>(Place.ORDER);
 
-    Written(TreeMap<Place, Entry> all, boolean more) {
+    Written(SortedMap<Place, Entry> all, boolean more) {
       this.all = all;
       this.more = more;
     }

@@ -10,6 +10,7 @@ import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
 import io.weir.rules.RuleState;
 import io.weir.rules.RuleWindow;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,7 @@ class QuotaRulesTest {
     Compiling rows =
         Compiling.of(quota("free", "/a").build())
             .bound(
-                Policy.builder("quota").limit(1).window(java.time.Duration.ofMinutes(1)).build());
+                Policy.builder("quota").limit(1).window(Duration.ofMinutes(1)).build());
     assertTrue(rows.rulebook().rules().isEmpty());
     assertTrue(rows.problems().get(0).contains("period"), rows.problems().toString());
   }
