@@ -14,6 +14,7 @@ import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.duties.Retention;
 import io.weir.internal.rules.request.RequestSettings;
+import io.weir.rules.AnomalyAction;
 import io.weir.rules.EndpointUsage;
 import io.weir.rules.Rule;
 import io.weir.rules.Usage;
@@ -79,7 +80,8 @@ abstract class NodeUsageContract {
                 Optional.empty(),
                 false,
                 Duration.ofMillis(200),
-                usage));
+                usage,
+                AnomalyAction.MONITOR));
     Weir weir =
         Weir.builder()
             .settings(Map.of("weir.store.timeout", "10s"))
