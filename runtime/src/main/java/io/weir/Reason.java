@@ -11,7 +11,8 @@ public enum Reason {
   /** The shared store can't be reached, and the policy refuses without it. */
   STORE_UNAVAILABLE,
   /**
-   * The caller's usage is abnormal, and a {@link io.weir.spi.PolicySource} has blocked it for a time.
+   * The caller's usage is abnormal, and a {@link io.weir.spi.PolicySource} has blocked it for a
+   * time.
    */
   ABNORMAL_USAGE
 }

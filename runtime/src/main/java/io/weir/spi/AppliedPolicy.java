@@ -82,13 +82,12 @@ public final class AppliedPolicy {
    * @return the policy, refusing with {@link Reason#STORE_UNAVAILABLE}
    */
   public static AppliedPolicy unavailable(Policy policy) {
-    return of(
-        policy, policy.limit(), new Refusal(Reason.STORE_UNAVAILABLE, Optional.empty()));
+    return of(policy, policy.limit(), new Refusal(Reason.STORE_UNAVAILABLE, Optional.empty()));
   }
 
   /**
-   * A policy that refuses this caller for a time, whatever it has left, since its usage is abnormal.
-   * Nothing is charged by any policy. One in shadow mode refuses nobody.
+   * A policy that refuses this caller for a time, whatever it has left, since its usage is
+   * abnormal. Nothing is charged by any policy. One in shadow mode refuses nobody.
    *
    * @param policy the policy
    * @param until when to come again; by the application's time

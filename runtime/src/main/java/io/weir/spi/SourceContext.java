@@ -75,9 +75,9 @@ public interface SourceContext {
    * @param policy whose bucket; of a {@linkplain io.weir.store.CalendarWindow#period period} also
    *     after its end, for as long as it is kept
    * @param key whom it counts
-   * @return completed within the store time-out, perhaps by a thread that serves the store, so
-   *     that actions must not block; with nothing if the store can't be asked or doesn't answer;
-   *     never exceptionally
+   * @return completed within the store time-out, perhaps by a thread that serves the store, so that
+   *     actions must not block; with nothing if the store can't be asked or doesn't answer; never
+   *     exceptionally
    */
   CompletionStage<OptionalLong> used(Policy policy, Key key);
 

@@ -127,9 +127,7 @@ public final class CalendarWindow {
    *     {@link #begin}
    */
   public long opens(long micros) {
-    return isPeriod()
-        ? Math.max(0, periodBegin - PERIOD_EARLY.toNanos() / 1_000)
-        : begin(micros);
+    return isPeriod() ? Math.max(0, periodBegin - PERIOD_EARLY.toNanos() / 1_000) : begin(micros);
   }
 
   /**

@@ -7,9 +7,9 @@ import java.util.List;
  * What a node asks of the store for one bucket, in one step: give back, pay debts, take.
  *
  * <p>The store first credits the {@link #giveBacks()} and charges the {@link #debt()}; if it has
- * counted less than {@link #usedAtLeast()} by then, it counts that from now on. Then it
- * grants {@link #needed()} as far as it goes, nothing if that is less than {@link #atLeast()}; and
- * of {@link #extra()} (only when {@code needed} was met) at most an eighth of what is then free. A
+ * counted less than {@link #usedAtLeast()} by then, it counts that from now on. Then it grants
+ * {@link #needed()} as far as it goes, nothing if that is less than {@link #atLeast()}; and of
+ * {@link #extra()} (only when {@code needed} was met) at most an eighth of what is then free. A
  * claim that needs nothing peeks: its {@code atLeast} only says how many permits the answer's
  * {@code retry} is about.
  *
@@ -24,8 +24,8 @@ import java.util.List;
  * whose window the store's clock is in opens it. Any other claim does nothing at all, debts and
  * give-backs included, and is answered by {@link Grant#otherWindow}. A claim that names no window
  * is for a store that knows the calendar itself, by {@link BucketSpec#calendar()}. Of a {@linkplain
- * CalendarWindow#isPeriod() period} the claim names the time for which it is kept; {@code retry} and
- * {@code reset} of the grant go to the period's end all the same, which is {@link
+ * CalendarWindow#isPeriod() period} the claim names the time for which it is kept; {@code retry}
+ * and {@code reset} of the grant go to the period's end all the same, which is {@link
  * CalendarWindow#kept()} earlier; once it is over, they are a second.
  *
  * <p>Immutable. Made by the static methods, or by a {@link #builder}.

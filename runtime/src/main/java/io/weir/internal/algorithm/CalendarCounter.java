@@ -20,8 +20,8 @@ import io.weir.store.Claim;
  * which isn't running, as the node's clock is fast or slow, changes nothing.
  *
  * <p>A {@linkplain CalendarWindow#isPeriod() period} is the only window of its bucket. It is kept
- * beyond its end, as if it ended later, so that what comes late still counts in it. Only callers are
- * told when it really ends, and to come again soon after that.
+ * beyond its end, as if it ended later, so that what comes late still counts in it. Only callers
+ * are told when it really ends, and to come again soon after that.
  *
  * <p>There are no far leases.
  *
@@ -30,9 +30,9 @@ import io.weir.store.Claim;
  */
 final class CalendarCounter extends BucketState {
   /**
-   * When to come again once a period is over, in microseconds: nothing comes back in it, but by then
-   * every node will name the next one. Shorter, and nodes would ask again and again for a refusal
-   * that lasts.
+   * When to come again once a period is over, in microseconds: nothing comes back in it, but by
+   * then every node will name the next one. Shorter, and nodes would ask again and again for a
+   * refusal that lasts.
    */
   private static final long SOON = 1_000_000;
 

@@ -104,8 +104,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
   }
 
   @Override
-  public CompletionStage<Decision> tryAcquireAsync(
-      List<PermitRequest> requests, long waitedNanos) {
+  public CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests, long waitedNanos) {
     Stopwatch watch = metrics.start();
     Decision now = decideNow(requests, watch);
     if (now != null) {
@@ -132,8 +131,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
   private @Nullable Decision decideNow(List<PermitRequest> requests, Stopwatch watch) {
     if (requests.size() == 1) {
       PermitRequest only = requests.get(0);
-      return decideNow(
-          only.policy(), only.key(), only.permits(), only.limit(), only.used(), watch);
+      return decideNow(only.policy(), only.key(), only.permits(), only.limit(), only.used(), watch);
     }
     List<PolicyTerms> allTerms = termsCache.of(requests);
     if (allTerms.isEmpty() || closed.get()) {

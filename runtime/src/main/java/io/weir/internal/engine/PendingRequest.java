@@ -88,7 +88,8 @@ record PendingRequest(
     if (peek) { // for more than a full bucket holds: for a full bucket
       permits = Math.max(1, Math.min(permits, effectiveLimit.burst()));
     }
-    return new BucketRequest(effectiveLimit.terms(request.policy(), permits, request.used()), bucket, peek);
+    return new BucketRequest(
+        effectiveLimit.terms(request.policy(), permits, request.used()), bucket, peek);
   }
 
   /** Whether the load leaves nothing of what it takes, so that it is refused unasked. */

@@ -73,9 +73,7 @@ final class PolicyTermsCache {
     for (PermitRequest request : requests) {
       boolean follows = LimitCalculator.followsLoad(request.policy());
       PolicyTerms terms =
-          follows
-              ? null
-              : of(request.policy(), request.permits(), request.limit(), request.used());
+          follows ? null : of(request.policy(), request.permits(), request.limit(), request.used());
       if (terms == null) {
         return List.of();
       }

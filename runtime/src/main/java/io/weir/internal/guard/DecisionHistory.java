@@ -144,7 +144,8 @@ class DecisionHistory {
 
   /** The phase that is being decided has waited for a policy source. */
   void waited(long nanos) {
-    waited += Math.max(0, nanos);
+    long before = waited; // phases come one after the other
+    waited = before + Math.max(0, nanos);
   }
 
   /** How long the phase that is being decided has waited so far, in nanoseconds. */

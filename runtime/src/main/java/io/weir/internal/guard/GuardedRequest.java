@@ -83,8 +83,8 @@ public final class GuardedRequest {
 
   /**
    * Decides one phase, as far as it wasn't decided before. Waits for the policy source and for the
-   * store, if they have to be asked, at most for the store time-out together. Failures of the limiter
-   * itself, or of a part that the application brought, admit the request.
+   * store, if they have to be asked, at most for the store time-out together. Failures of the
+   * limiter itself, or of a part that the application brought, admit the request.
    *
    * @param phase before or after authentication
    * @return the response to send instead of going on; nothing if the request is admitted
@@ -156,8 +156,8 @@ public final class GuardedRequest {
    * Decides all policies at once, whether they need a user or not, as far as they weren't decided
    * before, for a call that has no response to send. A refusal leaves what the request was charged
    * before. Waits for the policy source and for the store, if they have to be asked, at most for
-   * the store time-out together. Failures of the limiter itself admit undecided; a policy's first is
-   * logged.
+   * the store time-out together. Failures of the limiter itself admit undecided; a policy's first
+   * is logged.
    *
    * @throws RateLimitExceededException if a policy refuses
    * @throws InvalidRequestException if a policy can't count the call

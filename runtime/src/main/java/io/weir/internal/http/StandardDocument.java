@@ -34,11 +34,7 @@ final class StandardDocument {
     }
     return RefusalContent.ofAscii(
         RefusalFormat.PROBLEM.contentType(),
-        problem(
-                TYPES + type(refusal),
-                title(refusal),
-                refusal.status(),
-                detail(refusal))
+        problem(TYPES + type(refusal), title(refusal), refusal.status(), detail(refusal))
             .member("error", error(refusal))
             .member("violated-policies", names)
             .member("retryAfter", refusal.retryAfterSeconds())

@@ -209,8 +209,8 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
 
   /**
    * The store has lost its data, and isn't told what it had charged of a period, since claims tell
-   * what is known to be used: what is held was charged in the lost data, and is spent and given back
-   * no more.
+   * what is known to be used: what is held was charged in the lost data, and is spent and given
+   * back no more.
    */
   synchronized void forgetHeld() {
     holder.release();

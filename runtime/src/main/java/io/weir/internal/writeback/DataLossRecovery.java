@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells a partition that has lost its data what it had charged to this node: first the active
  * buckets, which report it with their next claim; then those at rest, without bringing them into
- * use. It isn't told of periods: what is used of these is known from elsewhere, each claim tells it,
- * and both together would count twice.
+ * use. It isn't told of periods: what is used of these is known from elsewhere, each claim tells
+ * it, and both together would count twice.
  *
  * <p>Safe for concurrent use.
  */

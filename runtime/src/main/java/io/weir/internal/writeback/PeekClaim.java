@@ -1,6 +1,5 @@
 package io.weir.internal.writeback;
 
-import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.writeback.channel.AfterUnlock;
 import io.weir.internal.writeback.channel.Batch;
 import io.weir.internal.writeback.channel.ClaimSource;

@@ -177,7 +177,8 @@ class EffectiveLimitTest {
     assertEquals(0, soft.remaining(0));
     assertEquals(10, soft.remaining(Long.MAX_VALUE));
     Policy elastic = policy(Mode.ELASTIC, 10, 20).build();
-    PolicyTerms reduced = EffectiveLimit.of(elastic, 10, EffectiveLimit.MILLION).terms(elastic, 1, 0);
+    PolicyTerms reduced =
+        EffectiveLimit.of(elastic, 10, EffectiveLimit.MILLION).terms(elastic, 1, 0);
     assertEquals(5, reduced.remaining(5));
   }
 }

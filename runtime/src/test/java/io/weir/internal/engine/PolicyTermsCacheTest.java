@@ -54,7 +54,8 @@ class PolicyTermsCacheTest {
     load = 0.8;
     assertEquals(new PolicyTerms(elastic, 1, 100, 100, 100, 0), cache.of(elastic, 1, 100, 0));
     load = 1;
-    assertNull(cache.of(elastic, 1, 100, 0), "who is refused for the node's sake must be told apart");
+    assertNull(
+        cache.of(elastic, 1, 100, 0), "who is refused for the node's sake must be told apart");
   }
 
   @Test

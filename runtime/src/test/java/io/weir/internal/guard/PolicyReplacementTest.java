@@ -196,8 +196,7 @@ class PolicyReplacementTest {
 
   @Test
   void underHalfTheLimitARequestCanStillPass() {
-    source.answer.add(
-        limiting(replacement("search", 10).build()).withPermits(8).withHalfLimit());
+    source.answer.add(limiting(replacement("search", 10).build()).withPermits(8).withHalfLimit());
     source.answer.add(AppliedPolicy.of(replacement("rule", 8).cost(8).build()).withHalfLimit());
     Decision decision = decide("search", caller()).decision();
     assertTrue(decision.admitted());

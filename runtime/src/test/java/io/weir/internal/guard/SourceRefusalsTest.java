@@ -168,7 +168,8 @@ class SourceRefusalsTest {
     GuardedRequest request = enter("buy");
     assertEquals(Optional.empty(), request.decide(BEFORE_AUTHENTICATION));
     List<Decision> parts = request.decision().parts();
-    assertEquals(List.of("annotated", "rule"), parts.stream().map(each -> each.policy().name()).toList());
+    assertEquals(
+        List.of("annotated", "rule"), parts.stream().map(each -> each.policy().name()).toList());
     assertEquals(Outcome.SHADOW_REFUSED, parts.get(1).outcome());
     assertEquals(Reason.ABNORMAL_USAGE, parts.get(1).reason());
     GuardedRequest alone = enter("free");
@@ -180,8 +181,7 @@ class SourceRefusalsTest {
   @Test
   void inThePlaceOfABoundPolicyItRefusesToo() {
     Policy bound = Policy.builder("annotated").limit(3).window(Duration.ofMinutes(1)).build();
-    source.before.add(
-        AppliedPolicy.blocked(bound, in(Duration.ofMinutes(1))).withLimit(2));
+    source.before.add(AppliedPolicy.blocked(bound, in(Duration.ofMinutes(1))).withLimit(2));
     GuardedRequest request = enter("buy");
     assertEquals(429, request.decide(BEFORE_AUTHENTICATION).orElseThrow().status());
     assertEquals(2, request.decision().limit(), "as the caller has it");
@@ -204,6 +204,7 @@ class SourceRefusalsTest {
   @Test
   void aTimeThatIsOverIsSoon() {
     source.before.add(AppliedPolicy.blocked(policy("rule").build(), in(Duration.ofSeconds(-5))));
-    assertEquals("1", header(enter("free").decide(BEFORE_AUTHENTICATION).orElseThrow(), "Retry-After"));
+    assertEquals(
+        "1", header(enter("free").decide(BEFORE_AUTHENTICATION).orElseThrow(), "Retry-After"));
   }
 }

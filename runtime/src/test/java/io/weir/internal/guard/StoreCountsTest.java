@@ -65,7 +65,8 @@ class StoreCountsTest {
         Policy.builder("any").limit(100).window(Duration.ofDays(1)).algorithm(algorithm).build();
     long taken = algorithm == Algorithm.LEAKY_BUCKET ? 1 : 40;
     assertEquals(OptionalLong.of(0), used(store, policy));
-    store.execute(List.of(Claim.of(new BucketId(policy.spec(), KEY), taken, 100, policy.burstFor(100))));
+    store.execute(
+        List.of(Claim.of(new BucketId(policy.spec(), KEY), taken, 100, policy.burstFor(100))));
     assertEquals(OptionalLong.of(taken), used(store, policy));
     assertEquals(OptionalLong.of(taken), used(store, policy));
   }

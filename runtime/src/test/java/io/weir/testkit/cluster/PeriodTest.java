@@ -149,8 +149,7 @@ class PeriodTest {
         used += decide(cluster, i % 3, ask(last(100), used)).permits();
       }
       assertEquals(100 - 1, used);
-      assertEquals(
-          List.of(), new Oracle(cluster.report(), OnStoreFailure.CLOSED).violations());
+      assertEquals(List.of(), new Oracle(cluster.report(), OnStoreFailure.CLOSED).violations());
     }
   }
 

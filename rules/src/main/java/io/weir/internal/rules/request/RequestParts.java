@@ -19,7 +19,6 @@ final class RequestParts implements RequestKeys.Readers {
   private final SourceContext application;
   private final RequestSettings settings;
   private final Ticker ticker;
-  private final MethodCosts costs;
   private final Optional<KeyResolver> callerKey;
   private final Map<String, KeyResolver> expressions = new ConcurrentHashMap<>();
 
@@ -32,7 +31,6 @@ final class RequestParts implements RequestKeys.Readers {
     this.application = application;
     this.settings = settings;
     this.ticker = application.ticker();
-    this.costs = new MethodCosts(application);
     this.callerKey =
         settings.caller().isEmpty()
             ? Optional.empty()
@@ -90,7 +88,7 @@ final class RequestParts implements RequestKeys.Readers {
   }
 
   long cost(String method) {
-    return costs.of(method);
+    return application.cost(method).orElse(1);
   }
 
   /** Microseconds since the epoch. */

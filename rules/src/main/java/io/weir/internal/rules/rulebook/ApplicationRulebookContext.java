@@ -59,11 +59,8 @@ record ApplicationRulebookContext(SourceContext application) implements Rulebook
     return !application.setting("weir.rules.caller").isEmpty();
   }
 
-  /** A number that can't be read is told where settings are checked. */
   @Override
   public long cost(String method) {
-    String text = application.setting("weir.cost." + method);
-    boolean isNumber = text.matches("[0-9]{1,10}");
-    return isNumber ? Math.max(1, Math.min(Policy.MAX_LIMIT, Long.parseLong(text))) : 1;
+    return application.cost(method).orElse(1);
   }
 }

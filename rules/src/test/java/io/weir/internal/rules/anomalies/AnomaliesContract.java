@@ -32,13 +32,16 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 
 /**
  * What holds of anomalies whatever their database is: two nodes, of which one judges. The clock is
  * driven by hand.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class AnomaliesContract {
   private static final String POSTS = "/api/posts";
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -67,7 +70,9 @@ abstract class AnomaliesContract {
       RateLimiter.inProcess()
           .tryAcquire(Policy.builder("any").limit(1_000).window(Duration.ofMinutes(1)).build(), Key.of("any"));
 
-  private Instant now = Instant.parse("2026-11-23T10:00:00Z");
+  private Instant now = Instant.EPOCH;
+  private DataSource shared;
+  private RuleDatabase sharedDatabase;
   private DataSource source;
   private RuleDatabase database;
   private volatile boolean isAway;
@@ -94,31 +99,40 @@ abstract class AnomaliesContract {
     }
   }
 
+  /** Its tables are made once. */
+  @BeforeAll
+  void open() {
+    shared = fresh();
+    sharedDatabase = open(shared, true);
+  }
+
   @BeforeEach
   void start() {
+    now = Instant.parse("2026-11-23T10:00:00Z");
+    lines.clear();
     LOG.addHandler(handler);
-    source = fresh();
-    open(true);
+    source = shared;
+    database = sharedDatabase;
+    sql("DELETE FROM usage_minutes", "DELETE FROM user_behaviors", "DELETE FROM anomalies");
     nodes(AnomalyAction.BLOCK);
   }
 
-  private void open(boolean migrate) {
-    RuleDatabase opened = Databases.open(source, migrate);
-    database =
-        (RuleDatabase)
-            Proxy.newProxyInstance(
-                RuleDatabase.class.getClassLoader(),
-                new Class<?>[] {RuleDatabase.class},
-                (proxy, method, arguments) -> {
-                  if (isAway) {
-                    throw new RulesUnavailableException("away, on purpose", new SQLException());
-                  }
-                  try {
-                    return method.invoke(opened, arguments);
-                  } catch (InvocationTargetException e) {
-                    throw e.getCause();
-                  }
-                });
+  private RuleDatabase open(DataSource of, boolean migrate) {
+    RuleDatabase opened = Databases.open(of, migrate);
+    return (RuleDatabase)
+        Proxy.newProxyInstance(
+            RuleDatabase.class.getClassLoader(),
+            new Class<?>[] {RuleDatabase.class},
+            (proxy, method, arguments) -> {
+              if (isAway) {
+                throw new RulesUnavailableException("away, on purpose", new SQLException());
+              }
+              try {
+                return method.invoke(opened, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
   }
 
   private void nodes(AnomalyAction most) {
@@ -142,6 +156,7 @@ abstract class AnomaliesContract {
     for (AutoCloseable each : open) {
       each.close();
     }
+    open.clear();
   }
 
   private void sql(String... statements) {
@@ -546,7 +561,7 @@ abstract class AnomaliesContract {
             + " VALUES ('alice', '/api/posts', 2.5, 0.5, TIMESTAMP '2020-01-01 00:00:00')",
         "INSERT INTO user_behaviors (user_id, endpoint, avg_interval, std_dev, updated_at)"
             + " VALUES ('carol', '/api/posts', 2.5, 0.5, TIMESTAMP '2020-01-01 00:00:00')");
-    open(true);
+    database = open(source, true);
     nodes(AnomalyAction.BLOCK);
     requests(first, "alice", 16);
     requests(first, "bob", 32);
@@ -565,8 +580,10 @@ abstract class AnomaliesContract {
 
   @Test
   void withoutTheColumnsNothingIsLookedForAndThatIsSaidOnce() {
+    source = fresh();
+    open(source, true);
     sql("ALTER TABLE user_behaviors DROP COLUMN histogram");
-    open(false);
+    database = open(source, false);
     nodes(AnomalyAction.BLOCK);
     requests(first, "alice", 16);
     judge();

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class RulesSettingsTest {
-  private static final Pattern NAMED = Pattern.compile("(?m)^\\| `(weir[.](?:rules|anomaly)[^`]*)` ");
+  private static final Pattern NAMED = Pattern.compile("(?m)^\\| `(weir[.](?:rules|usage|anomaly)[^`]*)` ");
 
   @Test
   void thePageOfSettingsNamesThemAll() throws IOException {
