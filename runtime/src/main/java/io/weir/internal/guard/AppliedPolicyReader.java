@@ -117,6 +117,7 @@ final class AppliedPolicyReader {
   }
 
   /** Usually a source gives the same object for each request. */
+  @SuppressWarnings("ReferenceEquality") // an equal one is found too, only not as fast
   private RequestReader reader(Policy policy) {
     Found known = found.get(policy.spec());
     if (known != null && known.policy == policy) {
