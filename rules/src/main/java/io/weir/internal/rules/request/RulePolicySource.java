@@ -158,7 +158,7 @@ public final class RulePolicySource implements PolicySource {
       return NOTHING;
     }
     RequestParts read = parts;
-    if (read == null) {
+    if (read == null || bound.isEmpty() && isBefore && matched.before(read.now()).isEmpty()) {
       return NOTHING;
     }
     if (!bound.isEmpty()) {
