@@ -20,6 +20,7 @@ public interface Quotas {
    * @param userId the principal's name, or what {@link Rules#userIdOfKey} says of a key
    * @return nothing if no rule gives its tier a quota
    * @throws RulesUnavailableException if the database or the store can't be reached
+   * @throws IllegalStateException if these rules hold in no application that runs
    */
   Optional<Quota> find(String userId);
 

@@ -38,14 +38,19 @@ import org.jspecify.annotations.Nullable;
  * </table>
  *
  * <p>A meter appears when it first counts: at most fourteen for each policy, however many callers
- * there are. The registry isn't closed with the limiter; only the gauge is taken out of it.
+ * there are. Rules in a database may be thousands: the first 1,000 policies that decide anything have
+ * meters of their own, and all others together are the policy {@code other}. The registry isn't closed with the limiter; only the gauge is taken out of it.
  *
  * <p>Safe for concurrent use.
  */
 public final class MicrometerMetrics implements DecisionMetrics {
+  private static final int MOST_POLICIES = 1_000;
+  private static final String OTHER = "other";
+
   private final MeterRegistry registry;
   private final Timer time;
   private final Map<String, Counters> counters = new ConcurrentHashMap<>();
+  private final Counters others = new Counters(OTHER);
   private final AtomicReference<@Nullable StoreMeters> store = new AtomicReference<>();
   private final AtomicReference<@Nullable Gauge> buckets = new AtomicReference<>();
 
@@ -78,9 +83,15 @@ public final class MicrometerMetrics implements DecisionMetrics {
     String policy = part.policy().name();
     Counters known = counters.get(policy);
     if (known == null) {
-      known = counters.computeIfAbsent(policy, first -> new Counters());
+      known = counters.size() < MOST_POLICIES ? first(policy) : others;
     }
     known.of(part, registry).increment();
+  }
+
+  private synchronized Counters first(String policy) {
+    return counters.size() < MOST_POLICIES
+        ? counters.computeIfAbsent(policy, Counters::new)
+        : counters.getOrDefault(policy, others);
   }
 
   @Override
@@ -145,10 +156,15 @@ public final class MicrometerMetrics implements DecisionMetrics {
 
   /** The counters of one policy, found without an object for each decision. */
   private static final class Counters {
+    private final String policy;
     private final Map<Outcome, Counter> exact = new ConcurrentHashMap<>();
     private final Map<Outcome, Counter> degraded = new ConcurrentHashMap<>();
     private final Map<Outcome, Counter> overloaded = new ConcurrentHashMap<>();
     private final Map<Outcome, Counter> overloadedAndDegraded = new ConcurrentHashMap<>();
+
+    Counters(String policy) {
+      this.policy = policy;
+    }
 
     // Whoever comes at the same time makes the same, as with those of a store.
     Counter of(Decision part, MeterRegistry registry) {
@@ -172,10 +188,10 @@ public final class MicrometerMetrics implements DecisionMetrics {
       return part.reason() == Reason.REDUCED_CAPACITY;
     }
 
-    private static Counter counter(Decision part, MeterRegistry registry) {
+    private Counter counter(Decision part, MeterRegistry registry) {
       return Counter.builder("weir.decisions")
           .description("Decisions by policy and outcome")
-          .tag("policy", part.policy().name())
+          .tag("policy", policy)
           .tag("outcome", part.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-'))
           .tag("degraded", Boolean.toString(part.degraded()))
           .tag("overloaded", Boolean.toString(isOverloaded(part)))

@@ -65,6 +65,18 @@ class MicrometerMetricsTest {
   }
 
   @Test
+  void atMostAThousandPoliciesAreLabelsAndTheRestIsOther() {
+    for (int i = 0; i < 1_500; i++) {
+      metrics.decided(decision("rule" + i, Outcome.ADMITTED, false, Key.everybody()));
+    }
+    metrics.decided(decision("rule999", Outcome.ADMITTED, false, Key.everybody()));
+    metrics.decided(decision("rule1000", Outcome.ADMITTED, false, Key.everybody()));
+    assertEquals(2, count("rule999", "admitted", "false"));
+    assertEquals(501, count("other", "admitted", "false"));
+    assertEquals(1_001, registry.find("weir.decisions").meters().size());
+  }
+
+  @Test
   void neverHasAMeterOrALabelByKey() {
     for (int i = 0; i < 1_000; i++) {
       for (Outcome outcome : Outcome.values()) {

@@ -111,10 +111,10 @@ public final class RequestsChild {
     long until = from + TimeUnit.MILLISECONDS.toNanos(millis);
     Work before = Work.ofThisThread();
     long sent = 0;
-    while (System.nanoTime() - until < 0) {
+    do {
       send(BLOCK);
       sent += BLOCK;
-    }
+    } while (System.nanoTime() - until < 0);
     Work after = Work.ofThisThread();
     double nanos = System.nanoTime() - from;
     return String.format(

@@ -18,5 +18,6 @@ final class ExampleApplication extends ResourceConfig {
         SmsResource.class,
         BrokenMapper.class);
     register(new FeedResource(load));
+    register(new QuotaResource(weir));
   }
 }

@@ -10,13 +10,14 @@ import java.util.logging.Logger;
 /** Starts the example on the loopback interface and lets it run until Ctrl-C. */
 public final class Main {
   /**
-   * Jersey warns of optional libraries that nobody needs here, Tomcat tells of each step, Weir
-   * would log the table again. Kept, since the logging system would forget their level.
+   * Jersey warns of optional libraries that nobody needs here, Tomcat and Flyway tell of each step,
+   * Weir would log the table again. Kept, since the logging system would forget their level.
    */
   private static final List<Logger> QUIET =
       List.of(
           Logger.getLogger("org.glassfish"),
           Logger.getLogger("org.apache"),
+          Logger.getLogger("org.flywaydb"),
           Logger.getLogger("io.weir.jaxrs"));
 
   private Main() {}

@@ -2,6 +2,7 @@ package io.weir.example.jersey;
 
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
+import io.weir.rules.RuleWindow;
 import io.weir.rules.Rules;
 import io.weir.rules.RulesUnavailableException;
 import io.weir.rules.UserTier;
@@ -11,6 +12,7 @@ import java.util.List;
 final class PlanRules {
   private static final String AUTHOR = "the example";
   private static final String PLAN = "/api/plan";
+  private static final String QUOTA = "/api/quota";
 
   private PlanRules() {}
 
@@ -18,9 +20,9 @@ final class PlanRules {
   static void putInto(Rules rules) {
     try {
       if (rules.rules().all().isEmpty() && rules.history().latest(1).isEmpty()) {
-        save(rules, Rule.builder("free", PLAN).name("plan").limit(10));
-        save(rules, Rule.builder("premium", PLAN).name("plan").limit(1_000));
-        save(rules, Rule.builder("enterprise", PLAN).name("plan").limit(100_000));
+        plan(rules, "free", 10);
+        plan(rules, "premium", 1_000);
+        plan(rules, "enterprise", 100_000);
         save(
             rules,
             Rule.builder(Rule.EVERYBODY, PLAN).name("address").countBy(List.of("IP")).limit(600));
@@ -32,6 +34,18 @@ final class PlanRules {
       System.getLogger("example")
           .log(System.Logger.Level.WARNING, "The rules aren't there yet: {0}", away.getMessage());
     }
+  }
+
+  /** So many requests a minute, and ten times as many a month, of which a third may roll over. */
+  private static void plan(Rules rules, String tier, long limit) {
+    save(rules, Rule.builder(tier, PLAN).name("plan").limit(limit));
+    save(
+        rules,
+        Rule.builder(tier, QUOTA)
+            .name("quota")
+            .window(RuleWindow.ofQuota())
+            .limit(10 * limit)
+            .maxRollover(3 * limit));
   }
 
   private static void save(Rules rules, RuleBuilder rule) {

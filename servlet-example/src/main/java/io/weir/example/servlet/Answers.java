@@ -24,11 +24,15 @@ final class Answers {
   }
 
   static void badRequest(HttpServletResponse response, String mistake) throws IOException {
-    response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
-    json(response, "{\"error\":\"" + mistake + "\"}");
+    error(response, HttpServletResponse.SC_BAD_REQUEST, mistake);
   }
 
-  private static void json(HttpServletResponse response, String body) throws IOException {
+  static void error(HttpServletResponse response, int status, String why) throws IOException {
+    response.setStatus(status);
+    json(response, "{\"error\":\"" + why + "\"}");
+  }
+
+  static void json(HttpServletResponse response, String body) throws IOException {
     response.setContentType("application/json");
     response.setCharacterEncoding("UTF-8");
     response.getWriter().println(body);

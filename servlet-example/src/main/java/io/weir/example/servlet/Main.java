@@ -10,11 +10,14 @@ import java.util.logging.Logger;
 /** Starts the example on the loopback interface and lets it run until Ctrl-C. */
 public final class Main {
   /**
-   * Tomcat tells of each step, Weir would log the table again. Kept, since the logging system would
-   * forget their level.
+   * Tomcat and Flyway tell of each step, Weir would log the table again. Kept, since the logging
+   * system would forget their level.
    */
   private static final List<Logger> QUIET =
-      List.of(Logger.getLogger("org.apache"), Logger.getLogger("io.weir.servlet"));
+      List.of(
+          Logger.getLogger("org.apache"),
+          Logger.getLogger("org.flywaydb"),
+          Logger.getLogger("io.weir.servlet"));
 
   private Main() {}
 

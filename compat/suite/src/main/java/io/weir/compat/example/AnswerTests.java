@@ -97,6 +97,7 @@ interface AnswerTests extends ServedExample {
             "bucket",
             "broken",
             "plan",
+            "quota",
             "free")) {
       String address = api().uri() + "api/" + endpoint;
       assertTrue(curls.stream().anyMatch(line -> line.contains(address)), address);

@@ -2,4 +2,10 @@ package io.weir.compat.example;
 
 /** Every row of the table of endpoints. */
 public abstract class ExampleTests extends ExampleServer
-    implements WindowTests, CallerTests, LoginTests, ModeTests, PlanTests, AnswerTests {}
+    implements WindowTests,
+        CallerTests,
+        LoginTests,
+        ModeTests,
+        PlanTests,
+        QuotaTests,
+        AnswerTests {}

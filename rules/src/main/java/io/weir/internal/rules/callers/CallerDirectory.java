@@ -72,6 +72,14 @@ public final class CallerDirectory implements AutoCloseable {
   }
 
   /**
+   * Rehearses look-ups in this thread, so that the first callers needn't wait for what is slow only
+   * once. For the start: it takes as long as the database does.
+   */
+  public void rehearse() {
+    lookUps.rehearse();
+  }
+
+  /**
    * What the database says of a caller.
    *
    * @param caller who; nothing for one that can't have a row

@@ -1,5 +1,6 @@
 package io.weir.internal.rules.quotas;
 
+import io.weir.store.CalendarWindow;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.YearMonth;
@@ -80,6 +81,11 @@ public record BillingPeriod(long begin, long end) {
 
   boolean holds(long now) {
     return now >= begin && now < end;
+  }
+
+  /** Until when the store knows what was used in it; later the ledger alone does. */
+  long keptUntil() {
+    return CalendarWindow.period(beginsAt(), endsAt()).closes(begin);
   }
 
   /**

@@ -142,7 +142,10 @@ public final class QuotaSettlements implements AutoCloseable {
                 PeriodTable.open(connection, userId, now - QuotaState.SETTLED_MICROS, false));
     Map<Long, Long> stored = new HashMap<>();
     for (LedgerRow each : open) {
-      stored.put(each.period().begin(), stored(counter, each.period()));
+      BillingPeriod period = each.period();
+      if (now < period.keptUntil()) {
+        stored.put(period.begin(), stored(counter, period));
+      }
     }
     Settlement settlement = new Settlement(account, counter.terms(), stored, now);
     database.inTransaction(

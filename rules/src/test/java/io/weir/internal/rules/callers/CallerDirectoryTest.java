@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -357,6 +358,18 @@ class CallerDirectoryTest {
       }
     }
     assertTrue(directory.size() <= 1_000, "kept " + directory.size());
+  }
+
+  @Test
+  void whatIsRehearsedAtTheStartLooksNobodyUpAndMayFail() throws Exception {
+    table.put("alice", "premium");
+    directory.rehearse();
+    assertEquals(Set.of(List.of("")), Set.copyOf(table.statements));
+    assertEquals(Optional.of("premium"), known("alice").tier(NOW));
+    table.fails = true;
+    directory.rehearse();
+    table.fails = false;
+    assertEquals(Optional.empty(), known("bob").tier(NOW), "nobody has noticed");
   }
 
   @Test

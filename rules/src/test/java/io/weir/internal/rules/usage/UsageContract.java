@@ -459,6 +459,100 @@ abstract class UsageContract {
     assertEquals(2, usage().total("bob").requests());
   }
 
+  private static final List<String> OF_USERS =
+      List.of(
+          "user_tiers",
+          "user_quotas",
+          "quota_grants",
+          "quota_periods",
+          "rate_limit_violations",
+          "usage_minutes",
+          "usage_hourly",
+          "usage_daily",
+          "usage_total",
+          "user_behaviors",
+          "anomalies");
+
+  /** A row in each table, and in the history. */
+  private void fill(String user) {
+    sql(
+        "INSERT INTO user_tiers (user_id, tier) VALUES ('" + user + "', 'free')",
+        "UPDATE user_tiers SET tier = 'premium' WHERE user_id = '" + user + "'",
+        "INSERT INTO user_quotas (user_id, monthly_limit) VALUES ('" + user + "', 9)",
+        "INSERT INTO quota_grants (user_id, permits) VALUES ('" + user + "', 9)",
+        "INSERT INTO quota_periods (user_id, starts_at, ends_at, used) VALUES ('"
+            + user
+            + "', CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, 9)",
+        "INSERT INTO user_behaviors (user_id, endpoint) VALUES ('" + user + "', '/posts')",
+        "INSERT INTO usage_minutes (user_id, endpoint, starts_at, requests) VALUES ('"
+            + user
+            + "', '/posts', CURRENT_TIMESTAMP, 9)",
+        "INSERT INTO anomalies (user_id, endpoint, score, action, since, until) VALUES ('"
+            + user
+            + "', '/posts', 9, 'MONITOR', CURRENT_TIMESTAMP, CURRENT_TIMESTAMP)");
+    first.finished(Finished.refused(user, "/posts", NOON));
+    flush();
+  }
+
+  private long rowsOf(String user) {
+    return OF_USERS.stream()
+        .mapToLong(table -> count(table + " WHERE user_id = '" + user + "'"))
+        .sum();
+  }
+
+  private long historyOf(String user) {
+    String like = " LIKE '%\"" + user + "\"%'";
+    return count(
+        "rule_changes WHERE row_key = '"
+            + user
+            + "' OR CAST(before AS VARCHAR)"
+            + like
+            + " OR CAST(after AS VARCHAR)"
+            + like);
+  }
+
+  @Test
+  void aUserThatIsForgottenIsInNoTableAndInNoHistoryAndNobodyElseIsTouched() {
+    RuleDatabase database = Databases.open(source, true);
+    fill("ann");
+    fill("bob");
+    fill("1"); // the key of somebody else's grant
+    long historyOfBob = historyOf("bob");
+    UserRemoval removal = new UserRemoval(database);
+    removal.forget("ann");
+    assertEquals(0, rowsOf("ann"));
+    assertEquals(4, historyOf("ann"), "what other nodes have to hear");
+    first.finished(Finished.refused("ann", "/posts", NOON));
+    flush();
+    removal.finish(Instant.now().minusSeconds(60));
+    assertEquals(4, historyOf("ann"), "not yet");
+
+    removal.finish(Instant.now().plusSeconds(60));
+    assertEquals(0, rowsOf("ann"));
+    assertEquals(0, historyOf("ann"), "not even that it was removed");
+    assertEquals(0, count("weir_forgotten"));
+    assertEquals(OF_USERS.size(), rowsOf("bob"));
+    assertEquals(historyOfBob, historyOf("bob"));
+    removal.forget("1");
+    removal.finish(Instant.now().plusSeconds(60));
+    assertEquals(historyOfBob, historyOf("bob"), "a user called like the key of a row");
+    assertEquals(OF_USERS.size(), rowsOf("bob"));
+    first.finished(Finished.refused("ann", "/posts", NOON));
+    flush();
+    assertEquals(1, usage().total("ann").requests(), "a new life");
+  }
+
+  @Test
+  void aUserIsForgottenWhereTablesAreMissing() {
+    sql("DROP TABLE user_behaviors", "DROP TABLE weir_forgotten", "DROP TABLE usage_minutes");
+    first.finished(Finished.refused("ann", "/posts", NOON));
+    flush();
+    UserRemoval removal = new UserRemoval(Databases.open(source, false));
+    removal.forget("ann");
+    removal.finish(Instant.now().plusSeconds(60));
+    assertEquals(0, usage().total("ann").requests());
+  }
+
   @Test
   void theCallersThatAreRefusedMostAreKnown() {
     times(7, () -> first.finished(Finished.refused("ann", "/posts", NOON)));
