@@ -79,7 +79,8 @@ abstract class NodeUsageContract {
                 Optional.empty(),
                 false,
                 Duration.ofMillis(200),
-                usage));
+                usage,
+                RulesParts.USUAL_ANOMALIES));
     Weir weir =
         Weir.builder()
             .settings(Map.of("weir.store.timeout", "10s"))
