@@ -34,6 +34,11 @@ final class AppliedPolicyReader {
   private final Map<ReadMembers, RequestReader> readers = new ConcurrentHashMap<>();
   private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
+  /** The reader of the policy that had a spec last. */
+  private final Map<BucketSpec, Found> found = new ConcurrentHashMap<>();
+
+  private record Found(Policy policy, RequestReader reader) {}
+
   /** What the reader of a policy is made of. */
   private record ReadMembers(
       String name, List<By> by, List<String> keys, String costFrom, String when) {
@@ -55,6 +60,7 @@ final class AppliedPolicyReader {
 
   /** The policies of the source have changed. */
   void forgetPolicies() {
+    found.clear();
     readers.clear();
     warned.clear();
   }
@@ -110,7 +116,22 @@ final class AppliedPolicyReader {
         : applied.permits();
   }
 
+  /** Usually a source gives the same object for each request. */
+  @SuppressWarnings("ReferenceEquality") // an equal one is found too, only not as fast
   private RequestReader reader(Policy policy) {
+    Found known = found.get(policy.spec());
+    if (known != null && known.policy == policy) {
+      return known.reader;
+    }
+    RequestReader reader = readerOfMembers(policy);
+    if (found.size() >= MAX_READERS) {
+      found.clear();
+    }
+    found.put(policy.spec(), new Found(policy, reader));
+    return reader;
+  }
+
+  private RequestReader readerOfMembers(Policy policy) {
     ReadMembers members = new ReadMembers(policy);
     RequestReader known = readers.get(members);
     if (known != null) {

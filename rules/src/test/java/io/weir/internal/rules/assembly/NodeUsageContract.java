@@ -14,7 +14,6 @@ import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.duties.Retention;
 import io.weir.internal.rules.request.RequestSettings;
-import io.weir.rules.AnomalyAction;
 import io.weir.rules.EndpointUsage;
 import io.weir.rules.Rule;
 import io.weir.rules.Usage;
@@ -81,7 +80,7 @@ abstract class NodeUsageContract {
                 false,
                 Duration.ofMillis(200),
                 usage,
-                AnomalyAction.MONITOR));
+                RulesParts.USUAL_ANOMALIES));
     Weir weir =
         Weir.builder()
             .settings(Map.of("weir.store.timeout", "10s"))
