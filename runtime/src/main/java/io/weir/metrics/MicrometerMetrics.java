@@ -38,8 +38,9 @@ import org.jspecify.annotations.Nullable;
  * </table>
  *
  * <p>A meter appears when it first counts: at most fourteen for each policy, however many callers
- * there are. Rules in a database may be thousands: the first 1,000 policies that decide anything have
- * meters of their own, and all others together are the policy {@code other}. The registry isn't closed with the limiter; only the gauge is taken out of it.
+ * there are. Rules in a database may be thousands: the first 1,000 policies that decide anything
+ * have meters of their own, and all others together are the policy {@code other}. The registry
+ * isn't closed with the limiter; only the gauge is taken out of it.
  *
  * <p>Safe for concurrent use.
  */
