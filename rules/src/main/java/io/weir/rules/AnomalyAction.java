@@ -1,6 +1,8 @@
 package io.weir.rules;
 
-/** What is done about a caller who uses an endpoint far more often than usual; the mildest first. */
+/**
+ * What is done about a caller who uses an endpoint far more often than usual; the mildest first.
+ */
 public enum AnomalyAction {
   /** Nothing: it is as usual, or a person has said that it may be. */
   ALLOW,

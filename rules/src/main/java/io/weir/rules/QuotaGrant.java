@@ -15,8 +15,8 @@ import java.util.Optional;
  * @param remaining how many are left of them; changes only when a period is closed
  * @param reason why, for people; may be empty
  * @param grantedBy who; empty for one that isn't saved yet
- * @param validUntil until when; it holds to the end of the period in which this lies. Nothing: until
- *     it is used up
+ * @param validUntil until when; it holds to the end of the period in which this lies. Nothing:
+ *     until it is used up
  * @param createdAt when it was granted; nothing for one that isn't saved yet
  * @param version how often the row was written; 0 for one that isn't saved yet
  */

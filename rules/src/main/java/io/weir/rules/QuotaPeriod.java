@@ -17,8 +17,8 @@ import java.util.Optional;
  * @param rollover permits that came over from the period before
  * @param granted permits of grants that it had
  * @param used permits that were used, as far as nodes have written it
- * @param closedAt when the rollover of the next period was made of it; nothing if it runs, or nobody
- *     has made a request since
+ * @param closedAt when the rollover of the next period was made of it; nothing if it runs, or
+ *     nobody has made a request since
  */
 public record QuotaPeriod(
     String userId,

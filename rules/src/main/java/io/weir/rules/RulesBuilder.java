@@ -129,9 +129,9 @@ public final class RulesBuilder {
   /**
    * Whether to write usage and violations.
    *
-   * @param wanted false, and {@link Rules#usage} reads only what other nodes write; true unless set.
-   *     How often it is written and how long it is kept is as the settings {@code weir.usage.…} have
-   *     it by default
+   * @param wanted false, and {@link Rules#usage} reads only what other nodes write; true unless
+   *     set. How often it is written and how long it is kept is as the settings {@code
+   *     weir.usage.…} have it by default
    * @return this
    */
   public RulesBuilder usage(boolean wanted) {

@@ -94,8 +94,8 @@ public interface Usage {
   List<Violation> violationsOf(String userId, Instant from, Instant until, int most);
 
   /**
-   * Who was refused most by this node lately. Counted in bounded memory, so each count has an error;
-   * whoever was refused more often than all errors is in it.
+   * Who was refused most by this node lately. Counted in bounded memory, so each count has an
+   * error; whoever was refused more often than all errors is in it.
    *
    * @param most how many callers, 1 to {@value #MOST_ROWS}
    * @return the most refused first; none where {@code weir.usage=false}

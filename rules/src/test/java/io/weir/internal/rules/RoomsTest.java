@@ -30,7 +30,7 @@ class RoomsTest {
     Map<String, List<String>> rooms = new LinkedHashMap<>();
     rooms.put("database", List.of());
     rooms.put("rulebook", List.of("database"));
-    
+
     rooms.put("edit", List.of("database", "rulebook"));
     rooms.put("feed", List.of("database", "rulebook", "edit"));
     rooms.put("yaml", List.of("database", "rulebook", "edit"));
@@ -40,8 +40,7 @@ class RoomsTest {
     rooms.put("callers", List.of("database", "rulebook", "quotas"));
     rooms.put("anomalies", List.of("database", "usage", "duties"));
     rooms.put(
-        "request",
-        List.of("database", "callers", "rulebook", "usage", "quotas", "anomalies"));
+        "request", List.of("database", "callers", "rulebook", "usage", "quotas", "anomalies"));
     rooms.put(
         "assembly",
         List.of(

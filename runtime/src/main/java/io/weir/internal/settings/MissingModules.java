@@ -7,9 +7,13 @@ import java.util.Set;
 
 /** The settings of modules that an application may leave out, and what it leaves out then. */
 final class MissingModules {
-  /** By the setting that switches a module on; the names of all others begin with it and a dot. */
+  /** By the setting that switches a module on; the names of others begin with it and a dot. */
   private static final Map<String, String> MODULES =
       Map.of("weir.rules", "weir-rules", "weir.rocksdb", "weir-rocksdb");
+
+  /** Further settings of modules, and others that begin so, by what switches the module on. */
+  private static final Map<String, String> FURTHER =
+      Map.of("weir.usage", "weir.rules", "weir.anomaly", "weir.rules");
 
   private MissingModules() {}
 
@@ -32,6 +36,12 @@ final class MissingModules {
   }
 
   private static boolean isOf(String module, String name) {
-    return name.equals(module) || name.startsWith(module + ".");
+    return beginsWith(module, name)
+        || FURTHER.entrySet().stream()
+            .anyMatch(each -> each.getValue().equals(module) && beginsWith(each.getKey(), name));
+  }
+
+  private static boolean beginsWith(String first, String name) {
+    return name.equals(first) || name.startsWith(first + ".");
   }
 }

@@ -76,7 +76,8 @@ class DeclaredSettingsTest {
 
   @Test
   void withoutTheModuleTheMessageSaysWhatIsMissing() {
-    for (String name : List.of("weir.rules", "weir.rules.pool")) {
+    for (String name :
+        List.of("weir.rules", "weir.rules.pool", "weir.usage", "weir.usage.interval")) {
       InvalidSettingException mistake =
           assertThrows(InvalidSettingException.class, () -> Settings.of(Map.of(name, "8")));
       assertEquals(

@@ -75,6 +75,28 @@ class BareTest {
     assertThrows(ClassNotFoundException.class, () -> Class.forName(name));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "io.weir.rules.Rules",
+    "org.flywaydb.core.Flyway",
+    "com.zaxxer.hikari.HikariDataSource",
+    "org.h2.Driver"
+  })
+  void nothingOfRulesIsThere(String name) {
+    assertThrows(ClassNotFoundException.class, () -> Class.forName(name));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"weir.rules, jdbc:h2:mem:any", "weir.rules.caller, header:X-Api-Key"})
+  void aSettingOfRulesSaysWhatToAdd(String name, String value) {
+    Map<String, String> setting = Map.of(name, value);
+    String says =
+        assertThrows(
+                InvalidSettingException.class, () -> Weir.builder().settings(setting).build())
+            .getMessage();
+    assertTrue(says.contains("`weir.rules` needs weir-rules on the class path"), says);
+  }
+
   @Test
   void aStoreThatLeasesPermitsSaysWhichLibraryItNeedsAndIsClosed() {
     AtomicBoolean closed = new AtomicBoolean();

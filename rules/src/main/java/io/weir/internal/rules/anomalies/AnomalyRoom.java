@@ -65,11 +65,7 @@ public final class AnomalyRoom implements AutoCloseable {
    * @param changed run after a change by this node; throws nothing
    */
   public AnomalyRoom(
-      RuleDatabase database,
-      AnomalyAction most,
-      Duty duty,
-      InstantSource clock,
-      Runnable changed) {
+      RuleDatabase database, AnomalyAction most, Duty duty, InstantSource clock, Runnable changed) {
     this.database = database;
     this.most = most;
     this.duty = duty;

@@ -55,7 +55,7 @@ final class Baseline {
       return 0;
     }
     int median = usual.quantile(0.5);
-    return Math.max(0, (Histogram.position(requests) - median) / Spread.of(usual, median));
+    return Math.max(0, (Histogram.position((double) requests) - median) / Spread.of(usual, median));
   }
 
   /** The usual number of requests in a minute; 0 without samples. */

@@ -63,8 +63,7 @@ public final class CurrentAnomalies {
               .filter(each -> each.action().compareTo(AnomalyAction.MONITOR) > 0)
               .filter(each -> !allowed.contains(place(each)))
               .map(each -> each.action().compareTo(most) > 0 ? with(each, most) : each)
-              .collect(
-                  Collectors.groupingBy(Anomaly::userId, Collectors.toUnmodifiableList())));
+              .collect(Collectors.groupingBy(Anomaly::userId, Collectors.toUnmodifiableList())));
     }
     byUser = Map.copyOf(acted);
   }

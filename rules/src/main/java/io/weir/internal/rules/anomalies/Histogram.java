@@ -43,7 +43,7 @@ final class Histogram {
   /** With one more minute. */
   Histogram with(long requests) {
     int[] more = minutes.clone();
-    more[(int) Math.min(STEPS - 1, Math.round(position(requests)))]++;
+    more[(int) Math.min(STEPS - 1, Math.round(position((double) requests)))]++;
     return new Histogram(more, samples + 1);
   }
 

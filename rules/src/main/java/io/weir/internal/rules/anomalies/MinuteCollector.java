@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -59,7 +60,7 @@ final class MinuteCollector implements UsageListener, UsagePart {
       new Generations<>(MOST, LongAdder::new);
 
   /** Of the writer's thread. */
-  private final TreeMap<UsageKey, Long> waiting = new TreeMap<>();
+  private final NavigableMap<UsageKey, Long> waiting = new TreeMap<>();
 
   MinuteCollector(InstantSource clock) {
     this.clock = clock;
@@ -90,7 +91,7 @@ final class MinuteCollector implements UsageListener, UsagePart {
 
   @Override
   public Optional<Batch> drain(int most) {
-    TreeMap<UsageKey, Long> some = new TreeMap<>();
+    NavigableMap<UsageKey, Long> some = new TreeMap<>();
     Iterator<Map.Entry<UsageKey, Long>> all = waiting.entrySet().iterator();
     while (all.hasNext() && some.size() < most) {
       Map.Entry<UsageKey, Long> each = all.next();
@@ -107,10 +108,10 @@ final class MinuteCollector implements UsageListener, UsagePart {
   }
 
   private final class Drained implements Batch {
-    private final TreeMap<UsageKey, Long> rows;
+    private final NavigableMap<UsageKey, Long> rows;
     private final boolean isMore;
 
-    Drained(TreeMap<UsageKey, Long> rows, boolean isMore) {
+    Drained(NavigableMap<UsageKey, Long> rows, boolean isMore) {
       this.rows = rows;
       this.isMore = isMore;
     }

@@ -73,8 +73,7 @@ public final class DefaultRules implements Rules {
     ToldOnce teller = new ToldOnce();
     this.quotaParts = new QuotaParts(database, teller);
     UserRows userRows = new UserReader(database, current, quotaParts.accounts(), teller);
-    this.callers =
-        new CallerDirectory(userRows, parts.callers(), parts.timeout(), Ticker.system());
+    this.callers = new CallerDirectory(userRows, parts.callers(), parts.timeout(), Ticker.system());
     this.feed =
         new RuleFeed(
             database,

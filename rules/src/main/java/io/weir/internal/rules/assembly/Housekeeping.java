@@ -33,9 +33,7 @@ final class Housekeeping implements AutoCloseable {
     duty.start();
     purge.start();
     purge.every(
-        FORGETS_EVERY,
-        FORGETS_EVERY,
-        () -> removal.finish(Instant.now().minus(UserRemoval.LATER)));
+        FORGETS_EVERY, FORGETS_EVERY, () -> removal.finish(Instant.now().minus(UserRemoval.LATER)));
   }
 
   void forget(String userId) {

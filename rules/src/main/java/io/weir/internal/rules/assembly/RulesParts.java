@@ -64,7 +64,15 @@ public record RulesParts(
       Optional<Path> snapshot,
       boolean isRequired,
       Duration interval) {
-    this(requests, timeout, callers, snapshot, isRequired, interval, UsageParts.USUAL, USUAL_ANOMALIES);
+    this(
+        requests,
+        timeout,
+        callers,
+        snapshot,
+        isRequired,
+        interval,
+        UsageParts.USUAL,
+        USUAL_ANOMALIES);
   }
 
   /**

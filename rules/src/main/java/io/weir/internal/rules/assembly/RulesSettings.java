@@ -65,8 +65,7 @@ public final class RulesSettings implements ModuleSettings {
           kept(KEEP_VIOLATIONS, Retention.USUAL.violations()),
           kept(KEEP_HISTORY, Retention.USUAL.history()),
           kept(KEEP_USER_HISTORY, Retention.USUAL.userHistory()),
-          ModuleSetting.word(
-              ANOMALIES, "monitor", List.of(OFF, "monitor", "throttle", "block")));
+          ModuleSetting.word(ANOMALIES, "monitor", List.of(OFF, "monitor", "throttle", "block")));
 
   private static ModuleSetting kept(String name, Duration usual) {
     return ModuleSetting.duration(name, usual, Retention.LEAST, Retention.MOST);

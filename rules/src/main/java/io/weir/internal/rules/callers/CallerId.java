@@ -59,9 +59,7 @@ public final class CallerId {
    * @return nothing if it is longer than any {@code user_id}, or is no text for a database
    */
   public static Optional<CallerId> plainKey(String key) {
-    return !isStorable(key)
-        ? Optional.empty()
-        : Optional.of(new CallerId(false, true, key));
+    return !isStorable(key) ? Optional.empty() : Optional.of(new CallerId(false, true, key));
   }
 
   /** PostgreSQL refuses NUL and halves of characters, and with them the whole statement. */

@@ -139,7 +139,8 @@ public enum Dialect {
    */
   public String deleteSome(String table, String condition, int most) {
     return switch (this) {
-      case H2 -> "DELETE FROM " + table + " WHERE " + condition + " FETCH FIRST " + most + " ROWS ONLY";
+      case H2 ->
+          "DELETE FROM " + table + " WHERE " + condition + " FETCH FIRST " + most + " ROWS ONLY";
       case POSTGRESQL ->
           "DELETE FROM "
               + table

@@ -16,12 +16,12 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One duty, which a row of {@code weir_duties} gives to one node at a time. Its holder renews the row
- * in a thread of its own. When it no longer does, the row ends by the database's clock, and the next
- * node that asks takes it.
+ * One duty, which a row of {@code weir_duties} gives to one node at a time. Its holder renews the
+ * row in a thread of its own. When it no longer does, the row ends by the database's clock, and the
+ * next node that asks takes it.
  *
- * <p>The holder counts from the moment before it asked, by a clock that doesn't jump: so it gives up
- * before anybody else can begin.
+ * <p>The holder counts from the moment before it asked, by a clock that doesn't jump: so it gives
+ * up before anybody else can begin.
  *
  * <p>Safe for concurrent use.
  */
@@ -101,8 +101,7 @@ public final class Duties implements Duty, AutoCloseable {
     if (database.dialect().tables(connection, Set.of(TABLE)).isEmpty()) {
       if (!isTold) {
         isTold = true;
-        LOG.log(
-            Level.WARNING, "there is no table weir_duties: what is old isn't deleted by Weir");
+        LOG.log(Level.WARNING, "there is no table weir_duties: what is old isn't deleted by Weir");
       }
       return false;
     }

@@ -11,8 +11,8 @@ public interface Duty {
   /**
    * Whether this node has it at the moment.
    *
-   * @return false as soon as it may have passed on to another node, also while the database is away;
-   *     asks no database
+   * @return false as soon as it may have passed on to another node, also while the database is
+   *     away; asks no database
    */
   boolean isMine();
 }

@@ -55,8 +55,7 @@ public record BillingPeriod(long begin, long end) {
   }
 
   private static long edge(YearMonth month, int day, ZoneId zone) {
-    return micros(
-        month.atDay(Math.min(day, month.lengthOfMonth())).atStartOfDay(zone).toInstant());
+    return micros(month.atDay(Math.min(day, month.lengthOfMonth())).atStartOfDay(zone).toInstant());
   }
 
   /**

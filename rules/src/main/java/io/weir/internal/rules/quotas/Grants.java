@@ -21,7 +21,8 @@ final class Grants {
    * validity isn't before the period's begin.
    */
   static boolean has(BillingPeriod period, QuotaGrant grant) {
-    boolean isMade = grant.createdAt().isEmpty() || grant.createdAt().get().isBefore(period.endsAt());
+    boolean isMade =
+        grant.createdAt().isEmpty() || grant.createdAt().get().isBefore(period.endsAt());
     return isMade
         && (grant.validUntil().isEmpty() || grant.validUntil().get().isAfter(period.beginsAt()));
   }

@@ -99,11 +99,13 @@ final class PeriodTable {
   }
 
   /** The rows of one user, the newest first. */
-  static List<QuotaPeriod> of(Connection connection, String userId, int most)
-      throws SQLException {
+  static List<QuotaPeriod> of(Connection connection, String userId, int most) throws SQLException {
     String sql =
-        "SELECT " + COLUMNS + " FROM quota_periods WHERE user_id = ?"
-            + " ORDER BY starts_at DESC LIMIT " + most;
+        "SELECT "
+            + COLUMNS
+            + " FROM quota_periods WHERE user_id = ?"
+            + " ORDER BY starts_at DESC LIMIT "
+            + most;
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, userId);
       return rows(statement).stream().map(QuotaPeriodRow::told).toList();
@@ -113,13 +115,15 @@ final class PeriodTable {
   /**
    * The rows of a user that ended before a moment and that nobody has closed, the oldest first.
    *
-   * @param lock whether nobody else is to change them from now on; who waited for another sees
-   *     what that one has left
+   * @param lock whether nobody else is to change them from now on; who waited for another sees what
+   *     that one has left
    */
   static List<LedgerRow> open(Connection connection, String userId, long before, boolean lock)
       throws SQLException {
     String sql =
-        "SELECT " + COLUMNS + " FROM quota_periods"
+        "SELECT "
+            + COLUMNS
+            + " FROM quota_periods"
             + " WHERE user_id = ? AND ends_at <= ? AND closed_at IS NULL ORDER BY starts_at"
             + (lock ? " FOR UPDATE" : "");
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
@@ -136,7 +140,9 @@ final class PeriodTable {
   static @Nullable LedgerRow last(Connection connection, String userId, long end)
       throws SQLException {
     String sql =
-        "SELECT " + COLUMNS + " FROM quota_periods WHERE user_id = ? AND ends_at <= ?"
+        "SELECT "
+            + COLUMNS
+            + " FROM quota_periods WHERE user_id = ? AND ends_at <= ?"
             + " ORDER BY starts_at DESC LIMIT 1";
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setString(1, userId);
@@ -147,8 +153,7 @@ final class PeriodTable {
   }
 
   /** Closes a row. */
-  static void close(
-      Connection connection, String userId, ClosedPeriod closed, long limit, long now)
+  static void close(Connection connection, String userId, ClosedPeriod closed, long limit, long now)
       throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(

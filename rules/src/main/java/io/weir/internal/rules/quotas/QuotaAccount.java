@@ -64,8 +64,8 @@ public final class QuotaAccount {
   }
 
   /**
-   * The period that a moment lies in. One that has begun goes on as it is, whatever the settings say
-   * now.
+   * The period that a moment lies in. One that has begun goes on as it is, whatever the settings
+   * say now.
    *
    * @param now microseconds since the epoch
    * @return the period
@@ -155,9 +155,7 @@ public final class QuotaAccount {
   }
 
   long limit(QuotaTerms rule) {
-    return settings.isPresent()
-        ? settings.get().monthlyLimit().orElse(rule.limit())
-        : rule.limit();
+    return settings.isPresent() ? settings.get().monthlyLimit().orElse(rule.limit()) : rule.limit();
   }
 
   long maxRollover(QuotaTerms rule) {

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -94,7 +95,7 @@ public final class QuotaAccounts {
    * @throws RulesUnavailableException if the database can't be reached
    */
   public QuotaAccount read(String userId) {
-    return read(List.of(userId)).get(userId);
+    return Objects.requireNonNull(read(List.of(userId)).get(userId));
   }
 
   /** Whether an adopted database has no table for the ledger. */

@@ -4,9 +4,7 @@ import io.weir.Decision;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
-/**
- * How the quota of one user is counted in an application. Safe for concurrent use.
- */
+/** How the quota of one user is counted in an application. Safe for concurrent use. */
 public interface QuotaCounter {
   /**
    * What the rule gives.

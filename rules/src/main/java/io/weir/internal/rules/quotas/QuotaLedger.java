@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -73,7 +74,6 @@ public final class QuotaLedger implements UsageListener, UsagePart {
     Entry kept() {
       return new Entry(period, sum, 0, writing + unwritten, at);
     }
-
   }
 
   /**
@@ -149,7 +149,7 @@ public final class QuotaLedger implements UsageListener, UsagePart {
       entries.clear();
       return Optional.empty();
     }
-    TreeMap<Place, Entry> taken = new TreeMap<>(Place.ORDER);
+    SortedMap<Place, Entry> taken = new TreeMap<>(Place.ORDER);
     for (Place place : entries.keySet()) {
       if (taken.size() >= most) {
         break;
@@ -159,7 +159,9 @@ public final class QuotaLedger implements UsageListener, UsagePart {
         taken.put(place, entry);
       }
     }
-    return taken.isEmpty() ? Optional.empty() : Optional.of(new Written(taken, taken.size() >= most));
+    return taken.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Written(taken, taken.size() >= most));
   }
 
   private static @Nullable Entry drained(Entry known, long now) {
@@ -177,11 +179,11 @@ public final class QuotaLedger implements UsageListener, UsagePart {
 
   /** What one transaction writes. */
   private final class Written implements Batch {
-    private final TreeMap<Place, Entry> all;
+    private final SortedMap<Place, Entry> all;
     private final boolean more;
     private final Map<Place, Long> sums = new TreeMap<>(Place.ORDER);
 
-    Written(TreeMap<Place, Entry> all, boolean more) {
+    Written(SortedMap<Place, Entry> all, boolean more) {
       this.all = all;
       this.more = more;
     }
@@ -226,8 +228,7 @@ public final class QuotaLedger implements UsageListener, UsagePart {
     @Override
     public void failed(boolean isLost) {
       for (Place place : all.keySet()) {
-        entries.computeIfPresent(
-            place, (any, known) -> isLost ? known.lost() : known.kept());
+        entries.computeIfPresent(place, (any, known) -> isLost ? known.lost() : known.kept());
       }
     }
   }

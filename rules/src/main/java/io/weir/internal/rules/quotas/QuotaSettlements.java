@@ -167,11 +167,7 @@ public final class QuotaSettlements implements AutoCloseable {
   static long stored(QuotaCounter counter, BillingPeriod period) {
     OptionalLong used = OptionalLong.empty();
     try {
-      used =
-          counter
-              .used(period)
-              .toCompletableFuture()
-              .get(STORE_SECONDS, TimeUnit.SECONDS);
+      used = counter.used(period).toCompletableFuture().get(STORE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } catch (ExecutionException | TimeoutException unanswered) {

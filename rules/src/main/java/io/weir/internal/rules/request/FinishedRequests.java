@@ -81,8 +81,7 @@ final class FinishedRequests {
     }
   }
 
-  private void tell(
-      String userId, String endpoint, String address, Decision decision, long now) {
+  private void tell(String userId, String endpoint, String address, Decision decision, long now) {
     listener.finished(new FinishedRequest(userId, endpoint, address, decision, now));
   }
 

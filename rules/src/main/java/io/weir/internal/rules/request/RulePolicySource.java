@@ -4,9 +4,9 @@ import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.internal.rules.anomalies.CurrentAnomalies;
 import io.weir.internal.rules.callers.CallerDirectory;
-import io.weir.internal.rules.database.Digests;
 import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.callers.CallerProfile;
+import io.weir.internal.rules.database.Digests;
 import io.weir.internal.rules.quotas.QuotaCounter;
 import io.weir.internal.rules.request.AskedRequest.KnownCaller;
 import io.weir.internal.rules.rulebook.AppliedRule;
@@ -189,8 +189,7 @@ public final class RulePolicySource implements PolicySource {
   private CompletionStage<CallerProfile> profile(AskedRequest asked) {
     boolean needsQuota = !asked.isBefore() && asked.matched().hasQuota();
     return needsQuota
-        ? callers.find(
-            asked.caller().row(), found -> RequestQuotas.isEnough(found, asked.now()))
+        ? callers.find(asked.caller().row(), found -> RequestQuotas.isEnough(found, asked.now()))
         : callers.find(asked.caller().row());
   }
 

@@ -78,8 +78,7 @@ final class UnusualCallers {
    * @param anomaly what was found
    * @param read knows whom policies count
    */
-  static void act(
-      List<AppliedPolicy> all, AskedRequest asked, Anomaly anomaly, RequestParts read) {
+  static void act(List<AppliedPolicy> all, AskedRequest asked, Anomaly anomaly, RequestParts read) {
     for (Policy bound : asked.bound()) {
       if (all.stream().noneMatch(each -> each.policy().name().equals(bound.name()))) {
         all.add(AppliedPolicy.of(bound));

@@ -188,8 +188,7 @@ public final class Rulebook {
     return rules.stream()
         .filter(each -> each.isQuota() && !each.isShadow() && each.holds(now))
         .filter(
-            each ->
-                each.rule().tier().equals(tier) || each.rule().tier().equals(Rule.EVERYBODY))
+            each -> each.rule().tier().equals(tier) || each.rule().tier().equals(Rule.EVERYBODY))
         .min(Comparator.comparingLong(each -> each.rule().limit()));
   }
 

@@ -5,8 +5,8 @@ import java.util.Map;
 
 /**
  * The busiest minute so far of each caller at each endpoint, by hour and by day, and of each caller
- * alone: to tell by how much it grows. Whom it has forgotten begins anew, so that peaks come out too
- * high rather than too low.
+ * alone: to tell by how much it grows. Whom it has forgotten begins anew, so that peaks come out
+ * too high rather than too low.
  *
  * <p>Confine to one thread.
  */
@@ -56,8 +56,7 @@ final class BusiestMinutes {
     return growth(days, minute.at(minute.time() / MINUTES_A_DAY), minute, requests);
   }
 
-  private long growth(
-      Map<UsageKey, Minutes> known, UsageKey key, UsageKey minute, long requests) {
+  private long growth(Map<UsageKey, Minutes> known, UsageKey key, UsageKey minute, long requests) {
     makePlace(known, minute.time());
     return known.computeIfAbsent(key, any -> new Minutes()).add(minute.time(), requests);
   }

@@ -36,7 +36,8 @@ final class DroppedCounts {
 
   private void tell(String reason) {
     if (!told.contains(reason) && told.add(reason)) {
-      LOG.log(Level.WARNING, "usage: some of it isn't written, and only counted as dropped: " + reason);
+      LOG.log(
+          Level.WARNING, "usage: some of it isn't written, and only counted as dropped: " + reason);
     }
   }
 

@@ -12,9 +12,9 @@ import java.util.TreeSet;
 
 /**
  * Who was refused most, in this hour and the one before, in memory of bounded size: Space-Saving. A
- * caller that finds no place takes that of the one with the fewest refusals, and its count, which is
- * by how much the newcomer's may be too high. So nobody's count is too low, and whoever was refused
- * more often than the fewest count has a place.
+ * caller that finds no place takes that of the one with the fewest refusals, and its count, which
+ * is by how much the newcomer's may be too high. So nobody's count is too low, and whoever was
+ * refused more often than the fewest count has a place.
  *
  * <p>Safe for concurrent use.
  */

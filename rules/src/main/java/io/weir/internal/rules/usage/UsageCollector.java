@@ -79,7 +79,9 @@ final class UsageCollector implements UsageListener, UsagePart {
     }
   }
 
-  /** Policies that hold together take the same permits out of several buckets; some give them back. */
+  /**
+   * Policies that hold together take the same permits out of several buckets; some give them back.
+   */
   private static long taken(Decision decision) {
     List<Decision> parts = decision.parts();
     long taken = 0;

@@ -14,12 +14,13 @@ import java.util.Optional;
  * writes them in one transaction, then further ones of the parts that have more. It never waits for
  * requests, nor they for it.
  *
- * <p>Called by the writer's thread only; what requests collect meanwhile is the part's own business.
+ * <p>Called by the writer's thread only; what requests collect meanwhile is the part's own
+ * business.
  */
 public interface UsagePart {
   /**
-   * Takes over what requests have collected, so that they collect anew. Called each time, also while
-   * the database is away: what is kept then is bounded.
+   * Takes over what requests have collected, so that they collect anew. Called each time, also
+   * while the database is away: what is kept then is bounded.
    */
   default void gather() {}
 
@@ -42,8 +43,8 @@ public interface UsagePart {
   interface Batch {
     /**
      * Writes it; neither commits nor closes. Called again where the transaction was rolled back.
-     * Rows are changed in the order of their keys, since other nodes change the same ones: so no two
-     * wait for each other.
+     * Rows are changed in the order of their keys, since other nodes change the same ones: so no
+     * two wait for each other.
      *
      * @param connection the connection
      * @param dialect which SQL it speaks
@@ -57,8 +58,8 @@ public interface UsagePart {
     /**
      * It failed.
      *
-     * @param isLost whether it must not be repeated: only the answer of the commit was lost, so that
-     *     it may be written all the same, or the database doesn't take it. If not, nothing is
+     * @param isLost whether it must not be repeated: only the answer of the commit was lost, so
+     *     that it may be written all the same, or the database doesn't take it. If not, nothing is
      *     written, and the part may keep it for the next time, within its bounds
      */
     void failed(boolean isLost);

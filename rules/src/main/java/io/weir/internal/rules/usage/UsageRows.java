@@ -31,8 +31,7 @@ final class UsageRows {
     if (dialect.tables(connection, TABLES).size() < TABLES.size()) {
       throw new SQLException("there are no tables " + String.join(", ", TABLES), "42P01");
     }
-    upsert(
-        connection, dialect, "usage_hourly", rows(users, each -> each.hours, TimeUnit.HOURS));
+    upsert(connection, dialect, "usage_hourly", rows(users, each -> each.hours, TimeUnit.HOURS));
     upsert(connection, dialect, "usage_daily", rows(users, each -> each.days, TimeUnit.DAYS));
     List<Row> totals = new ArrayList<>();
     new TreeMap<>(users)
@@ -60,8 +59,8 @@ final class UsageRows {
     return Instant.ofEpochSecond(unit.toSeconds(number)).atOffset(ZoneOffset.UTC);
   }
 
-  private static void upsert(
-      Connection connection, Dialect dialect, String table, List<Row> rows) throws SQLException {
+  private static void upsert(Connection connection, Dialect dialect, String table, List<Row> rows)
+      throws SQLException {
     boolean isTotal = table.equals("usage_total");
     if (dialect == Dialect.POSTGRESQL) {
       try (PreparedStatement statement = connection.prepareStatement(postgres(table, isTotal))) {

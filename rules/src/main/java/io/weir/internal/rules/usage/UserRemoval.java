@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Removes users everywhere, in two steps. The first one deletes what there is, and names the user in
- * a table that each node reads before it writes usage. Nodes drop what they have cached because
- * triggers tell the deleted rows; so it is a minute later that the second step removes those rows of
- * the history, what was written meanwhile, and the name.
+ * Removes users everywhere, in two steps. The first one deletes what there is, and names the user
+ * in a table that each node reads before it writes usage. Nodes drop what they have cached because
+ * triggers tell the deleted rows; so it is a minute later that the second step removes those rows
+ * of the history, what was written meanwhile, and the name.
  *
  * <p>Safe for concurrent use.
  */

@@ -99,7 +99,8 @@ final class ViolationCollector implements UsageListener, UsagePart {
   @Override
   public void gather() {
     long hour = TimeUnit.SECONDS.toHours(clock.instant().getEpochSecond());
-    known.take()
+    known
+        .take()
         .forEach(
             (key, counter) -> {
               Refusals read = counter.read();
@@ -108,7 +109,8 @@ final class ViolationCollector implements UsageListener, UsagePart {
               }
               keep(key, read);
             });
-    others.take()
+    others
+        .take()
         .forEach(
             (key, counter) -> {
               Refusals read = counter.read();

@@ -33,8 +33,7 @@ final class ViolationRows {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (Map.Entry<ViolationKey, Refusals> each : rows.entrySet()) {
         ViolationKey key = each.getKey();
-        String caller =
-            table.fits("user_id", key.caller()) ? key.caller() : FinishedRequest.OTHERS;
+        String caller = table.fits("user_id", key.caller()) ? key.caller() : FinishedRequest.OTHERS;
         table.bind(statement, 1, "user_id", caller);
         table.bind(statement, 2, "endpoint", cut(table, "endpoint", key.endpoint()));
         table.bind(statement, 3, AT, time(each.getValue().first()));

@@ -68,7 +68,9 @@ abstract class AnomaliesContract {
       };
   private final Decision decision =
       RateLimiter.inProcess()
-          .tryAcquire(Policy.builder("any").limit(1_000).window(Duration.ofMinutes(1)).build(), Key.of("any"));
+          .tryAcquire(
+              Policy.builder("any").limit(1_000).window(Duration.ofMinutes(1)).build(),
+              Key.of("any"));
 
   private Instant now = Instant.EPOCH;
   private DataSource shared;
@@ -409,9 +411,7 @@ abstract class AnomaliesContract {
             .filter(
                 each ->
                     each.contains(
-                        "anomalies "
-                            + id
-                            + ", action: must be ALLOW, MONITOR, THROTTLE or BLOCK"))
+                        "anomalies " + id + ", action: must be ALLOW, MONITOR, THROTTLE or BLOCK"))
             .count();
     assertEquals(2, told, "once by what acts, once by what people read");
   }

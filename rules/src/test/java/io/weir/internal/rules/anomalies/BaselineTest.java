@@ -159,9 +159,7 @@ class BaselineTest {
     assertEquals(average, baseline.usual().averageInterval(), 0.01);
     double squares = (16 * 3.75 * 3.75 + 64 * 0.9375 * 0.9375) / (16 + 64);
     assertEquals(
-        Math.sqrt(squares - average * average),
-        baseline.usual().deviationOfIntervals(),
-        0.01);
+        Math.sqrt(squares - average * average), baseline.usual().deviationOfIntervals(), 0.01);
     assertEquals(0, Baseline.NONE.usual().averageInterval());
   }
 

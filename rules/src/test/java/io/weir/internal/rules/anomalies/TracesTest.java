@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What is found, and what is told wrongly, in a fortnight of callers of each kind. Scale, floor and
  * thresholds were chosen by seeds 1 to 30; the seeds here weren't looked at before.
  *
- * <p>{@code -Dweir.test.seeds=20} tries twenty times as many, {@code -Dweir.test.figures=true} tells
- * the figures that docs/rules.md has.
+ * <p>{@code -Dweir.test.seeds=20} tries twenty times as many, {@code -Dweir.test.figures=true}
+ * tells the figures that docs/rules.md has.
  */
 class TracesTest {
   private static final long FIRST = 10_001;
@@ -67,7 +67,8 @@ class TracesTest {
     "DRIFT,  0.90, 0.75, 0.40",
     "SURGE,  0.90, 0.90, 0.90"
   })
-  void findsWhatItShouldAndTellsLittleElse(Kind kind, double monitor, double throttle, double block) {
+  void findsWhatItShouldAndTellsLittleElse(
+      Kind kind, double monitor, double throttle, double block) {
     Map<Double, Verdicts> all = ours(kind);
     Verdicts told = all.get(Scores.MONITOR);
     Verdicts halved = all.get(Scores.THROTTLE);
@@ -96,8 +97,7 @@ class TracesTest {
   @ParameterizedTest
   @EnumSource(value = Kind.class, names = "THIEF", mode = EnumSource.Mode.EXCLUDE)
   void theTextbookRuleAlarmsAllDayAndFindsNextToNothing(Kind kind) {
-    Map<Double, Verdicts> all =
-        Verdicts.of(kind, FIRST, SEEDS_OF_THE_TEXTBOOK, Verdicts::textbook);
+    Map<Double, Verdicts> all = Verdicts.of(kind, FIRST, SEEDS_OF_THE_TEXTBOOK, Verdicts::textbook);
     all.forEach((above, verdicts) -> tell(kind, "textbook", above, verdicts));
     Verdicts told = all.get(Scores.MONITOR);
     atMost("precision", 0.05, told.precision());

@@ -33,8 +33,7 @@ class PostgresNodeUsageTest extends NodeUsageContract {
           node(() -> Databases.open(source, true, Duration.ofMillis(500)), Duration.ofMillis(100));
       rules.rules().save(Rule.builder("free", "/api/*").limit(1_000_000).build(), "test");
       send(rules, "ann", 100);
-      RulesContract.await(
-          "it is written", () -> rules.usage().total("ann").requests() == 100);
+      RulesContract.await("it is written", () -> rules.usage().total("ann").requests() == 100);
       server.freeze();
       assertTimeoutPreemptively(Duration.ofSeconds(60), () -> send(rules, "ann", 20_000));
       server.thaw();

@@ -245,8 +245,7 @@ abstract class QuotaContract {
     refresh();
     useUpTo(1_900);
     QuotaGrant small =
-        quotas()
-            .grant(QuotaGrant.of("ann", 50, "sorry").until(berlin("2101-11-05T00:00")), "test");
+        quotas().grant(QuotaGrant.of("ann", 50, "sorry").until(berlin("2101-11-05T00:00")), "test");
     refresh();
     assertEquals(250, quota("ann").available());
     flush();
@@ -277,9 +276,7 @@ abstract class QuotaContract {
         quota("ann").resetsAt());
 
     List<Long> used = quotas().periods("ann", 100).stream().map(QuotaPeriod::used).toList();
-    assertEquals(
-        List.of(10L, 2_120L, 1_900L, 900L, 1_500L, 1_100L, 1_250L),
-        used.subList(1, 8));
+    assertEquals(List.of(10L, 2_120L, 1_900L, 900L, 1_500L, 1_100L, 1_250L), used.subList(1, 8));
     assertEquals(List.of(1_400L, 800L), used.subList(9, 11));
   }
 
@@ -397,11 +394,7 @@ abstract class QuotaContract {
 
   @Test
   void whatARequestGotBackIsNotInTheLedger() {
-    Rule rule =
-        Rule.builder("free", "/api/*")
-            .limit(2)
-            .window(RuleWindow.ofSeconds(3_600))
-            .build();
+    Rule rule = Rule.builder("free", "/api/*").limit(2).window(RuleWindow.ofSeconds(3_600)).build();
     first.rules.rules().save(rule, "test");
     refresh();
     assertEquals(2, first.admitted("bob", 5));
@@ -449,7 +442,9 @@ abstract class QuotaContract {
   @Test
   void anEvaluatedCallerIsCountedAndNeverRefused() {
     quotas().use("bob", 1_000);
-    first.rules.users()
+    first
+        .rules
+        .users()
         .save(
             new UserTier("bob", "free", List.of(), UserState.EVALUATION, Optional.empty(), 0),
             "test");
@@ -482,10 +477,8 @@ abstract class QuotaContract {
     UserQuota saved = quotas().save(UserQuota.of("bob").withMonthlyLimit(70), "alice");
     UserQuota changed = quotas().save(saved.billedOn(31, BERLIN), "alice");
     assertEquals(Optional.of(changed), quotas().settings("bob"));
-    assertThrows(
-        ConflictException.class, () -> quotas().save(saved.withMonthlyLimit(80), "carol"));
-    assertThrows(
-        ConflictException.class, () -> quotas().save(UserQuota.of("bob"), "carol"));
+    assertThrows(ConflictException.class, () -> quotas().save(saved.withMonthlyLimit(80), "carol"));
+    assertThrows(ConflictException.class, () -> quotas().save(UserQuota.of("bob"), "carol"));
     Map<String, UserQuota> wrong =
         Map.of(
             "monthly_limit", UserQuota.of("eve").withMonthlyLimit(0),

@@ -27,7 +27,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** From requests to the table, and from the table to requests, on two nodes with all their parts. */
+/**
+ * From requests to the table, and from the table to requests, on two nodes with all their parts.
+ */
 abstract class UnusualCallersContract {
   private static final String POSTS = "/api/posts";
 

@@ -146,8 +146,12 @@ abstract class DutiesContract {
           days);
     }
     old("rate_limit_violations", "timestamp", "user_id, endpoint", endpoint, days);
-    old("anomalies", "until", "user_id, endpoint, score, action, since", endpoint + ", 1, 'x', "
-        + "CURRENT_TIMESTAMP", days);
+    old(
+        "anomalies",
+        "until",
+        "user_id, endpoint, score, action, since",
+        endpoint + ", 1, 'x', " + "CURRENT_TIMESTAMP",
+        days);
     old("rule_changes", "at", "table_name, row_key", "'user_tiers', '/" + days + "'", days);
     old("rule_changes", "at", "table_name, row_key", "'rate_limit_rules', '/" + days + "'", days);
   }

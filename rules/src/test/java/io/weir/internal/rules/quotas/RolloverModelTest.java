@@ -87,12 +87,16 @@ class RolloverModelTest {
   }
 
   private static long sum(List<Grant> grants, int month) {
-    return grants.stream().filter(each -> each.lastMonth >= month).mapToLong(each -> each.left).sum();
+    return grants.stream()
+        .filter(each -> each.lastMonth >= month)
+        .mapToLong(each -> each.left)
+        .sum();
   }
 
   private static void use(List<Grant> grants, int month, long beyond) {
     List<Grant> sorted = new ArrayList<>(grants);
-    sorted.sort(Comparator.<Grant>comparingInt(each -> each.lastMonth).thenComparing(each -> each.id));
+    sorted.sort(
+        Comparator.<Grant>comparingInt(each -> each.lastMonth).thenComparing(each -> each.id));
     long open = beyond;
     for (Grant each : sorted) {
       long taken = each.lastMonth < month ? 0 : Math.max(0, Math.min(open, each.left));
@@ -121,8 +125,7 @@ class RolloverModelTest {
       statement.setLong(2, grant.left);
       statement.setLong(3, grant.left);
       // The end lies somewhere in its last month.
-      statement.setObject(
-          4, begin(grant.lastMonth).plusSeconds(grant.id).atOffset(ZoneOffset.UTC));
+      statement.setObject(4, begin(grant.lastMonth).plusSeconds(grant.id).atOffset(ZoneOffset.UTC));
       statement.setObject(5, begin(month).atOffset(ZoneOffset.UTC));
       statement.executeUpdate();
     }

@@ -106,7 +106,8 @@ final class RuleRequests implements AutoCloseable, UserRows {
   RuleRequests start() {
     apply();
     directory = new CallerDirectory(this, 1_000, Duration.ofMinutes(1), ticker);
-    source = new RulePolicySource(
+    source =
+        new RulePolicySource(
             () -> book,
             directory,
             any -> callers,

@@ -83,7 +83,12 @@ class UnusualCallersTest {
   @Test
   void throttledTheCallerHasHalfOfEachLimitThatCountsIt() {
     app.rule("free", POSTS, 11);
-    app.rule(Rule.builder("free", POSTS).name("hour").window(RuleWindow.ofSeconds(3_600)).limit(100).build());
+    app.rule(
+        Rule.builder("free", POSTS)
+            .name("hour")
+            .window(RuleWindow.ofSeconds(3_600))
+            .limit(100)
+            .build());
     app.rule(Rule.builder("*", POSTS).name("ip").countBy(List.of("IP")).limit(600).build());
     app.rule(Rule.builder("*", POSTS).name("all").countBy(List.of("ENDPOINT")).limit(900).build());
     app.start();
@@ -106,9 +111,11 @@ class UnusualCallersTest {
   void onlyAtThatEndpoint() {
     app.rule("free", "/api/*", 10).start();
     throttle("alice", POSTS);
-    assertEquals(List.of(5L), limits(get(POSTS, "alice").mapping(POSTS)).values().stream().toList());
     assertEquals(
-        List.of(10L), limits(get("/api/other", "alice").mapping("/api/other")).values().stream().toList());
+        List.of(5L), limits(get(POSTS, "alice").mapping(POSTS)).values().stream().toList());
+    assertEquals(
+        List.of(10L),
+        limits(get("/api/other", "alice").mapping("/api/other")).values().stream().toList());
   }
 
   @Test
@@ -140,11 +147,15 @@ class UnusualCallersTest {
   void aKeyThatHasARowIsFoundByItsDigest() {
     app.callers = new RequestSettings("header:X-Api-Key", false, "free");
     app.rule("free", POSTS, 10).rule("gold", POSTS, 20);
-    app.rule(Rule.builder("free", POSTS).name("key").countBy(List.of("header:X-Api-Key")).limit(8).build());
+    app.rule(
+        Rule.builder("free", POSTS)
+            .name("key")
+            .countBy(List.of("header:X-Api-Key"))
+            .limit(8)
+            .build());
     app.user(Digests.of("secret"), "free").start();
     throttle(Digests.of("secret"), POSTS);
-    assertEquals(
-        Map.of("api.posts-60s", 5L, "key", 4L), limits(keyed(POSTS, "secret")));
+    assertEquals(Map.of("api.posts-60s", 5L, "key", 4L), limits(keyed(POSTS, "secret")));
     assertEquals(10, limits(keyed(POSTS, "other")).get("api.posts-60s"));
   }
 
@@ -243,7 +254,9 @@ class UnusualCallersTest {
     throttle("alice", POSTS);
     Part half = part("alice", "api.posts-60s");
     assertEquals(5, half.limit());
-    assertTrue(half.reason().contains("half of it until " + now().plus(Duration.ofMinutes(10))), half.reason());
+    assertTrue(
+        half.reason().contains("half of it until " + now().plus(Duration.ofMinutes(10))),
+        half.reason());
     assertTrue(half.reason().endsWith("260 requests in a minute, usually 10"), half.reason());
     assertEquals(600, part("alice", "ip").limit());
     assertEquals(10, part("bob", "api.posts-60s").limit());

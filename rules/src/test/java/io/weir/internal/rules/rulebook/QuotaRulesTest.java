@@ -10,6 +10,7 @@ import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
 import io.weir.rules.RuleState;
 import io.weir.rules.RuleWindow;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,8 @@ class QuotaRulesTest {
   void anAnnotatedPolicyNamedQuotaTakesItsName() {
     Compiling rows =
         Compiling.of(quota("free", "/a").build())
-            .bound(Policy.builder("quota").limit(1).window(java.time.Duration.ofMinutes(1)).build());
+            .bound(
+                Policy.builder("quota").limit(1).window(Duration.ofMinutes(1)).build());
     assertTrue(rows.rulebook().rules().isEmpty());
     assertTrue(rows.problems().get(0).contains("period"), rows.problems().toString());
   }
@@ -76,8 +78,7 @@ class QuotaRulesTest {
   void ofTwoQuotasThatMatchTheLowerLimitDecidesAndTheLargerCostIsTaken() {
     Rulebook book =
         Compiling.of(
-                quota("free", "/a").build(),
-                quota(Rule.EVERYBODY, "*").limit(50).cost(3).build())
+                quota("free", "/a").build(), quota(Rule.EVERYBODY, "*").limit(50).cost(3).build())
             .rulebook();
     List<AppliedRule> kept = book.match("/a", "GET").after("free", OwnLimits.NONE, 0);
     assertEquals(1, kept.size());

@@ -42,7 +42,8 @@ public final class Finished {
   static FinishedRequest request(
       String userId, String endpoint, String address, Instant at, Decision decision) {
     long micros =
-        TimeUnit.SECONDS.toMicros(at.getEpochSecond()) + TimeUnit.NANOSECONDS.toMicros(at.getNano());
+        TimeUnit.SECONDS.toMicros(at.getEpochSecond())
+            + TimeUnit.NANOSECONDS.toMicros(at.getNano());
     return new FinishedRequest(userId, endpoint, address, decision, micros);
   }
 
@@ -62,8 +63,7 @@ public final class Finished {
       Outcome outcome, String policy, long permits, boolean isRefunded, List<Decision> parts) {
     Policy made =
         POLICIES.computeIfAbsent(
-            policy,
-            name -> Policy.builder(name).limit(10).window(Duration.ofMinutes(1)).build());
+            policy, name -> Policy.builder(name).limit(10).window(Duration.ofMinutes(1)).build());
     return new Decision() {
       @Override
       public boolean admitted() {

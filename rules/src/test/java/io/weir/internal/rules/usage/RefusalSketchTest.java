@@ -43,8 +43,7 @@ class RefusalSketchTest {
     Map<String, RefusedCaller> told =
         top.stream().collect(Collectors.toMap(RefusedCaller::caller, each -> each));
     exact.forEach(
-        (caller, refusals) ->
-            assertTrue(refusals <= often || told.containsKey(caller), caller));
+        (caller, refusals) -> assertTrue(refusals <= often || told.containsKey(caller), caller));
     assertTrue(top.size() <= 2 * PLACES, "bounded");
   }
 

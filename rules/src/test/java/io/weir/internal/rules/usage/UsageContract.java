@@ -572,8 +572,7 @@ abstract class UsageContract {
   void aCallOutOfRangeIsRefusedByTheName() {
     assertThrows(IllegalArgumentException.class, () -> usage().topRefused(0));
     assertThrows(IllegalArgumentException.class, () -> usage().violations(NOON, LATER, 1_001));
-    assertThrows(
-        IllegalArgumentException.class, () -> usage().days("ann", DAY, DAY.plusDays(366)));
+    assertThrows(IllegalArgumentException.class, () -> usage().days("ann", DAY, DAY.plusDays(366)));
     usage().days("ann", DAY, DAY.plusDays(365));
     assertThrows(
         IllegalArgumentException.class,
