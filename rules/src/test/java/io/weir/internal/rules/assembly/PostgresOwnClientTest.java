@@ -22,8 +22,7 @@ class PostgresOwnClientTest extends OwnClientContract {
             "/usr/lib/postgresql/16/bin",
             "/usr/lib/postgresql/15/bin");
     return psql.map(
-            program ->
-                List.of(program, "-v", "ON_ERROR_STOP=1", "-c", statement, url.substring(5)))
+            program -> List.of(program, "-v", "ON_ERROR_STOP=1", "-c", statement, url.substring(5)))
         .orElseGet(() -> shell(url, "postgres", "", statement));
   }
 }

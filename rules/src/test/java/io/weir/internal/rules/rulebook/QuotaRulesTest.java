@@ -49,8 +49,7 @@ class QuotaRulesTest {
   void anAnnotatedPolicyNamedQuotaTakesItsName() {
     Compiling rows =
         Compiling.of(quota("free", "/a").build())
-            .bound(
-                Policy.builder("quota").limit(1).window(Duration.ofMinutes(1)).build());
+            .bound(Policy.builder("quota").limit(1).window(Duration.ofMinutes(1)).build());
     assertTrue(rows.rulebook().rules().isEmpty());
     assertTrue(rows.problems().get(0).contains("period"), rows.problems().toString());
   }
