@@ -28,7 +28,6 @@ import org.h2.jdbcx.JdbcDataSource;
  * own in this process, whatever the kind.
  */
 public final class RequestsChild {
-  private static final int CALLERS = 10_000;
   private static final int ENDPOINTS = 100;
   private static final int BLOCK = 1_000;
 
@@ -53,14 +52,15 @@ public final class RequestsChild {
    * Answers for each line with milliseconds what a request took meanwhile: nanoseconds, those of
    * the processor, and bytes.
    *
-   * @param args a {@link Kind}, and how many rules there are
+   * @param args a {@link Kind}, how many rules there are, and how many callers
    */
   public static void main(String[] args) throws Exception {
     Kind kind = Kind.valueOf(args[0]);
     int rules = Integer.parseInt(args[1]);
+    int callers = Integer.parseInt(args[2]);
     WeirBuilder builder = Weir.builder().settings(Passing.PATIENT);
     if (kind.hasRules()) {
-      builder.policySource(opened(rules).policySource());
+      builder.policySource(opened(rules, callers).policySource());
     }
     try (Weir weir = builder.build()) {
       WeirRuntime runtime = WeirRuntime.of(weir);
@@ -69,35 +69,35 @@ public final class RequestsChild {
               ? runtime.endpoint(
                   Hello.class, Hello.class.getDeclaredMethod("hello"), EndpointKind.METHOD)
               : runtime.withoutClass();
-      new RequestsChild(endpoint, calls(kind, rules)).answer();
+      new RequestsChild(endpoint, calls(kind, rules, callers)).answer();
     }
     System.exit(0);
   }
 
-  private static Rules opened(int rules) throws Exception {
+  private static Rules opened(int rules, int callers) throws Exception {
     JdbcDataSource database = new JdbcDataSource();
     database.setURL("jdbc:h2:mem:rules;DB_CLOSE_DELAY=-1");
     database.setUser("sa");
     Rules opened =
-        Rules.builder(database).callers(10 * CALLERS).timeout(Duration.ofSeconds(10)).build();
+        Rules.builder(database).callers(10 * callers).timeout(Duration.ofSeconds(10)).build();
     Tables.addRules(database, rules);
-    Tables.addUsers(database, CALLERS);
+    Tables.addUsers(database, callers);
     opened.refresh();
     return opened;
   }
 
-  private static List<Call> calls(Kind kind, int rules) {
+  private static List<Call> calls(Kind kind, int rules, int callers) {
     int endpoints = Math.min(ENDPOINTS, rules / Tables.TIERS);
-    List<Call> calls = new ArrayList<>(CALLERS);
-    for (int i = 0; i < CALLERS; i++) {
+    List<Call> calls = new ArrayList<>(callers);
+    for (int i = 0; i < callers; i++) {
       calls.add(new Call(kind.endpoint(i % endpoints), Tables.user(i)));
     }
-    Collections.shuffle(calls, new Random(CALLERS));
+    Collections.shuffle(calls, new Random(callers));
     return calls;
   }
 
   private void answer() throws IOException {
-    send(CALLERS); // from now on all are cached
+    send(calls.length); // from now on all are cached
     System.out.println("ready");
     BufferedReader asked =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

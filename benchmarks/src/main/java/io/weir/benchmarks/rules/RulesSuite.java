@@ -60,8 +60,9 @@ public final class RulesSuite implements Suite {
   public void run(Effort effort, Report report) throws Exception {
     int rules = effort.of(1_000, 10_000, 10_000);
     report.setting("rules", rules + " of 10 tiers");
-    report.setting("callers", "10,000, each with a bucket of its own in this process");
-    requests(effort, report, rules);
+    int callers = effort.of(500, 10_000, 10_000);
+    report.setting("callers", callers + ", each with a bucket of its own in this process");
+    requests(effort, report, rules, callers);
     reload(effort, report, rules);
     users(effort, report);
     usage(effort, report);
@@ -85,7 +86,8 @@ public final class RulesSuite implements Suite {
     }
   }
 
-  private static void requests(Effort effort, Report report, int rules) throws IOException {
+  private static void requests(Effort effort, Report report, int rules, int callers)
+      throws IOException {
     int rounds = effort.of(1, 5, 15);
     String millis = "" + effort.of(100, 400, 1_000);
     Map<Kind, Child> children = new EnumMap<>(Kind.class);
@@ -93,7 +95,7 @@ public final class RulesSuite implements Suite {
     try {
       for (Kind each : Kind.values()) {
         report.progress("starting " + each);
-        children.put(each, started(RequestsChild.class, each.name(), "" + rules));
+        children.put(each, started(RequestsChild.class, each.name(), "" + rules, "" + callers));
         told.put(each, new Columns());
         children.get(each).hear();
       }

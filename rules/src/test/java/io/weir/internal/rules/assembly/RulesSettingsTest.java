@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class RulesSettingsTest {
-  private static final Pattern NAMED = Pattern.compile("(?m)^\\| `(weir[.](?:rules|usage|anomaly)[^`]*)` ");
+  private static final Pattern NAMED =
+      Pattern.compile("(?m)^\\| `(weir[.](?:rules|usage|anomaly)[^`]*)` ");
 
   @Test
   void thePageOfSettingsNamesThemAll() throws IOException {
