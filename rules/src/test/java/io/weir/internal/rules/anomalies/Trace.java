@@ -5,11 +5,8 @@ import java.util.Random;
 /**
  * A fortnight of one caller at one endpoint: how many requests each minute has, and which minutes
  * somebody has misused.
- *
- * @param minutes requests by minute
- * @param misused whether the minute is one of misuse
  */
-record Trace(int[] minutes, boolean[] misused) {
+final class Trace {
   static final int A_DAY = 1_440;
   static final int DAYS = 14;
 
@@ -19,21 +16,46 @@ record Trace(int[] minutes, boolean[] misused) {
   /** What callers are like. */
   enum Kind {
     /** The same rate all the time. */
-    STEADY,
+    STEADY(0),
     /** By day much more than by night, and less on weekends; some sleep at night. */
-    DAILY,
+    DAILY(1),
     /** Now and then many times as many for a few minutes. */
-    BURSTY,
+    BURSTY(2),
     /** Twice as many a week later, or half as many. */
-    DRIFT,
+    DRIFT(3),
     /** Steady, and 26 times as many while it is misused. */
-    SURGE,
+    SURGE(4),
     /** By day and night as its owner, whose key he has stolen: twice as many in all. */
-    THIEF
+    THIEF(5);
+
+    /** Draws other numbers for each kind. */
+    private final long seed;
+
+    Kind(long seed) {
+      this.seed = seed;
+    }
+  }
+
+  private final int[] minutes;
+  private final boolean[] misused;
+
+  private Trace(int[] minutes, boolean[] misused) {
+    this.minutes = minutes;
+    this.misused = misused;
+  }
+
+  /** Requests by minute. */
+  int[] minutes() {
+    return minutes;
+  }
+
+  /** Which minutes are those of misuse. */
+  boolean[] misused() {
+    return misused;
   }
 
   static Trace of(Kind kind, long seed) {
-    Random random = new Random(seed * 1_000_003 + kind.ordinal());
+    Random random = new Random(seed * 1_000_003 + kind.seed);
     double[] rates = rates(kind, random);
     boolean[] misused = new boolean[rates.length];
     misuse(kind, rates, misused, random);

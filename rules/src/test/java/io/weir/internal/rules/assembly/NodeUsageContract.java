@@ -39,7 +39,7 @@ abstract class NodeUsageContract {
   private static final Instant LATE = Instant.parse("2100-01-01T00:00:00Z");
 
   private final List<AutoCloseable> open = new ArrayList<>();
-  private final Map<DefaultRules, WeirRuntime> applications = new IdentityHashMap<>();
+  private final IdentityHashMap<DefaultRules, WeirRuntime> applications = new IdentityHashMap<>();
   private DataSource source;
   private DefaultRules first;
   private DefaultRules second;

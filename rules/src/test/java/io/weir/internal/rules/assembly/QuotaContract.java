@@ -340,7 +340,8 @@ abstract class QuotaContract {
     second.flush();
     second.send(QuotaNode.of("bob"));
     store.loseData();
-    assertEquals(299, second.send(QuotaNode.of("bob")).decision().remaining(), 1);
+    long left = second.send(QuotaNode.of("bob")).decision().remaining();
+    assertTrue(left >= 298 && left <= 300, () -> left + " are left");
     assertTrue(quotas().use("bob", 298).orElseThrow().admitted());
     assertFalse(quotas().use("bob", 2).orElseThrow().admitted());
   }

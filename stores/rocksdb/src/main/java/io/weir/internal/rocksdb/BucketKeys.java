@@ -8,10 +8,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
 
 /**
  * The keys of buckets: four bytes for the number of their spec, then the 128 bits of their name. So
@@ -47,20 +49,18 @@ final class BucketKeys {
     last = Math.max(last, stored);
   }
 
-  /** The numbers that were given since they were last stored, each with its spec. */
-  Map<byte[], byte[]> unstored() {
-    Map<byte[], byte[]> rows = new LinkedHashMap<>();
+  /** Writes the numbers that were given since they were stored last, each with its spec. */
+  void writeNew(ColumnFamilyHandle family, WriteBatch changes) throws RocksDBException {
     for (String spec : unstored) {
-      byte[] number =
-          ByteBuffer.allocate(Integer.BYTES)
-              .putInt(Objects.requireNonNull(numbers.get(spec)))
-              .array();
-      rows.put(number, spec.getBytes(StandardCharsets.UTF_8));
+      int number = Objects.requireNonNull(numbers.get(spec));
+      changes.put(
+          family,
+          ByteBuffer.allocate(Integer.BYTES).putInt(number).array(),
+          spec.getBytes(StandardCharsets.UTF_8));
     }
-    return rows;
   }
 
-  /** The numbers are stored. */
+  /** They are stored. */
   void wereStored() {
     unstored.clear();
   }

@@ -118,9 +118,7 @@ final class ClaimBatch implements AutoCloseable {
   /** Writes what the claims changed. */
   void write() throws RocksDBException {
     if (changes.count() > 0) {
-      for (Map.Entry<byte[], byte[]> spec : keys.unstored().entrySet()) {
-        changes.put(database.specs(), spec.getKey(), spec.getValue());
-      }
+      keys.writeNew(database.specs(), changes);
       database.write(changes);
       keys.wereStored();
     }

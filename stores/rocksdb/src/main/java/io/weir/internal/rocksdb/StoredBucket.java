@@ -6,14 +6,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bucket as it is stored: five bytes for the second from which on it is over, rounded up; then
  * what {@link io.weir.store.BucketArithmetic} made of it.
- *
- * @param generation where it is
- * @param bytes for the arithmetic; null if it is over
  */
-record StoredBucket(Generation generation, byte @Nullable [] bytes) {
+final class StoredBucket {
   private static final int TIME = 5;
   private static final long MICROS = 1_000_000;
   private static final long MOST_SECONDS = (1L << TIME * Byte.SIZE) - 1;
+
+  private final Generation generation;
+  private final byte @Nullable [] bytes;
+
+  StoredBucket(Generation generation, byte @Nullable [] bytes) {
+    this.generation = generation;
+    this.bytes = bytes;
+  }
 
   static StoredBucket read(Generation generation, byte[] value, long now) {
     long seconds = 0;
@@ -35,5 +40,15 @@ record StoredBucket(Generation generation, byte @Nullable [] bytes) {
     }
     System.arraycopy(bytes, 0, value, TIME, bytes.length);
     return value;
+  }
+
+  /** Where it is. */
+  Generation generation() {
+    return generation;
+  }
+
+  /** For the arithmetic; null if it is over. */
+  byte @Nullable [] bytes() {
+    return bytes;
   }
 }
