@@ -1,13 +1,20 @@
 package io.weir.store;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.InvalidPolicyException;
+import io.weir.Policy;
+import io.weir.PolicyBuilder;
+import io.weir.annotation.Algorithm;
 import io.weir.seeds.Seeds;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -191,5 +198,53 @@ class CalendarWindowTest {
 
   private static long micros(String instant) {
     return Math.multiplyExact(Instant.parse(instant).getEpochSecond(), 1_000_000L);
+  }
+
+  @Test
+  void aPeriodIsOneWindowWhateverTheMoment() {
+    Instant begin = Instant.parse("2026-01-14T23:00:00Z");
+    Instant end = Instant.parse("2026-02-14T23:00:00.000001Z");
+    CalendarWindow period = CalendarWindow.period(begin, end);
+    long from = ChronoUnit.MICROS.between(Instant.EPOCH, begin);
+    long to = ChronoUnit.MICROS.between(Instant.EPOCH, end);
+    long day = 86_400_000_000L;
+    for (long moment : new long[] {0, from - 1, from, to - 1, to, to + 100 * day}) {
+      assertEquals(from, period.begin(moment));
+      assertEquals(to, period.end(moment));
+      assertEquals(from - day, period.opens(moment), "a day for clocks that are ahead");
+      assertEquals(to + 40 * day, period.closes(moment), "40 days for what comes late");
+    }
+    assertTrue(period.isPeriod());
+    assertEquals(Duration.between(begin, end), period.longest());
+    assertEquals("2026-01-14T23:00:00Z to 2026-02-14T23:00:00.000001Z", period.toString());
+    assertEquals(period, CalendarWindow.period(begin, end.plusNanos(999)));
+    assertNotEquals(period, CalendarWindow.period(begin, end.plusNanos(1_000)));
+    CalendarWindow days = CalendarWindow.of(1, ChronoUnit.DAYS, ZoneOffset.UTC);
+    assertEquals(days.begin(from), days.opens(from));
+    assertEquals(days.end(from), days.closes(from));
+  }
+
+  @Test
+  void aPeriodLastsFromTenMillisecondsTo366Days() {
+    Instant begin = Instant.parse("2026-01-01T00:00:00Z");
+    for (Duration length :
+        List.of(Duration.ZERO, Duration.ofMillis(9), Duration.ofDays(-1), Duration.ofDays(367))) {
+      assertThrows(
+          IllegalArgumentException.class, () -> CalendarWindow.period(begin, begin.plus(length)));
+    }
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> CalendarWindow.period(Instant.EPOCH.minusSeconds(1), Instant.EPOCH.plusSeconds(1)));
+  }
+
+  @Test
+  void aPolicyOfAPeriodTakesNoZoneAndNoOtherAlgorithm() {
+    Instant begin = Instant.parse("2026-01-01T00:00:00Z");
+    PolicyBuilder quota = Policy.builder("quota").limit(5).period(begin, begin.plusSeconds(60));
+    assertEquals(Duration.ofMinutes(1), quota.build().window());
+    assertTrue(quota.build().spec().isOfPeriod());
+    assertThrows(InvalidPolicyException.class, () -> quota.zone("UTC").build());
+    quota.zone("").algorithm(Algorithm.SLIDING_WINDOW);
+    assertThrows(InvalidPolicyException.class, quota::build);
   }
 }

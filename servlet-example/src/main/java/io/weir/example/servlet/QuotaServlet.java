@@ -26,8 +26,7 @@ public class QuotaServlet extends HttpServlet {
         Answers.error(response, HttpServletResponse.SC_NOT_FOUND, "no key, no quota");
       }
     } catch (RulesUnavailableException away) {
-      Answers.error(
-          response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, "nobody can tell now");
+      Answers.error(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, "nobody can tell now");
     }
   }
 

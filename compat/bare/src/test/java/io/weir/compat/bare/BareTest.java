@@ -91,8 +91,7 @@ class BareTest {
   void aSettingOfRulesSaysWhatToAdd(String name, String value) {
     Map<String, String> setting = Map.of(name, value);
     String says =
-        assertThrows(
-                InvalidSettingException.class, () -> Weir.builder().settings(setting).build())
+        assertThrows(InvalidSettingException.class, () -> Weir.builder().settings(setting).build())
             .getMessage();
     assertTrue(says.contains("`weir.rules` needs weir-rules on the class path"), says);
   }

@@ -140,7 +140,8 @@ class ChangedRulesTest {
     long start = System.nanoTime();
     List<String> took = new ArrayList<>();
     for (int port : ports) {
-      Await.until(what + " on all nodes", () -> told(port, page).contains(";q=" + rule.limit() + ";"));
+      Await.until(
+          what + " on all nodes", () -> told(port, page).contains(";q=" + rule.limit() + ";"));
       took.add((System.nanoTime() - start) / 1_000_000 + " ms");
     }
     System.out.printf(Locale.ROOT, "%s, held after %s%n", what, String.join(", ", took));

@@ -37,7 +37,8 @@ public final class Latencies {
   /** Measures and prints. */
   public static void main(String[] args) {
     try (RedisServer redis = RedisServer.start();
-        Weir weir = Weir.builder().settings(Map.of("weir.store", redis.url(), "weir.rules", "")).build()) {
+        Weir weir =
+            Weir.builder().settings(Map.of("weir.store", redis.url(), "weir.rules", "")).build()) {
       Latencies latencies = new Latencies(weir.limiter());
       System.out.printf(
           Locale.ROOT, "%-28s %10s %10s %10s %10s%n", "µs", "median", "p99", "p99.9", "worst");

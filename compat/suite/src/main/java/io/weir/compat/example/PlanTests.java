@@ -53,8 +53,7 @@ interface PlanTests extends ServedExample {
   @Test
   default void noAddressHasMoreThanSixHundredAMinuteWhateverItsPlan() {
     Response first = plan("enterprise-1");
-    assertEquals(
-        "\"address\";q=600;w=60,\"plan\";q=100000;w=60", first.header("RateLimit-Policy"));
+    assertEquals("\"address\";q=600;w=60,\"plan\";q=100000;w=60", first.header("RateLimit-Policy"));
     api().flood(599, 200, "/api/plan", "X-Api-Key", "enterprise-1");
     Wire.refused(plan("enterprise-1"), "address");
     Wire.refused(plan("another"), "address");

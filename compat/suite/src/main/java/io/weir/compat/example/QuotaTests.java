@@ -45,8 +45,12 @@ interface QuotaTests extends ServedExample {
   /** When the month ends in UTC. */
   private Instant end() {
     Instant now = Instant.ofEpochMilli(api().ticker().epochMicros() / 1_000);
-    return now.atZone(ZoneOffset.UTC).toLocalDate().withDayOfMonth(1).plusMonths(1)
-        .atStartOfDay(ZoneOffset.UTC).toInstant();
+    return now.atZone(ZoneOffset.UTC)
+        .toLocalDate()
+        .withDayOfMonth(1)
+        .plusMonths(1)
+        .atStartOfDay(ZoneOffset.UTC)
+        .toInstant();
   }
 
   @Test

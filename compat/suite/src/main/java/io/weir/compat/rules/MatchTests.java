@@ -41,8 +41,7 @@ interface MatchTests extends RuleServing {
   default void allRulesOfTheMostSpecificPatternHoldPerMinuteAndPerHour() {
     app().rule("free", POSTS, "minute", 2);
     app()
-        .save(
-            Rule.builder("free", POSTS).name("hour").limit(3).window(RuleWindow.ofSeconds(3600)));
+        .save(Rule.builder("free", POSTS).name("hour").limit(3).window(RuleWindow.ofSeconds(3600)));
     assertEquals(2, app().admitted(4, POSTS, "User", "bob"));
     app().pass(Duration.ofMinutes(2));
     assertEquals(1, app().admitted(4, POSTS, "User", "bob"));

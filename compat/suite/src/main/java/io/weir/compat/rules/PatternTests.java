@@ -131,7 +131,8 @@ interface PatternTests extends RuleServing {
     app().get("/api/posts/7", "User", "bob");
     List<RuleProblem> told =
         app().rules().rules().check(Rule.builder("free", "/api/posts/42").limit(1).build());
-    assertTrue(told.stream().anyMatch(each -> each.toString().contains("variable")), told::toString);
+    assertTrue(
+        told.stream().anyMatch(each -> each.toString().contains("variable")), told::toString);
   }
 
   @Test

@@ -129,11 +129,11 @@ interface PolicyRuleTests extends RuleServing {
     Rule rule = app().rule("silver", "policy:search", 30);
     app().user("alice", "silver");
     search("alice");
-    Explanation told =
-        app().rules().explain(ExplainedRequest.of("GET", "/api/search", "alice"));
+    Explanation told = app().rules().explain(ExplainedRequest.of("GET", "/api/search", "alice"));
     Explanation.Part first = told.parts().get(0);
     assertEquals("silver (user_tiers)", told.tier());
-    assertEquals("search 30 rule " + rule.id(), first.policy() + " " + first.limit() + " " + first.source());
+    assertEquals(
+        "search 30 rule " + rule.id(), first.policy() + " " + first.limit() + " " + first.source());
     assertTrue(
         told.parts().stream().anyMatch(each -> each.source().equals("annotation") && !each.holds()),
         told::toString);

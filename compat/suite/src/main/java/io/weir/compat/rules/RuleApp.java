@@ -134,8 +134,7 @@ public final class RuleApp implements AutoCloseable {
     rules
         .users()
         .save(
-            new UserTier(
-                userId, tier, List.of(own), UserState.ENFORCED, Optional.empty(), version),
+            new UserTier(userId, tier, List.of(own), UserState.ENFORCED, Optional.empty(), version),
             AUTHOR);
   }
 
@@ -197,9 +196,7 @@ public final class RuleApp implements AutoCloseable {
   /** How many of some requests are admitted. */
   int admitted(int requests, String path, String... fields) {
     return (int)
-        IntStream.range(0, requests)
-            .filter(each -> get(path, fields).status() == 200)
-            .count();
+        IntStream.range(0, requests).filter(each -> get(path, fields).status() == 200).count();
   }
 
   @Override

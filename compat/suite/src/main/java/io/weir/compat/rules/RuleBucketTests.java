@@ -22,8 +22,7 @@ interface RuleBucketTests extends RuleServing {
 
   private void assertOneEach(String[] one, String[] other) {
     assertEquals(List.of(true, false), List.of(admits("/api/posts", one), admits("/api", one)));
-    assertEquals(
-        List.of(true, false), List.of(admits("/api/posts", other), admits("/api", other)));
+    assertEquals(List.of(true, false), List.of(admits("/api/posts", other), admits("/api", other)));
   }
 
   @Test
@@ -40,8 +39,7 @@ interface RuleBucketTests extends RuleServing {
     assertTrue(admits("/api/posts/1", "User", "bob"));
     assertEquals(0, app().admitted(1, "/api/posts/2", "User", "bob"));
     assertTrue(admits("/api", "User", "bob"));
-    assertEquals(
-        hasTemplates() ? 1 : 0, app().admitted(1, "/api/posts/1/likes", "User", "bob"));
+    assertEquals(hasTemplates() ? 1 : 0, app().admitted(1, "/api/posts/1/likes", "User", "bob"));
   }
 
   @Test
@@ -112,8 +110,7 @@ interface RuleBucketTests extends RuleServing {
     app().save(Rule.builder("*", "/api/posts").name("posts").limit(3).countBy(List.of("IP")));
     assertEquals(3, app().admitted(9, "/api/posts"));
     assertEquals(0, app().admitted(1, "/api/posts", "User", "bob"), "from that address");
-    assertEquals(
-        3, app().admitted(9, "/api/posts", "User", "bob", "X-Forwarded-For", "192.0.2.1"));
+    assertEquals(3, app().admitted(9, "/api/posts", "User", "bob", "X-Forwarded-For", "192.0.2.1"));
   }
 
   @Test

@@ -8,8 +8,13 @@ import org.junit.jupiter.api.TestInstance;
 /** All tests of rules over HTTP; the server is started once for all of them. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class RuleSuite
-    implements MatchTests, PatternTests, PolicyRuleTests, RulePhaseTests, RuleCostTests,
-        RuleBucketTests, RuleWireTests {
+    implements MatchTests,
+        PatternTests,
+        PolicyRuleTests,
+        RulePhaseTests,
+        RuleCostTests,
+        RuleBucketTests,
+        RuleWireTests {
   private RuleApp app;
 
   /** Starts the server under test. */

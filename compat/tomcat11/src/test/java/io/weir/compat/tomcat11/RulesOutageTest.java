@@ -73,8 +73,7 @@ class RulesOutageTest implements TomcatServer {
 
   private HttpResponse<Void> get(String user) {
     URI uri = URI.create("http://127.0.0.1:" + server.port() + CONTEXT + "/api/posts");
-    HttpRequest request =
-        HttpRequest.newBuilder(uri).timeout(SOON).header("User", user).build();
+    HttpRequest request = HttpRequest.newBuilder(uri).timeout(SOON).header("User", user).build();
     try {
       HttpResponse<Void> response = client.send(request, HttpResponse.BodyHandlers.discarding());
       statuses.computeIfAbsent(response.statusCode(), any -> new AtomicInteger()).incrementAndGet();

@@ -84,7 +84,9 @@ final class BucketDatabase implements AutoCloseable {
     @Nullable RocksDB database = null;
     try {
       makeDirectory(directory);
-      database = RocksDB.open(options.database(), directory.toString(), families(directory, options), handles);
+      database =
+          RocksDB.open(
+              options.database(), directory.toString(), families(directory, options), handles);
       return new BucketDatabase(directory, options, database, handles);
     } catch (RocksDBException refused) {
       close(options, database, handles);
@@ -134,9 +136,7 @@ final class BucketDatabase implements AutoCloseable {
     if (names.isEmpty()) {
       names.add(RocksDB.DEFAULT_COLUMN_FAMILY);
     }
-    return names.stream()
-        .map(name -> new ColumnFamilyDescriptor(name, options.family()))
-        .toList();
+    return names.stream().map(name -> new ColumnFamilyDescriptor(name, options.family())).toList();
   }
 
   /** Reads the numbers of all specs. */

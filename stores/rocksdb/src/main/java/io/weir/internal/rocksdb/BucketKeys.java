@@ -89,4 +89,5 @@ final class BucketKeys {
         .putInt(numberOf(bucket.spec()))
         .put(Base64.getUrlDecoder().decode(name), 0, NAME);
     return key;
-  }}
+  }
+}

@@ -7,7 +7,6 @@ import io.weir.store.StoreProvider;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 

@@ -45,8 +45,7 @@ final class RocksDbStore implements LeasingStore {
    * @param ticker the source of time
    * @throws RuntimeException if it can't be opened; the message says why and what to do
    */
-  RocksDbStore(
-      Path directory, long cacheBytes, Duration sync, BucketHasher names, Ticker ticker) {
+  RocksDbStore(Path directory, long cacheBytes, Duration sync, BucketHasher names, Ticker ticker) {
     this.directory = directory;
     this.writer =
         new ClaimWriter(

@@ -21,7 +21,8 @@ record StoredBucket(Generation generation, byte @Nullable [] bytes) {
       seconds = seconds << Byte.SIZE | value[at] & 0xFF;
     }
     boolean isOver = now >= seconds * MICROS;
-    return new StoredBucket(generation, isOver ? null : Arrays.copyOfRange(value, TIME, value.length));
+    return new StoredBucket(
+        generation, isOver ? null : Arrays.copyOfRange(value, TIME, value.length));
   }
 
   /** What is stored of a bucket. */

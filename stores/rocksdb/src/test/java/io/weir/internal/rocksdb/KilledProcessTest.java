@@ -33,8 +33,7 @@ class KilledProcessTest {
     try (RocksDbStore store = Opened.store(directory, Ticker.system())) {
       for (int caller = 0; caller < 10; caller++) {
         used +=
-            Spender.LIMIT
-                - Opened.left(store, Spender.bucket("caller " + caller), Spender.LIMIT);
+            Spender.LIMIT - Opened.left(store, Spender.bucket("caller " + caller), Spender.LIMIT);
       }
     }
     long told = lines(said);

@@ -74,7 +74,10 @@ class RocksDbSettingTest {
   @Test
   void namesADirectoryInAnyOfTheseWays() throws Exception {
     for (String address :
-        List.of("rocksdb:" + home + "/one", "rocksdb://" + home + "/two", "rocksdb:" + home + "/a%20b")) {
+        List.of(
+            "rocksdb:" + home + "/one",
+            "rocksdb://" + home + "/two",
+            "rocksdb:" + home + "/a%20b")) {
       new RocksDbProvider().open(new URI(address), name -> "", Ticker.system()).close();
     }
     for (String name : List.of("one", "two", "a b")) {
@@ -94,9 +97,7 @@ class RocksDbSettingTest {
           RuntimeException refused =
               assertThrows(
                   IllegalArgumentException.class,
-                  () ->
-                      new RocksDbProvider()
-                          .open(new URI(address), name -> "", Ticker.system()));
+                  () -> new RocksDbProvider().open(new URI(address), name -> "", Ticker.system()));
           assertTrue(refused.getMessage().contains(rule), refused.getMessage());
           assertTrue(refused.getMessage().contains("weir.store"), refused.getMessage());
         });
