@@ -8,10 +8,8 @@ import io.weir.benchmarks.Suite;
 import io.weir.benchmarks.Table;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** What rules in a database cost: a request, while they change, and with a million users. */
 public final class RulesSuite implements Suite {
@@ -86,37 +84,43 @@ public final class RulesSuite implements Suite {
     }
   }
 
+  /** One kind of request, the JVM that sends it, and what that told. */
+  private record Measured(Kind kind, Child child, Columns told) {}
+
   private static void requests(Effort effort, Report report, int rules, int callers)
       throws IOException {
     int rounds = effort.of(1, 5, 15);
     String millis = "" + effort.of(100, 400, 1_000);
-    Map<Kind, Child> children = new EnumMap<>(Kind.class);
-    Map<Kind, Columns> told = new EnumMap<>(Kind.class);
+    List<Measured> all = new ArrayList<>();
     try {
       for (Kind each : Kind.values()) {
         report.progress("starting " + each);
-        children.put(each, started(RequestsChild.class, each.name(), "" + rules, "" + callers));
-        told.put(each, new Columns());
-        children.get(each).hear();
+        Child child = started(RequestsChild.class, each.name(), "" + rules, "" + callers);
+        all.add(new Measured(each, child, new Columns()));
+        child.hear();
       }
       for (int round = -effort.of(0, 3, 10); round < rounds; round++) {
-        for (Kind each : Kind.values()) {
-          String line = children.get(each).ask(millis);
-          report.progress((round < 0 ? "warming up: " : "") + each + " " + line);
+        for (Measured each : all) {
+          String line = each.child.ask(millis);
+          report.progress((round < 0 ? "warming up: " : "") + each.kind + " " + line);
           if (round >= 0) {
-            told.get(each).add(line);
+            each.told.add(line);
           }
         }
       }
     } finally {
-      children.values().forEach(Child::close);
+      all.forEach(each -> each.child.close());
     }
-    tell(report, told);
+    tell(report, all);
   }
 
-  private static void tell(Report report, Map<Kind, Columns> told) {
-    Columns annotated = told.get(Kind.ANNOTATED);
-    Columns rule = told.get(Kind.RULE);
+  private static Columns of(Kind kind, List<Measured> all) {
+    return all.stream().filter(each -> each.kind == kind).findFirst().orElseThrow().told;
+  }
+
+  private static void tell(Report report, List<Measured> all) {
+    Columns annotated = of(Kind.ANNOTATED, all);
+    Columns rule = of(Kind.RULE, all);
     report.figure("rules.annotated_ns", annotated.column(0), "ns");
     report.figure("rules.cached_ns", rule.column(0), "ns");
     report.figure("rules.cached.added_ns", rule.column(0).minus(annotated.column(0)), "ns");
@@ -125,23 +129,21 @@ public final class RulesSuite implements Suite {
     report.figure("rules.cached.added_bytes", rule.column(2).minus(annotated.column(2)), "B");
     report.figure(
         "rules.annotated_beside.added_ns",
-        told.get(Kind.ANNOTATED_BESIDE_RULES).column(0).minus(annotated.column(0)),
+        of(Kind.ANNOTATED_BESIDE_RULES, all).column(0).minus(annotated.column(0)),
         "ns");
-    Columns without = told.get(Kind.NO_RULE);
+    Columns without = of(Kind.NO_RULE, all);
     report.figure(
-        "rules.unmatched.added_ns",
-        without.column(0).minus(told.get(Kind.NOTHING).column(0)),
-        "ns");
+        "rules.unmatched.added_ns", without.column(0).minus(of(Kind.NOTHING, all).column(0)), "ns");
     report.figure("rules.unmatched.bytes", without.column(2), "B");
     List<List<String>> rows = new ArrayList<>();
-    told.forEach(
-        (kind, columns) ->
-            rows.add(
-                List.of(
-                    kind.toString(),
-                    form("%.0f", columns.column(0).median()),
-                    form("%.0f", columns.column(1).median()),
-                    form("%.0f", columns.column(2).median()))));
+    for (Measured each : all) {
+      rows.add(
+          List.of(
+              each.kind.toString(),
+              form("%.0f", each.told.column(0).median()),
+              form("%.0f", each.told.column(1).median()),
+              form("%.0f", each.told.column(2).median())));
+    }
     report.table(
         new Table(
             "A request by what limits it",
