@@ -27,7 +27,7 @@ class RefusalSketchTest {
     for (int i = 0; i < 20_000; i++) {
       // A few are refused often, thousands seldom.
       String caller = "user" + (long) Math.pow(5_000, random.nextDouble());
-      long refusals = 1 + random.nextInt(3);
+      long refusals = 1L + random.nextInt(3);
       long hour = i < 10_000 ? 7 : 8;
       sketch.add(caller, refusals, hour);
       exact.merge(caller, refusals, Long::sum);
