@@ -1,6 +1,7 @@
 package io.weir;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Whom a policy counts: a user, an address, an API key, everybody, or a tuple of these.
@@ -41,6 +42,29 @@ public final class Key {
    */
   public static Key user(String name) {
     return part('u', name);
+  }
+
+  /**
+   * Whose key it is, if it is a {@linkplain #user(String) user's}, or a tuple that begins with one.
+   *
+   * @return the name of the principal; nothing if it is another key, or too long to be kept as it is
+   */
+  public Optional<String> userName() {
+    if (encoded.charAt(0) != 'u') {
+      return Optional.empty();
+    }
+    int length = 0;
+    int at = 1;
+    while (at < encoded.length() && isDigit(encoded.charAt(at))) {
+      length = 10 * length + encoded.charAt(at) - '0';
+      at++;
+    }
+    boolean isText = at > 1 && at < encoded.length() && encoded.charAt(at) == ':'; // no digest
+    return isText ? Optional.of(encoded.substring(at + 1, at + 1 + length)) : Optional.empty();
+  }
+
+  private static boolean isDigit(char letter) {
+    return letter >= '0' && letter <= '9';
   }
 
   /**

@@ -62,7 +62,9 @@ public interface Weir extends AutoCloseable {
   Weir install();
 
   /**
-   * The limiter, to decide by hand.
+   * The limiter, to decide by hand. What a {@linkplain #source() policy source} says of a policy
+   * holds here too: another limit for the tier of the user whose key is given, shadow mode, a
+   * switch. Cost and key are those that are given, and so is a limit that isn't the policy's own.
    *
    * @return the one that all adapters of the application use
    */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,22 @@ class LongKeyTest {
     String jwtLess = "0123456789abcdef".repeat(8);
     assertEquals("k128:" + jwtLess, Key.of(jwtLess).encoded());
     assertEquals("u3:abck2:de", Key.tuple(List.of(Key.user("abc"), Key.of("de"))).encoded());
+  }
+
+  @Test
+  void aUsersNameIsReadFromItsKeyAloneAndFromATupleThatBeginsWithIt() {
+    for (String name : List.of("alice", "", "u5:alice", "5:x", "\u0661", "0")) {
+      assertEquals(Optional.of(name), Key.user(name).userName());
+      Key tuple = Key.tuple(List.of(Key.user(name), Key.of("k")));
+      assertEquals(Optional.of(name), tuple.userName());
+      assertEquals(Optional.empty(), Key.of(name).userName());
+      assertEquals(Optional.empty(), Key.tuple(List.of(Key.of("k"), Key.user(name))).userName());
+    }
+    Key digest = Key.user("x".repeat(1_000));
+    assertEquals(Optional.empty(), digest.userName());
+    assertEquals(Optional.empty(), Key.tuple(List.of(digest, Key.of("k"))).userName());
+    assertEquals(Optional.empty(), Key.everybody().userName());
+    assertEquals(Optional.empty(), Key.nobody().userName());
   }
 
   @Test

@@ -142,6 +142,11 @@ class DecisionHistory {
     incomplete = true;
   }
 
+  /** Whether the source of policies has known all that it had to say so far. */
+  boolean knowsAll() {
+    return !incomplete;
+  }
+
   /** The phase that is being decided has waited for a policy source. */
   void waited(long nanos) {
     long before = waited; // phases come one after the other

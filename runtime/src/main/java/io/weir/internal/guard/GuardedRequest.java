@@ -44,13 +44,13 @@ public final class GuardedRequest {
   private volatile @Nullable List<HeaderField> headers;
 
   GuardedRequest(WeirRuntime weir, GuardedEndpoint endpoint, RequestInfo request) {
-    this(weir, endpoint, request, new DecisionHistory(weir.limiter()), null);
+    this(weir, endpoint, request, new DecisionHistory(weir.recorder()), null);
   }
 
   /** A call within a request. */
   GuardedRequest(
       WeirRuntime weir, GuardedEndpoint endpoint, RequestInfo request, GuardedRequest around) {
-    this(weir, endpoint, request, new CallHistory(weir.limiter(), around.history), around.report);
+    this(weir, endpoint, request, new CallHistory(weir.recorder(), around.history), around.report);
   }
 
   private GuardedRequest(

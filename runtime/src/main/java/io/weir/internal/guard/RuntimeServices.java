@@ -32,6 +32,7 @@ final class RuntimeServices implements AutoCloseable {
 
   private final LiveSettings settings;
   private final RecordingLimiter limiter;
+  private final RateLimiter limiterByHand;
   private final SafeTierResolver tiers;
   private final RequestReaders readers;
   private final Optional<PeerAddress> peerAddress;
@@ -90,6 +91,10 @@ final class RuntimeServices implements AutoCloseable {
                         storeTimeout(settings.current()),
                         ticker,
                         scheduler));
+    this.limiterByHand =
+        policySource
+            .<RateLimiter>map(source -> new SourcedLimiter(this.limiter, source, tiers))
+            .orElse(limiter);
     // Last: from here on nothing fails, and so no thread is left behind.
     this.tasks =
         new PeriodicTasks(
@@ -157,6 +162,11 @@ final class RuntimeServices implements AutoCloseable {
 
   RecordingLimiter limiter() {
     return limiter;
+  }
+
+  /** The same for those who decide by hand, with what a policy source says of their policies. */
+  RateLimiter limiterByHand() {
+    return limiterByHand;
   }
 
   Ticker ticker() {

@@ -105,10 +105,10 @@ public final class WeirRuntime implements Weir {
 
   @Override
   public RateLimiter limiter() {
-    return services.limiter();
+    return services.limiterByHand();
   }
 
-  /** The limiter, for requests that a policy source has kept waiting or refused. */
+  /** The limiter, for requests whose policies are known. */
   RecordingLimiter recorder() {
     return services.limiter();
   }

@@ -103,6 +103,11 @@ final class RuleRequests implements AutoCloseable, UserRows {
     return this;
   }
 
+  /** The application, once it has started. */
+  Weir weir() {
+    return weir;
+  }
+
   RuleRequests start() {
     apply();
     directory = new CallerDirectory(this, 1_000, Duration.ofMinutes(1), ticker);

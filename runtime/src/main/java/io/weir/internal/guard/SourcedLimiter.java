@@ -1,0 +1,143 @@
+package io.weir.internal.guard;
+
+import io.weir.Decision;
+import io.weir.PermitRequest;
+import io.weir.Policy;
+import io.weir.RateLimiter;
+import io.weir.internal.engine.RecordingLimiter;
+import io.weir.internal.permits.RequestDecision;
+import io.weir.spi.AppliedPolicies;
+import io.weir.spi.AppliedPolicy;
+import io.weir.spi.CallerTier;
+import io.weir.spi.DecisionPhase;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The limiter of an application with a policy source, for those who decide by hand: what the source
+ * says of a policy holds for it here as it does for requests.
+ *
+ * <p>Who asks by hand says the cost and the key. A limit that is said by hand as well, another than
+ * the policy's own, stays too. A policy that is switched off takes nothing.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class SourcedLimiter implements RateLimiter {
+  private static final DecisionPhase PHASE = DecisionPhase.AFTER_AUTHENTICATION; // callers are known
+
+  private final RecordingLimiter limiter;
+  private final SafePolicySource source;
+  private final SafeTierResolver tiers;
+
+  SourcedLimiter(RecordingLimiter limiter, SafePolicySource source, SafeTierResolver tiers) {
+    this.limiter = limiter;
+    this.source = source;
+    this.tiers = tiers;
+  }
+
+  @Override
+  public Decision tryAcquire(List<PermitRequest> requests) {
+    DecisionHistory asked = new DecisionHistory(limiter);
+    List<PermitRequest> inForce = inForce(requests, asked);
+    return told(limiter.tryAcquire(inForce, asked.takeWaited()), asked);
+  }
+
+  @Override
+  public CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests) {
+    DecisionHistory asked = new DecisionHistory(limiter);
+    CompletionStage<List<PermitRequest>> all =
+        CompletableFuture.completedFuture(new ArrayList<>(requests.size()));
+    for (PermitRequest each : requests) {
+      all = all.thenCompose(before -> andAsync(before, each, asked));
+    }
+    return all.thenCompose(
+        inForce ->
+            limiter
+                .tryAcquireAsync(inForce, asked.takeWaited())
+                .thenApply(decision -> told(decision, asked)));
+  }
+
+  private CompletionStage<List<PermitRequest>> andAsync(
+      List<PermitRequest> before, PermitRequest next, DecisionHistory asked) {
+    CallByHand call = new CallByHand(next.key());
+    CallerTier tier = tiers.tier(call);
+    return source.askAsync(
+        call,
+        tier,
+        PHASE,
+        List.of(next.policy()),
+        asked,
+        answer -> {
+          before.add(inForce(next, answer, asked));
+          return CompletableFuture.completedFuture(before);
+        });
+  }
+
+  @Override
+  public Decision peek(PermitRequest request) {
+    DecisionHistory asked = new DecisionHistory(limiter);
+    return told(limiter.peek(inForce(request, asked)), asked);
+  }
+
+  @Override
+  public void refund(Decision decision) {
+    limiter.refund(decision);
+  }
+
+  @Override
+  public void charge(PermitRequest debt) {
+    PermitRequest inForce = inForce(debt, new DecisionHistory(limiter));
+    if (inForce.permits() > 0) {
+      limiter.charge(inForce);
+    }
+  }
+
+  private List<PermitRequest> inForce(List<PermitRequest> requests, DecisionHistory asked) {
+    List<PermitRequest> all = new ArrayList<>(requests.size());
+    for (PermitRequest each : requests) {
+      all.add(inForce(each, asked));
+    }
+    return all;
+  }
+
+  private PermitRequest inForce(PermitRequest wanted, DecisionHistory asked) {
+    CallByHand call = new CallByHand(wanted.key());
+    return inForce(
+        wanted,
+        source.await(call, tiers.tier(call), PHASE, List.of(wanted.policy()), asked),
+        asked);
+  }
+
+  private PermitRequest inForce(
+      PermitRequest wanted, AppliedPolicies answer, DecisionHistory asked) {
+    if (!answer.isComplete()) {
+      asked.isIncomplete();
+    }
+    Policy policy = wanted.policy();
+    for (AppliedPolicy each : answer.policies()) {
+      if (!each.policy().name().equals(policy.name())) {
+        continue;
+      }
+      if (each.isOff()) {
+        return new PermitRequest(policy, wanted.key(), 0, wanted.limit());
+      }
+      if (source.reader().canReplace(policy, each.policy())) {
+        boolean isSaid = wanted.limit() != policy.limit() || !each.isLimitGiven();
+        long limit = each.limitFor(isSaid ? wanted.limit() : each.limit());
+        return new PermitRequest(each.policy(), wanted.key(), wanted.permits(), limit);
+      }
+    }
+    return wanted;
+  }
+
+  private static Decision told(Decision decision, DecisionHistory asked) {
+    return asked.knowsAll() ? decision : RequestDecision.incomplete(List.of(decision));
+  }
+
+  @Override
+  public void close() {
+    limiter.close();
+  }
+}
