@@ -47,7 +47,8 @@ public final class Key {
   /**
    * Whose key it is, if it is a {@linkplain #user(String) user's}, or a tuple that begins with one.
    *
-   * @return the name of the principal; nothing if it is another key, or too long to be kept as it is
+   * @return the name of the principal; nothing if it is another key, or too long to be kept as it
+   *     is
    */
   public Optional<String> userName() {
     if (encoded.charAt(0) != 'u') {

@@ -79,7 +79,9 @@ final class Walls {
             "internal.permits",
             "internal.clock"));
     table.put("internal.redis", List.of(MODEL, "annotation", "store", "internal.clock"));
-    table.put("internal.settings", List.of(MODEL, "annotation", "spi", "store", "internal.http"));
+    table.put(
+        "internal.settings",
+        List.of(MODEL, "annotation", "spi", "store", "internal.http", "internal.extension"));
     table.put(
         "internal.key",
         List.of(MODEL, "annotation", "spi", "internal.settings", "internal.extension"));

@@ -1,6 +1,7 @@
 package io.weir.internal.engine;
 
 import io.weir.Ticker;
+import io.weir.internal.extension.Services;
 import io.weir.store.PermitStore;
 import io.weir.store.StoreProvider;
 import java.net.URI;
@@ -10,7 +11,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -77,8 +77,8 @@ public final class StoreLocator {
     Map<Class<?>, StoreProvider> found = new LinkedHashMap<>();
     Stream.of(Thread.currentThread().getContextClassLoader(), StoreLocator.class.getClassLoader())
         .distinct()
-        .flatMap(loader -> ServiceLoader.load(StoreProvider.class, loader).stream())
-        .forEach(each -> found.computeIfAbsent(each.type(), type -> each.get()));
+        .flatMap(loader -> Services.load(StoreProvider.class, loader).stream())
+        .forEach(each -> found.putIfAbsent(each.getClass(), each));
     return List.copyOf(found.values());
   }
 }

@@ -1,5 +1,6 @@
 package io.weir.internal.guard;
 
+import io.weir.internal.extension.Services;
 import io.weir.internal.policy.NamedParts;
 import io.weir.metrics.MicrometerMetrics;
 import io.weir.spi.CallerTier;
@@ -15,7 +16,6 @@ import io.weir.spi.TierResolver;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -62,13 +62,13 @@ record DiscoveredParts(
   private static <T> Map<String, T> named(
       Class<T> service, Function<T, String> name, Map<String, T> given, ClassLoader loader) {
     Map<String, T> all = new LinkedHashMap<>();
-    ServiceLoader.load(service, loader).forEach(each -> all.put(name.apply(each), each));
+    Services.load(service, loader).forEach(each -> all.put(name.apply(each), each));
     all.putAll(given);
     return Map.copyOf(all);
   }
 
   private static <T> Optional<T> first(Class<T> service, ClassLoader loader) {
-    return ServiceLoader.load(service, loader).findFirst();
+    return Services.load(service, loader).stream().findFirst();
   }
 
   private static TierResolver noTiers() {

@@ -1,11 +1,11 @@
 package io.weir.internal.guard;
 
+import io.weir.internal.extension.Services;
 import io.weir.spi.PolicySource;
 import io.weir.spi.PolicySourceProvider;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.function.UnaryOperator;
 
 /**
@@ -16,15 +16,14 @@ final class FoundPolicySource {
   private FoundPolicySource() {}
 
   static Optional<PolicySource> find(ClassLoader loader, UnaryOperator<String> setting) {
-    List<PolicySource> found = new ArrayList<>();
-    ServiceLoader.load(PolicySource.class, loader).forEach(found::add);
+    List<PolicySource> found = Services.load(PolicySource.class, loader);
     return found.isEmpty() ? opened(loader, setting) : only(found);
   }
 
   private static Optional<PolicySource> opened(ClassLoader loader, UnaryOperator<String> setting) {
     List<PolicySource> opened = new ArrayList<>();
     try {
-      for (PolicySourceProvider each : ServiceLoader.load(PolicySourceProvider.class, loader)) {
+      for (PolicySourceProvider each : Services.load(PolicySourceProvider.class, loader)) {
         each.open(setting).ifPresent(opened::add);
       }
       return only(opened);

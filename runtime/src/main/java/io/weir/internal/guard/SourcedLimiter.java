@@ -25,7 +25,8 @@ import java.util.concurrent.CompletionStage;
  * <p>Safe for concurrent use.
  */
 final class SourcedLimiter implements RateLimiter {
-  private static final DecisionPhase PHASE = DecisionPhase.AFTER_AUTHENTICATION; // callers are known
+  private static final DecisionPhase PHASE =
+      DecisionPhase.AFTER_AUTHENTICATION; // callers are known
 
   private final RecordingLimiter limiter;
   private final SafePolicySource source;

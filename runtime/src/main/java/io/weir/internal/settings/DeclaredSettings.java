@@ -1,11 +1,11 @@
 package io.weir.internal.settings;
 
+import io.weir.internal.extension.Services;
 import io.weir.spi.ModuleSetting;
 import io.weir.spi.ModuleSettings;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -27,7 +27,7 @@ final class DeclaredSettings {
   /** Those of all modules that a class loader finds. */
   static DeclaredSettings in(ClassLoader loader) {
     Map<String, ModuleSetting> all = new TreeMap<>();
-    for (ModuleSettings module : ServiceLoader.load(ModuleSettings.class, loader)) {
+    for (ModuleSettings module : Services.load(ModuleSettings.class, loader)) {
       for (ModuleSetting each : module.settings()) {
         if (SettingNames.syntax(each.name()).isPresent() || all.put(each.name(), each) != null) {
           throw new IllegalStateException(

@@ -57,8 +57,7 @@ class ByHandTest {
   void alsoAsynchronouslyAndForALook() {
     app.rule("premium", "policy:search", 50).user("alice", "premium").start();
     List<PermitRequest> wanted = List.of(new PermitRequest(SEARCH, Key.user("alice")));
-    Decision later =
-        app.weir().limiter().tryAcquireAsync(wanted).toCompletableFuture().join();
+    Decision later = app.weir().limiter().tryAcquireAsync(wanted).toCompletableFuture().join();
     assertEquals(49, later.remaining());
     assertEquals(49, app.weir().limiter().peek(SEARCH, Key.user("alice")).remaining());
     app.weir().limiter().refund(later);
@@ -76,8 +75,7 @@ class ByHandTest {
 
   @Test
   void switchedOffItTakesNothing() {
-    app.switches.add(
-        new PolicySwitch("search", SwitchState.OFF, END, "a test", "me"));
+    app.switches.add(new PolicySwitch("search", SwitchState.OFF, END, "a test", "me"));
     app.start();
     for (int i = 0; i < 10; i++) {
       assertTrue(take("bob").admitted());
@@ -87,8 +85,7 @@ class ByHandTest {
 
   @Test
   void inShadowItRefusesNobody() {
-    app.switches.add(
-        new PolicySwitch("search", SwitchState.SHADOW, END, "a test", "me"));
+    app.switches.add(new PolicySwitch("search", SwitchState.SHADOW, END, "a test", "me"));
     app.start();
     for (int i = 0; i < 3; i++) {
       assertEquals(Outcome.ADMITTED, take("bob").outcome());
