@@ -8,6 +8,7 @@ import io.weir.benchmarks.Work;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
+import io.weir.rules.AnomalyAction;
 import io.weir.rules.Rules;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -60,7 +61,7 @@ public final class RequestsChild {
     int callers = Integer.parseInt(args[2]);
     WeirBuilder builder = Weir.builder().settings(Passing.PATIENT);
     if (kind.hasRules()) {
-      builder.policySource(opened(rules, callers).policySource());
+      builder.policySource(opened(rules, callers, kind).policySource());
     }
     try (Weir weir = builder.build()) {
       WeirRuntime runtime = WeirRuntime.of(weir);
@@ -74,12 +75,17 @@ public final class RequestsChild {
     System.exit(0);
   }
 
-  private static Rules opened(int rules, int callers) throws Exception {
+  private static Rules opened(int rules, int callers, Kind kind) throws Exception {
     JdbcDataSource database = new JdbcDataSource();
     database.setURL("jdbc:h2:mem:rules;DB_CLOSE_DELAY=-1");
     database.setUser("sa");
     Rules opened =
-        Rules.builder(database).callers(10 * callers).timeout(Duration.ofSeconds(10)).build();
+        Rules.builder(database)
+            .callers(10 * callers)
+            .timeout(Duration.ofSeconds(10))
+            .usage(kind.countsUsage())
+            .anomalies(kind.countsUsage() ? AnomalyAction.MONITOR : AnomalyAction.ALLOW)
+            .build();
     Tables.addRules(database, rules);
     Tables.addUsers(database, callers);
     opened.refresh();

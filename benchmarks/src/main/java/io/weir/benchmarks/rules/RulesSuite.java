@@ -128,6 +128,8 @@ public final class RulesSuite implements Suite {
     report.figure("rules.cached.bytes", rule.column(2), "B");
     report.figure("rules.cached.added_bytes", rule.column(2).minus(annotated.column(2)), "B");
     report.figure(
+        "rules.usage.added_ns", of(Kind.RULE_AND_USAGE, all).column(0).minus(rule.column(0)), "ns");
+    report.figure(
         "rules.annotated_beside.added_ns",
         of(Kind.ANNOTATED_BESIDE_RULES, all).column(0).minus(annotated.column(0)),
         "ns");

@@ -96,6 +96,25 @@ public final class QuotaLedger implements UsageListener, UsagePart {
     }
   }
 
+  @Override
+  public boolean wants(Decision decision) {
+    List<Decision> parts = decision.parts();
+    for (int i = 0; i < parts.size(); i++) {
+      if (isOfQuota(parts.get(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isOfQuota(Decision decision) {
+    return decision.permits() > 0
+        && decision.policy().spec().isOfPeriod()
+        && decision.policy().name().equals(POLICY)
+        && !decision.refunded()
+        && !decision.degraded();
+  }
+
   /**
    * Adds what one decision took, if it was of a quota.
    *
@@ -103,16 +122,11 @@ public final class QuotaLedger implements UsageListener, UsagePart {
    * @param decision of one policy
    */
   void add(String userId, Decision decision) {
-    long permits = decision.permits();
-    CalendarWindow window = decision.policy().spec().calendar().orElse(null);
-    if (permits == 0
-        || window == null
-        || !window.isPeriod()
-        || !decision.policy().name().equals(POLICY)
-        || decision.refunded()
-        || decision.degraded()) {
+    if (!isOfQuota(decision)) {
       return;
     }
+    long permits = decision.permits();
+    CalendarWindow window = decision.policy().spec().calendar().orElseThrow();
     BillingPeriod period = new BillingPeriod(window.begin(0), window.end(0));
     Place place = new Place(userId, period.begin());
     if (entries.size() >= MOST && !entries.containsKey(place)) {

@@ -36,6 +36,9 @@ final class FinishedRequests {
    * once in any case, and doesn't read the request later.
    */
   void add(RequestInfo request, Decision decision, RequestParts read) {
+    if (!listener.wants(decision)) {
+      return;
+    }
     RequestCaller caller = caller(request, read);
     String endpoint = endpoint(request, decision);
     long now = read.now();

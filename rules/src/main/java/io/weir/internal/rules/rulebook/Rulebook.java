@@ -28,9 +28,6 @@ public final class Rulebook {
   /** How many endpoints are kept for each method that rules name. */
   private static final int MOST_ENDPOINTS = 10_000;
 
-  /** Longer ones are matched anew each time. */
-  private static final int LONGEST_KEPT = 256;
-
   private final List<CompiledRule> rules;
   private final PatternIndex<CompiledRule> index = new PatternIndex<>();
   private final Map<String, BoundRules> byPolicy;
@@ -40,8 +37,8 @@ public final class Rulebook {
   private final RulebookContext context;
   private final boolean hasQuotas;
 
-  private final Map<String, Cache<String, MatchedRules>> matched = new HashMap<>();
-  private final Cache<String, MatchedRules> matchedOtherwise = cache();
+  private final Map<String, EndpointCache> matched = new HashMap<>();
+  private final EndpointCache matchedOtherwise = new EndpointCache();
 
   /** Paths that the same rules match share what is worked out of them. */
   private final Cache<Shared, MatchedRules> shared =
@@ -86,14 +83,10 @@ public final class Rulebook {
     if (methods.contains("GET")) {
       methods.add("HEAD");
     }
-    methods.forEach(each -> matched.put(each, cache()));
+    methods.forEach(each -> matched.put(each, new EndpointCache()));
     Map<String, BoundRules> bound = new HashMap<>();
     ofPolicies.forEach((policy, found) -> bound.put(policy, new BoundRules(found)));
     this.byPolicy = Map.copyOf(bound);
-  }
-
-  private static Cache<String, MatchedRules> cache() {
-    return Caffeine.newBuilder().maximumSize(MOST_ENDPOINTS).executor(Runnable::run).build();
   }
 
   /**
@@ -124,13 +117,11 @@ public final class Rulebook {
    * @return {@link MatchedRules#NONE} if nothing matches
    */
   public MatchedRules match(String endpoint, String method) {
-    Cache<String, MatchedRules> known = matched.getOrDefault(method, matchedOtherwise);
-    MatchedRules found = known.getIfPresent(endpoint);
+    EndpointCache known = matched.getOrDefault(method, matchedOtherwise);
+    MatchedRules found = known.get(endpoint);
     if (found == null) {
       found = find(endpoint, method);
-      if (endpoint.length() <= LONGEST_KEPT) {
-        known.put(endpoint, found);
-      }
+      known.put(endpoint, found);
     }
     return found;
   }
@@ -259,7 +250,7 @@ public final class Rulebook {
   Optional<String> templatesLike(EndpointPattern pattern) {
     Stream<String> met =
         Stream.concat(matched.values().stream(), Stream.of(matchedOtherwise))
-            .flatMap(each -> each.asMap().keySet().stream());
+            .flatMap(EndpointCache::endpoints);
     Stream<String> named =
         rules.stream().filter(each -> !each.pattern().hasRest()).map(each -> each.rule().pattern());
     return Stream.concat(met, named)
@@ -272,8 +263,7 @@ public final class Rulebook {
   /** How many endpoints are known by heart, for each method. */
   long endpointsKept() {
     return Stream.concat(matched.values().stream(), Stream.of(matchedOtherwise))
-        .peek(Cache::cleanUp)
-        .mapToLong(Cache::estimatedSize)
+        .mapToLong(EndpointCache::size)
         .max()
         .orElse(0);
   }

@@ -1,5 +1,7 @@
 package io.weir.internal.rules.usage;
 
+import io.weir.Decision;
+
 /**
  * Is told of each request that a policy decided, once it is over. Safe for concurrent use.
  *
@@ -14,4 +16,14 @@ public interface UsageListener {
    * @param request what is known of it
    */
   void finished(FinishedRequest request);
+
+  /**
+   * Whether it is worth finding out whose a request was.
+   *
+   * @param decision what was decided of the request
+   * @return true unless overridden; false: the request needn't be told
+   */
+  default boolean wants(Decision decision) {
+    return true;
+  }
 }

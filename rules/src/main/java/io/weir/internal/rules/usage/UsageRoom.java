@@ -1,5 +1,6 @@
 package io.weir.internal.rules.usage;
 
+import io.weir.Decision;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.rules.Usage;
 import java.time.Duration;
@@ -63,6 +64,16 @@ public final class UsageRoom implements UsageListener, AutoCloseable {
     for (UsageListener each : listeners) {
       each.finished(request);
     }
+  }
+
+  @Override
+  public boolean wants(Decision decision) {
+    for (UsageListener each : listeners) {
+      if (each.wants(decision)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
