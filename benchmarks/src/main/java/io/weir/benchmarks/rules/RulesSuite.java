@@ -39,6 +39,7 @@ public final class RulesSuite implements Suite {
         "rules.cached.added_cpu_ns",
         "rules.cached.bytes",
         "rules.cached.added_bytes",
+        "rules.usage.added_ns",
         "rules.annotated_beside.added_ns",
         "rules.unmatched.added_ns",
         "rules.unmatched.bytes",

@@ -60,6 +60,7 @@ final class LookUps implements AutoCloseable {
     private final long began = System.nanoTime();
     private final CompletableFuture<CallerProfile> answer = new CompletableFuture<>();
     private boolean dropped;
+    private boolean hasAlarm;
 
     LookUp(CallerId caller, CallerProfile last) {
       this.caller = caller;
@@ -104,7 +105,6 @@ final class LookUps implements AutoCloseable {
     LookUp lookUp;
     synchronized (this) {
       lookUp = pending.get(rowKey);
-      boolean isNew = lookUp == null;
       if (lookUp == null) {
         if (closed || pending.size() >= MOST_PENDING) {
           return CompletableFuture.completedFuture(last);
@@ -117,7 +117,7 @@ final class LookUps implements AutoCloseable {
       if (failures >= MOST_FAILURES) {
         return CompletableFuture.completedFuture(last);
       }
-      if (isNew) {
+      if (!lookUp.hasAlarm) { // one that nobody waited for so far has none
         setAlarm(lookUp);
       }
     }
@@ -133,6 +133,7 @@ final class LookUps implements AutoCloseable {
   }
 
   private void setAlarm(LookUp lookUp) {
+    lookUp.hasAlarm = true;
     var alarm = alarms.schedule(() -> late(lookUp), timeout.toNanos(), TimeUnit.NANOSECONDS);
     var unused = lookUp.answer.whenComplete((profile, never) -> alarm.cancel(false));
   }

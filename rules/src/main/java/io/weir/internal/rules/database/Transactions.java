@@ -4,6 +4,7 @@ import io.weir.rules.ConflictException;
 import io.weir.rules.InvalidRuleException;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RulesUnavailableException;
+import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -102,12 +103,27 @@ final class Transactions {
     }
   }
 
-  /** The first line of what the database said, without the values of the row. */
+  /** The first line of what the database said. */
   private static String reason(SQLException e) {
     return String.valueOf(e.getMessage()).lines().findFirst().orElse("refused by the database");
   }
 
   private static RulesUnavailableException unavailable(String what, SQLException e) {
-    return new RulesUnavailableException(what + ": " + reason(e), e);
+    return new RulesUnavailableException(what + ": " + withoutValues(e), e);
+  }
+
+  /**
+   * For logs: a batch tells its whole statement, and what is wrong with a value tells the value.
+   */
+  private static String withoutValues(SQLException e) {
+    SQLException said =
+        e instanceof BatchUpdateException && e.getNextException() != null
+            ? e.getNextException()
+            : e;
+    String state = String.valueOf(said.getSQLState());
+    boolean hasValues =
+        said instanceof BatchUpdateException
+            || BAD_VALUES.contains(state.substring(0, Math.min(2, state.length())));
+    return hasValues ? "refused by the database (SQLSTATE " + state + ")" : reason(said);
   }
 }

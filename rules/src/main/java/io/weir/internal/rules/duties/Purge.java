@@ -13,6 +13,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -30,6 +31,7 @@ public final class Purge implements AutoCloseable {
   private static final int ROWS = 1_000;
 
   private final RuleDatabase database;
+  private final Set<String> told = ConcurrentHashMap.newKeySet();
   private final Duty duty;
   private final Retention retention;
   private final InstantSource clock;
@@ -97,10 +99,19 @@ public final class Purge implements AutoCloseable {
   public void purge() {
     Instant now = clock.instant();
     for (Old each : old()) {
-      boolean isMore = true;
-      while (isMore && duty.isMine() && !Thread.currentThread().isInterrupted()) {
-        isMore = deleteSome(each, now.minus(each.kept)) == ROWS;
+      try {
+        purge(each, now);
+      } catch (RulesUnavailableException refused) { // the others may be deleted all the same
+        Level level = told.add(each.table) ? Level.WARNING : Level.DEBUG;
+        LOG.log(level, "what is old isn't deleted now (said once): " + refused.getMessage());
       }
+    }
+  }
+
+  private void purge(Old each, Instant now) {
+    boolean isMore = true;
+    while (isMore && duty.isMine() && !Thread.currentThread().isInterrupted()) {
+      isMore = deleteSome(each, now.minus(each.kept)) == ROWS;
     }
   }
 

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -32,10 +33,13 @@ import java.util.function.LongSupplier;
 public final class QuotaAccounts {
   private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
 
+  private static final long NO_LEDGER_NANOS = TimeUnit.MINUTES.toNanos(5);
+
   private final RuleDatabase database;
   private final LongSupplier clock;
   private final Consumer<List<RuleProblem>> teller;
-  private volatile boolean withoutLedger;
+  private volatile long noLedgerUntil = System.nanoTime();
+  private volatile boolean toldOfNoLedger;
 
   /**
    * Reads nothing yet.
@@ -100,11 +104,11 @@ public final class QuotaAccounts {
 
   /** Whether an adopted database has no table for the ledger. */
   boolean isWithoutLedger() {
-    return withoutLedger;
+    return System.nanoTime() - noLedgerUntil < 0;
   }
 
   private Map<String, List<LedgerRow>> rows(Collection<String> userIds) {
-    if (userIds.isEmpty() || withoutLedger) {
+    if (userIds.isEmpty() || isWithoutLedger()) {
       return Map.of();
     }
     try {
@@ -117,15 +121,18 @@ public final class QuotaAccounts {
       if (!isMissing) {
         throw failed;
       }
-      withoutLedger = true;
-      teller.accept(
-          List.of(
-              new RuleProblem(
-                  "quota_periods",
-                  "quotas",
-                  "",
-                  "there is no such table: quotas have neither a ledger nor rollover",
-                  true)));
+      noLedgerUntil = System.nanoTime() + NO_LEDGER_NANOS; // somebody may make it meanwhile
+      if (!toldOfNoLedger) {
+        toldOfNoLedger = true;
+        teller.accept(
+            List.of(
+                new RuleProblem(
+                    "quota_periods",
+                    "quotas",
+                    "",
+                    "there is no such table: quotas have neither a ledger nor rollover",
+                    true)));
+      }
       return Map.of();
     }
   }

@@ -163,12 +163,15 @@ public final class QuotaLedger implements UsageListener, UsagePart {
       entries.clear();
       return Optional.empty();
     }
+    boolean isCrowded = entries.size() > MOST / 2; // who has nothing to write makes place
     SortedMap<Place, Entry> taken = new TreeMap<>(Place.ORDER);
     for (Place place : entries.keySet()) {
       if (taken.size() >= most) {
         break;
       }
-      Entry entry = entries.computeIfPresent(place, (any, known) -> drained(known, now));
+      Entry entry =
+          entries.computeIfPresent(
+              place, (any, known) -> drained(known, isCrowded ? 0 : KEPT_NANOS, now));
       if (entry != null && entry.writing > 0) {
         taken.put(place, entry);
       }
@@ -178,11 +181,11 @@ public final class QuotaLedger implements UsageListener, UsagePart {
         : Optional.of(new Written(taken, taken.size() >= most));
   }
 
-  private static @Nullable Entry drained(Entry known, long now) {
+  private static @Nullable Entry drained(Entry known, long keptNanos, long now) {
     if (known.unwritten > 0) {
       return known.taken();
     }
-    return now - known.at > KEPT_NANOS ? null : known;
+    return known.writing == 0 && now - known.at > keptNanos ? null : known;
   }
 
   @Override

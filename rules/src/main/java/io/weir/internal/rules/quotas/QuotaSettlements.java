@@ -76,7 +76,10 @@ public final class QuotaSettlements implements AutoCloseable {
    */
   public void later(String userId, QuotaCounter counter, Runnable done) {
     boolean isPaused = System.nanoTime() - pausedUntil < 0;
-    if (isPaused || waiting.size() >= MOST_WAITING || !waiting.add(userId)) {
+    if (accounts.isWithoutLedger()
+        || isPaused
+        || waiting.size() >= MOST_WAITING
+        || !waiting.add(userId)) {
       return;
     }
     try {

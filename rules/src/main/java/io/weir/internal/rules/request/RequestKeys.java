@@ -1,5 +1,6 @@
 package io.weir.internal.rules.request;
 
+import io.weir.InvalidRequestException;
 import io.weir.Key;
 import io.weir.internal.rules.rulebook.CompiledRule;
 import io.weir.internal.rules.rulebook.MatchedRules;
@@ -33,6 +34,9 @@ final class RequestKeys {
   private Map<String, Key> known = Map.of();
   private @Nullable RequestInfo request;
 
+  /** Why not all could be read that rules may need. */
+  private @Nullable InvalidRequestException invalid;
+
   /** What reads requests. */
   interface Readers {
     /** The address that a request counts by. */
@@ -63,7 +67,13 @@ final class RequestKeys {
   /** Reads all that rules may need, since the request can't be read later. */
   void readAll(List<CompiledRule> rules) {
     for (CompiledRule each : rules) {
-      of(each.rule());
+      try {
+        of(each.rule());
+      } catch (InvalidRequestException unreadable) { // it may be another tier's rule
+        if (invalid == null) {
+          invalid = unreadable;
+        }
+      }
     }
     request = null;
   }
@@ -142,7 +152,7 @@ final class RequestKeys {
 
   private RequestInfo request() {
     if (request == null) {
-      throw new IllegalStateException("the request is over");
+      throw invalid == null ? new IllegalStateException("the request is over") : invalid;
     }
     return request;
   }

@@ -17,6 +17,16 @@ import io.weir.Decision;
  */
 public record FinishedRequest(
     String userId, String endpoint, String address, Decision decision, long micros) {
+  /** The longest endpoint that has a place in the tables. */
+  private static final int LONGEST_ENDPOINT = 500;
+
+  /** Cuts an endpoint that is longer than its column. */
+  public FinishedRequest {
+    if (endpoint.length() > LONGEST_ENDPOINT) {
+      endpoint = endpoint.substring(0, LONGEST_ENDPOINT);
+    }
+  }
+
   /** All callers that aren't known, together. */
   public static final String OTHERS = "*";
 

@@ -214,7 +214,8 @@ public final class UsageWriter implements AutoCloseable {
         }
         if (CONFLICTS.contains(state) && attempt < MOST_ATTEMPTS) {
           rest();
-        } else if (REFUSED.contains(state.substring(0, Math.min(2, state.length())))) {
+        } else if (!CONFLICTS.contains(state)
+            && REFUSED.contains(state.substring(0, Math.min(2, state.length())))) {
           isRefused(all, String.valueOf(e.getMessage()));
           return false;
         } else {

@@ -70,8 +70,11 @@ public final class UserRemoval {
           Set<String> tables = tables(connection, dialect);
           removeHistory(connection, dialect, tables, userId);
           dialect.beginChange(connection, AUTHOR);
-          removeRows(connection, tables, EDITED, userId);
-          dialect.endChange(connection);
+          try {
+            removeRows(connection, tables, EDITED, userId);
+          } finally {
+            dialect.endChange(connection);
+          }
           removeRows(connection, tables, WRITTEN, userId);
           if (tables.contains(ForgottenUsers.TABLE)) {
             removeRows(connection, tables, List.of(ForgottenUsers.TABLE), userId);

@@ -9,7 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.rules.ConflictException;
 import io.weir.rules.InvalidRuleException;
 import io.weir.rules.RuleChange;
+import io.weir.rules.RulesUnavailableException;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -139,6 +141,30 @@ abstract class RuleDatabaseContract {
         assertThrows(
             ConflictException.class, () -> database.insert(RuleTable.USERS, user, "alice"));
     assertFalse(told.getMessage().contains("ann"), "nothing personal in a message");
+  }
+
+  @Test
+  void aFailedBatchTellsNoValues() {
+    String name = "eve".repeat(200); // longer than the column
+    RulesUnavailableException refused =
+        assertThrows(
+            RulesUnavailableException.class,
+            () ->
+                database.inTransaction(
+                    "users can't be written",
+                    connection -> {
+                      try (PreparedStatement statement =
+                          connection.prepareStatement(
+                              "INSERT INTO user_tiers (user_id, tier) VALUES (?, 'free')")) {
+                        for (String each : List.of(name, name)) {
+                          statement.setString(1, each);
+                          statement.addBatch();
+                        }
+                        return statement.executeBatch();
+                      }
+                    }));
+    assertFalse(refused.getMessage().contains("eve"), refused.getMessage());
+    assertTrue(refused.getMessage().contains("SQLSTATE 22001"), refused.getMessage());
   }
 
   @Test
