@@ -89,9 +89,15 @@ final class SourcedLimiter implements RateLimiter {
 
   @Override
   public void charge(PermitRequest debt) {
-    PermitRequest inForce = inForce(debt, new DecisionHistory(limiter));
-    if (inForce.permits() > 0) {
-      limiter.charge(inForce);
+    var unused =
+        andAsync(new ArrayList<>(1), debt, new DecisionHistory(limiter)).thenAccept(this::charge);
+  }
+
+  private void charge(List<PermitRequest> debts) {
+    for (PermitRequest each : debts) {
+      if (each.permits() > 0) {
+        limiter.charge(each);
+      }
     }
   }
 
@@ -127,7 +133,8 @@ final class SourcedLimiter implements RateLimiter {
       if (source.reader().canReplace(policy, each.policy())) {
         boolean isSaid = wanted.limit() != policy.limit() || !each.isLimitGiven();
         long limit = each.limitFor(isSaid ? wanted.limit() : each.limit());
-        return new PermitRequest(each.policy(), wanted.key(), wanted.permits(), limit);
+        long used = Math.max(wanted.used(), each.used());
+        return new PermitRequest(each.policy(), wanted.key(), wanted.permits(), limit, used);
       }
     }
     return wanted;

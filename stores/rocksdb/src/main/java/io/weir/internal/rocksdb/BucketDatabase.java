@@ -52,15 +52,24 @@ final class BucketDatabase implements AutoCloseable {
       if (Arrays.equals(handle.getName(), SPECS)) {
         found = handle;
       }
-      boolean isEmpty = database.getLongProperty(handle, "rocksdb.estimate-num-keys") == 0;
       String name = new String(handle.getName(), StandardCharsets.UTF_8);
-      Generation.of(name, handle, isEmpty).ifPresent(this::add);
+      Generation.of(name, handle, isEmpty(database, handle)).ifPresent(this::add);
     }
     specs =
         found != null
             ? found
             : family(database.createColumnFamily(new ColumnFamilyDescriptor(SPECS)));
     generations.values().forEach(each -> each.sort(Generation.OLDEST_FIRST));
+  }
+
+  /** By looking: RocksDB's own estimate is 0 where as many keys were deleted as are left. */
+  private static boolean isEmpty(RocksDB database, ColumnFamilyHandle family)
+      throws RocksDBException {
+    try (var rows = database.newIterator(family)) {
+      rows.seekToFirst();
+      rows.status();
+      return !rows.isValid();
+    }
   }
 
   private ColumnFamilyHandle family(ColumnFamilyHandle made) {

@@ -98,6 +98,9 @@ final class ClaimWriter implements AutoCloseable {
     } catch (RocksDBException refused) {
       opened.close();
       throw DatabaseException.of(directory, refused);
+    } catch (RuntimeException | Error unreadable) {
+      opened.close();
+      throw DatabaseException.of(directory, "can't be read: " + unreadable, unreadable);
     }
     synchronized (databaseLock) {
       database = opened;
@@ -165,7 +168,13 @@ final class ClaimWriter implements AutoCloseable {
       Thread.currentThread().interrupt();
     } finally {
       closed = true;
-      failAll(drained(), DatabaseException.closed(directory));
+      failAll(jobs, DatabaseException.closed(directory)); // those that weren't answered
+      List<Job> last = drained();
+      if (database != null) {
+        serve(last);
+        sync();
+      }
+      failAll(last, DatabaseException.closed(directory));
       closeDatabase();
     }
   }
@@ -270,10 +279,9 @@ final class ClaimWriter implements AutoCloseable {
     }
   }
 
-  /** Ends: what waits is still written if that takes no longer than some seconds. */
+  /** Ends: what waits is still written, and all is synced, for some seconds at most. */
   @Override
   public void close() {
-    sync();
     closed = true;
     thread.interrupt();
     boolean interrupted = false;

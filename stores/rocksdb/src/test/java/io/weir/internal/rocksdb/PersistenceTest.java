@@ -83,6 +83,23 @@ class PersistenceTest {
     }
   }
 
+  @Test
+  void whatIsLeftBesideAsManyForgottenBucketsIsFoundAgain() {
+    BucketId gone = Opened.bucket(Algorithm.FIXED_WINDOW, Duration.ofDays(1), "alice");
+    BucketId left = Opened.bucket(Algorithm.FIXED_WINDOW, Duration.ofDays(1), "bob");
+    try (RocksDbStore store = Opened.store(home.resolve("a"), ticker)) {
+      Opened.take(store, gone, 10, 10);
+      Opened.take(store, left, 10, 10);
+      store.forget(gone).toCompletableFuture().join();
+    }
+    for (int start = 0; start < 3; start++) {
+      try (RocksDbStore store = Opened.store(home.resolve("a"), ticker)) {
+        assertEquals(0, Opened.left(store, left, 10));
+        assertEquals(10, Opened.left(store, gone, 10));
+      }
+    }
+  }
+
   /** Wherever a bucket is, it counts as one in memory does that nobody ever wrote down. */
   @Test
   void bucketsCountAsInMemoryWhileTheyMoveFromGenerationToGeneration() {
