@@ -19,8 +19,9 @@ final class Libraries {
   /** The libraries beside the jar; a test has them on its own class path. */
   static String classPath() throws IOException {
     String all = System.getProperty("java.class.path");
-    Path beside = Path.of(all.split(File.pathSeparator, -1)[0]).resolveSibling(FOLDER);
-    if (!Files.isDirectory(beside)) {
+    Path first = Path.of(all.split(File.pathSeparator, -1)[0]);
+    Path beside = first.resolveSibling(FOLDER);
+    if (!first.toString().endsWith(".jar") || !Files.isDirectory(beside)) {
       return all;
     }
     try (Stream<Path> jars = Files.list(beside)) {
