@@ -29,16 +29,16 @@ class RoomsTest {
   private static Map<String, List<String>> rooms() {
     Map<String, List<String>> rooms = new LinkedHashMap<>();
     rooms.put("database", List.of());
+    rooms.put("threads", List.of());
     rooms.put("rulebook", List.of("database"));
-
     rooms.put("edit", List.of("database", "rulebook"));
-    rooms.put("feed", List.of("database", "rulebook", "edit"));
+    rooms.put("feed", List.of("threads", "database", "rulebook", "edit"));
     rooms.put("yaml", List.of("database", "rulebook", "edit"));
-    rooms.put("duties", List.of("database"));
-    rooms.put("usage", List.of("database", "duties"));
-    rooms.put("quotas", List.of("database", "rulebook", "edit", "usage"));
-    rooms.put("callers", List.of("database", "rulebook", "quotas"));
-    rooms.put("anomalies", List.of("database", "usage", "duties"));
+    rooms.put("duties", List.of("threads", "database"));
+    rooms.put("usage", List.of("threads", "database"));
+    rooms.put("quotas", List.of("threads", "database", "rulebook", "edit", "usage"));
+    rooms.put("callers", List.of("threads", "database", "rulebook", "quotas"));
+    rooms.put("anomalies", List.of("threads", "database", "usage", "duties"));
     rooms.put(
         "request", List.of("database", "callers", "rulebook", "usage", "quotas", "anomalies"));
     rooms.put(

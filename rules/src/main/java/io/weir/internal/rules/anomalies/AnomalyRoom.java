@@ -2,6 +2,7 @@ package io.weir.internal.rules.anomalies;
 
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.duties.Duty;
+import io.weir.internal.rules.threads.DaemonThreads;
 import io.weir.internal.rules.usage.UsageRoom;
 import io.weir.rules.Anomalies;
 import io.weir.rules.Anomaly;
@@ -73,15 +74,7 @@ public final class AnomalyRoom implements AutoCloseable {
     this.stored = new StoredAnomalies(database, clock, changed);
     this.judge = new AnomalyJudge(database, most);
     this.judged = Minutes.of(clock.instant()) - MINUTES_BEHIND;
-    this.threads =
-        new ScheduledThreadPoolExecutor(
-            THREADS,
-            task -> {
-              Thread daemon = new Thread(task, "weir-rules-anomalies");
-              daemon.setDaemon(true);
-              return daemon;
-            });
-    threads.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    this.threads = DaemonThreads.scheduler("weir-rules-anomalies", THREADS);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.callers;
 
 import io.weir.internal.rules.quotas.QuotaAccount;
+import io.weir.internal.rules.threads.DaemonThreads;
 import io.weir.rules.UserTier;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,16 +73,8 @@ final class LookUps implements AutoCloseable {
     this.rows = rows;
     this.timeout = timeout;
     this.keeper = keeper;
-    this.alarms =
-        new ScheduledThreadPoolExecutor(1, task -> daemon(task, "weir-rules-callers-timeout"));
+    this.alarms = DaemonThreads.scheduler("weir-rules-callers-timeout", 1);
     alarms.setRemoveOnCancelPolicy(true);
-    alarms.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
-  }
-
-  private static Thread daemon(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    return thread;
   }
 
   /** Asks for nobody, as often as it takes until that is quick; not at all if it fails. */
@@ -126,7 +119,7 @@ final class LookUps implements AutoCloseable {
 
   private void wakeWorker() {
     if (worker == null) {
-      worker = daemon(this::work, "weir-rules-callers");
+      worker = DaemonThreads.named("weir-rules-callers").newThread(this::work);
       worker.start();
     }
     notifyAll();

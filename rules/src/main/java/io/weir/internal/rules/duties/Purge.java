@@ -3,6 +3,7 @@ package io.weir.internal.rules.duties;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.WrittenTable;
+import io.weir.internal.rules.threads.DaemonThreads;
 import io.weir.rules.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -53,15 +54,7 @@ public final class Purge implements AutoCloseable {
     this.duty = duty;
     this.retention = retention;
     this.clock = clock;
-    this.thread =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread daemon = new Thread(task, "weir-rules-purge");
-              daemon.setDaemon(true);
-              return daemon;
-            });
-    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    this.thread = DaemonThreads.scheduler("weir-rules-purge", 1);
   }
 
   /** Begins to delete. */

@@ -2,6 +2,7 @@ package io.weir.internal.rules.feed;
 
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.rulebook.RulebookContext;
+import io.weir.internal.rules.threads.DaemonThreads;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RulesUnavailableException;
 import java.lang.System.Logger;
@@ -61,14 +62,7 @@ public final class RuleFeed implements AutoCloseable {
     this.changes = new StaleTables(database, users);
     this.maker = maker;
     this.interval = interval;
-    this.thread =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread daemon = new Thread(task, "weir-rules");
-              daemon.setDaemon(true);
-              return daemon;
-            });
+    this.thread = DaemonThreads.scheduler("weir-rules", 1);
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.quotas;
 
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.threads.DaemonThreads;
 import io.weir.rules.RulesUnavailableException;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -59,11 +60,7 @@ public final class QuotaSettlements implements AutoCloseable {
             1,
             TimeUnit.MINUTES,
             new LinkedBlockingQueue<>(MOST_WAITING),
-            task -> {
-              Thread daemon = new Thread(task, "weir-rules-quotas");
-              daemon.setDaemon(true);
-              return daemon;
-            });
+            DaemonThreads.named("weir-rules-quotas"));
     thread.allowCoreThreadTimeOut(true);
   }
 

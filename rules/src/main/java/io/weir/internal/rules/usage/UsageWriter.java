@@ -1,6 +1,7 @@
 package io.weir.internal.rules.usage;
 
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.threads.DaemonThreads;
 import io.weir.rules.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -72,15 +73,7 @@ public final class UsageWriter implements AutoCloseable {
     this.database = database;
     this.forgotten = new ForgottenUsers(database);
     this.interval = interval;
-    this.thread =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread daemon = new Thread(task, "weir-rules-usage");
-              daemon.setDaemon(true);
-              return daemon;
-            });
-    thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    this.thread = DaemonThreads.scheduler("weir-rules-usage", 1);
   }
 
   /**
