@@ -1,0 +1,18 @@
+package io.weir.internal.server.access;
+
+import java.util.Optional;
+
+/**
+ * Finds out who is signed in by a bearer token, for all doors of the service. Answers at once, from
+ * memory. Safe for concurrent use.
+ */
+@FunctionalInterface
+public interface Authenticator {
+  /**
+   * Who bears a token.
+   *
+   * @param token as the client sent it: the secret of an access token, or a JWT
+   * @return nothing if the token is unknown, revoked or expired
+   */
+  Optional<Access> authenticate(String token);
+}
