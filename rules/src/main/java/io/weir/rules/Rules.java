@@ -122,6 +122,27 @@ public interface Rules extends AutoCloseable {
   Anomalies anomalies();
 
   /**
+   * The bearer tokens of the service. Once this was called, they are followed.
+   *
+   * @return always the same
+   */
+  AccessTokens tokens();
+
+  /**
+   * Who is signed in to the service's pages. Once this was called, they are followed.
+   *
+   * @return always the same
+   */
+  Sessions sessions();
+
+  /**
+   * The servers of the service.
+   *
+   * @return always the same
+   */
+  Nodes nodes();
+
+  /**
    * What limits a request, and why: annotations, settings, rules and switches together.
    *
    * @param request the request; nothing is charged
