@@ -158,6 +158,13 @@ public interface Rules extends AutoCloseable {
   List<RuleProblem> problems();
 
   /**
+   * How new the rules are that this node has in force.
+   *
+   * @return nothing until the database has been reached for the first time
+   */
+  Optional<RulebookStatus> status();
+
+  /**
    * What brings the rules to requests.
    *
    * @return always the same, for {@code Weir.builder().policySource(…)}; closes these rules when it

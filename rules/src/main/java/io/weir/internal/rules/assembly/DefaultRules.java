@@ -40,6 +40,7 @@ import io.weir.rules.Quotas;
 import io.weir.rules.RuleHistory;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleRepository;
+import io.weir.rules.RulebookStatus;
 import io.weir.rules.Rules;
 import io.weir.rules.Sessions;
 import io.weir.rules.SwitchRepository;
@@ -282,6 +283,11 @@ public final class DefaultRules implements Rules {
   @Override
   public List<RuleProblem> problems() {
     return feed.problems();
+  }
+
+  @Override
+  public Optional<RulebookStatus> status() {
+    return feed.status();
   }
 
   @Override
