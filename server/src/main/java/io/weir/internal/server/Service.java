@@ -1,17 +1,12 @@
 package io.weir.internal.server;
 
-import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.weir.Weir;
-import io.weir.control.ControlFeature;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.server.access.Credentials;
 import io.weir.internal.server.access.JwtAccess;
-import io.weir.internal.server.access.KnownHosts;
 import io.weir.internal.server.http.Health;
-import io.weir.internal.server.http.HttpDoor;
-import io.weir.internal.server.http.HttpParts;
 import io.weir.internal.server.metrics.DecisionTotals;
 import io.weir.internal.server.metrics.NodeReporter;
 import io.weir.internal.server.metrics.RuleMeters;
@@ -25,8 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import org.glassfish.jersey.server.ResourceConfig;
 
 /**
  * The server: one limiter, its rules, and the doors in front of them.
@@ -94,48 +87,18 @@ public final class Service implements AutoCloseable, Health {
   }
 
   private void openDoors() {
-    Credentials credentials =
-        new Credentials(rules.tokens(), rules.sessions(), jwts.map(JwtAccess::verifier));
-    Optional<TlsFiles> tls = TlsFiles.read(settings::text);
-    for (String name : settings.words(ServerSettings.DOORS, List.of("http", "grpc", "redis"))) {
-      doors.add(open(name, credentials, tls));
+    Doors all =
+        new Doors(
+            weir,
+            rules,
+            settings,
+            new Credentials(rules.tokens(), rules.sessions(), jwts.map(JwtAccess::verifier)),
+            TlsFiles.read(settings::text),
+            registry,
+            this);
+    for (String name : all.names()) {
+      doors.add(all.open(name));
     }
-  }
-
-  private Door open(String name, Credentials credentials, Optional<TlsFiles> tls) {
-    return switch (name) {
-      case "http" -> http(credentials, tls);
-      default -> throw new IllegalArgumentException(name);
-    };
-  }
-
-  private Door http(Credentials credentials, Optional<TlsFiles> tls) {
-    int metricsPort = settings.number(ServerSettings.METRICS_PORT);
-    HttpParts parts =
-        new HttpParts(
-            settings.text(ServerSettings.HOST),
-            settings.number(ServerSettings.HTTP_PORT),
-            metricsPort < 0 ? OptionalInt.empty() : OptionalInt.of(metricsPort),
-            tls,
-            settings.number(ServerSettings.CONNECTIONS),
-            settings.number(ServerSettings.HEADER_BYTES),
-            settings.duration(ServerSettings.STOP_TIMEOUT),
-            credentials,
-            rules.sessions(),
-            new KnownHosts(settings.text(ServerSettings.HOSTS)),
-            () -> settings.text("weir.control.origin"),
-            this,
-            registry::scrape);
-    ResourceConfig api = new ResourceConfig().register(new ControlFeature(weir, rules));
-    return HttpDoor.open(parts, api, time("http"));
-  }
-
-  /** How long what a door is asked takes; the count says how much it is asked. */
-  private Timer time(String door) {
-    return Timer.builder("weir.server.decisions")
-        .description("How long requests for a decision take, by door")
-        .tag("door", door)
-        .register(registry);
   }
 
   /**

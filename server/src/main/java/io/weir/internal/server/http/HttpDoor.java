@@ -186,8 +186,7 @@ public final class HttpDoor implements Door {
 
   @Override
   public String address() {
-    String host = parts.host().contains(":") ? "[" + parts.host() + "]" : parts.host();
-    return (parts.tls().isPresent() ? "https://" : "http://") + host + ":" + port();
+    return (parts.tls().isPresent() ? "https://" : "http://") + Door.address(parts.host(), port());
   }
 
   /**
