@@ -110,6 +110,11 @@ public final class Service implements AutoCloseable, Health {
     return List.copyOf(doors);
   }
 
+  /** The rules, to change them by hand. */
+  Rules rules() {
+    return rules;
+  }
+
   /**
    * Where counts and rules are, for people.
    *
