@@ -13,8 +13,11 @@ package io.weir;
  * @param used how many permits the caller is known to have used in the running window at least,
  *     whatever the store has counted, 0 and more; 0 unless the window is a {@linkplain
  *     io.weir.store.CalendarWindow#isPeriod() period}
+ * @param load how busy the system is that the permits are for, 0 to 1, by which policies that
+ *     follow the load decide; NaN for the load of this node
  */
-public record PermitRequest(Policy policy, Key key, long permits, long limit, long used) {
+public record PermitRequest(
+    Policy policy, Key key, long permits, long limit, long used, double load) {
   /**
    * Validates.
    *
@@ -23,7 +26,8 @@ public record PermitRequest(Policy policy, Key key, long permits, long limit, lo
    * @param permits see the record
    * @param limit see the record
    * @param used see the record
-   * @throws IllegalArgumentException if permits, limit or used are out of range
+   * @param load see the record
+   * @throws IllegalArgumentException if permits, limit, used or load are out of range
    */
   public PermitRequest {
     if (permits < 0) {
@@ -31,6 +35,23 @@ public record PermitRequest(Policy policy, Key key, long permits, long limit, lo
     }
     Policy.requireLimit("limit", limit);
     policy.requireUsed(used);
+    if (load < 0 || load > 1) { // NaN is neither
+      throw new IllegalArgumentException("load must be 0 to 1, not " + load);
+    }
+  }
+
+  /**
+   * Requests permits by the load of this node.
+   *
+   * @param policy the policy that decides
+   * @param key whom it counts
+   * @param permits how many permits the request takes, 0 and more
+   * @param limit permits per window for this caller, 1 to 1,000,000,000
+   * @param used how many permits the caller is known to have used at least, 0 and more
+   * @throws IllegalArgumentException if permits, limit or used are out of range
+   */
+  public PermitRequest(Policy policy, Key key, long permits, long limit, long used) {
+    this(policy, key, permits, limit, used, Double.NaN);
   }
 
   /**
@@ -54,5 +75,16 @@ public record PermitRequest(Policy policy, Key key, long permits, long limit, lo
    */
   public PermitRequest(Policy policy, Key key) {
     this(policy, key, policy.cost(), policy.limit(), 0);
+  }
+
+  /**
+   * The same for a system that is busier, or less busy, than this node.
+   *
+   * @param busy 0 (idle) to 1 (fully loaded); NaN for the load of this node
+   * @return a copy
+   * @throws IllegalArgumentException if it is out of range
+   */
+  public PermitRequest withLoad(double busy) {
+    return new PermitRequest(policy, key, permits, limit, used, busy);
   }
 }

@@ -71,6 +71,13 @@ public interface Weir extends AutoCloseable {
   RateLimiter limiter();
 
   /**
+   * Decides requests that aren't served here but asked about, as a decision service does.
+   *
+   * @return always the same
+   */
+  RequestChecker checker();
+
+  /**
    * Reads and validates the annotated methods of classes that the aspect is woven into, before the
    * first call: they are in the {@link #table()} then, and mistakes show at the start. Features and
    * filters do this by themselves for what they limit.

@@ -3,6 +3,8 @@ package io.weir.spi;
 import io.weir.internal.key.HeaderValues;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * What an adapter knows of a request. Each adapter implements it over its own request type; key,
@@ -125,4 +127,33 @@ public interface RequestInfo {
    * @return nothing outside of HTTP
    */
   Optional<String> peer();
+
+  /**
+   * What the request costs, where somebody else serves it and says so: that replaces every other
+   * cost.
+   *
+   * @return permits, 1 and more; nothing unless overridden
+   */
+  default OptionalLong cost() {
+    return OptionalLong.empty();
+  }
+
+  /**
+   * How busy the system is that serves the request, where that isn't this application.
+   *
+   * @return 0 (idle) to 1 (fully loaded); nothing, unless overridden, for the load of this node
+   */
+  default OptionalDouble load() {
+    return OptionalDouble.empty();
+  }
+
+  /**
+   * The caller's tier as somebody else says it. It counts only where neither a {@link TierResolver}
+   * nor a {@link PolicySource} knows the tier of this caller.
+   *
+   * @return nothing unless overridden
+   */
+  default Optional<String> tier() {
+    return Optional.empty();
+  }
 }

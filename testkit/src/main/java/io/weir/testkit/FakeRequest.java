@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * A request made of what a test says about it, and of nothing else.
@@ -29,6 +31,9 @@ public final class FakeRequest implements RequestInfo {
   private String method;
   private String endpoint = "";
   private String mapping = "";
+  private OptionalLong cost = OptionalLong.empty();
+  private OptionalDouble load = OptionalDouble.empty();
+  private Optional<String> tier = Optional.empty();
   private Optional<String> user = Optional.empty();
   private Optional<String> peer;
 
@@ -97,6 +102,54 @@ public final class FakeRequest implements RequestInfo {
   @Override
   public String mapping() {
     return mapping;
+  }
+
+  /**
+   * Sets what the request costs, as whoever asks about it says.
+   *
+   * @param permits 1 and more
+   * @return this
+   */
+  public FakeRequest cost(long permits) {
+    cost = OptionalLong.of(permits);
+    return this;
+  }
+
+  @Override
+  public OptionalLong cost() {
+    return cost;
+  }
+
+  /**
+   * Sets how busy the system is that serves the request.
+   *
+   * @param busy 0 to 1
+   * @return this
+   */
+  public FakeRequest load(double busy) {
+    load = OptionalDouble.of(busy);
+    return this;
+  }
+
+  @Override
+  public OptionalDouble load() {
+    return load;
+  }
+
+  /**
+   * Sets the caller's tier, as whoever asks about the request says.
+   *
+   * @param name the tier's name
+   * @return this
+   */
+  public FakeRequest tier(String name) {
+    tier = Optional.of(name);
+    return this;
+  }
+
+  @Override
+  public Optional<String> tier() {
+    return tier;
   }
 
   /**

@@ -82,7 +82,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
 
   @Override
   public Decision tryAcquire(List<PermitRequest> requests) {
-    if (requests.size() == 1) {
+    if (requests.size() == 1 && !LimitCalculator.bringsLoad(requests.get(0))) {
       PermitRequest only = requests.get(0);
       return tryAcquire(only.policy(), only.key(), only.permits(), only.limit(), only.used());
     }
@@ -129,7 +129,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
   }
 
   private @Nullable Decision decideNow(List<PermitRequest> requests, Stopwatch watch) {
-    if (requests.size() == 1) {
+    if (requests.size() == 1 && !LimitCalculator.bringsLoad(requests.get(0))) {
       PermitRequest only = requests.get(0);
       return decideNow(only.policy(), only.key(), only.permits(), only.limit(), only.used(), watch);
     }
@@ -193,8 +193,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
     }
     if (requests.size() == 1) {
       PermitRequest request = requests.get(0);
-      EffectiveLimit effectiveLimit = limits.of(request.policy(), request.limit());
-      return List.of(PendingRequest.of(request, effectiveLimit, peek));
+      return List.of(PendingRequest.of(request, limits.of(request), peek));
     }
     int load = limits.load(requests);
     List<PendingRequest> all = new ArrayList<>(requests.size());
@@ -205,8 +204,7 @@ final class DefaultRateLimiter implements RecordingLimiter {
   }
 
   private PendingRequest pending(PermitRequest request, int load, boolean peek) {
-    EffectiveLimit effectiveLimit = limits.of(request.policy(), request.limit(), load);
-    return PendingRequest.of(request, effectiveLimit, peek);
+    return PendingRequest.of(request, limits.of(request, load), peek);
   }
 
   // Policies of annotations are checked at start-up; this is for those made by hand.

@@ -38,6 +38,18 @@ final class LimitCalculator {
     return of(policy, limit, load(policy));
   }
 
+  EffectiveLimit of(PermitRequest request) {
+    return bringsLoad(request) ? of(request, 0) : of(request.policy(), request.limit());
+  }
+
+  /** By the load that the request brings, else by one that was read for several. */
+  EffectiveLimit of(PermitRequest request, int load) {
+    return of(
+        request.policy(),
+        request.limit(),
+        bringsLoad(request) ? partsPerMillion(request.load()) : load);
+  }
+
   EffectiveLimit of(Policy policy, long limit, int load) {
     return reserve.deductedFrom(whole(policy, limit, load), policy);
   }
@@ -58,6 +70,11 @@ final class LimitCalculator {
   /** Whether the load changes what a policy admits. */
   static boolean followsLoad(Policy policy) {
     return policy.mode() == Mode.ELASTIC || policy.priority() != Priority.NONE;
+  }
+
+  /** Whether another load than that of this node decides. */
+  static boolean bringsLoad(PermitRequest request) {
+    return !Double.isNaN(request.load()) && followsLoad(request.policy());
   }
 
   /** The part of the reserve that one degraded node may admit; nothing if that isn't a permit. */

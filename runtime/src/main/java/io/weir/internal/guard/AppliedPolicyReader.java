@@ -103,6 +103,9 @@ final class AppliedPolicyReader {
 
   private long cost(
       AppliedPolicy applied, RequestInfo request, DecisionHistory history, long limit) {
+    if (request.cost().isPresent()) {
+      return request.cost().getAsLong();
+    }
     Policy policy = applied.policy();
     return applied.isCostGiven() || policy.costFrom().isEmpty()
         ? cost(applied, limit)

@@ -8,6 +8,7 @@ import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A policy bound to an endpoint, with what reads requests for it and what counts its use. Safe for
@@ -22,7 +23,8 @@ record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage usage)
   PermitRequest request(RequestInfo request, SafeTierResolver tiers, CallerTier tier) {
     BoundPolicy.State now = bound.now();
     long limit = tiers.limit(request, now.policy(), tier);
-    long cost = now.cost(request.answeredMethod());
+    OptionalLong said = request.cost();
+    long cost = said.isPresent() ? said.getAsLong() : now.cost(request.answeredMethod());
     return request(now.policy(), request, cost, limit);
   }
 
@@ -66,7 +68,7 @@ record GuardedPolicy(BoundPolicy bound, RequestReader reader, PolicyUsage usage)
                 ? replacement.limit()
                 : tiers.limit(request, bound.current(), tier));
     long cost =
-        replacement.isCostGiven()
+        replacement.isCostGiven() && request.cost().isEmpty()
             ? AppliedPolicyReader.cost(replacement, limit)
             : reader.cost(request, history, policy, limit, usualCost(request, policy, limit));
     long rest = cost < 0 ? cost : history.rest(policy.name(), cost);

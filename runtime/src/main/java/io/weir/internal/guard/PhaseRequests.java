@@ -8,6 +8,7 @@ import io.weir.spi.DecisionPhase;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +89,45 @@ final class PhaseRequests {
       both.add(endpoint.policies(phase), fromSource(endpoint, request, history, phase, tier));
     }
     return both.requests;
+  }
+
+  /** The permit requests of both phases together, without waiting. */
+  static CompletionStage<List<PermitRequest>> ofBothAsync(
+      GuardedEndpoint endpoint, RequestInfo request, DecisionHistory history) {
+    WeirRuntime weir = endpoint.weir();
+    CallerTier tier = tier(weir, request);
+    SafePolicySource source = weir.policySource().orElse(null);
+    if (source == null) {
+      return CompletableFuture.completedFuture(
+          of(endpoint, request, history, tier, endpoint.all(), AppliedPolicies.none()));
+    }
+    PhaseRequests both = new PhaseRequests(endpoint, request, history, tier);
+    CompletionStage<PhaseRequests> all = CompletableFuture.completedFuture(both);
+    for (DecisionPhase phase : PHASES) {
+      all = all.thenCompose(before -> before.andAsync(source, phase));
+    }
+    return all.thenApply(asked -> asked.requests);
+  }
+
+  private CompletionStage<PhaseRequests> andAsync(SafePolicySource source, DecisionPhase phase) {
+    return source.askAsync(
+        request,
+        tier,
+        phase,
+        endpoint.bound(phase),
+        history,
+        answer -> {
+          add(endpoint.policies(phase), noted(answer, history));
+          return CompletableFuture.completedFuture(this);
+        });
+  }
+
+  /** What the application says; without a policy source, which may know better, what is sent. */
+  private static CallerTier tier(WeirRuntime weir, RequestInfo request) {
+    CallerTier known = weir.tiers().tier(request);
+    return known.isNone() && !weir.hasPolicySource()
+        ? request.tier().map(CallerTier::named).orElse(known)
+        : known;
   }
 
   private static AppliedPolicies fromSource(

@@ -68,7 +68,7 @@ final class RequestReader {
   }
 
   /**
-   * What a request costs.
+   * What a request costs: what it says itself, if it says anything.
    *
    * @param limit permits per window of this caller
    * @param usual the cost where the request doesn't matter, or its resolver fails
@@ -76,6 +76,9 @@ final class RequestReader {
    * @throws InvalidRequestException if the policy can't count the request
    */
   long cost(RequestInfo request, DecisionHistory history, Policy policy, long limit, long usual) {
+    if (request.cost().isPresent()) {
+      return request.cost().getAsLong();
+    }
     if (expression == null && resolver == null) {
       return usual;
     }

@@ -128,7 +128,7 @@ final class SafePolicySource implements AutoCloseable {
     long began = ticker.nanoTime();
     CompletableFuture<AppliedPolicies> answer = later(stage);
     if (!answer.isDone()) {
-      timeOut(answer);
+      timeOut(answer, timeout.toNanos() - history.waited());
     }
     return answer.thenCompose(
         known -> {
@@ -185,10 +185,9 @@ final class SafePolicySource implements AutoCloseable {
     return UNKNOWN;
   }
 
-  private void timeOut(CompletableFuture<AppliedPolicies> answer) {
+  private void timeOut(CompletableFuture<AppliedPolicies> answer, long nanos) {
     try {
-      Future<?> alarm =
-          scheduler.schedule(() -> giveUp(answer), timeout.toNanos(), TimeUnit.NANOSECONDS);
+      Future<?> alarm = scheduler.schedule(() -> giveUp(answer), nanos, TimeUnit.NANOSECONDS);
       CompletionStage<AppliedPolicies> stage = answer;
       var unused = stage.whenComplete((known, failure) -> alarm.cancel(false));
     } catch (RejectedExecutionException closed) {

@@ -1,6 +1,7 @@
 package io.weir.internal.guard;
 
 import io.weir.RateLimiter;
+import io.weir.RequestChecker;
 import io.weir.Ticker;
 import io.weir.Weir;
 import io.weir.internal.engine.RecordingLimiter;
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 public final class WeirRuntime implements Weir {
+  /** How an endpoint begins that is the name of a policy. */
+  private static final String NAMED = "policy:";
+
   private final RuntimeServices services;
   private final PolicyCatalog catalog;
   private final InFlight inFlight;
@@ -37,6 +41,7 @@ public final class WeirRuntime implements Weir {
   private final WeakReference<ClassLoader> home;
   private final Map<List<BoundPolicy>, GuardedEndpoint> endpoints = new ConcurrentHashMap<>();
   private final GuardedEndpoint unlimited = new GuardedEndpoint(this, List.of());
+  private final RequestChecker checker = new DefaultRequestChecker(this);
 
   WeirRuntime(
       RuntimeServices services,
@@ -106,6 +111,11 @@ public final class WeirRuntime implements Weir {
   @Override
   public RateLimiter limiter() {
     return services.limiterByHand();
+  }
+
+  @Override
+  public RequestChecker checker() {
+    return checker;
   }
 
   /** The limiter, for requests whose policies are known. */
@@ -188,6 +198,20 @@ public final class WeirRuntime implements Weir {
    */
   public GuardedEndpoint withoutClass() {
     return endpoint(catalog.ofApplication());
+  }
+
+  /**
+   * The endpoint that somebody asks about.
+   *
+   * @param path a path below the application, or {@code policy:NAME}
+   * @return an endpoint with the policies of settings for the path and that of the application;
+   *     with the one that is named, if there is one
+   */
+  GuardedEndpoint asked(String path) {
+    if (path.startsWith(NAMED)) {
+      return endpoint(catalog.named(path.substring(NAMED.length())).stream().toList());
+    }
+    return endpoint(path).and(withoutClass());
   }
 
   private GuardedEndpoint endpoint(List<BoundPolicy> policies) {

@@ -72,6 +72,17 @@ public record PolicyTerms(
   }
 
   /**
+   * The terms of another request that is decided under the same limits.
+   *
+   * @param other how many permits that takes, 1 and more
+   * @return a copy
+   * @throws IllegalArgumentException if it is out of range
+   */
+  public PolicyTerms withPermits(long other) {
+    return new PolicyTerms(policy, other, limit, effectiveLimit, burst, excess, used);
+  }
+
+  /**
    * Admits a request that took its permits.
    *
    * @param key whom it counted

@@ -248,6 +248,26 @@ public final class RequestDecision implements Decision {
   }
 
   /**
+   * The same of a request that took other permits, of several that were decided together.
+   *
+   * @param permits what this one took, 0 and more
+   * @return a decision that isn't refunded with this one
+   */
+  public RequestDecision withPermits(long permits) {
+    if (!taken() || permits == terms.permits()) {
+      return this;
+    }
+    return permits == 0
+        ? copy(terms, flags & ~TAKEN | FREE, 0)
+        : copy(terms.withPermits(permits), flags, stampOrRetry);
+  }
+
+  private RequestDecision copy(PolicyTerms own, int ownFlags, long ownStampOrRetry) {
+    return new RequestDecision(
+        own, key, outcome(), reason(), ownFlags, remaining, resetMicros, ownStampOrRetry);
+  }
+
+  /**
    * The store's mark of the window that the permits were taken from; opaque to everyone else.
    *
    * @return the grant's stamp; 0 if none were taken

@@ -199,6 +199,26 @@ public final class PolicyCatalog {
   }
 
   /**
+   * The policy of a name, whether it stands at an endpoint or in the settings.
+   *
+   * @param name the name
+   * @return nothing if there is none, or its endpoint wasn't read so far
+   */
+  public Optional<BoundPolicy> named(String name) {
+    for (BoundPolicy each : ofEndpoints()) {
+      if (each.name().equals(name)) {
+        return Optional.of(each);
+      }
+    }
+    for (BoundPolicy each : ofPaths()) {
+      if (each.name().equals(name)) {
+        return Optional.of(each);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
    * Forgets the endpoints of an application's classes, and the policies that no other endpoint has.
    *
    * @param application the loader of the classes; those of loaders below it go too

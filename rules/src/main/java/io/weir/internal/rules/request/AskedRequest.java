@@ -19,6 +19,7 @@ import java.util.List;
  * @param bound the policies of annotations and settings
  * @param caller who calls
  * @param given what the application says of its tier
+ * @param fallback its tier where nobody else knows one
  * @param cost what the request costs by endpoint and method
  * @param now microseconds since the epoch
  * @param endpoint what usage calls the endpoint; empty if that doesn't matter now
@@ -30,6 +31,7 @@ record AskedRequest(
     List<Policy> bound,
     RequestCaller caller,
     CallerTier given,
+    String fallback,
     long cost,
     long now,
     String endpoint) {
@@ -37,11 +39,11 @@ record AskedRequest(
   /** A caller as it is known for one request. */
   record KnownCaller(String tier, boolean isTierGiven, OwnLimits own, boolean isEvaluated) {}
 
-  /** The application's word goes before the database's, and that before the default. */
-  KnownCaller known(CallerProfile profile, String defaultTier) {
+  /** The application's word goes before the database's, and that before what is sent. */
+  KnownCaller known(CallerProfile profile) {
     String name = given.name().orElse(null);
     return new KnownCaller(
-        name == null ? profile.tier(now).orElse(defaultTier) : name,
+        name == null ? profile.tier(now).orElse(fallback) : name,
         !given.isNone(),
         profile.ownLimits(now),
         profile.isEvaluated(now));

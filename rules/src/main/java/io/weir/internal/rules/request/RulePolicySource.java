@@ -174,6 +174,7 @@ public final class RulePolicySource implements PolicySource {
             bound,
             caller,
             tier,
+            request.tier().orElse(read.defaultTier()),
             matched.cost().isPresent() ? matched.cost().getAsLong() : read.cost(method),
             read.now(),
             unusual.endpoint(request, matched));
@@ -207,7 +208,7 @@ public final class RulePolicySource implements PolicySource {
 
   private CompletableFuture<AppliedPolicies> answer(
       AskedRequest asked, CallerProfile profile, RequestParts read, RequestKeys keys) {
-    KnownCaller caller = asked.known(profile, read.defaultTier());
+    KnownCaller caller = asked.known(profile);
     RulePlan plan = plan(asked, caller);
     List<AppliedPolicy> bound = List.of();
     if (!asked.bound().isEmpty()) {

@@ -68,10 +68,11 @@ final class RulesExplainer {
             bound,
             caller,
             wanted.tier().map(CallerTier::named).orElse(CallerTier.none()),
+            wanted.sentTier().orElse(read.defaultTier()),
             1,
             read.now(),
             wanted.endpoint());
-    KnownCaller known = asked.known(profile, read.defaultTier());
+    KnownCaller known = asked.known(profile);
     List<Part> parts = new ArrayList<>();
     bound.forEach(each -> BoundExplanation.addTo(parts, each, asked, known, read));
     addRules(parts, asked, known, profile);
@@ -84,7 +85,8 @@ final class RulesExplainer {
         anomaly == null
             ? parts
             : UnusualCallers.explain(parts, policies(asked, known), anomaly, read);
-    return new Explanation(called(caller), tier(known, profile, asked), told);
+    return new Explanation(
+        called(caller), tier(known, profile, asked, wanted.sentTier().isPresent()), told);
   }
 
   private static Map<String, Policy> policies(AskedRequest asked, KnownCaller known) {
@@ -110,8 +112,9 @@ final class RulesExplainer {
     };
   }
 
-  private static String tier(KnownCaller known, CallerProfile profile, AskedRequest asked) {
-    String from = "default";
+  private static String tier(
+      KnownCaller known, CallerProfile profile, AskedRequest asked, boolean isSent) {
+    String from = isSent ? "as sent" : "default";
     if (known.isTierGiven()) {
       from = "TierResolver";
     } else if (profile.tier(asked.now()).isPresent()) {

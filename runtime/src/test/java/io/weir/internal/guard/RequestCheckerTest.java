@@ -1,0 +1,292 @@
+package io.weir.internal.guard;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Decision;
+import io.weir.InvalidRequestException;
+import io.weir.Policy;
+import io.weir.Reason;
+import io.weir.annotation.By;
+import io.weir.annotation.Priority;
+import io.weir.annotation.RateLimit;
+import io.weir.internal.policy.EndpointKind;
+import io.weir.spi.AppliedPolicies;
+import io.weir.spi.AppliedPolicy;
+import io.weir.spi.CallerTier;
+import io.weir.spi.DecisionPhase;
+import io.weir.spi.PolicySource;
+import io.weir.spi.RequestInfo;
+import io.weir.testkit.FakeRequest;
+import io.weir.testkit.FakeTicker;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Requests that are asked about and served elsewhere. */
+class RequestCheckerTest {
+  private final FakeTicker ticker = new FakeTicker();
+  private final Rules rules = new Rules();
+  private WeirRuntime weir = open(Map.of());
+
+  static class Shop {
+    @RateLimit(limit = 3, window = 60, name = "annotated")
+    public void buy() {}
+  }
+
+  /** Two policies, one for each phase; what a request pays, and what was told in the end. */
+  private static final class Rules implements PolicySource {
+    private final List<Decision> completed = new ArrayList<>();
+    private AppliedPolicies before = AppliedPolicies.none();
+    private AppliedPolicies after = AppliedPolicies.none();
+    private CompletableFuture<Void> ready = CompletableFuture.completedFuture(null);
+
+    @Override
+    public CompletionStage<AppliedPolicies> policies(
+        RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
+      AppliedPolicies known = phase == DecisionPhase.BEFORE_AUTHENTICATION ? before : after;
+      return ready.thenApply(unused -> known);
+    }
+
+    @Override
+    public void completed(RequestInfo request, Decision decision) {
+      completed.add(decision);
+    }
+  }
+
+  private WeirRuntime open(Map<String, String> settings) {
+    return new DefaultWeirBuilder().ticker(ticker).settings(settings).policySource(rules).build();
+  }
+
+  private static AppliedPolicy policy(String name, By by, int limit) {
+    return AppliedPolicy.of(
+        Policy.builder(name).limit(limit).window(Duration.ofMinutes(1)).by(by).build());
+  }
+
+  @AfterEach
+  void close() {
+    weir.close();
+  }
+
+  private static FakeRequest alice() {
+    return FakeRequest.from("192.0.2.1").user("alice").endpoint("/api/posts");
+  }
+
+  private Optional<Decision> check(RequestInfo request) {
+    return weir.checker().check(request).toCompletableFuture().join();
+  }
+
+  private List<Optional<Decision>> together(RequestInfo... requests) {
+    return weir.checker().checkTogether(List.of(requests)).toCompletableFuture().join();
+  }
+
+  @Test
+  void whatNothingLimitsHasNoDecision() {
+    assertEquals(Optional.empty(), check(alice()));
+    assertEquals(Optional.empty(), weir.checker().peek(alice()));
+    assertEquals(List.of(), rules.completed);
+  }
+
+  @Test
+  void bothPhasesAreDecidedAtOnce() {
+    rules.before = AppliedPolicies.of(List.of(policy("all", By.IP, 10)));
+    rules.after = AppliedPolicies.of(List.of(policy("each", By.USER, 2)));
+
+    List<Boolean> admitted =
+        IntStream.range(0, 3).mapToObj(i -> check(alice()).orElseThrow().admitted()).toList();
+
+    assertEquals(List.of(true, true, false), admitted);
+    Decision bob = check(alice().user("bob")).orElseThrow();
+    assertEquals(List.of(7L, 1L), bob.parts().stream().map(Decision::remaining).toList());
+  }
+
+  @Test
+  void theSourceIsToldOnceOfEachRequest() {
+    rules.after = AppliedPolicies.of(List.of(policy("each", By.USER, 1)));
+
+    check(alice());
+    check(alice());
+    weir.checker().peek(alice());
+
+    assertEquals(List.of(true, false), rules.completed.stream().map(Decision::admitted).toList());
+  }
+
+  @Test
+  void aPeekCountsNothing() {
+    rules.before = AppliedPolicies.of(List.of(policy("all", By.IP, 10)));
+    rules.after = AppliedPolicies.of(List.of(policy("each", By.USER, 2)));
+
+    Decision peeked = weir.checker().peek(alice()).orElseThrow();
+
+    assertEquals(List.of(10L, 2L), peeked.parts().stream().map(Decision::remaining).toList());
+    assertEquals(1, check(alice()).orElseThrow().remaining());
+  }
+
+  @Test
+  void theCostThatIsSentReplacesEveryOther() {
+    rules.after = AppliedPolicies.of(List.of(policy("each", By.USER, 10).withPermits(5)));
+
+    assertEquals(5, check(alice()).orElseThrow().remaining());
+    assertEquals(3, check(alice().cost(2)).orElseThrow().remaining());
+    assertFalse(check(alice().cost(4)).orElseThrow().admitted());
+  }
+
+  @Test
+  void theLoadThatIsSentDecides() {
+    Policy low =
+        Policy.builder("low")
+            .limit(10)
+            .window(Duration.ofMinutes(1))
+            .priority(Priority.LOW)
+            .build();
+    rules.after = AppliedPolicies.of(List.of(AppliedPolicy.of(low)));
+
+    assertFalse(check(alice().load(0.9)).orElseThrow().admitted());
+    assertTrue(check(alice().load(0.1)).orElseThrow().admitted());
+    assertTrue(check(alice()).orElseThrow().admitted());
+    assertFalse(together(alice().load(0.9)).get(0).orElseThrow().admitted());
+  }
+
+  @Test
+  void anAnnotatedPolicyIsAskedByItsName() throws Exception {
+    GuardedEndpoint served =
+        weir.endpoint(Shop.class, Shop.class.getMethod("buy"), EndpointKind.METHOD);
+    served.enter(alice()).decide(DecisionPhase.BEFORE_AUTHENTICATION);
+
+    Decision asked = check(alice().endpoint("policy:annotated")).orElseThrow();
+
+    assertEquals(1, asked.remaining());
+    assertEquals(Optional.empty(), check(alice().endpoint("policy:unknown")));
+  }
+
+  @Test
+  void settingsLimitThePathThatIsAskedAbout() {
+    weir.close();
+    weir =
+        open(
+            Map.of(
+                "weir.policy.api.url", "/api/*",
+                "weir.policy.api.limit", "1",
+                "weir.policy.api.window", "60s"));
+
+    assertTrue(check(alice()).orElseThrow().admitted());
+    assertFalse(check(alice()).orElseThrow().admitted());
+    assertEquals(Optional.empty(), check(alice().endpoint("/other")));
+  }
+
+  @Test
+  void withoutASourceTheTierThatIsSentHolds() throws Exception {
+    weir.close();
+    weir =
+        new DefaultWeirBuilder()
+            .ticker(ticker)
+            .settings(
+                Map.of(
+                    "weir.policy.api.url", "/api/*",
+                    "weir.policy.api.limit", "1",
+                    "weir.policy.api.window", "60s",
+                    "weir.policy.api.tier.gold", "5"))
+            .build();
+
+    assertEquals(4, check(alice().tier("gold")).orElseThrow().remaining());
+  }
+
+  @Test
+  void severalTakeTheSumOrNothing() {
+    rules.after = AppliedPolicies.of(List.of(policy("each", By.USER, 3)));
+
+    List<Optional<Decision>> both = together(alice(), alice());
+    assertEquals(List.of(1L, 1L), both.stream().map(each -> each.orElseThrow().permits()).toList());
+
+    assertFalse(together(alice(), alice()).get(0).orElseThrow().admitted());
+    assertEquals(0, check(alice()).orElseThrow().remaining());
+  }
+
+  @Test
+  void oneThatIsRefusedLeavesTheOthersUncharged() {
+    rules.after = AppliedPolicies.of(List.of(policy("each", By.USER, 3)));
+    check(alice().cost(3));
+
+    List<Optional<Decision>> both = together(alice(), alice().user("bob"));
+
+    assertFalse(both.get(0).orElseThrow().admitted());
+    assertEquals(0, both.get(1).orElseThrow().permits());
+    assertEquals(2, check(alice().user("bob")).orElseThrow().remaining());
+  }
+
+  @Test
+  void whatTheSourceRefusesChargesNothing() {
+    AppliedPolicy known = policy("each", By.USER, 3);
+    rules.before = AppliedPolicies.of(List.of(AppliedPolicy.unavailable(known.policy())));
+    rules.after = AppliedPolicies.of(List.of(policy("other", By.USER, 3)));
+
+    assertEquals(Reason.STORE_UNAVAILABLE, check(alice()).orElseThrow().reason());
+    assertEquals(Reason.STORE_UNAVAILABLE, weir.checker().peek(alice()).orElseThrow().reason());
+    assertFalse(together(alice()).get(0).orElseThrow().admitted());
+
+    rules.before = AppliedPolicies.none();
+    assertEquals(2, check(alice()).orElseThrow().remaining());
+  }
+
+  @Test
+  void aSourceThatAnswersLaterIsWaitedForByNobody() {
+    rules.after = AppliedPolicies.of(List.of(policy("each", By.USER, 3)));
+    rules.ready = new CompletableFuture<>();
+
+    CompletableFuture<Optional<Decision>> answer =
+        weir.checker().check(alice()).toCompletableFuture();
+    assertFalse(answer.isDone());
+    rules.ready.complete(null);
+
+    assertEquals(2, answer.join().orElseThrow().remaining());
+  }
+
+  @Test
+  void aSourceThatNeverAnswersDegradesTheDecision() throws Exception {
+    weir.endpoint(Shop.class, Shop.class.getMethod("buy"), EndpointKind.METHOD);
+    rules.ready = new CompletableFuture<>();
+
+    Decision alone = check(alice().endpoint("policy:annotated")).orElseThrow();
+
+    assertTrue(alone.degraded());
+    assertTrue(alone.admitted());
+  }
+
+  @Test
+  void aRequestThatAPolicyCannotCountIsSaidToBeInvalid() {
+    Policy byCost =
+        Policy.builder("cost")
+            .limit(10)
+            .window(Duration.ofMinutes(1))
+            .costFrom("query:amount")
+            .build();
+    rules.after = AppliedPolicies.of(List.of(AppliedPolicy.of(byCost)));
+
+    CompletionException failed = assertThrows(CompletionException.class, () -> check(alice()));
+    assertInstanceOf(InvalidRequestException.class, failed.getCause());
+    assertThrows(InvalidRequestException.class, () -> weir.checker().peek(alice()));
+    assertThrows(CompletionException.class, () -> together(alice()));
+    assertTrue(check(alice().cost(1)).orElseThrow().admitted());
+  }
+
+  @Test
+  void aWeirThatIsSwitchedOffLimitsNothing() {
+    weir.close();
+    rules.after = AppliedPolicies.of(List.of(policy("each", By.USER, 3)));
+    weir = open(Map.of("weir.enabled", "false"));
+
+    assertEquals(Optional.empty(), check(alice()));
+    assertEquals(List.of(Optional.empty()), together(alice()));
+  }
+}
