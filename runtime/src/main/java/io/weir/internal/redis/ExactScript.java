@@ -43,25 +43,32 @@ final class ExactScript {
 
   /** The call that executes a request. */
   Call call(ExactRequest<?> request, byte[] key) {
+    boolean steps = request instanceof StepRefillRequest;
+    return new Call(steps ? reduceSha : throttleSha, text(request), List.of(key), args(request));
+  }
+
+  /** The script that executes a request. */
+  byte[] text(ExactRequest<?> request) {
+    return request instanceof StepRefillRequest ? reduce : throttle;
+  }
+
+  /** What it is told. */
+  List<byte[]> args(ExactRequest<?> request) {
     if (request instanceof StepRefillRequest step) {
-      List<byte[]> args =
-          List.of(
-              text(step.max()),
-              text(step.refill()),
-              text(step.refillMillis()),
-              text(step.take()),
-              text(step.at()),
-              text(step.strict() ? 1 : 0));
-      return new Call(reduceSha, reduce, List.of(key), args);
+      return List.of(
+          text(step.max()),
+          text(step.refill()),
+          text(step.refillMillis()),
+          text(step.take()),
+          text(step.at()),
+          text(step.strict() ? 1 : 0));
     }
     GcraRequest gcra = (GcraRequest) request;
-    List<byte[]> args =
-        List.of(
-            text(gcra.maxBurst()),
-            text(gcra.count()),
-            text(gcra.periodMicros()),
-            text(gcra.quantity()));
-    return new Call(throttleSha, throttle, List.of(key), args);
+    return List.of(
+        text(gcra.maxBurst()),
+        text(gcra.count()),
+        text(gcra.periodMicros()),
+        text(gcra.quantity()));
   }
 
   private static byte[] text(long number) {
