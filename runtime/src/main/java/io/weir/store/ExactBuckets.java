@@ -19,8 +19,8 @@ public interface ExactBuckets {
    * @param request which bucket, and what to do
    * @param <R> what is replied
    * @return the reply, when the bucket is stored; it may be there at once. Completed exceptionally
-   *     if the store can't be reached, or can't take one bucket more; the request may have been
-   *     executed then
+   *     if the store can't be reached, and the request may have been executed then; with a {@link
+   *     StoreFullException} if it can't take one bucket more, and the request wasn't executed
    */
   <R> CompletionStage<R> execute(ExactRequest<R> request);
 }

@@ -5,6 +5,7 @@ import io.weir.store.ExactBucketId;
 import io.weir.store.ExactBuckets;
 import io.weir.store.ExactRequest;
 import io.weir.store.LiveExactBucket;
+import io.weir.store.StoreFullException;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -88,7 +89,7 @@ final class ExactBucketTable implements ExactBuckets {
         return CompletableFuture.completedFuture(reply);
       }
       if (slot == null && !slots.containsKey(request.bucket())) {
-        return CompletableFuture.failedFuture(new IllegalStateException("the store is full"));
+        return CompletableFuture.failedFuture(new StoreFullException());
       }
     }
   }
