@@ -2,9 +2,11 @@ package io.weir.internal.server;
 
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.weir.InvalidSettingException;
 import io.weir.Weir;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.control.ControlFeature;
+import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.server.access.Credentials;
 import io.weir.internal.server.access.KnownHosts;
 import io.weir.internal.server.grpc.GrpcServer;
@@ -12,10 +14,16 @@ import io.weir.internal.server.grpc.GrpcServerBuilder;
 import io.weir.internal.server.http.Health;
 import io.weir.internal.server.http.HttpDoor;
 import io.weir.internal.server.http.HttpParts;
+import io.weir.internal.server.metrics.MeasuredBuckets;
+import io.weir.internal.server.metrics.MeasuredChecker;
+import io.weir.internal.server.resp.RespLimits;
+import io.weir.internal.server.resp.RespServer;
 import io.weir.internal.server.settings.NamedSettings;
 import io.weir.internal.server.settings.ServerSettings;
+import io.weir.internal.server.tls.NettyTls;
 import io.weir.internal.server.tls.TlsFiles;
 import io.weir.rules.Rules;
+import io.weir.store.ExactBuckets;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -46,11 +54,10 @@ record Doors(
     Health health) {
   private static final Logger LOG = System.getLogger("io.weir");
   private static final String HTTP = "http";
-  private static final String REDIS = "redis";
 
   /** Their names, in the order in which they are opened. */
   List<String> names() {
-    return settings.words(ServerSettings.DOORS, List.of(HTTP, GrpcDoor.NAME));
+    return settings.words(ServerSettings.DOORS, List.of(HTTP, GrpcDoor.NAME, RedisDoor.NAME));
   }
 
   /** Opens one. */
@@ -58,6 +65,7 @@ record Doors(
     return switch (name) {
       case HTTP -> http();
       case GrpcDoor.NAME -> grpc();
+      case RedisDoor.NAME -> redis();
       default -> throw new IllegalArgumentException(name);
     };
   }
@@ -104,9 +112,32 @@ record Doors(
     return GrpcDoor.open(setup, host(GrpcDoor.NAME), settings.number(ServerSettings.GRPC_PORT));
   }
 
+  private Door redis() {
+    ExactBuckets buckets =
+        WeirRuntime.of(weir)
+            .exactBuckets()
+            .orElseThrow(
+                () ->
+                    new InvalidSettingException(
+                        "weir.store: " + weir.store() + " can't serve the Redis protocol, as it"
+                            + " doesn't count exactly; weir.server.doors may leave redis out"));
+    RespServer.Builder setup =
+        RespServer.builder(
+                new MeasuredChecker(weir.checker(), time(RedisDoor.NAME)),
+                new MeasuredBuckets(buckets, time("redis-exact")))
+            .callerExpression(settings.text("weir.rules.caller"))
+            .limits(
+                RespLimits.USUAL.withConnections(settings.number(ServerSettings.CONNECTIONS)))
+            .authenticator(credentials)
+            .open(isOpen(RedisDoor.NAME));
+    tls.map(NettyTls::of).ifPresent(setup::tls);
+    return RedisDoor.open(
+        setup, host(RedisDoor.NAME), settings.number(ServerSettings.REDIS_PORT));
+  }
+
   /** Whether a door lets programs in without a token. */
   private boolean isOpen(String door) {
-    return settings.words(ServerSettings.OPEN, List.of(GrpcDoor.NAME, REDIS)).contains(door);
+    return settings.words(ServerSettings.OPEN, List.of(GrpcDoor.NAME, RedisDoor.NAME)).contains(door);
   }
 
   private String host(String door) {

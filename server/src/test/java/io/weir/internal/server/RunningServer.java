@@ -3,10 +3,12 @@ package io.weir.internal.server;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,6 +92,20 @@ public final class RunningServer implements AutoCloseable {
         "Bearer " + token,
         "Content-Type",
         "application/json");
+  }
+
+  /** The status of a request as it goes over the wire: Java's own client chooses Host itself. */
+  public int raw(String methodAndPath, String... fields) throws IOException {
+    URI address = URI.create(url());
+    try (Socket socket = new Socket(address.getHost(), address.getPort())) {
+      String request =
+          methodAndPath + " HTTP/1.1\r\n" + String.join("\r\n", fields)
+              + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      String answer =
+          new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      return Integer.parseInt(answer.split(" ")[1]);
+    }
   }
 
   public static JsonNode json(HttpResponse<String> response) {

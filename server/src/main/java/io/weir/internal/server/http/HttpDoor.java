@@ -141,6 +141,7 @@ public final class HttpDoor implements Door {
   private static Handler context(HttpParts parts, ResourceConfig api, Timer time) {
     ServletContextHandler context = new ServletContextHandler("/", false, false);
     PageOrigin origin = new PageOrigin(parts.origin());
+    filter(context, new UnreadBodyFilter(), "/*");
     filter(context, new DecisionTimeFilter(time), "/v1/ratelimit/*");
     filter(
         context,

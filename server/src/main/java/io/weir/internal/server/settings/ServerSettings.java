@@ -86,7 +86,7 @@ public final class ServerSettings implements ModuleSettings {
       List.of(
           ModuleSetting.text(DATA, "./weir-data"),
           ModuleSetting.text(HOST, LOOPBACK),
-          ModuleSetting.text(DOORS, "http,grpc"),
+          ModuleSetting.text(DOORS, "http,grpc,redis"),
           port(HTTP_PORT, USUAL_HTTP),
           port(GRPC_PORT, USUAL_GRPC),
           port(REDIS_PORT, USUAL_REDIS),
