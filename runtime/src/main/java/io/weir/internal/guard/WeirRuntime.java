@@ -13,6 +13,7 @@ import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
+import io.weir.store.ExactBuckets;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -118,13 +119,37 @@ public final class WeirRuntime implements Weir {
     return checker;
   }
 
+  /**
+   * The buckets that the store counts exactly, for clients who bring their own parameters.
+   *
+   * @return nothing where it can't
+   */
+  public Optional<ExactBuckets> exactBuckets() {
+    return recorder().exactBuckets();
+  }
+
   /** The limiter, for requests whose policies are known. */
   RecordingLimiter recorder() {
     return services.limiter();
   }
 
-  Ticker ticker() {
+  /**
+   * The application's time.
+   *
+   * @return the same that decides when windows end
+   */
+  public Ticker ticker() {
     return services.ticker();
+  }
+
+  /**
+   * Reads a setting, as it is at the moment of the call.
+   *
+   * @param name its full name
+   * @return its value, else the default that a module declares, else an empty text
+   */
+  public String setting(String name) {
+    return services.setting(name);
   }
 
   /**
@@ -320,7 +345,12 @@ public final class WeirRuntime implements Weir {
     return services.tiers();
   }
 
-  RateLimitFields fields() {
+  /**
+   * Writes the header fields that tell of limits.
+   *
+   * @return the writer that follows the settings
+   */
+  public RateLimitFields fields() {
     return services.options().fields();
   }
 
