@@ -73,6 +73,13 @@ public interface Rules extends AutoCloseable {
   SwitchRepository switches();
 
   /**
+   * Who asks for another tier.
+   *
+   * @return always the same
+   */
+  TierUpgradeRepository upgrades();
+
+  /**
    * The quotas of users.
    *
    * @return always the same

@@ -12,6 +12,7 @@ import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.StoredCosts;
 import io.weir.internal.rules.edit.StoredRules;
 import io.weir.internal.rules.edit.StoredSwitches;
+import io.weir.internal.rules.edit.StoredUpgrades;
 import io.weir.internal.rules.edit.StoredUsers;
 import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.feed.CurrentRulebook;
@@ -26,6 +27,7 @@ import io.weir.internal.rules.rulebook.RuleColumns;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.SwitchColumns;
+import io.weir.internal.rules.rulebook.UpgradeColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
 import io.weir.internal.rules.usage.UsageRoom;
 import io.weir.rules.Anomalies;
@@ -39,6 +41,7 @@ import io.weir.rules.RuleRepository;
 import io.weir.rules.Rules;
 import io.weir.rules.SwitchRepository;
 import io.weir.rules.Usage;
+import io.weir.rules.TierUpgradeRepository;
 import io.weir.rules.UserTierRepository;
 import io.weir.spi.PolicySource;
 import io.weir.spi.SourceContext;
@@ -59,6 +62,7 @@ public final class DefaultRules implements Rules {
   private final UserTierRepository users;
   private final OperationCostRepository costs;
   private final SwitchRepository switches;
+  private final TierUpgradeRepository upgrades;
   private final QuotaParts quotaParts;
   private final Quotas quotas;
   private final RuleHistory history;
@@ -108,6 +112,8 @@ public final class DefaultRules implements Rules {
     this.users = new StoredUsers(rows, user -> current.get().check(user));
     this.costs = new StoredCosts(rows);
     this.switches = new StoredSwitches(rows, Clock.systemUTC());
+    this.upgrades =
+        new StoredUpgrades(database, rows, users, current::get, requests::defaultTier, Clock.systemUTC());
     this.quotas = quotaParts.stored(rows, requests, userRows);
     this.history = new ChangeHistory(database, rows, this::check);
   }
@@ -163,6 +169,7 @@ public final class DefaultRules implements Rules {
       case SWITCHES -> SwitchColumns.read(row);
       case QUOTAS -> QuotaColumns.read(row);
       case GRANTS -> QuotaColumns.readGrant(row);
+      case UPGRADES -> UpgradeColumns.read(row);
       case ANOMALIES -> {}
     }
   }
@@ -211,6 +218,11 @@ public final class DefaultRules implements Rules {
   @Override
   public SwitchRepository switches() {
     return switches;
+  }
+
+  @Override
+  public TierUpgradeRepository upgrades() {
+    return upgrades;
   }
 
   @Override

@@ -20,7 +20,9 @@ public enum RuleTable {
   /** What users were granted beyond their quotas. */
   GRANTS("quota_grants", "id"),
   /** What was found to be unusual, and what is done about it. */
-  ANOMALIES("anomalies", "id");
+  ANOMALIES("anomalies", "id"),
+  /** Who asks for another tier. */
+  UPGRADES("tier_upgrade_requests", "id");
 
   /** The column that says whose row it is, in tables of users. */
   public static final String USER_ID = "user_id";
@@ -63,7 +65,7 @@ public enum RuleTable {
    */
   public boolean isOfUsers() {
     return switch (this) {
-      case USERS, QUOTAS, GRANTS, ANOMALIES -> true;
+      case USERS, QUOTAS, GRANTS, ANOMALIES, UPGRADES -> true;
       case RULES, COSTS, SWITCHES -> false;
     };
   }

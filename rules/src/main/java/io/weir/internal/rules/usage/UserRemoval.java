@@ -28,7 +28,7 @@ public final class UserRemoval {
 
   /** What people edit, and what triggers tell. */
   private static final List<String> EDITED =
-      List.of("user_tiers", "user_quotas", "quota_grants", "anomalies");
+      List.of("user_tiers", "user_quotas", "quota_grants", "anomalies", "tier_upgrade_requests");
 
   /** What nodes write. */
   private static final List<String> WRITTEN =
