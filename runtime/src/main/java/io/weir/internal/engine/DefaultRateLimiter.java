@@ -9,12 +9,14 @@ import io.weir.internal.engine.SafeMetrics.Stopwatch;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.store.BucketId;
 import io.weir.store.PermitStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -258,6 +260,16 @@ final class DefaultRateLimiter implements RecordingLimiter {
           new PermitRequest(request.policy(), request.key(), used, request.limit());
       source.owe(PendingRequest.bucketRequest(debt, effectiveLimit(debt)));
     }
+  }
+
+  @Override
+  public CompletionStage<?> forget(BucketId bucket) {
+    return store.forget(bucket).thenRun(() -> letGo(bucket::equals));
+  }
+
+  @Override
+  public void letGo(Predicate<BucketId> which) {
+    source.letGo(which);
   }
 
   @Override

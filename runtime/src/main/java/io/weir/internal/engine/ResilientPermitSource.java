@@ -8,6 +8,7 @@ import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.PermitSource;
 import io.weir.internal.permits.PolicyTerms;
+import io.weir.store.BucketId;
 import io.weir.store.Grant;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -227,6 +229,11 @@ final class ResilientPermitSource {
     } catch (RuntimeException | LinkageError broken) {
       failed(broken);
     }
+  }
+
+  /** Lets go of buckets, so that their next requests ask the store. */
+  void letGo(Predicate<BucketId> which) {
+    safely(() -> shared.letGo(which));
   }
 
   void close() {

@@ -4,6 +4,7 @@ import io.weir.Ticker;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
+import io.weir.store.BucketPage;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import java.nio.file.Path;
@@ -60,11 +61,14 @@ final class ClaimWriter implements AutoCloseable {
     private final List<Claim> claims;
     private final @Nullable BucketId forgotten;
     private final CompletableFuture<List<Optional<Grant>>> answer = new CompletableFuture<>();
+    private final @Nullable BucketScan scan;
     private List<Optional<Grant>> grants = List.of();
+    private BucketPage page = BucketPage.EMPTY;
 
-    Job(List<Claim> claims, @Nullable BucketId forgotten) {
+    Job(List<Claim> claims, @Nullable BucketId forgotten, @Nullable BucketScan scan) {
       this.claims = claims;
       this.forgotten = forgotten;
+      this.scan = scan;
     }
   }
 
@@ -109,11 +113,11 @@ final class ClaimWriter implements AutoCloseable {
   }
 
   CompletableFuture<List<Optional<Grant>>> execute(List<Claim> claims) {
-    return add(new Job(claims, null));
+    return add(new Job(claims, null, null));
   }
 
   CompletableFuture<?> forget(BucketId bucket) {
-    return add(new Job(List.of(), bucket));
+    return add(new Job(List.of(), bucket, null));
   }
 
   private CompletableFuture<List<Optional<Grant>>> add(Job job) {
@@ -125,6 +129,22 @@ final class ClaimWriter implements AutoCloseable {
       failAll(drained(), DatabaseException.closed(directory));
     }
     return job.answer;
+  }
+
+  CompletableFuture<BucketPage> scan(BucketScan scan) {
+    Job job = new Job(List.of(), null, scan);
+    CompletableFuture<BucketPage> page = new CompletableFuture<>();
+    var unused =
+        add(job)
+            .whenComplete(
+                (done, failure) -> {
+                  if (failure == null) {
+                    page.complete(job.page);
+                  } else {
+                    page.completeExceptionally(failure);
+                  }
+                });
+    return page;
   }
 
   /** How many buckets there are, about; as of the last second. */
@@ -213,6 +233,11 @@ final class ClaimWriter implements AutoCloseable {
       }
       batch.write();
       dirty = true;
+    }
+    for (Job job : jobs) {
+      if (job.scan != null) {
+        job.page = job.scan.run(open, keys, arithmetic, ticker.epochMicros());
+      }
     }
   }
 
