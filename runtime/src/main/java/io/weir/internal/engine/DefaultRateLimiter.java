@@ -268,6 +268,11 @@ final class DefaultRateLimiter implements RecordingLimiter {
   }
 
   @Override
+  public boolean isStoreAway() {
+    return source.isAway();
+  }
+
+  @Override
   public void letGo(Predicate<BucketId> which) {
     source.letGo(which);
   }

@@ -66,6 +66,13 @@ public interface RecordingLimiter extends RateLimiter {
   void letGo(Predicate<BucketId> which);
 
   /**
+   * Whether the shared store couldn't be reached when it was last asked.
+   *
+   * @return false for a store in this process
+   */
+  boolean isStoreAway();
+
+  /**
    * Takes note of a decision that took nothing.
    *
    * @param part the decision of one policy
