@@ -2,6 +2,7 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.internal.rules.access.AccessRoom;
 import io.weir.internal.rules.anomalies.AnomalyRoom;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.UserRows;
@@ -19,6 +20,7 @@ import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.feed.LateDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.feed.RulebookMaker;
+import io.weir.internal.rules.nodes.StoredNodes;
 import io.weir.internal.rules.request.RulePolicySource;
 import io.weir.internal.rules.rulebook.CostColumns;
 import io.weir.internal.rules.rulebook.QuotaColumns;
@@ -30,18 +32,24 @@ import io.weir.internal.rules.rulebook.SwitchColumns;
 import io.weir.internal.rules.rulebook.UpgradeColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
 import io.weir.internal.rules.usage.UsageRoom;
+import io.weir.rules.AccessTokens;
 import io.weir.rules.Anomalies;
+import io.weir.rules.Buckets;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
+import io.weir.rules.Nodes;
 import io.weir.rules.OperationCostRepository;
 import io.weir.rules.Quotas;
+import io.weir.rules.RuleEvent;
 import io.weir.rules.RuleHistory;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleRepository;
+import io.weir.rules.RulebookStatus;
 import io.weir.rules.Rules;
+import io.weir.rules.Sessions;
 import io.weir.rules.SwitchRepository;
-import io.weir.rules.Usage;
 import io.weir.rules.TierUpgradeRepository;
+import io.weir.rules.Usage;
 import io.weir.rules.UserTierRepository;
 import io.weir.spi.PolicySource;
 import io.weir.spi.SourceContext;
@@ -49,6 +57,7 @@ import java.time.Clock;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The rules of one database, with all that follows and changes them. */
@@ -69,6 +78,10 @@ public final class DefaultRules implements Rules {
   private final UsageRoom usage;
   private final Housekeeping housekeeping;
   private final AnomalyRoom anomalies;
+  private final AccessRoom access;
+  private final Nodes nodes;
+  private final RuleEvents events = new RuleEvents();
+  private final StoredBuckets buckets;
   private final Runnable closeDatabase;
 
   private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
@@ -78,11 +91,18 @@ public final class DefaultRules implements Rules {
     this.quotaParts = new QuotaParts(database, teller);
     UserRows userRows = new UserReader(database, current, quotaParts.accounts(), teller);
     this.callers = new CallerDirectory(userRows, parts.callers(), parts.timeout(), Ticker.system());
+    this.buckets = new StoredBuckets(database);
+    events.listen(buckets::heard);
     this.feed =
         new RuleFeed(
             database,
             new RulebookMaker(current, parts.snapshot()),
-            new CallerChanges(callers, this::anomaliesChanged),
+            new CallerChanges(
+                callers,
+                this::anomaliesChanged,
+                this::accessChanged,
+                change -> events.tell(new RuleEvent.Changed(change))),
+            (problem, isMended) -> events.tell(new RuleEvent.Problem(problem, isMended)),
             parts.interval());
     UsageParts usageParts = parts.usage();
     this.usage =
@@ -95,6 +115,8 @@ public final class DefaultRules implements Rules {
             housekeeping.duty(),
             InstantSource.system(),
             feed::refreshQuietly);
+    this.access = new AccessRoom(database, InstantSource.system());
+    this.nodes = new StoredNodes(database);
     usage.tell(quotaParts.ledger());
     usage.write(quotaParts.ledger());
     anomalies.countIn(usage);
@@ -160,6 +182,10 @@ public final class DefaultRules implements Rules {
     anomalies.rowsChanged();
   }
 
+  private void accessChanged() {
+    access.rowsChanged();
+  }
+
   /** Whether a row of the history can be used now. */
   private void check(StoredRow row) {
     switch (row.table()) {
@@ -171,12 +197,15 @@ public final class DefaultRules implements Rules {
       case GRANTS -> QuotaColumns.readGrant(row);
       case UPGRADES -> UpgradeColumns.read(row);
       case ANOMALIES -> {}
+      case TOKENS, SESSIONS ->
+          throw new IllegalArgumentException("what was revoked doesn't come back");
     }
   }
 
   /** Begins to hold in an application. */
   void application(SourceContext application) {
     quotaParts.application(application.ticker());
+    buckets.application(application);
     feed.application(RulebookContext.of(application));
   }
 
@@ -226,6 +255,21 @@ public final class DefaultRules implements Rules {
   }
 
   @Override
+  public Buckets buckets() {
+    return buckets;
+  }
+
+  @Override
+  public AutoCloseable onEvent(Consumer<RuleEvent> listener) {
+    return events.listen(listener);
+  }
+
+  @Override
+  public boolean isOnDuty() {
+    return housekeeping.duty().isMine();
+  }
+
+  @Override
   public Quotas quotas() {
     return quotas;
   }
@@ -257,6 +301,21 @@ public final class DefaultRules implements Rules {
   }
 
   @Override
+  public AccessTokens tokens() {
+    return access.tokens();
+  }
+
+  @Override
+  public Sessions sessions() {
+    return access.sessions();
+  }
+
+  @Override
+  public Nodes nodes() {
+    return nodes;
+  }
+
+  @Override
   public Explanation explain(ExplainedRequest request) {
     return requests.explain(request);
   }
@@ -264,6 +323,11 @@ public final class DefaultRules implements Rules {
   @Override
   public List<RuleProblem> problems() {
     return feed.problems();
+  }
+
+  @Override
+  public Optional<RulebookStatus> status() {
+    return feed.status();
   }
 
   @Override
@@ -279,6 +343,7 @@ public final class DefaultRules implements Rules {
   @Override
   public void close() {
     feed.close();
+    access.close();
     anomalies.close();
     housekeeping.close();
     usage.close();
