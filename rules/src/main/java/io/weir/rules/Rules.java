@@ -184,6 +184,21 @@ public interface Rules extends AutoCloseable {
   Explanation explain(ExplainedRequest request);
 
   /**
+   * All policies in force: those of annotations and settings that were bound so far, and those of
+   * rules, in force or only measuring.
+   *
+   * @return those of the application first, each by name
+   */
+  List<PolicyInForce> policies();
+
+  /**
+   * Rules and costs as one file, so that they may live beside the source code.
+   *
+   * @return always the same
+   */
+  RulebookYaml yaml();
+
+  /**
    * The rows that can't be used as they are, and what should be looked at.
    *
    * @return those of the last time that all rows were read; none if all is well

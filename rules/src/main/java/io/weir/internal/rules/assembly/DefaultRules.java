@@ -39,12 +39,14 @@ import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
 import io.weir.rules.Nodes;
 import io.weir.rules.OperationCostRepository;
+import io.weir.rules.PolicyInForce;
 import io.weir.rules.Quotas;
 import io.weir.rules.RuleEvent;
 import io.weir.rules.RuleHistory;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleRepository;
 import io.weir.rules.RulebookStatus;
+import io.weir.rules.RulebookYaml;
 import io.weir.rules.Rules;
 import io.weir.rules.Sessions;
 import io.weir.rules.SwitchRepository;
@@ -54,6 +56,7 @@ import io.weir.rules.UserTierRepository;
 import io.weir.spi.PolicySource;
 import io.weir.spi.SourceContext;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
@@ -82,6 +85,7 @@ public final class DefaultRules implements Rules {
   private final Nodes nodes;
   private final RuleEvents events = new RuleEvents();
   private final StoredBuckets buckets;
+  private final RulebookYaml rulebookYaml;
   private final Runnable closeDatabase;
 
   private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
@@ -133,6 +137,7 @@ public final class DefaultRules implements Rules {
     this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
     this.users = new StoredUsers(rows, user -> current.get().check(user));
     this.costs = new StoredCosts(rows);
+    this.rulebookYaml = new StoredRulebook(rows);
     this.switches = new StoredSwitches(rows, Clock.systemUTC());
     this.upgrades =
         new StoredUpgrades(database, rows, users, current::get, requests::defaultTier, Clock.systemUTC());
@@ -318,6 +323,16 @@ public final class DefaultRules implements Rules {
   @Override
   public Explanation explain(ExplainedRequest request) {
     return requests.explain(request);
+  }
+
+  @Override
+  public List<PolicyInForce> policies() {
+    return InForce.of(current.get(), Instant.now());
+  }
+
+  @Override
+  public RulebookYaml yaml() {
+    return rulebookYaml;
   }
 
   @Override
