@@ -145,6 +145,13 @@ record RuleDocument(
     if (methods != null && methods.stream().anyMatch(each -> each == null || each.isBlank())) {
       throw new InvalidFieldException("methods", "must be HTTP methods");
     }
+    Rule given = read(rowId, columns);
+    columns.remove("name"); // who sends back the name that was made wants it made again
+    Rule made = name == null ? given : read(rowId, columns);
+    return made.name().equals(given.name()) ? made : given;
+  }
+
+  private static Rule read(long rowId, Map<String, String> columns) {
     return RuleColumns.read(new StoredRow(RuleTable.RULES, Long.toString(rowId), columns));
   }
 

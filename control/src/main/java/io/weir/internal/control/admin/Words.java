@@ -51,6 +51,16 @@ final class Words {
             .collect(Collectors.joining(", ", "must be one of ", "")));
   }
 
+  /** A word that there must be. */
+  static <E extends Enum<E>> E required(String field, @Nullable String text, Class<E> words) {
+    return word(field, text == null ? "" : text, words).orElseThrow();
+  }
+
+  /** The number of a row in a path; one that no row has if it is no number. */
+  static long id(String text) {
+    return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
+  }
+
   /** A text that there must be. */
   static String required(String field, @Nullable String text, int longest) {
     if (text == null || text.isBlank() || text.codePointCount(0, text.length()) > longest) {

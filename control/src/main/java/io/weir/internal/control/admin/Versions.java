@@ -6,8 +6,10 @@ import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.rules.ConflictException;
 import jakarta.ws.rs.core.EntityTag;
 import jakarta.ws.rs.core.Response;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,14 +31,15 @@ final class Versions {
    * @throws InvalidFieldException if it isn't a version
    */
   static long required(@Nullable String ifMatch) {
-    return given(ifMatch)
-        .orElseThrow(
-            () ->
-                Problem.of(
-                        REQUIRED,
-                        "If-Match must name the version that the change was made from, as ETag"
-                            + " told it.")
-                    .exception());
+    return given(ifMatch).orElseThrow(Versions::missing);
+  }
+
+  /** Of a row that is there, nobody said which version is to be changed: 428. */
+  static RuntimeException missing() {
+    return Problem.of(
+            REQUIRED,
+            "If-Match must name the version that the change was made from, as ETag told it.")
+        .exception();
   }
 
   /** The same where there may be none. */
@@ -74,6 +77,24 @@ final class Versions {
               : Problem.of(Response.Status.CONFLICT.getStatusCode(), detail))
           .exception();
     }
+  }
+
+  /** Deletes a row: 204, or as {@link #changing} does. */
+  static Response deleting(Runnable deletes, Supplier<OptionalLong> now) {
+    boolean unused =
+        changing(
+            () -> {
+              deletes.run();
+              return true;
+            },
+            now);
+    return Response.noContent().build();
+  }
+
+  /** The version of a row, if there is one. */
+  static <T> OptionalLong of(Optional<T> row, ToLongFunction<T> version) {
+    return row.map(each -> OptionalLong.of(version.applyAsLong(each)))
+        .orElse(OptionalLong.empty());
   }
 
   /** An answer that tells a version. */
