@@ -82,6 +82,7 @@ public final class GrpcServer implements AutoCloseable {
       }
       return new GrpcServer(netty.build().start(), health, acceptor, workers, setup);
     } catch (IOException | RuntimeException failed) {
+      setup.parts().forEach(GrpcServer::closePart);
       stop(acceptor);
       stop(workers);
       throw failed;
