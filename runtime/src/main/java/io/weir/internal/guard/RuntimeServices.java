@@ -155,6 +155,11 @@ final class RuntimeServices implements AutoCloseable {
     unmatched.forget(gone);
   }
 
+  /** The value of a setting in force. */
+  String setting(String name) {
+    return settings.value(name);
+  }
+
   /** Reads the settings again now. */
   void refresh() {
     settings.refresh();

@@ -123,8 +123,23 @@ public final class WeirRuntime implements Weir {
     return services.limiter();
   }
 
-  Ticker ticker() {
+  /**
+   * The application's time.
+   *
+   * @return the same that decides when windows end
+   */
+  public Ticker ticker() {
     return services.ticker();
+  }
+
+  /**
+   * Reads a setting, as it is at the moment of the call.
+   *
+   * @param name its full name
+   * @return its value, else the default that a module declares, else an empty text
+   */
+  public String setting(String name) {
+    return services.setting(name);
   }
 
   /**
@@ -320,7 +335,12 @@ public final class WeirRuntime implements Weir {
     return services.tiers();
   }
 
-  RateLimitFields fields() {
+  /**
+   * Writes the header fields that tell of limits.
+   *
+   * @return the writer that follows the settings
+   */
+  public RateLimitFields fields() {
     return services.options().fields();
   }
 
