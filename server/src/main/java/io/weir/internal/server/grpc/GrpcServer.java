@@ -66,6 +66,7 @@ public final class GrpcServer implements AutoCloseable {
   }
 
   static GrpcServer start(GrpcServerBuilder setup) throws IOException {
+    ClientMistakeLogs.silence();
     int threads = Math.max(FEWEST_THREADS, Runtime.getRuntime().availableProcessors());
     EventLoopGroup acceptor = group(1, "weir-grpc-accept");
     EventLoopGroup workers = group(threads, "weir-grpc");
