@@ -122,6 +122,27 @@ public interface Rules extends AutoCloseable {
   Anomalies anomalies();
 
   /**
+   * The bearer tokens of the service. Once this was called, they are followed.
+   *
+   * @return always the same
+   */
+  AccessTokens tokens();
+
+  /**
+   * Who is signed in to the service's pages. Once this was called, they are followed.
+   *
+   * @return always the same
+   */
+  Sessions sessions();
+
+  /**
+   * The servers of the service.
+   *
+   * @return always the same
+   */
+  Nodes nodes();
+
+  /**
    * What limits a request, and why: annotations, settings, rules and switches together.
    *
    * @param request the request; nothing is charged
@@ -135,6 +156,13 @@ public interface Rules extends AutoCloseable {
    * @return those of the last time that all rows were read; none if all is well
    */
   List<RuleProblem> problems();
+
+  /**
+   * How new the rules are that this node has in force.
+   *
+   * @return nothing until the database has been reached for the first time
+   */
+  Optional<RulebookStatus> status();
 
   /**
    * What brings the rules to requests.

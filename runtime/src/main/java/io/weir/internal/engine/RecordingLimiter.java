@@ -3,7 +3,9 @@ package io.weir.internal.engine;
 import io.weir.Decision;
 import io.weir.PermitRequest;
 import io.weir.RateLimiter;
+import io.weir.store.ExactBuckets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -53,4 +55,11 @@ public interface RecordingLimiter extends RateLimiter {
    * @param part the decision of one policy
    */
   void record(Decision part);
+
+  /**
+   * The buckets that the store counts exactly.
+   *
+   * @return nothing where it can't
+   */
+  Optional<ExactBuckets> exactBuckets();
 }

@@ -8,12 +8,14 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Has callers looked up again whose rows have changed.
+ * Has callers looked up again whose rows have changed, and tells other rooms of theirs.
  *
  * @param callers keeps them
  * @param anomaliesChanged run when what is done about unusual callers may have changed
+ * @param accessChanged run when tokens or sessions may have changed
  */
-record CallerChanges(CallerDirectory callers, Runnable anomaliesChanged) implements UserChanges {
+record CallerChanges(CallerDirectory callers, Runnable anomaliesChanged, Runnable accessChanged)
+    implements UserChanges {
   /** What is read of a caller when it is looked up. */
   private static final Set<RuleTable> OF_CALLERS =
       EnumSet.of(RuleTable.USERS, RuleTable.QUOTAS, RuleTable.GRANTS);
@@ -22,8 +24,8 @@ record CallerChanges(CallerDirectory callers, Runnable anomaliesChanged) impleme
   public void drop(RuleTable table, Collection<String> userIds) {
     if (OF_CALLERS.contains(table)) {
       callers.drop(userIds);
-    } else if (table == RuleTable.ANOMALIES) {
-      anomaliesChanged.run();
+    } else {
+      changed(table);
     }
   }
 
@@ -31,8 +33,16 @@ record CallerChanges(CallerDirectory callers, Runnable anomaliesChanged) impleme
   public void dropAll(RuleTable table) {
     if (OF_CALLERS.contains(table)) {
       callers.dropAll();
-    } else if (table == RuleTable.ANOMALIES) {
+    } else {
+      changed(table);
+    }
+  }
+
+  private void changed(RuleTable table) {
+    if (table == RuleTable.ANOMALIES) {
       anomaliesChanged.run();
+    } else {
+      accessChanged.run();
     }
   }
 }

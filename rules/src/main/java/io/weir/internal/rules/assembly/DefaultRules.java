@@ -2,6 +2,7 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.internal.rules.access.AccessRoom;
 import io.weir.internal.rules.anomalies.AnomalyRoom;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.UserRows;
@@ -18,6 +19,7 @@ import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.feed.LateDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.feed.RulebookMaker;
+import io.weir.internal.rules.nodes.StoredNodes;
 import io.weir.internal.rules.request.RulePolicySource;
 import io.weir.internal.rules.rulebook.CostColumns;
 import io.weir.internal.rules.rulebook.QuotaColumns;
@@ -28,15 +30,19 @@ import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.SwitchColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
 import io.weir.internal.rules.usage.UsageRoom;
+import io.weir.rules.AccessTokens;
 import io.weir.rules.Anomalies;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
+import io.weir.rules.Nodes;
 import io.weir.rules.OperationCostRepository;
 import io.weir.rules.Quotas;
 import io.weir.rules.RuleHistory;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleRepository;
+import io.weir.rules.RulebookStatus;
 import io.weir.rules.Rules;
+import io.weir.rules.Sessions;
 import io.weir.rules.SwitchRepository;
 import io.weir.rules.Usage;
 import io.weir.rules.UserTierRepository;
@@ -65,6 +71,8 @@ public final class DefaultRules implements Rules {
   private final UsageRoom usage;
   private final Housekeeping housekeeping;
   private final AnomalyRoom anomalies;
+  private final AccessRoom access;
+  private final Nodes nodes;
   private final Runnable closeDatabase;
 
   private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
@@ -78,7 +86,7 @@ public final class DefaultRules implements Rules {
         new RuleFeed(
             database,
             new RulebookMaker(current, parts.snapshot()),
-            new CallerChanges(callers, this::anomaliesChanged),
+            new CallerChanges(callers, this::anomaliesChanged, this::accessChanged),
             parts.interval());
     UsageParts usageParts = parts.usage();
     this.usage =
@@ -91,6 +99,8 @@ public final class DefaultRules implements Rules {
             housekeeping.duty(),
             InstantSource.system(),
             feed::refreshQuietly);
+    this.access = new AccessRoom(database, InstantSource.system());
+    this.nodes = new StoredNodes(database);
     usage.tell(quotaParts.ledger());
     usage.write(quotaParts.ledger());
     anomalies.countIn(usage);
@@ -154,6 +164,10 @@ public final class DefaultRules implements Rules {
     anomalies.rowsChanged();
   }
 
+  private void accessChanged() {
+    access.rowsChanged();
+  }
+
   /** Whether a row of the history can be used now. */
   private void check(StoredRow row) {
     switch (row.table()) {
@@ -164,6 +178,8 @@ public final class DefaultRules implements Rules {
       case QUOTAS -> QuotaColumns.read(row);
       case GRANTS -> QuotaColumns.readGrant(row);
       case ANOMALIES -> {}
+      case TOKENS, SESSIONS ->
+          throw new IllegalArgumentException("what was revoked doesn't come back");
     }
   }
 
@@ -245,6 +261,21 @@ public final class DefaultRules implements Rules {
   }
 
   @Override
+  public AccessTokens tokens() {
+    return access.tokens();
+  }
+
+  @Override
+  public Sessions sessions() {
+    return access.sessions();
+  }
+
+  @Override
+  public Nodes nodes() {
+    return nodes;
+  }
+
+  @Override
   public Explanation explain(ExplainedRequest request) {
     return requests.explain(request);
   }
@@ -252,6 +283,11 @@ public final class DefaultRules implements Rules {
   @Override
   public List<RuleProblem> problems() {
     return feed.problems();
+  }
+
+  @Override
+  public Optional<RulebookStatus> status() {
+    return feed.status();
   }
 
   @Override
@@ -267,6 +303,7 @@ public final class DefaultRules implements Rules {
   @Override
   public void close() {
     feed.close();
+    access.close();
     anomalies.close();
     housekeeping.close();
     usage.close();

@@ -3,13 +3,17 @@ package io.weir.internal.rules.feed;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.threads.DaemonThreads;
+import io.weir.rules.RuleChange;
 import io.weir.rules.RuleProblem;
+import io.weir.rules.RulebookStatus;
 import io.weir.rules.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +49,9 @@ public final class RuleFeed implements AutoCloseable {
 
   /** What the last look failed with; guarded by the lock. */
   private @Nullable String failure;
+
+  /** Nothing until the database has been read. */
+  private volatile Optional<RulebookStatus> status = Optional.empty();
 
   private volatile List<RuleProblem> problems = List.of();
 
@@ -136,6 +143,11 @@ public final class RuleFeed implements AutoCloseable {
     return problems;
   }
 
+  /** How new the rules are; nothing until the database has been read. */
+  public Optional<RulebookStatus> status() {
+    return status;
+  }
+
   private void lookAgain() {
     lock.lock();
     try {
@@ -153,22 +165,32 @@ public final class RuleFeed implements AutoCloseable {
     if (now - allReadAt >= ALL_AGAIN_NANOS) {
       changes.allStale();
     }
+    Instant before = Instant.now();
     Set<RuleTable> stale = changes.find();
     boolean isAll = stale.containsAll(RulebookMaker.TABLES);
     if (!stale.isEmpty()) {
       maker.read(database, Set.copyOf(stale));
       changes.wasRead();
+      status = Optional.of(new RulebookStatus(newestChange(), before));
       if (isAll) {
         allReadAt = now;
       }
     } else {
       maker.lookAtApplication();
+      status = status.map(last -> new RulebookStatus(last.version(), before));
     }
     if (failure != null) {
       LOG.log(Level.INFO, "rules: the database is reached again");
       failure = null;
     }
     tell();
+  }
+
+  private long newestChange() {
+    for (RuleChange newest : database.latestChanges(1)) {
+      return newest.number();
+    }
+    return 0;
   }
 
   private void failed(RuntimeException what) {

@@ -189,6 +189,44 @@ CREATE TABLE IF NOT EXISTS anomalies (
 
 CREATE INDEX IF NOT EXISTS anomalies_end ON anomalies (until);
 
+-- Who may use the service. The prefix keeps them apart from tables of applications, which often have
+-- sessions and tokens of their own.
+CREATE TABLE IF NOT EXISTS weir_access_tokens (
+  hash VARCHAR(64) PRIMARY KEY,
+  role VARCHAR(50) NOT NULL,
+  name VARCHAR(200) NOT NULL,
+  user_id VARCHAR(500),
+  valid_until TIMESTAMP(6) WITH TIME ZONE,
+  last_used TIMESTAMP(6) WITH TIME ZONE,
+  created_at TIMESTAMP(6) WITH TIME ZONE,
+  updated_at TIMESTAMP(6) WITH TIME ZONE,
+  version BIGINT
+);
+
+CREATE TABLE IF NOT EXISTS weir_sessions (
+  hash VARCHAR(64) PRIMARY KEY,
+  made_from VARCHAR(100) NOT NULL,
+  roles VARCHAR(200) NOT NULL,
+  user_id VARCHAR(500),
+  valid_until TIMESTAMP(6) WITH TIME ZONE NOT NULL,
+  created_at TIMESTAMP(6) WITH TIME ZONE,
+  updated_at TIMESTAMP(6) WITH TIME ZONE,
+  version BIGINT
+);
+
+-- What each server of the service does, as it says every few seconds.
+CREATE TABLE IF NOT EXISTS weir_nodes (
+  node VARCHAR(100) PRIMARY KEY,
+  started_at TIMESTAMP(6) WITH TIME ZONE NOT NULL,
+  seen_at TIMESTAMP(6) WITH TIME ZONE NOT NULL,
+  admitted BIGINT NOT NULL,
+  refused BIGINT NOT NULL,
+  degraded BIGINT NOT NULL,
+  dropped BIGINT NOT NULL,
+  breaker VARCHAR(20) NOT NULL,
+  store_micros BIGINT
+);
+
 -- Which node does what one node does for all: purges what is old, and looks for anomalies.
 CREATE TABLE IF NOT EXISTS weir_duties (
   name VARCHAR(50) PRIMARY KEY,

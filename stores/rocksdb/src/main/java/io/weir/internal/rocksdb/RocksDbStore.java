@@ -6,6 +6,7 @@ import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
+import io.weir.store.ExactBuckets;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
@@ -105,6 +106,11 @@ final class RocksDbStore implements LeasingStore {
   @Override
   public CompletionStage<?> forget(BucketId bucket) {
     return writer.forget(bucket);
+  }
+
+  @Override
+  public Optional<ExactBuckets> exactBuckets() {
+    return Optional.of(writer);
   }
 
   @Override
