@@ -6,7 +6,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.jspecify.annotations.Nullable;
 
 /** All tests of the API, for each server that runs it. */
-abstract class ControlSuite implements DecideTests, BodyTests {
+abstract class ControlSuite implements DecideTests, BodyTests, AccessTests, ForwardTests, OpenApiTests {
   private @Nullable ControlApp app;
 
   @BeforeEach
