@@ -84,8 +84,8 @@ public final class AnomalyRoom implements AutoCloseable {
    */
   public void countIn(UsageRoom usage) {
     if (isOn()) {
-      MinuteCollector minutes = new MinuteCollector(clock);
-      usage.tell(minutes);
+      MinuteRows minutes = new MinuteRows(clock);
+      usage.readMinutes(minutes);
       usage.write(minutes);
     }
   }

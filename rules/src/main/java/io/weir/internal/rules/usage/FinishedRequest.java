@@ -17,6 +17,12 @@ import io.weir.Decision;
  */
 public record FinishedRequest(
     String userId, String endpoint, String address, Decision decision, long micros) {
+  /** All callers that aren't known, together. */
+  public static final String OTHERS = "*";
+
+  /** What the address of one of them begins with, where it stands in place of a user. */
+  public static final String ADDRESS = "ip:";
+
   /** The longest endpoint that has a place in the tables. */
   private static final int LONGEST_ENDPOINT = 500;
 
@@ -26,12 +32,6 @@ public record FinishedRequest(
       endpoint = endpoint.substring(0, LONGEST_ENDPOINT);
     }
   }
-
-  /** All callers that aren't known, together. */
-  public static final String OTHERS = "*";
-
-  /** What the address of one of them begins with, where it stands in place of a user. */
-  public static final String ADDRESS = "ip:";
 
   /**
    * Whether a principal's name would pass for what others are called: such a one is among them.

@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * @param <K> what is counted apart
  * @param <C> counters, which are safe for concurrent use
  */
-public final class Generations<K, C> {
+final class Generations<K, C> {
   private static final long PAUSE_NANOS = 50_000;
 
   private final int most;
@@ -42,7 +42,7 @@ public final class Generations<K, C> {
    * @param most how many keys one generation holds
    * @param counters makes new ones
    */
-  public Generations(int most, Supplier<C> counters) {
+  Generations(int most, Supplier<C> counters) {
     this.most = most;
     this.counters = counters;
   }
@@ -54,7 +54,7 @@ public final class Generations<K, C> {
    * @param addition adds
    * @return false if there is no place for another key
    */
-  public boolean add(K key, Consumer<C> addition) {
+  boolean add(K key, Consumer<C> addition) {
     while (true) {
       Generation<K, C> now = current;
       now.entered.increment();
@@ -91,7 +91,7 @@ public final class Generations<K, C> {
    *
    * @return by key
    */
-  public Map<K, C> take() {
+  Map<K, C> take() {
     Generation<K, C> old = current;
     if (old.counted.isEmpty()) {
       return Map.of();

@@ -14,7 +14,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * <p>Safe for concurrent use.
  */
 public final class UsageRoom implements UsageListener, AutoCloseable {
+  /** How many users at endpoints may wait to be written. */
+  static final int MOST = 200_000;
+
   private final List<UsageListener> listeners = new CopyOnWriteArrayList<>();
+  private final RequestMinutes minutes;
   private final UsageWriter writer;
   private final StoredUsage usage;
 
@@ -31,13 +35,29 @@ public final class UsageRoom implements UsageListener, AutoCloseable {
     ViolationCollector violations = new ViolationCollector(dropped, clock);
     this.writer = new UsageWriter(database, interval);
     this.usage = new StoredUsage(database, violations::top, dropped);
+    this.minutes = new RequestMinutes(MOST, isOn ? () -> tellFull(dropped) : () -> {});
+    tell(minutes);
+    write(minutes); // first: it hands to the others what they write
     if (isOn) {
-      UsageCollector collector = new UsageCollector(dropped, UsageCollector.MOST);
-      tell(collector);
-      write(collector);
+      UsageSummary summary = new UsageSummary(dropped, MOST);
+      readMinutes(summary);
+      write(summary);
       tell(violations);
       write(violations);
     }
+  }
+
+  private static void tellFull(DroppedCounts dropped) {
+    dropped.requests(1, "more than " + MOST + " callers at endpoints between two writes");
+  }
+
+  /**
+   * Has somebody handed the minutes of all callers.
+   *
+   * @param reader whom
+   */
+  public void readMinutes(MinuteReader reader) {
+    minutes.read(reader);
   }
 
   /**

@@ -9,6 +9,14 @@ final class UsageSums {
   /** By how much this node's busiest minute of the row's time grew. */
   long peakMinute;
 
+  static UsageSums of(MinuteSums minute) {
+    UsageSums sums = new UsageSums();
+    sums.requests = minute.requests();
+    sums.refused = minute.refused();
+    sums.permits = minute.permits();
+    return sums;
+  }
+
   void add(UsageSums other) {
     requests += other.requests;
     refused += other.refused;

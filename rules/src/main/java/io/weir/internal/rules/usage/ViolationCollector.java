@@ -1,5 +1,6 @@
 package io.weir.internal.rules.usage;
 
+import io.weir.Decision;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.rules.RefusedCaller;
 import java.sql.Connection;
@@ -68,6 +69,11 @@ final class ViolationCollector implements UsageListener, UsagePart {
   ViolationCollector(DroppedCounts dropped, InstantSource clock) {
     this.dropped = dropped;
     this.clock = clock;
+  }
+
+  @Override
+  public boolean wants(Decision decision) {
+    return !decision.admitted();
   }
 
   @Override

@@ -32,6 +32,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -253,7 +254,7 @@ abstract class UsageContract {
   void whatFindsNoPlaceIsCountedAndToldOnce() {
     try (LogLines log = new LogLines()) {
       int more = 500;
-      for (int i = 0; i < UsageCollector.MOST + more; i++) {
+      for (int i = 0; i < UsageRoom.MOST + more; i++) {
         first.finished(Finished.admitted("user" + i, "/posts", NOON));
       }
       assertEquals(more, usage().dropped().requests());
@@ -281,15 +282,15 @@ abstract class UsageContract {
 
   @Test
   void anOutageOfAnyLengthFillsNoMemory() {
-    UsageCollector collector = new UsageCollector(new DroppedCounts(), 100);
+    UsageSummary summary = new UsageSummary(new DroppedCounts(), 100);
+    long minute = TimeUnit.SECONDS.toMinutes(NOON.getEpochSecond());
     for (int user = 0; user < 250; user++) {
-      collector.finished(Finished.admitted("user" + user, "/posts", NOON));
-      collector.gather();
+      summary.keep(new UsageKey("user" + user, "/posts", minute), new MinuteSums(1, 0, 1));
     }
     int kept = 0;
-    for (Optional<UsagePart.Batch> each = collector.drain(10);
+    for (Optional<UsagePart.Batch> each = summary.drain(10);
         each.isPresent();
-        each = collector.drain(10)) {
+        each = summary.drain(10)) {
       kept++;
     }
     assertEquals(100 * 3 / 12, kept, 0, "three rows a user, in batches of four users");

@@ -2,9 +2,9 @@ package io.weir.internal.rules.anomalies;
 
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.usage.FinishedRequest;
-import io.weir.internal.rules.usage.Generations;
+import io.weir.internal.rules.usage.MinuteReader;
+import io.weir.internal.rules.usage.MinuteSums;
 import io.weir.internal.rules.usage.UsageKey;
-import io.weir.internal.rules.usage.UsageListener;
 import io.weir.internal.rules.usage.UsagePart;
 import java.sql.Array;
 import java.sql.Connection;
@@ -22,23 +22,22 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 
 /**
- * Counts the requests of known callers by endpoint and minute, for the rows of {@code
- * usage_minutes}, where the counts of all nodes come together.
+ * Writes the requests of known callers by endpoint and minute to the rows of {@code usage_minutes},
+ * where the counts of all nodes come together.
  *
  * <p>Bounded; and what is older than a few minutes is judged by nobody any more, so that nothing
  * piles up while the database is away.
+ *
+ * <p>Of the writer's thread.
  */
-final class MinuteCollector implements UsageListener, UsagePart {
+final class MinuteRows implements MinuteReader, UsagePart {
   /** How many callers at endpoints may wait to be written. */
   private static final int MOST = 200_000;
 
   private static final int OLDEST_MINUTES = 5;
-  private static final long MINUTE_MICROS = TimeUnit.MINUTES.toMicros(1);
 
   private static final String POSTGRES =
       "INSERT INTO usage_minutes AS t (user_id, endpoint, starts_at, requests)"
@@ -56,34 +55,26 @@ final class MinuteCollector implements UsageListener, UsagePart {
           + " VALUES (n.user_id, n.endpoint, n.starts_at, n.requests)";
 
   private final InstantSource clock;
-  private final Generations<UsageKey, LongAdder> collected =
-      new Generations<>(MOST, LongAdder::new);
-
-  /** Of the writer's thread. */
   private final NavigableMap<UsageKey, Long> waiting = new TreeMap<>();
 
-  MinuteCollector(InstantSource clock) {
+  MinuteRows(InstantSource clock) {
     this.clock = clock;
   }
 
   @Override
-  public void finished(FinishedRequest request) {
-    if (request.isKnown()) {
-      var unused =
-          collected.add(
-              new UsageKey(request.userId(), request.endpoint(), request.micros() / MINUTE_MICROS),
-              LongAdder::increment);
+  public void keep(UsageKey minute, MinuteSums sums) {
+    if (!minute.userId().equals(FinishedRequest.OTHERS)) {
+      add(minute, sums.requests());
     }
   }
 
   @Override
   public void gather() {
-    collected.take().forEach((key, requests) -> keep(key, requests.sum()));
     long oldest = Minutes.of(clock.instant()) - OLDEST_MINUTES;
     waiting.keySet().removeIf(each -> each.time() < oldest);
   }
 
-  private void keep(UsageKey key, long requests) {
+  private void add(UsageKey key, long requests) {
     if (waiting.size() < MOST || waiting.containsKey(key)) {
       waiting.merge(key, requests, Long::sum);
     }
@@ -160,7 +151,7 @@ final class MinuteCollector implements UsageListener, UsagePart {
     @Override
     public void failed(boolean isLost) {
       if (!isLost) {
-        rows.forEach(MinuteCollector.this::keep);
+        rows.forEach(MinuteRows.this::add);
       }
     }
 

@@ -1,107 +1,43 @@
 package io.weir.internal.rules.usage;
 
-import io.weir.Decision;
 import io.weir.internal.rules.database.Dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what requests take by user, endpoint and minute, for the rows of hours, days and totals.
+ * Sums up minutes as the rows of hours, days and totals.
  *
- * <p>Bounded: what finds no place, or waits for a database that is away for too long, is counted as
- * dropped.
+ * <p>Bounded: what waits for a database that is away for too long is counted as dropped.
+ *
+ * <p>Of the writer's thread.
  */
-final class UsageCollector implements UsageListener, UsagePart {
-  /** How many users at endpoints may wait to be written. */
+final class UsageSummary implements MinuteReader, UsagePart {
+  /** How many hours of users at endpoints may wait to be written. */
   static final int MOST = 200_000;
 
-  private static final long MINUTE_MICROS = TimeUnit.MINUTES.toMicros(1);
   private static final long MINUTES_AN_HOUR = 60;
   private static final long HOURS_A_DAY = 24;
 
   private final DroppedCounts dropped;
   private final int most;
-  private final Generations<UsageKey, Counters> collected;
-
-  /** Of the writer's thread, like all below. */
   private final BusiestMinutes busiest;
-
   private final Map<String, UserRows> waiting = new LinkedHashMap<>();
   private int waitingHours;
 
-  private static final class Counters {
-    private final LongAdder requests = new LongAdder();
-    private final LongAdder refused = new LongAdder();
-    private final LongAdder permits = new LongAdder();
-
-    void add(Decision decision, long taken) {
-      requests.increment();
-      if (!decision.admitted()) {
-        refused.increment();
-      } else if (taken > 0) {
-        permits.add(taken);
-      }
-    }
-
-    UsageSums sums() {
-      UsageSums sums = new UsageSums();
-      sums.requests = requests.sum();
-      sums.refused = refused.sum();
-      sums.permits = permits.sum();
-      return sums;
-    }
-  }
-
-  UsageCollector(DroppedCounts dropped, int most) {
+  UsageSummary(DroppedCounts dropped, int most) {
     this.dropped = dropped;
     this.most = most;
-    this.collected = new Generations<>(most, Counters::new);
     this.busiest = new BusiestMinutes(most);
   }
 
   @Override
-  public void finished(FinishedRequest request) {
-    UsageKey key =
-        new UsageKey(request.userId(), request.endpoint(), request.micros() / MINUTE_MICROS);
-    Decision decision = request.decision();
-    long taken = taken(decision);
-    if (!collected.add(key, counters -> counters.add(decision, taken))) {
-      dropped.requests(1, "more than " + most + " callers at endpoints between two writes");
-    }
-  }
-
-  /**
-   * Policies that hold together take the same permits out of several buckets; some give them back.
-   */
-  private static long taken(Decision decision) {
-    List<Decision> parts = decision.parts();
-    long taken = 0;
-    for (int i = 0; i < parts.size(); i++) {
-      Decision part = parts.get(i);
-      if (!part.refunded()) {
-        taken = Math.max(taken, part.permits());
-      }
-    }
-    return taken;
-  }
-
-  @Override
-  public void gather() {
-    collected.take().entrySet().stream()
-        .sorted(Comparator.comparingLong(each -> each.getKey().time()))
-        .forEach(each -> keep(each.getKey(), each.getValue().sums()));
-  }
-
-  private void keep(UsageKey minute, UsageSums sums) {
+  public void keep(UsageKey minute, MinuteSums added) {
+    UsageSums sums = UsageSums.of(added);
     UserRows rows = waiting.computeIfAbsent(minute.userId(), any -> new UserRows());
     UsageKey hour = minute.at(minute.time() / MINUTES_AN_HOUR);
     if (waitingHours >= most && !rows.hours.containsKey(hour)) {
