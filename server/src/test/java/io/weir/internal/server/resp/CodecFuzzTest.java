@@ -8,8 +8,8 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ResourceLeakDetector;
-import io.weir.RequestChecker;
 import io.weir.Decision;
+import io.weir.RequestChecker;
 import io.weir.Ticker;
 import io.weir.internal.server.access.Access;
 import io.weir.internal.server.access.Role;
@@ -92,14 +92,13 @@ class CodecFuzzTest {
                       ? Optional.of(new Access(Set.of(Role.CHECK), Optional.empty()))
                       : Optional.empty(),
               open);
-      channel
-          .pipeline()
-          .addLast(new RespConnection(channel, commands, session, RespLimits.USUAL));
+      channel.pipeline().addLast(new RespConnection(channel, commands, session, RespLimits.USUAL));
     }
 
     void receive(Random random, byte[] bytes) {
       for (int at = 0; at < bytes.length && channel.isActive(); ) {
-        int length = Math.min(bytes.length - at, 1 + random.nextInt(random.nextBoolean() ? 9 : 900));
+        int length =
+            Math.min(bytes.length - at, 1 + random.nextInt(random.nextBoolean() ? 9 : 900));
         ByteBuf piece = allocator.buffer(length).writeBytes(bytes, at, length);
         channel.writeInbound(piece);
         at += length;
@@ -171,7 +170,9 @@ class CodecFuzzTest {
         return RespLine.command("rl.get", "k", "1", "1", "TAKE", "1");
       }
       case 3 -> {
-        return random.nextBoolean() ? new byte[] {'\r', '\n'} : "*0\r\n".getBytes(StandardCharsets.US_ASCII);
+        return random.nextBoolean()
+            ? new byte[] {'\r', '\n'}
+            : "*0\r\n".getBytes(StandardCharsets.US_ASCII);
       }
       default -> {
         expected.add(":" + number);

@@ -106,10 +106,7 @@ class KilledServerTest {
           if (reply.equals("closed")) {
             return;
           }
-          long now =
-              steps
-                  ? Long.parseLong(reply) - 1
-                  : Long.parseLong(reply.split(", ", -1)[2]);
+          long now = steps ? Long.parseLong(reply) - 1 : Long.parseLong(reply.split(", ", -1)[2]);
           synchronized (left) {
             left.merge(key, now, Math::min);
           }

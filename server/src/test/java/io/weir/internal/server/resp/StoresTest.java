@@ -30,8 +30,7 @@ class StoresTest {
   }
 
   private static Map<String, String> redis(String prefix) {
-    return Map.of(
-        "weir.prefix", prefix, "weir.secret", "a secret", "weir.store.timeout", "10s");
+    return Map.of("weir.prefix", prefix, "weir.secret", "a secret", "weir.store.timeout", "10s");
   }
 
   @Test
