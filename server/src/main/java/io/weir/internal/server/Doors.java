@@ -98,6 +98,7 @@ record Doors(
     GrpcServerBuilder setup =
         GrpcServer.builder()
             .drain(settings.duration(ServerSettings.STOP_TIMEOUT))
+            .connections(settings.number(ServerSettings.CONNECTIONS))
             .time(nanos -> time.record(nanos, TimeUnit.NANOSECONDS))
             .checks(weir, rules);
     tls.ifPresent(files -> setup.tls(files.certificate(), files.key()));

@@ -42,6 +42,7 @@ public final class GrpcServerBuilder {
   private @Nullable Path privateKey;
   private LongConsumer time = nanos -> {};
   private Duration connectionAge = Duration.ofMinutes(5);
+  private int connections = 10_000;
   private Duration drain = Duration.ofSeconds(10);
   private final List<BindableService> services = new ArrayList<>();
   private final List<AutoCloseable> parts = new ArrayList<>();
@@ -114,6 +115,17 @@ public final class GrpcServerBuilder {
    */
   public GrpcServerBuilder connectionAge(Duration longest) {
     this.connectionAge = longest;
+    return this;
+  }
+
+  /**
+   * Sets how many connections there may be; those beyond are closed at once. 10,000 unless set.
+   *
+   * @param most 1 and more
+   * @return this
+   */
+  public GrpcServerBuilder connections(int most) {
+    this.connections = most;
     return this;
   }
 
@@ -215,6 +227,10 @@ public final class GrpcServerBuilder {
 
   Duration connectionAge() {
     return connectionAge;
+  }
+
+  int connections() {
+    return connections;
   }
 
   Duration drain() {

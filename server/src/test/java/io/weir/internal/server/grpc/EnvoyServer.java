@@ -32,8 +32,14 @@ final class EnvoyServer implements AutoCloseable {
 
   static EnvoyServer start(RateLimiter limiter, GrpcServerBuilder builder, Path folder)
       throws IOException {
+    return start(limiter, builder, folder, OnStoreFailure.DEFAULT);
+  }
+
+  static EnvoyServer start(
+      RateLimiter limiter, GrpcServerBuilder builder, Path folder, OnStoreFailure withoutStore)
+      throws IOException {
     return new EnvoyServer(
-        limiter, builder.envoy(limiter, List.of(folder), OnStoreFailure.DEFAULT).start());
+        limiter, builder.envoy(limiter, List.of(folder), withoutStore).start());
   }
 
   static ManagedChannel channel(int port) {
