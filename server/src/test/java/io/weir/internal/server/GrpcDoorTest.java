@@ -31,8 +31,7 @@ class GrpcDoorTest {
     Path limits = Files.writeString(folder.resolve("shop.yaml"), limits("key"));
     try (RunningServer server =
         new RunningServer(
-            Map.of(
-                "weir.server.doors", "http,grpc", "weir.server.envoy", limits.toString()))) {
+            Map.of("weir.server.doors", "http,grpc", "weir.server.envoy", limits.toString()))) {
       ManagedChannel channel =
           NettyChannelBuilder.forTarget(server.service().doors().get(1).address())
               .usePlaintext()
@@ -58,8 +57,7 @@ class GrpcDoorTest {
         RateLimitRequest.Builder descriptor = RateLimitRequest.newBuilder().setDomain("shop");
         descriptor.addDescriptorsBuilder().addEntriesBuilder().setKey("user").setValue("al");
         assertEquals(
-            RateLimitResponse.Code.OK,
-            envoy.shouldRateLimit(descriptor.build()).getOverallCode());
+            RateLimitResponse.Code.OK, envoy.shouldRateLimit(descriptor.build()).getOverallCode());
         assertEquals(
             RateLimitResponse.Code.OVER_LIMIT,
             envoy.shouldRateLimit(descriptor.build()).getOverallCode());

@@ -104,8 +104,7 @@ public final class GrpcServer implements AutoCloseable {
       all.add(
           setup
               .authenticator()
-              .map(
-                  known -> ServerInterceptors.intercept(service, new BearerInterceptor(known)))
+              .map(known -> ServerInterceptors.intercept(service, new BearerInterceptor(known)))
               .orElseGet(service::bindService));
     }
     return all;

@@ -162,8 +162,7 @@ public final class GrpcServerBuilder {
   public GrpcServerBuilder checks(Weir weir, Rules rules) {
     WeirRuntime runtime = WeirRuntime.of(weir);
     Decisions decisions =
-        new Decisions(
-            weir.checker(), () -> runtime.setting("weir.rules.caller"), runtime.ticker());
+        new Decisions(weir.checker(), () -> runtime.setting("weir.rules.caller"), runtime.ticker());
     CheckService checks =
         new CheckService(
             decisions,

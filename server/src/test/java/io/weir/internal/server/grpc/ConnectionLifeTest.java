@@ -56,13 +56,7 @@ class ConnectionLifeTest {
   void whatWasCountedWasAnsweredWhenTheServerStops() throws Exception {
     RateLimiter limiter = RateLimiter.inProcess();
     GrpcServer server =
-        GrpcServer.builder()
-            .open()
-            .envoy(
-                limiter,
-                List.of(folder),
-                OnStoreFailure.DEFAULT)
-            .start();
+        GrpcServer.builder().open().envoy(limiter, List.of(folder), OnStoreFailure.DEFAULT).start();
     ManagedChannel channel = EnvoyServer.channel(server.port());
     ExecutorService threads = Executors.newFixedThreadPool(4);
     AtomicInteger answered = new AtomicInteger();

@@ -38,8 +38,7 @@ final class EnvoyServer implements AutoCloseable {
   static EnvoyServer start(
       RateLimiter limiter, GrpcServerBuilder builder, Path folder, OnStoreFailure withoutStore)
       throws IOException {
-    return new EnvoyServer(
-        limiter, builder.envoy(limiter, List.of(folder), withoutStore).start());
+    return new EnvoyServer(limiter, builder.envoy(limiter, List.of(folder), withoutStore).start());
   }
 
   static ManagedChannel channel(int port) {

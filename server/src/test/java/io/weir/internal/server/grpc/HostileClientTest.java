@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever one client sends, the others are served. */
 class HostileClientTest {
-  private static final String METHOD = "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
+  private static final String METHOD =
+      "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
   private static final byte[] CALL = Http2Flood.call(METHOD, "content-type", "application/grpc");
   private static final byte[] CANCEL = {0, 0, 0, 8};
 
@@ -32,8 +33,10 @@ class HostileClientTest {
   void start() throws IOException {
     Files.writeString(
         folder.resolve("shop.yaml"),
-        "domain: shop\n"
-            + "descriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 1000}}]\n");
+        """
+        domain: shop
+        descriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 1000}}]
+        """);
     server = EnvoyServer.open(RateLimiter.inProcess(), folder);
   }
 

@@ -29,8 +29,10 @@ class StoreAwayTest {
   void write() throws IOException {
     Files.writeString(
         folder.resolve("shop.yaml"),
-        "domain: shop\n"
-            + "descriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 2}}]\n");
+        """
+        domain: shop
+        descriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 2}}]
+        """);
   }
 
   private EnvoyServer server(OnStoreFailure withoutStore) throws IOException {
