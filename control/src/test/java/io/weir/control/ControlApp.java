@@ -62,7 +62,8 @@ final class ControlApp implements AutoCloseable {
     JdbcDataSource database = new JdbcDataSource();
     database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     this.rules = Rules.builder(database).build();
-    Map<String, String> all = new HashMap<>(Map.of("weir.rules.caller", "header:X-Api-Key", "weir.store.timeout", "20s"));
+    Map<String, String> all =
+        new HashMap<>(Map.of("weir.rules.caller", "header:X-Api-Key", "weir.store.timeout", "20s"));
     all.putAll(settings);
     WeirBuilder builder =
         Weir.builder().settings(all).ticker(ticker).policySource(rules.policySource());
@@ -83,8 +84,7 @@ final class ControlApp implements AutoCloseable {
     rules
         .users()
         .save(
-            new UserTier(
-                userId, tier, List.of(own), UserState.ENFORCED, Optional.empty(), 0),
+            new UserTier(userId, tier, List.of(own), UserState.ENFORCED, Optional.empty(), 0),
             "test");
     rules.refresh();
   }
@@ -120,7 +120,9 @@ final class ControlApp implements AutoCloseable {
       HttpResponse<String> response = CLIENT.send(request.build(), BodyHandlers.ofString());
       String type = response.headers().firstValue("Content-Type").orElse("");
       JsonNode body =
-          type.contains("json") && response.body().matches("(?s)[{\\[].*") ? JSON.readTree(response.body()) : JSON.nullNode();
+          type.contains("json") && response.body().matches("(?s)[{\\[].*")
+              ? JSON.readTree(response.body())
+              : JSON.nullNode();
       return new Reply(response.statusCode(), body, response);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);

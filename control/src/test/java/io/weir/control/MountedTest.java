@@ -124,8 +124,7 @@ class MountedTest {
 
   @Test
   void aFailureOfOursTellsNothingOfTheInside() {
-    try (ControlApp app =
-        new ControlApp(Map.of(), (weir, rules) -> start(weir, failing(rules)))) {
+    try (ControlApp app = new ControlApp(Map.of(), (weir, rules) -> start(weir, failing(rules)))) {
       Reply reply = app.get("/v1/ratelimit/status/alice", "root/weir-admin");
       assertProblem(500, reply, "");
       assertFalse(reply.response().body().contains("secret"), reply.response()::body);

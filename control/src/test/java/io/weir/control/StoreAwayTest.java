@@ -21,7 +21,9 @@ import org.junit.jupiter.api.Test;
 class StoreAwayTest {
   private static ControlApp app() {
     return new ControlApp(
-        Map.of(), Optional.of(new AwayStore()), (weir, rules) -> new GrizzlyTest().start(weir, rules));
+        Map.of(),
+        Optional.of(new AwayStore()),
+        (weir, rules) -> new GrizzlyTest().start(weir, rules));
   }
 
   @Test

@@ -21,8 +21,7 @@ class TomcatTest extends ControlSuite {
       tomcat.setPort(0);
       tomcat.getConnector().setProperty("address", "127.0.0.1");
       Context context = tomcat.addContext("", null);
-      Wrapper servlet =
-          Tomcat.addServlet(context, "control", new ControlServlet(weir, rules));
+      Wrapper servlet = Tomcat.addServlet(context, "control", new ControlServlet(weir, rules));
       servlet.setLoadOnStartup(1);
       context.addServletMappingDecoded("/v1/*", "control");
       FilterDef filter = new FilterDef();
