@@ -28,8 +28,8 @@ interface OpenApiTests extends Serving {
     TreeSet<String> described = new TreeSet<>();
     document()
         .get("paths")
-        .fields()
-        .forEachRemaining(
+        .properties()
+        .forEach(
             path ->
                 path.getValue()
                     .fieldNames()
@@ -53,8 +53,8 @@ interface OpenApiTests extends Serving {
   default void itsPathsHaveTheirVariables() {
     document()
         .get("paths")
-        .fields()
-        .forEachRemaining(
+        .properties()
+        .forEach(
             path ->
                 path.getValue()
                     .forEach(
