@@ -33,8 +33,6 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
 public final class HistoryResource {
-  private static final int MOST = 1_000;
-
   private final RuleHistory history;
 
   /** The resource of a history. */
@@ -60,14 +58,12 @@ public final class HistoryResource {
             page.from(),
             page.to(),
             before,
-            Math.min(page.limit() + 1, MOST));
-    Page<RuleChange> part = Page.of(found, page.limit(), last -> Cursor.of(last.number()));
+            Pages.most(page));
+    Page<ChangeDocument> part =
+        Pages.of(found, page, last -> Cursor.of(last.number()), ChangeDocument::of);
     return JsonEntity.ok(
         new Page<>(
-            part.items().stream()
-                .filter(each -> !ChangeDocument.isSecret(each.table()))
-                .map(ChangeDocument::of)
-                .toList(),
+            part.items().stream().filter(each -> !ChangeDocument.isSecret(each.table())).toList(),
             part.next()));
   }
 

@@ -178,7 +178,7 @@ public final class RecordsResource {
                     .map(
                         each ->
                             new Violation.Position(Words.micros(each.number(0)), each.number(1))),
-                Math.min(page.limit() + 1, Usage.MOST_ROWS));
+                Pages.most(page));
     return JsonEntity.ok(
         Pages.of(
             found,
@@ -207,7 +207,7 @@ public final class RecordsResource {
     List<UserUsage> found =
         rules
             .usage()
-            .users(from, to, last, Math.min(page.limit() + 1, Usage.MOST_ROWS));
+            .users(from, to, last, Pages.most(page));
     return JsonEntity.ok(
         Pages.of(
             found,

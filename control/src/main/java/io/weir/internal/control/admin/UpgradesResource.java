@@ -71,7 +71,7 @@ public final class UpgradesResource {
         upgrades.list(
             Words.word("status", status, UpgradeStatus.class),
             before,
-            Math.min(page.limit() + 1, TierUpgradeRepository.MOST_ROWS));
+            Pages.most(page));
     return JsonEntity.ok(
         Pages.of(found, page, last -> Cursor.of(last.id()), UpgradeDocument::of));
   }

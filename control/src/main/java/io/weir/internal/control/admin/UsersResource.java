@@ -74,7 +74,7 @@ public final class UsersResource {
             Optional.ofNullable(tier),
             Words.word("state", state, UserState.class),
             after,
-            Math.min(page.limit() + 1, TierUpgradeRepository.MOST_ROWS));
+            Pages.most(page));
     return JsonEntity.ok(
         Pages.of(found, page, last -> Cursor.of(last.userId()), UserDocument::of));
   }
