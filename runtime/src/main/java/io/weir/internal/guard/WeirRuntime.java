@@ -42,6 +42,7 @@ public final class WeirRuntime implements Weir {
   private final Map<List<BoundPolicy>, GuardedEndpoint> endpoints = new ConcurrentHashMap<>();
   private final GuardedEndpoint unlimited = new GuardedEndpoint(this, List.of());
   private final RequestChecker checker = new DefaultRequestChecker(this);
+  private volatile boolean isOpen = true;
 
   WeirRuntime(
       RuntimeServices services,
@@ -116,6 +117,15 @@ public final class WeirRuntime implements Weir {
   @Override
   public RequestChecker checker() {
     return checker;
+  }
+
+  /**
+   * Whether it decides requests.
+   *
+   * @return false once it is closed
+   */
+  public boolean isOpen() {
+    return isOpen;
   }
 
   /**
@@ -369,6 +379,7 @@ public final class WeirRuntime implements Weir {
 
   @Override
   public void close() {
+    isOpen = false;
     WeirRegistry.remove(this);
     services.close();
   }

@@ -104,7 +104,7 @@ public final class CallersResource {
       value = "Tell every bucket of a user or an address, and its recent refusals",
       answer = CallerDocument.class,
       errors = {503})
-  public Response caller(
+  public Response find(
       @QueryParam("userId") @Described("The user") @Nullable String userId,
       @QueryParam("ip") @Described("Or the address") @Nullable String ip) {
     return told(who(userId, ip, null));
@@ -119,7 +119,7 @@ public final class CallersResource {
       body = CallerQuery.class,
       answer = CallerDocument.class,
       errors = {413, 415, 503})
-  public Response caller(JsonBody body) {
+  public Response findByBody(JsonBody body) {
     CallerQuery query = body.as(CallerQuery.class);
     return told(who(query.userId(), query.ip(), query.apiKey()));
   }
@@ -213,7 +213,7 @@ public final class CallersResource {
       answer = Void.class,
       status = 204,
       errors = {404, 501, 503})
-  public Response reset(
+  public Response resetAddressed(
       @PathParam("policy") String policy,
       @QueryParam("userId") @Described("The user") @Nullable String userId,
       @QueryParam("ip") @Described("Or the address") @Nullable String ip,
@@ -232,7 +232,7 @@ public final class CallersResource {
       answer = Void.class,
       status = 204,
       errors = {404, 413, 415, 501, 503})
-  public Response reset(JsonBody body, @Context SecurityContext caller) {
+  public Response resetByBody(JsonBody body, @Context SecurityContext caller) {
     ResetQuery query = body.as(ResetQuery.class);
     return reset(
         who(query.userId(), query.ip(), query.apiKey()),

@@ -140,13 +140,15 @@ public final class RulesResource {
 
   /** Tells one rule, or lists those of a tier: digits are always an id. */
   @GET
-  @Path("/{idOrTier}")
+  @Path("/{id}")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
       value = "Tell one rule by its id; or list those of a tier, if it isn't digits",
       answer = RuleDocument.class,
       errors = {404})
-  public Response one(@PathParam("idOrTier") String idOrTier, @BeanParam PageRequest page) {
+  public Response one(
+      @PathParam("id") @Described("Digits are an id, all else is a tier") String idOrTier,
+       @BeanParam PageRequest page) {
     if (!isId(idOrTier)) {
       return JsonEntity.ok(page(page, idOrTier, Optional.empty()));
     }
