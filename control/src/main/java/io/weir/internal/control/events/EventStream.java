@@ -9,31 +9,33 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Events as server-sent events. Ends after a minute, so that who may no longer read is found out;
- * browsers come again by themselves, and say what they have had.
+ * Events as server-sent events. Ends after a minute at most, so that who may no longer read is found
+ * out; browsers come again by themselves, and say what they have had.
  *
  * <p>For one reader.
  */
 final class EventStream implements StreamingOutput {
-  private static final Duration LONGEST = Duration.ofMinutes(1);
   private static final Duration LOOK = Duration.ofSeconds(1);
   private static final int QUIET_LOOKS = 15;
 
   private final EventHub hub;
   private final Subscription events;
   private final BooleanSupplier isOpen;
+  private final Duration longest;
 
-  EventStream(EventHub hub, Subscription events, BooleanSupplier isOpen) {
+  EventStream(
+      EventHub hub, Subscription events, BooleanSupplier isOpen, Duration longest) {
     this.hub = hub;
     this.events = events;
     this.isOpen = isOpen;
+    this.longest = longest;
   }
 
   @Override
   public void write(OutputStream out) throws IOException {
     try {
       write(out, "retry: 1000\n\n");
-      long end = System.nanoTime() + LONGEST.toNanos();
+      long end = System.nanoTime() + longest.toNanos();
       int quiet = 0;
       while (isOpen.getAsBoolean() && !events.isDropped() && System.nanoTime() - end < 0) {
         hub.look();

@@ -1,6 +1,7 @@
 package io.weir.internal.control.events;
 
 import io.weir.annotation.Unlimited;
+import io.weir.internal.control.http.Parameters;
 import io.weir.internal.control.http.Problem;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.Described;
@@ -10,7 +11,9 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.Response;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class EventsResource {
   private static final String STREAM = "text/event-stream";
   private static final int TOO_MANY = 503;
+  private static final int LONGEST = 60;
   private static final int LONGEST_ID = 18;
 
   private final EventHub hub;
@@ -48,12 +52,16 @@ public final class EventsResource {
       errors = {TOO_MANY})
   public Response events(
       @HeaderParam("Last-Event-ID") @Described("The last event that the reader has had")
-          @Nullable String lastId) {
+          @Nullable String lastId,
+      @QueryParam("seconds") @Described("How long the stream lasts at most, 0 to 60; 60 unless given")
+          @Nullable String seconds) {
+    Duration longest =
+        Duration.ofSeconds(Parameters.number("seconds", seconds, 0, LONGEST).orElse(LONGEST));
     boolean isNumber = lastId != null && lastId.matches("[0-9]{1," + LONGEST_ID + "}");
     Subscription reader =
         hub.subscribe(isNumber ? Long.parseLong(String.valueOf(lastId)) : 0)
             .orElseThrow(
                 () -> Problem.of(TOO_MANY, "Too many read the events already.").exception());
-    return Response.ok(new EventStream(hub, reader, isOpen), STREAM).build();
+    return Response.ok(new EventStream(hub, reader, isOpen, longest), STREAM).build();
   }
 }
