@@ -111,7 +111,7 @@ public final class RulesResource {
       List<Rule> saved = isDry ? changed : rules.saveAll(changed, Words.author(caller));
       return JsonEntity.ok(TierRules.told(wanted, saved));
     }
-    Rule rule = body.as(RuleDocument.class).rule(0, 0);
+    Rule rule = body.as(RuleDocument.class).rule(0, 0, "");
     List<String> warnings = warnings(rule);
     if (isDry) {
       return JsonEntity.ok(RuleDocument.of(rule, warnings));
@@ -186,7 +186,9 @@ public final class RulesResource {
       JsonBody body,
       @Context SecurityContext caller) {
     long version = Versions.required(ifMatch);
-    Rule rule = body.as(RuleDocument.class).rule(found(id).id(), version);
+    Rule now = found(id);
+    String madeName = now.givenName().isPresent() ? "" : now.name();
+    Rule rule = body.as(RuleDocument.class).rule(now.id(), version, madeName);
     List<String> warnings = warnings(rule);
     if (Parameters.flag("dryRun", dryRun)) {
       return JsonEntity.ok(RuleDocument.of(rule, warnings));

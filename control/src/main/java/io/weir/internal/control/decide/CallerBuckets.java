@@ -78,6 +78,7 @@ public final class CallerBuckets {
    * @throws InvalidFieldException if it can't be the name, key or address of a caller
    */
   public List<Found> of(Who who) {
+    DescribedRequest unused = decisions.described(request(who, "/", "")); // checks who it is
     Map<BucketId, Found> found = new LinkedHashMap<>();
     for (Map.Entry<String, Set<String>> each : places(who).entrySet()) {
       for (String method : each.getValue()) {
@@ -91,18 +92,7 @@ public final class CallerBuckets {
 
   private void look(Who who, String endpoint, String method, Map<BucketId, Found> found) {
     Optional<Decision> peeked =
-        decisions.peek(
-            decisions.described(
-                new CheckRequest(
-                    who.userId(),
-                    who.apiKey(),
-                    who.ip(),
-                    endpoint,
-                    method.isEmpty() ? null : method,
-                    null,
-                    null,
-                    null,
-                    null)));
+        decisions.peek(decisions.described(request(who, endpoint, method)));
     for (Decision part : peeked.map(Decision::parts).orElse(List.of())) {
       if (counts(part, who)) {
         found.putIfAbsent(
@@ -111,6 +101,19 @@ public final class CallerBuckets {
                 endpoint, part, Answers.remaining(part), decisions.answers().resetTime(part)));
       }
     }
+  }
+
+  private static CheckRequest request(Who who, String endpoint, String method) {
+    return new CheckRequest(
+        who.userId(),
+        who.apiKey(),
+        who.ip(),
+        endpoint,
+        method.isEmpty() ? null : method,
+        null,
+        null,
+        null,
+        null);
   }
 
   /** Whether it counts that caller and nobody else. */

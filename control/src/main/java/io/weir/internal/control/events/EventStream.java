@@ -18,6 +18,9 @@ final class EventStream implements StreamingOutput {
   private static final Duration LOOK = Duration.ofSeconds(1);
   private static final int QUIET_LOOKS = 15;
 
+  /** Jersey sends nothing before so many bytes are there, whatever is flushed. */
+  private static final int BUFFER = 8_192;
+
   private final EventHub hub;
   private final Subscription events;
   private final BooleanSupplier isOpen;
@@ -34,7 +37,7 @@ final class EventStream implements StreamingOutput {
   @Override
   public void write(OutputStream out) throws IOException {
     try {
-      write(out, "retry: 1000\n\n");
+      write(out, ":" + " ".repeat(BUFFER) + "\nretry: 1000\n\n");
       long end = System.nanoTime() + longest.toNanos();
       int quiet = 0;
       while (isOpen.getAsBoolean() && !events.isDropped() && System.nanoTime() - end < 0) {

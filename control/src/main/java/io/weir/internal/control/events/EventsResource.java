@@ -62,6 +62,7 @@ public final class EventsResource {
         hub.subscribe(isNumber ? Long.parseLong(String.valueOf(lastId)) : 0)
             .orElseThrow(
                 () -> Problem.of(TOO_MANY, "Too many read the events already.").exception());
-    return Response.ok(new EventStream(hub, reader, isOpen, longest), STREAM).build();
+    return Response.ok(new EventStream(hub, reader, isOpen, longest), STREAM + ";charset=UTF-8")
+        .build();
   }
 }
