@@ -168,6 +168,19 @@ interface AdminTests extends Administrators {
   }
 
   @Test
+  default void aLongListHasItsType() {
+    for (int i = 0; i < 40; i++) {
+      add("/rules", RULE.replace("/api/*", "/api/" + i));
+    }
+    Reply list = look("/rules");
+    assertTrue(list.response().body().length() > 16_384);
+    assertTrue(
+        list.header("Content-Type").startsWith("application/json"),
+        () -> list.response().headers().toString());
+    assertEquals(40, list.body().path("items").size());
+  }
+
+  @Test
   default void aStateIsChangedAlone() {
     long id = add("/rules", RULE).body().path("id").asLong();
     String path = ADMIN + "/rules/" + id + "/state";
