@@ -117,8 +117,13 @@ interface AccessTests extends Serving {
     assertEquals(403, byCookie(app, "Origin", own, "X-Weir", "0").status());
     for (String forged :
         new String[] {
-          "https://evil.example", "null", "", own + ".evil.example", own.replace("http", "https"),
-          "http://127.0.0.1", own + "/"
+          "https://evil.example",
+          "null",
+          "",
+          own + ".evil.example",
+          own.replace("http", "https"),
+          "http://127.0.0.1",
+          own + "/"
         }) {
       assertEquals(403, byCookie(app, "Origin", forged, "X-Weir", "1").status(), forged);
     }

@@ -59,8 +59,7 @@ public final class Explanations {
     for (Explanation.Part each : why.parts()) {
       policies.add(explained(each, each.holds() ? parts.remove(each.policy()) : null));
     }
-    return new ExplainAnswer(
-        why.caller(), why.tier(), decisions.answers().of(peeked), policies);
+    return new ExplainAnswer(why.caller(), why.tier(), decisions.answers().of(peeked), policies);
   }
 
   private PolicyExplanation explained(Explanation.Part why, @Nullable Decision peeked) {

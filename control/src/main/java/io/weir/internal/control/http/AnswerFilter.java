@@ -4,7 +4,6 @@ import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.core.HttpHeaders;
-
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
 import java.lang.annotation.Annotation;
@@ -45,7 +44,6 @@ public final class AnswerFilter implements ContainerResponseFilter {
     headers.putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
     headers.putSingle("X-Content-Type-Options", "nosniff");
   }
-
 
   private static boolean isOurs(@Nullable Object entity) {
     return entity instanceof JsonEntity || entity instanceof RefusalEntity;

@@ -19,8 +19,8 @@ import java.util.Map;
 
 /**
  * What went wrong, as a problem document (RFC 9457). Members beside the usual ones: {@code field}
- * and {@code rule} of bad input, {@code problems} where there are several, {@code version} of a
- * row that has changed meanwhile.
+ * and {@code rule} of bad input, {@code problems} where there are several, {@code version} of a row
+ * that has changed meanwhile.
  *
  * <p>Immutable.
  */
