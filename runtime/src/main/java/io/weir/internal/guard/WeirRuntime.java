@@ -43,6 +43,7 @@ public final class WeirRuntime implements Weir {
   private final Map<List<BoundPolicy>, GuardedEndpoint> endpoints = new ConcurrentHashMap<>();
   private final GuardedEndpoint unlimited = new GuardedEndpoint(this, List.of());
   private final RequestChecker checker = new DefaultRequestChecker(this);
+  private volatile boolean isOpen = true;
 
   WeirRuntime(
       RuntimeServices services,
@@ -126,6 +127,15 @@ public final class WeirRuntime implements Weir {
    */
   public Optional<ExactBuckets> exactBuckets() {
     return recorder().exactBuckets();
+  }
+
+  /**
+   * Whether it decides requests.
+   *
+   * @return false once it is closed
+   */
+  public boolean isOpen() {
+    return isOpen;
   }
 
   /**
@@ -379,6 +389,7 @@ public final class WeirRuntime implements Weir {
 
   @Override
   public void close() {
+    isOpen = false;
     WeirRegistry.remove(this);
     services.close();
   }

@@ -110,7 +110,7 @@ public final class RulesResource {
       List<Rule> saved = isDry ? changed : rules.saveAll(changed, Words.author(caller));
       return JsonEntity.ok(TierRules.told(wanted, saved));
     }
-    Rule rule = body.as(RuleDocument.class).rule(0, 0);
+    Rule rule = body.as(RuleDocument.class).rule(0, 0, "");
     List<String> warnings = warnings(rule);
     if (isDry) {
       return JsonEntity.ok(RuleDocument.of(rule, warnings));
@@ -139,13 +139,15 @@ public final class RulesResource {
 
   /** Tells one rule, or lists those of a tier: digits are always an id. */
   @GET
-  @Path("/{idOrTier}")
+  @Path("/{id}")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
       value = "Tell one rule by its id; or list those of a tier, if it isn't digits",
       answer = RuleDocument.class,
       errors = {404})
-  public Response one(@PathParam("idOrTier") String idOrTier, @BeanParam PageRequest page) {
+  public Response one(
+      @PathParam("id") @Described("Digits are an id, all else is a tier") String idOrTier,
+       @BeanParam PageRequest page) {
     if (!isId(idOrTier)) {
       return JsonEntity.ok(page(page, idOrTier, Optional.empty()));
     }
@@ -181,7 +183,9 @@ public final class RulesResource {
       JsonBody body,
       @Context SecurityContext caller) {
     long version = Versions.required(ifMatch);
-    Rule rule = body.as(RuleDocument.class).rule(found(id).id(), version);
+    Rule now = found(id);
+    String madeName = now.givenName().isPresent() ? "" : now.name();
+    Rule rule = body.as(RuleDocument.class).rule(now.id(), version, madeName);
     List<String> warnings = warnings(rule);
     if (Parameters.flag("dryRun", dryRun)) {
       return JsonEntity.ok(RuleDocument.of(rule, warnings));
