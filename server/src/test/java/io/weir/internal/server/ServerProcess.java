@@ -74,7 +74,7 @@ final class ServerProcess implements AutoCloseable {
 
   /** SIGTERM. */
   void stop() {
-    process.destroy();
+    process.toHandle().destroy(); // Process.destroy would close what it prints
   }
 
   @Override
