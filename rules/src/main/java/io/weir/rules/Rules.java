@@ -5,6 +5,7 @@ import io.weir.internal.rules.assembly.DefaultRules;
 import io.weir.spi.PolicySource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
@@ -71,6 +72,38 @@ public interface Rules extends AutoCloseable {
    * @return always the same
    */
   SwitchRepository switches();
+
+  /**
+   * Who asks for another tier.
+   *
+   * @return always the same
+   */
+  TierUpgradeRepository upgrades();
+
+  /**
+   * The buckets that callers are counted in.
+   *
+   * @return always the same
+   */
+  Buckets buckets();
+
+  /**
+   * Has somebody told what happens, on whatever node: within seconds of it, in its order. What has
+   * happened before isn't told.
+   *
+   * @param listener called by the thread that follows the database, which must not wait; what it
+   *     throws is logged
+   * @return ends it when it is closed
+   */
+  AutoCloseable onEvent(Consumer<RuleEvent> listener);
+
+  /**
+   * Whether this node does what one of all nodes that share the database does for all: deletes what
+   * is old, tells people.
+   *
+   * @return false as soon as it may have passed on to another node; asks no database
+   */
+  boolean isOnDuty();
 
   /**
    * The quotas of users.
@@ -149,6 +182,21 @@ public interface Rules extends AutoCloseable {
    * @return what decides it, and what doesn't and why not
    */
   Explanation explain(ExplainedRequest request);
+
+  /**
+   * All policies in force: those of annotations and settings that were bound so far, and those of
+   * rules, in force or only measuring.
+   *
+   * @return those of the application first, each by name
+   */
+  List<PolicyInForce> policies();
+
+  /**
+   * Rules and costs as one file, so that they may live beside the source code.
+   *
+   * @return always the same
+   */
+  RulebookYaml yaml();
 
   /**
    * The rows that can't be used as they are, and what should be looked at.

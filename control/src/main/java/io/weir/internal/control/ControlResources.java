@@ -1,6 +1,9 @@
 package io.weir.internal.control;
 
+import io.weir.internal.control.openapi.OpenApiDocument;
 import io.weir.internal.control.rest.DecisionResource;
+import io.weir.internal.control.rest.ForwardResource;
+import io.weir.internal.control.rest.OpenApiResource;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,6 +15,10 @@ final class ControlResources {
   static List<Object> all(ControlContext context) {
     List<Object> all = new ArrayList<>();
     all.add(new DecisionResource(context.weir(), context.rules()));
+    all.add(new ForwardResource(context.weir()));
+    List<Class<?>> described = new ArrayList<>(types(all));
+    described.add(OpenApiResource.class);
+    all.add(new OpenApiResource(OpenApiDocument.of(described)));
     return List.copyOf(all);
   }
 

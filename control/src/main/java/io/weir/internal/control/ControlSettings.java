@@ -27,6 +27,9 @@ public final class ControlSettings implements ModuleSettings {
   /** The header by which gateways pass on the key; empty: none. */
   public static final String FORWARD_KEY = "weir.control.forward.key";
 
+  /** Which headers a gateway describes requests by. */
+  public static final String FORWARD_BY = "weir.control.forward.by";
+
   private static final List<ModuleSetting> ALL =
       List.of(
           ModuleSetting.text(ADMIN_ROLE, "weir-admin"),
@@ -35,7 +38,8 @@ public final class ControlSettings implements ModuleSettings {
           ModuleSetting.text(ORIGIN, ""),
           ModuleSetting.text(HOSTS, ""),
           ModuleSetting.text(FORWARD_USER, ""),
-          ModuleSetting.text(FORWARD_KEY, ""));
+          ModuleSetting.text(FORWARD_KEY, ""),
+          ModuleSetting.word(FORWARD_BY, "either", List.of("either", "forwarded", "original")));
 
   /** Made by {@link java.util.ServiceLoader}. */
   public ControlSettings() {}

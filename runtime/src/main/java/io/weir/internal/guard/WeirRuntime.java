@@ -128,6 +128,15 @@ public final class WeirRuntime implements Weir {
     return recorder().exactBuckets();
   }
 
+  /**
+   * Whether the shared store couldn't be reached when it was last asked.
+   *
+   * @return false for a store in this process
+   */
+  public boolean isStoreAway() {
+    return recorder().isStoreAway();
+  }
+
   /** The limiter, for requests whose policies are known. */
   RecordingLimiter recorder() {
     return services.limiter();

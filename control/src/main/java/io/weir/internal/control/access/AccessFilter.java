@@ -1,6 +1,7 @@
 package io.weir.internal.control.access;
 
 import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.OpenTo;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
@@ -36,7 +37,16 @@ record AccessFilter(Optional<OpenTo> opened, RoleNames roles, SameSite sameSite)
   private boolean mayUse(ContainerRequestContext request, SecurityContext caller) {
     return caller != null
         && opened.isPresent()
-        && (roles.opens(opened.get().value(), caller) || isSelf(opened.get(), request, caller));
+        && (hasRole(opened.get(), caller) || isSelf(opened.get(), request, caller));
+  }
+
+  private boolean hasRole(OpenTo opened, SecurityContext caller) {
+    for (ControlRole each : opened.value()) {
+      if (roles.opens(each, caller)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean isSelf(

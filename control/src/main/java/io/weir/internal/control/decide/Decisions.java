@@ -56,12 +56,8 @@ public final class Decisions {
    * @throws InvalidFieldException if a description breaks a rule; names which
    */
   public CompletionStage<List<CheckAnswer>> checkEach(List<CheckRequest> requests) {
-    List<CompletableFuture<CheckAnswer>> stages = new ArrayList<>(requests.size());
-    for (RequestInfo each : described(requests)) {
-      stages.add(checker.check(each).thenApply(answers::of).toCompletableFuture());
-    }
-    return CompletableFuture.allOf(stages.toArray(CompletableFuture<?>[]::new))
-        .thenApply(all -> stages.stream().map(CompletableFuture::join).toList());
+    return new EachByItself(request -> checker.check(request).thenApply(answers::of))
+        .of(described(requests));
   }
 
   /**
@@ -72,7 +68,7 @@ public final class Decisions {
    * @throws InvalidFieldException if a description breaks a rule; names which
    */
   public CompletionStage<List<CheckAnswer>> checkTogether(List<CheckRequest> requests) {
-    List<RequestInfo> described = described(requests);
+    List<RequestInfo> described = List.copyOf(described(requests));
     return described.isEmpty()
         ? CompletableFuture.completedFuture(List.of())
         : checker.checkTogether(described).thenApply(this::all);
@@ -86,12 +82,44 @@ public final class Decisions {
     return all;
   }
 
+  /**
+   * Decides a request as {@link #check} does, for doors that tell more of a decision than HTTP.
+   *
+   * @param request the request
+   * @return the decision, nothing if nothing limits the request
+   * @throws InvalidFieldException if the description breaks a rule
+   */
+  public CompletionStage<Optional<Decision>> decide(CheckRequest request) {
+    return checker.check(described(request));
+  }
+
+  /**
+   * Decides several as {@link #checkTogether} does.
+   *
+   * @param requests the requests, at least one
+   * @return the decisions in their order
+   * @throws InvalidFieldException if a description breaks a rule; names which
+   */
+  public CompletionStage<List<Optional<Decision>>> decideTogether(List<CheckRequest> requests) {
+    return checker.checkTogether(described(requests));
+  }
+
+  /**
+   * What a decision says in whole seconds.
+   *
+   * @param decided what {@link #decide} answered
+   * @return the answer
+   */
+  public CheckAnswer answer(Optional<Decision> decided) {
+    return answers.of(decided);
+  }
+
   DescribedRequest described(CheckRequest request) {
     return DescribedRequest.of(request, callerExpression.get());
   }
 
-  private List<RequestInfo> described(List<CheckRequest> requests) {
-    List<RequestInfo> described = new ArrayList<>(requests.size());
+  private List<DescribedRequest> described(List<CheckRequest> requests) {
+    List<DescribedRequest> described = new ArrayList<>(requests.size());
     for (CheckRequest each : requests) {
       try {
         described.add(described(each));

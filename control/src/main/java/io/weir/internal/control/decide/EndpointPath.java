@@ -13,7 +13,7 @@ import java.util.Deque;
  * without parameters after a semicolon, empty segments and dots. So that no other spelling finds
  * another rule.
  */
-final class EndpointPath {
+public final class EndpointPath {
   private static final String FIELD = "endpoint";
   private static final String POLICY = "policy:";
   private static final String ENCODING = "must have % only before two hexadecimal digits of UTF-8";
@@ -21,8 +21,14 @@ final class EndpointPath {
 
   private EndpointPath() {}
 
-  /** The usual spelling of what somebody wrote. */
-  static String of(String written) {
+  /**
+   * The usual spelling of what somebody wrote.
+   *
+   * @param written a path, perhaps with a query; or {@code policy:NAME}
+   * @return the path, decoded; {@code policy:NAME} as it is
+   * @throws InvalidFieldException if it is neither
+   */
+  public static String of(String written) {
     if (written.length() > LONGEST) {
       throw new InvalidFieldException(FIELD, "must have at most " + LONGEST + " characters");
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -116,6 +117,9 @@ public final class Json {
     if (wrong instanceof InvalidFormatException format
         && format.getOriginalMessage().startsWith(PlainValues.RULE)) {
       return new InvalidFieldException(field, format.getOriginalMessage());
+    }
+    if (wrong.getCause() instanceof InputCoercionException tooLarge) {
+      return new InvalidFieldException(field, Kinds.rule(tooLarge.getTargetType()));
     }
     return new InvalidFieldException(
         field,

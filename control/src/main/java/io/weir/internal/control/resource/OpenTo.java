@@ -12,9 +12,9 @@ public @interface OpenTo {
   /**
    * Whom it is for.
    *
-   * @return the role that is needed
+   * @return the roles of which one is needed
    */
-  ControlRole value();
+  ControlRole[] value();
 
   /**
    * The path's variable that names a user, who may use it for itself without that role.

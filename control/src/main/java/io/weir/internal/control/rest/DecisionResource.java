@@ -1,6 +1,5 @@
 package io.weir.internal.control.rest;
 
-import io.weir.InvalidRequestException;
 import io.weir.annotation.Unlimited;
 import io.weir.internal.control.decide.CheckAnswer;
 import io.weir.internal.control.decide.CheckRequest;
@@ -31,8 +30,6 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +92,7 @@ public final class DecisionResource {
     boolean together = Parameters.flag("atomic", atomic);
     boolean told = Parameters.flag("status", status);
     if (!body.isList()) {
-      CheckAnswer answer = await(decisions.check(body.as(CheckRequest.class)));
+      CheckAnswer answer = Waits.of(decisions.check(body.as(CheckRequest.class)));
       return answered(answer, told && !answer.allowed() ? answer.retryAfter() : null);
     }
     if (told && !together) {
@@ -103,7 +100,7 @@ public final class DecisionResource {
     }
     List<CheckRequest> requests = body.asList(CheckRequest.class, MOST);
     List<CheckAnswer> answers =
-        await(together ? decisions.checkTogether(requests) : decisions.checkEach(requests));
+        Waits.of(together ? decisions.checkTogether(requests) : decisions.checkEach(requests));
     return answered(answers, told ? retryAfter(answers) : null);
   }
 
@@ -121,17 +118,6 @@ public final class DecisionResource {
     return retryAfter == null
         ? JsonEntity.ok(answer)
         : JsonEntity.json(REFUSED, answer).header(HttpHeaders.RETRY_AFTER, retryAfter).build();
-  }
-
-  private static <T> T await(CompletionStage<T> decided) {
-    try {
-      return decided.toCompletableFuture().join();
-    } catch (CompletionException failed) {
-      if (failed.getCause() instanceof InvalidRequestException invalid) {
-        throw invalid;
-      }
-      throw failed;
-    }
   }
 
   /**

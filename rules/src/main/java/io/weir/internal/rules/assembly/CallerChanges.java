@@ -3,9 +3,11 @@ package io.weir.internal.rules.assembly;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.feed.UserChanges;
+import io.weir.rules.RuleChange;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Has callers looked up again whose rows have changed, and tells other rooms of theirs.
@@ -13,8 +15,13 @@ import java.util.Set;
  * @param callers keeps them
  * @param anomaliesChanged run when what is done about unusual callers may have changed
  * @param accessChanged run when tokens or sessions may have changed
+ * @param listeners are told of everything in the feed
  */
-record CallerChanges(CallerDirectory callers, Runnable anomaliesChanged, Runnable accessChanged)
+record CallerChanges(
+    CallerDirectory callers,
+    Runnable anomaliesChanged,
+    Runnable accessChanged,
+    Consumer<RuleChange> listeners)
     implements UserChanges {
   /** What is read of a caller when it is looked up. */
   private static final Set<RuleTable> OF_CALLERS =
@@ -41,8 +48,13 @@ record CallerChanges(CallerDirectory callers, Runnable anomaliesChanged, Runnabl
   private void changed(RuleTable table) {
     if (table == RuleTable.ANOMALIES) {
       anomaliesChanged.run();
-    } else {
+    } else if (table != RuleTable.UPGRADES) {
       accessChanged.run();
     }
+  }
+
+  @Override
+  public void heard(RuleChange change) {
+    listeners.accept(change);
   }
 }

@@ -13,6 +13,7 @@ import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.StoredCosts;
 import io.weir.internal.rules.edit.StoredRules;
 import io.weir.internal.rules.edit.StoredSwitches;
+import io.weir.internal.rules.edit.StoredUpgrades;
 import io.weir.internal.rules.edit.StoredUsers;
 import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.feed.CurrentRulebook;
@@ -28,30 +29,38 @@ import io.weir.internal.rules.rulebook.RuleColumns;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.SwitchColumns;
+import io.weir.internal.rules.rulebook.UpgradeColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
 import io.weir.internal.rules.usage.UsageRoom;
 import io.weir.rules.AccessTokens;
 import io.weir.rules.Anomalies;
+import io.weir.rules.Buckets;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
 import io.weir.rules.Nodes;
 import io.weir.rules.OperationCostRepository;
+import io.weir.rules.PolicyInForce;
 import io.weir.rules.Quotas;
+import io.weir.rules.RuleEvent;
 import io.weir.rules.RuleHistory;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleRepository;
 import io.weir.rules.RulebookStatus;
+import io.weir.rules.RulebookYaml;
 import io.weir.rules.Rules;
 import io.weir.rules.Sessions;
 import io.weir.rules.SwitchRepository;
+import io.weir.rules.TierUpgradeRepository;
 import io.weir.rules.Usage;
 import io.weir.rules.UserTierRepository;
 import io.weir.spi.PolicySource;
 import io.weir.spi.SourceContext;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The rules of one database, with all that follows and changes them. */
@@ -65,6 +74,7 @@ public final class DefaultRules implements Rules {
   private final UserTierRepository users;
   private final OperationCostRepository costs;
   private final SwitchRepository switches;
+  private final TierUpgradeRepository upgrades;
   private final QuotaParts quotaParts;
   private final Quotas quotas;
   private final RuleHistory history;
@@ -73,6 +83,9 @@ public final class DefaultRules implements Rules {
   private final AnomalyRoom anomalies;
   private final AccessRoom access;
   private final Nodes nodes;
+  private final RuleEvents events = new RuleEvents();
+  private final StoredBuckets buckets;
+  private final RulebookYaml rulebookYaml;
   private final Runnable closeDatabase;
 
   private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
@@ -82,11 +95,18 @@ public final class DefaultRules implements Rules {
     this.quotaParts = new QuotaParts(database, teller);
     UserRows userRows = new UserReader(database, current, quotaParts.accounts(), teller);
     this.callers = new CallerDirectory(userRows, parts.callers(), parts.timeout(), Ticker.system());
+    this.buckets = new StoredBuckets(database);
+    events.listen(buckets::heard);
     this.feed =
         new RuleFeed(
             database,
             new RulebookMaker(current, parts.snapshot()),
-            new CallerChanges(callers, this::anomaliesChanged, this::accessChanged),
+            new CallerChanges(
+                callers,
+                this::anomaliesChanged,
+                this::accessChanged,
+                change -> events.tell(new RuleEvent.Changed(change))),
+            (problem, isMended) -> events.tell(new RuleEvent.Problem(problem, isMended)),
             parts.interval());
     UsageParts usageParts = parts.usage();
     this.usage =
@@ -117,7 +137,10 @@ public final class DefaultRules implements Rules {
     this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
     this.users = new StoredUsers(rows, user -> current.get().check(user));
     this.costs = new StoredCosts(rows);
+    this.rulebookYaml = new StoredRulebook(rows);
     this.switches = new StoredSwitches(rows, Clock.systemUTC());
+    this.upgrades =
+        new StoredUpgrades(database, rows, users, current::get, requests::defaultTier, Clock.systemUTC());
     this.quotas = quotaParts.stored(rows, requests, userRows);
     this.history = new ChangeHistory(database, rows, this::check);
   }
@@ -177,6 +200,7 @@ public final class DefaultRules implements Rules {
       case SWITCHES -> SwitchColumns.read(row);
       case QUOTAS -> QuotaColumns.read(row);
       case GRANTS -> QuotaColumns.readGrant(row);
+      case UPGRADES -> UpgradeColumns.read(row);
       case ANOMALIES -> {}
       case TOKENS, SESSIONS ->
           throw new IllegalArgumentException("what was revoked doesn't come back");
@@ -186,6 +210,7 @@ public final class DefaultRules implements Rules {
   /** Begins to hold in an application. */
   void application(SourceContext application) {
     quotaParts.application(application.ticker());
+    buckets.application(application);
     feed.application(RulebookContext.of(application));
   }
 
@@ -227,6 +252,26 @@ public final class DefaultRules implements Rules {
   @Override
   public SwitchRepository switches() {
     return switches;
+  }
+
+  @Override
+  public TierUpgradeRepository upgrades() {
+    return upgrades;
+  }
+
+  @Override
+  public Buckets buckets() {
+    return buckets;
+  }
+
+  @Override
+  public AutoCloseable onEvent(Consumer<RuleEvent> listener) {
+    return events.listen(listener);
+  }
+
+  @Override
+  public boolean isOnDuty() {
+    return housekeeping.duty().isMine();
   }
 
   @Override
@@ -278,6 +323,16 @@ public final class DefaultRules implements Rules {
   @Override
   public Explanation explain(ExplainedRequest request) {
     return requests.explain(request);
+  }
+
+  @Override
+  public List<PolicyInForce> policies() {
+    return InForce.of(current.get(), Instant.now());
+  }
+
+  @Override
+  public RulebookYaml yaml() {
+    return rulebookYaml;
   }
 
   @Override

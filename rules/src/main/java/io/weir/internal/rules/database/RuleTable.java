@@ -21,6 +21,8 @@ public enum RuleTable {
   GRANTS("quota_grants", "id"),
   /** What was found to be unusual, and what is done about it. */
   ANOMALIES("anomalies", "id"),
+  /** Who asks for another tier. */
+  UPGRADES("tier_upgrade_requests", "id"),
   /** Bearer tokens of the service. */
   TOKENS("weir_access_tokens", "hash"),
   /** Who is signed in to the service's pages. */
@@ -70,7 +72,7 @@ public enum RuleTable {
    */
   public boolean isOfUsers() {
     return switch (this) {
-      case USERS, QUOTAS, GRANTS, ANOMALIES, TOKENS, SESSIONS -> true;
+      case USERS, QUOTAS, GRANTS, ANOMALIES, UPGRADES, TOKENS, SESSIONS -> true;
       case RULES, COSTS, SWITCHES -> false;
     };
   }
@@ -94,7 +96,7 @@ public enum RuleTable {
     return switch (this) {
       case USERS, QUOTAS -> Digests.user(key);
       case TOKENS, SESSIONS -> key.substring(0, Math.min(SHOWN_DIGITS, key.length()));
-      case RULES, COSTS, SWITCHES, GRANTS, ANOMALIES -> key;
+      case RULES, COSTS, SWITCHES, GRANTS, ANOMALIES, UPGRADES -> key;
     };
   }
 }

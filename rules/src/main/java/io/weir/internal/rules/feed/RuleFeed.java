@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,7 @@ public final class RuleFeed implements AutoCloseable {
   private final ScheduledThreadPoolExecutor thread;
 
   /** Guarded by the lock. */
-  private final ProblemLog log = new ProblemLog();
+  private final ProblemLog log;
 
   /** When all was read last; guarded by the lock. */
   private long allReadAt;
@@ -61,13 +62,19 @@ public final class RuleFeed implements AutoCloseable {
    * @param database may be away
    * @param maker makes rulebooks of rows
    * @param users is told whose rows have changed
+   * @param problems is told of each problem once, and once more when it is mended; returns at once
    * @param interval how long after a look the next one begins
    */
   public RuleFeed(
-      LateDatabase database, RulebookMaker maker, UserChanges users, Duration interval) {
+      LateDatabase database,
+      RulebookMaker maker,
+      UserChanges users,
+      BiConsumer<RuleProblem, Boolean> problems,
+      Duration interval) {
     this.database = database;
     this.changes = new StaleTables(database, users);
     this.maker = maker;
+    this.log = new ProblemLog(problems);
     this.interval = interval;
     this.thread = DaemonThreads.scheduler("weir-rules", 1);
   }

@@ -33,6 +33,7 @@ public final class UserRemoval {
           "user_quotas",
           "quota_grants",
           "anomalies",
+          "tier_upgrade_requests",
           "weir_access_tokens",
           "weir_sessions");
 

@@ -53,3 +53,9 @@ CREATE TRIGGER IF NOT EXISTS anomalies_weir_stamp BEFORE INSERT, UPDATE ON anoma
 
 CREATE TRIGGER IF NOT EXISTS anomalies_weir_change AFTER INSERT, UPDATE, DELETE ON anomalies
   FOR EACH ROW CALL 'io.weir.internal.rules.database.ChangeTrigger';
+
+CREATE TRIGGER IF NOT EXISTS tier_upgrade_requests_weir_stamp BEFORE INSERT, UPDATE ON tier_upgrade_requests
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.StampTrigger';
+
+CREATE TRIGGER IF NOT EXISTS tier_upgrade_requests_weir_change AFTER INSERT, UPDATE, DELETE ON tier_upgrade_requests
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.ChangeTrigger';

@@ -143,3 +143,12 @@ CREATE OR REPLACE TRIGGER anomalies_weir_change AFTER INSERT OR UPDATE OR DELETE
 
 CREATE OR REPLACE TRIGGER anomalies_weir_truncate BEFORE TRUNCATE ON anomalies
   FOR EACH STATEMENT EXECUTE FUNCTION weir_change('id');
+
+CREATE OR REPLACE TRIGGER tier_upgrade_requests_weir_stamp BEFORE INSERT OR UPDATE ON tier_upgrade_requests
+  FOR EACH ROW EXECUTE FUNCTION weir_stamp();
+
+CREATE OR REPLACE TRIGGER tier_upgrade_requests_weir_change AFTER INSERT OR UPDATE OR DELETE ON tier_upgrade_requests
+  FOR EACH ROW EXECUTE FUNCTION weir_change('id');
+
+CREATE OR REPLACE TRIGGER tier_upgrade_requests_weir_truncate BEFORE TRUNCATE ON tier_upgrade_requests
+  FOR EACH STATEMENT EXECUTE FUNCTION weir_change('id');

@@ -4,6 +4,7 @@ import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.netty.channel.EventLoopGroup;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Serves gRPC: {@code weir.v1.RateLimitService}, Envoy's {@code RateLimitService} and {@code
@@ -38,6 +40,7 @@ public final class GrpcServer implements AutoCloseable {
   private final EventLoopGroup workers;
   private final List<AutoCloseable> parts;
   private final Duration drain;
+  private final AtomicBoolean draining = new AtomicBoolean();
 
   private GrpcServer(
       Server server,
@@ -63,6 +66,7 @@ public final class GrpcServer implements AutoCloseable {
   }
 
   static GrpcServer start(GrpcServerBuilder setup) throws IOException {
+    ClientMistakeLogs.silence();
     int threads = Math.max(FEWEST_THREADS, Runtime.getRuntime().availableProcessors());
     EventLoopGroup acceptor = group(1, "weir-grpc-accept");
     EventLoopGroup workers = group(threads, "weir-grpc");
@@ -79,9 +83,11 @@ public final class GrpcServer implements AutoCloseable {
       setup.secure(netty);
       for (ServerServiceDefinition each : definitions(setup)) {
         netty.addService(each);
+        health.setStatus(each.getServiceDescriptor().getName(), ServingStatus.SERVING);
       }
       return new GrpcServer(netty.build().start(), health, acceptor, workers, setup);
     } catch (IOException | RuntimeException failed) {
+      setup.parts().forEach(GrpcServer::closePart);
       stop(acceptor);
       stop(workers);
       throw failed;
@@ -127,7 +133,9 @@ public final class GrpcServer implements AutoCloseable {
 
   /** Tells health checks that no more calls should come; those that come are answered. */
   public void drain() {
-    health.enterTerminalState();
+    if (draining.compareAndSet(false, true)) {
+      health.enterTerminalState();
+    }
   }
 
   /**

@@ -4,11 +4,18 @@ import io.grpc.BindableService;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyServerBuilder;
 import io.weir.RateLimiter;
+import io.weir.Weir;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.internal.control.decide.Decisions;
+import io.weir.internal.control.decide.Explanations;
+import io.weir.internal.control.decide.UserStatus;
+import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.envoy.EnvoyRateLimitService;
 import io.weir.internal.server.envoy.config.ConfigFiles;
 import io.weir.internal.server.envoy.config.ConfigPoll;
+import io.weir.internal.server.grpc.check.CheckService;
+import io.weir.rules.Rules;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -115,6 +122,26 @@ public final class GrpcServerBuilder {
    */
   public GrpcServerBuilder drain(Duration longest) {
     this.drain = longest;
+    return this;
+  }
+
+  /**
+   * Serves {@code weir.v1.RateLimitService}.
+   *
+   * @param weir decides
+   * @param rules the rules that it follows
+   * @return this
+   */
+  public GrpcServerBuilder checks(Weir weir, Rules rules) {
+    WeirRuntime runtime = WeirRuntime.of(weir);
+    Decisions decisions =
+        new Decisions(
+            weir.checker(), () -> runtime.setting("weir.rules.caller"), runtime.ticker());
+    CheckService checks =
+        new CheckService(
+            decisions, new Explanations(decisions, rules), new UserStatus(decisions, rules));
+    services.add(checks);
+    parts.add(checks);
     return this;
   }
 

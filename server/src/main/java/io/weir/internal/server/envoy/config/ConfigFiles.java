@@ -97,8 +97,8 @@ public final class ConfigFiles {
       for (Map.Entry<Path, Optional<byte[]>> each : found.entrySet()) {
         changed |= read(each.getKey(), each.getValue());
       }
-    } catch (IOException away) {
-      LOG.log(ERROR, "what the rate limits of Envoy are read from can't be listed", away);
+    } catch (IOException | RuntimeException failed) {
+      LOG.log(ERROR, "rate limits of Envoy can't be read; what is in force stays", failed);
     }
     if (changed) {
       current = combine();

@@ -1,11 +1,13 @@
 package io.weir.internal.server.envoy.config;
 
+import com.google.protobuf.Struct;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
@@ -120,9 +122,13 @@ final class ConfigReader {
       if (!step.key().isEmpty() && !parent.add(step, child)) {
         yaml.mistake(node, "the descriptor " + step.describe() + " stands here twice");
       }
+      LimitBuilder parts = new LimitBuilder();
+      parts.shadow = yaml.flag(fields, "shadow_mode");
+      parts.quota = yaml.flag(fields, "quota_mode");
+      parts.metadata = metadata(fields.get("metadata"));
       Node limit = fields.get("rate_limit");
       if (limit != null && !YamlFile.isNull(limit)) {
-        limit(child, limit, fields);
+        limit(child, limit, parts);
       }
       descriptors(child, yaml.list(fields, "descriptors"));
       path.remove(path.size() - 1);
@@ -143,24 +149,21 @@ final class ConfigReader {
       return step;
     }
 
-    private void limit(DescriptorNode descriptor, Node limit, Map<String, Node> fields) {
-      LimitReader reader = new LimitReader(yaml, limit);
-      LimitBuilder parts = new LimitBuilder();
-      parts.shadow = yaml.flag(fields, "shadow_mode");
-      parts.quota = yaml.flag(fields, "quota_mode");
+    private @Nullable Struct metadata(@Nullable Node node) {
+      return node == null || YamlFile.isNull(node) ? null : new MetadataReader(yaml).struct(node);
+    }
+
+    private void limit(DescriptorNode descriptor, Node node, LimitBuilder parts) {
+      if (!new LimitReader(yaml, node).read(parts)) {
+        return;
+      }
+      RateUnit unit = parts.unit;
+      if (unit != null && parts.permits > 0) {
+        boolean admitsAll = parts.shadow || parts.quota;
+        parts.policy = policies.of(domain, path, parts.permits, unit, admitsAll);
+      }
       parts.keys = BucketKeys.ofPath(path);
-      Node metadata = fields.get("metadata");
-      if (metadata != null && !YamlFile.isNull(metadata)) {
-        parts.metadata = new MetadataReader(yaml).struct(metadata);
-      }
-      if (reader.read(parts)) {
-        RateUnit unit = parts.unit;
-        if (unit != null && parts.permits > 0) {
-          boolean counts = parts.shadow || parts.quota;
-          parts.policy = policies.of(domain, path, parts.permits, unit, counts);
-        }
-        descriptor.limit(parts.build());
-      }
+      descriptor.limit(parts.build());
     }
   }
 }

@@ -23,6 +23,9 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * is constructed from a file, so it can't do more than be wrong. Confine to one thread.
  */
 final class YamlFile {
+  private static final int MOST_ALIASES = 100_000;
+  private static final String MERGE = "<<";
+
   private final String name;
   private final List<String> mistakes = new ArrayList<>();
 
@@ -33,7 +36,12 @@ final class YamlFile {
   /** The file's only document; nothing if it is empty or can't be parsed. */
   Optional<Node> parse(String text) {
     LoadSettings settings =
-        LoadSettings.builder().setLabel(name).setCodePointLimit(text.length() + 1).build();
+        LoadSettings.builder()
+            .setLabel(name)
+            .setCodePointLimit(text.length() + 1)
+            .setMaxAliasesForCollections(MOST_ALIASES) // whoever follows them counts
+            .setAllowNonScalarKeys(true) // to tell where they are
+            .build();
     try {
       return new Compose(settings).composeString(text);
     } catch (MarkedYamlEngineException broken) {
@@ -44,16 +52,22 @@ final class YamlFile {
     return Optional.empty();
   }
 
-  /** The fields of a mapping; those that aren't known are mistakes, as are those that come twice. */
+  /**
+   * The fields of a mapping, and of those that {@code <<} merges into it. Fields that aren't known
+   * are mistakes, as are those that come twice.
+   */
   Map<String, Node> fields(Node node, String what, Set<String> known) {
     Map<String, Node> fields = new LinkedHashMap<>();
     if (!(node instanceof MappingNode mapping)) {
       mistake(node, what + " must have the fields " + String.join(", ", known));
       return fields;
     }
+    List<Node> merged = new ArrayList<>();
     for (NodeTuple tuple : mapping.getValue()) {
       if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
         mistake(tuple.getKeyNode(), "a field's name must be a word");
+      } else if (key.getValue().equals(MERGE)) {
+        merged.add(tuple.getValueNode());
       } else if (!known.contains(key.getValue())) {
         mistake(
             key,
@@ -67,7 +81,27 @@ final class YamlFile {
         mistake(key, "'" + key.getValue() + "' stands here twice");
       }
     }
+    merged.forEach(each -> merge(each, known, fields));
     return fields;
+  }
+
+  // A field of the mapping itself goes before one that is merged into it, an earlier one of these
+  // before a later. What is wrong with the others is told where they stand.
+  private void merge(Node merged, Set<String> known, Map<String, Node> fields) {
+    List<Node> all = merged instanceof SequenceNode list ? list.getValue() : List.of(merged);
+    for (Node each : all) {
+      if (each instanceof MappingNode mapping) {
+        for (NodeTuple tuple : mapping.getValue()) {
+          if (tuple.getKeyNode() instanceof ScalarNode key && known.contains(key.getValue())) {
+            fields.putIfAbsent(key.getValue(), tuple.getValueNode());
+          } else {
+            mistake(tuple.getKeyNode(), "what isn't known here can't be merged");
+          }
+        }
+      } else {
+        mistake(each, "only mappings can be merged");
+      }
+    }
   }
 
   /** The members of a list; none if it is null or missing. */

@@ -1,0 +1,97 @@
+package io.weir.control;
+
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.Path;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * All endpoints of the feature, read from its classes, so that none is forgotten.
+ *
+ * <p>How this works: it looks through the compiled classes for those with a path.
+ */
+final class Endpoints {
+  private Endpoints() {}
+
+  /** A resource method. */
+  record Endpoint(String verb, String template, Method method) {
+    /** Its path with a value in place of each variable. */
+    String path(String value) {
+      return template.replaceAll("\\{[^}]*}", value);
+    }
+
+    boolean takesBody() {
+      return method.isAnnotationPresent(Consumes.class);
+    }
+
+    @Override
+    public String toString() {
+      return verb + " " + template;
+    }
+  }
+
+  static List<Endpoint> all() {
+    List<Endpoint> all = new ArrayList<>();
+    for (Class<?> resource : resources()) {
+      for (Method method : resource.getDeclaredMethods()) {
+        verb(method)
+            .ifPresent(verb -> all.add(new Endpoint(verb, template(resource, method), method)));
+      }
+    }
+    return all;
+  }
+
+  static List<Class<?>> resources() {
+    try {
+      java.nio.file.Path classes =
+          java.nio.file.Path.of(
+              ControlFeature.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      try (Stream<java.nio.file.Path> files = Files.walk(classes)) {
+        return files
+            .map(each -> classes.relativize(each).toString())
+            .filter(each -> each.startsWith("io/weir/internal/control/"))
+            .filter(each -> each.endsWith(".class") && !each.contains("package-info"))
+            .<Class<?>>map(each -> load(each.substring(0, each.length() - 6).replace('/', '.')))
+            .filter(each -> each.isAnnotationPresent(Path.class))
+            .sorted((a, b) -> a.getName().compareTo(b.getName()))
+            .toList();
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } catch (URISyntaxException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  private static Class<?> load(String name) {
+    try {
+      return Class.forName(name, false, Endpoints.class.getClassLoader());
+    } catch (ClassNotFoundException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  private static Optional<String> verb(Method method) {
+    for (Annotation each : method.getAnnotations()) {
+      HttpMethod named = each.annotationType().getAnnotation(HttpMethod.class);
+      if (named != null) {
+        return Optional.of(named.value());
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String template(Class<?> resource, Method method) {
+    Path own = method.getAnnotation(Path.class);
+    return resource.getAnnotation(Path.class).value() + (own == null ? "" : own.value());
+  }
+}
