@@ -14,6 +14,7 @@ import io.weir.internal.server.grpc.GrpcServerBuilder;
 import io.weir.internal.server.http.Health;
 import io.weir.internal.server.http.HttpDoor;
 import io.weir.internal.server.http.HttpParts;
+import io.weir.internal.server.metrics.CallTimer;
 import io.weir.internal.server.metrics.MeasuredBuckets;
 import io.weir.internal.server.metrics.MeasuredChecker;
 import io.weir.internal.server.resp.RespLimits;
@@ -93,7 +94,10 @@ record Doors(
 
   private Door grpc() {
     GrpcServerBuilder setup =
-        GrpcServer.builder().drain(settings.duration(ServerSettings.STOP_TIMEOUT));
+        GrpcServer.builder()
+            .drain(settings.duration(ServerSettings.STOP_TIMEOUT))
+            .checks(weir, rules)
+            .interceptor(new CallTimer(time(GrpcDoor.NAME)));
     tls.ifPresent(files -> setup.tls(files.certificate(), files.key()));
     List<Path> files =
         Arrays.stream(settings.text(ServerSettings.ENVOY).split(","))

@@ -102,12 +102,13 @@ public final class GrpcServer implements AutoCloseable {
   private static List<ServerServiceDefinition> definitions(GrpcServerBuilder setup) {
     List<ServerServiceDefinition> all = new ArrayList<>();
     for (BindableService service : setup.services()) {
-      all.add(
+      ServerServiceDefinition definition =
           setup
               .authenticator()
               .map(
                   known -> ServerInterceptors.intercept(service, new BearerInterceptor(known)))
-              .orElseGet(service::bindService));
+              .orElseGet(service::bindService);
+      all.add(ServerInterceptors.intercept(definition, setup.interceptors()));
     }
     return all;
   }

@@ -1,6 +1,7 @@
 package io.weir.internal.server.grpc;
 
 import io.grpc.BindableService;
+import io.grpc.ServerInterceptor;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyServerBuilder;
 import io.weir.RateLimiter;
@@ -40,6 +41,7 @@ public final class GrpcServerBuilder {
   private Duration connectionAge = Duration.ofMinutes(5);
   private Duration drain = Duration.ofSeconds(10);
   private final List<BindableService> services = new ArrayList<>();
+  private final List<ServerInterceptor> interceptors = new ArrayList<>();
   private final List<AutoCloseable> parts = new ArrayList<>();
 
   GrpcServerBuilder() {}
@@ -163,6 +165,17 @@ public final class GrpcServerBuilder {
   }
 
   /**
+   * Has all calls of these services pass by somebody, who measures them, say.
+   *
+   * @param each sees them before anybody else; never blocks
+   * @return this
+   */
+  public GrpcServerBuilder interceptor(ServerInterceptor each) {
+    interceptors.add(each);
+    return this;
+  }
+
+  /**
    * Serves a further service, under the same rule who may call.
    *
    * @param implementation never blocks
@@ -201,6 +214,10 @@ public final class GrpcServerBuilder {
 
   Duration drain() {
     return drain;
+  }
+
+  List<ServerInterceptor> interceptors() {
+    return interceptors;
   }
 
   List<BindableService> services() {
