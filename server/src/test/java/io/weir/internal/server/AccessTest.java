@@ -106,6 +106,21 @@ class AccessTest {
   }
 
   @Test
+  void aGatewayMayPassOnTheAuthorizationOfItsClient() {
+    String path = "/v1/ratelimit/forward";
+    String[] client = {
+      "Authorization", "Basic Y2xpZW50Om93bg==", "X-Forwarded-Method", "GET",
+      "X-Forwarded-Uri", "/api/posts", "X-Forwarded-For", "203.0.113.9"
+    };
+    assertEquals(UNAUTHORIZED, server.send("GET", path, "", client).statusCode());
+    List<String> all = new ArrayList<>(List.of(client));
+    all.addAll(List.of("X-Weir-Token", token("weir-check", Optional.empty()).secret()));
+    String[] both = all.toArray(new String[0]);
+    assertEquals(OK, server.send("GET", path, "", both).statusCode());
+    assertEquals(UNAUTHORIZED, server.send("GET", "/v1/session", "", both).statusCode());
+  }
+
+  @Test
   void probesAreForWhoeverAsks() {
     assertEquals(OK, server.send("GET", "/health/live", "").statusCode());
     HttpResponse<String> ready = server.send("GET", "/health/ready", "");
