@@ -42,6 +42,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   private final long cacheBytes;
   private final BucketArithmetic arithmetic;
   private final BucketKeys keys;
+  private final ExactBucketCache exact = new ExactBucketCache(); // of the thread
   private final Ticker ticker;
   private final BlockingQueue<Job<?>> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final Thread thread = new Thread(this::run, "weir-rocksdb");
@@ -120,8 +121,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
 
   @Override
   public <R> CompletableFuture<R> execute(ExactRequest<R> request) {
-    byte[] key = keys.of(request.bucket());
-    return add(new Job<R>(batch -> batch.execute(request, key)));
+    return add(new Job<R>(batch -> batch.execute(request)));
   }
 
   private <T> CompletableFuture<T> add(Job<T> job) {
@@ -199,6 +199,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
       failAll(jobs, failed(DatabaseException.of(directory, refused)));
       return;
     } catch (RuntimeException | Error mistake) { // of one claim; the next ones may be right
+      exact.clear(); // for nothing of it was written
       failAll(jobs, mistake);
       return;
     }
@@ -206,7 +207,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   }
 
   private void execute(BucketDatabase open, List<Job<?>> jobs) throws RocksDBException {
-    try (ClaimBatch batch = new ClaimBatch(open, keys, arithmetic, ticker.epochMicros())) {
+    try (ClaimBatch batch = new ClaimBatch(open, keys, arithmetic, exact, ticker.epochMicros())) {
       for (Job<?> job : jobs) {
         job.execute(batch);
       }
@@ -236,6 +237,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   private DatabaseException failed(DatabaseException what) {
     failure = what;
     failedAt = System.nanoTime();
+    exact.clear();
     closeDatabase();
     return what;
   }

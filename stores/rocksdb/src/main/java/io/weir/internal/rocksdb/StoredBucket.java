@@ -14,8 +14,10 @@ final class StoredBucket {
 
   private final Generation generation;
   private final byte @Nullable [] bytes;
+  private final long expiresAt;
 
-  StoredBucket(Generation generation, byte @Nullable [] bytes) {
+  StoredBucket(Generation generation, byte @Nullable [] bytes, long expiresAt) {
+    this.expiresAt = expiresAt;
     this.generation = generation;
     this.bytes = bytes;
   }
@@ -27,7 +29,9 @@ final class StoredBucket {
     }
     boolean isOver = now >= seconds * MICROS;
     return new StoredBucket(
-        generation, isOver ? null : Arrays.copyOfRange(value, TIME, value.length));
+        generation,
+        isOver ? null : Arrays.copyOfRange(value, TIME, value.length),
+        seconds * MICROS);
   }
 
   /** What is stored of a bucket. */
@@ -50,5 +54,10 @@ final class StoredBucket {
   /** For the arithmetic; null if it is over. */
   byte @Nullable [] bytes() {
     return bytes;
+  }
+
+  /** From when on it is over, in microseconds. */
+  long expiresAt() {
+    return expiresAt;
   }
 }
