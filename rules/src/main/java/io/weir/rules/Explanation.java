@@ -35,4 +35,14 @@ public record Explanation(String caller, String tier, List<Part> parts) {
   public Explanation {
     parts = List.copyOf(parts);
   }
+
+  /**
+   * The tier alone.
+   *
+   * @return {@link #tier()} without where it comes from
+   */
+  public String tierName() {
+    int end = tier.lastIndexOf(" (");
+    return end < 0 ? tier : tier.substring(0, end);
+  }
 }

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Which classes and methods of an application are endpoints. */
 final class ResourceMethods {
+  private static final String CONTROL = "io.weir.internal.control";
+
   private ResourceMethods() {}
 
   /** The root resources that are known before the first request. */
@@ -37,14 +39,16 @@ final class ResourceMethods {
   }
 
   /**
-   * Without what Jersey itself answers (OPTIONS and WADL), and without lambdas, which have no name.
+   * Without what Jersey itself answers (OPTIONS and WADL), without lambdas, which have no name, and
+   * without Weir's own: no rule may lock out who is to change it.
    */
   static boolean isEndpoint(ResourceInfo resource) {
     Class<?> type = resource.getResourceClass();
     return type != null
         && resource.getResourceMethod() != null
         && !type.isHidden()
-        && !type.getPackageName().startsWith("org.glassfish.jersey.server");
+        && !type.getPackageName().startsWith("org.glassfish.jersey.server")
+        && !type.getPackageName().startsWith(CONTROL);
   }
 
   /** The methods that carry a limit but answer no request: locators of sub-resources, helpers. */

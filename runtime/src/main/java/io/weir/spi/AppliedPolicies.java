@@ -10,6 +10,8 @@ import java.util.List;
 public final class AppliedPolicies {
   private static final AppliedPolicies NONE = new AppliedPolicies(List.of(), true);
 
+  private static final AppliedPolicies NONE_IN_ANY_PHASE = new AppliedPolicies(List.of(), true);
+
   private final List<AppliedPolicy> policies;
   private final boolean complete;
 
@@ -19,12 +21,22 @@ public final class AppliedPolicies {
   }
 
   /**
-   * The source has nothing to say.
+   * The source has nothing to say in this phase.
    *
-   * @return always the same, which costs a request the least
+   * @return always the same
    */
   public static AppliedPolicies none() {
     return NONE;
+  }
+
+  /**
+   * The source has nothing to say of this request where it is now, in this phase and in those that
+   * follow: if no other policy is bound to its endpoint either, it isn't asked again.
+   *
+   * @return always the same, which costs a request the least
+   */
+  public static AppliedPolicies noneInAnyPhase() {
+    return NONE_IN_ANY_PHASE;
   }
 
   /**

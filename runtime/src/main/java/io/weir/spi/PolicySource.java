@@ -55,8 +55,8 @@ public interface PolicySource extends AutoCloseable {
    *     and what counts. Whom it counts, {@code costFrom} and {@code when} stay the bound policy's;
    *     so must the rest of the bucket (algorithm, window, refill), else the bound policy holds.
    *     What has the name of a policy that the endpoint's other phase decides does nothing. Never
-   *     null, nor is what it completes with; {@code completedFuture(AppliedPolicies.none())}, kept
-   *     and answered again, costs the least
+   *     null, nor is what it completes with. A stage of {@link AppliedPolicies#noneInAnyPhase()}
+   *     that is kept and answered again costs the least
    */
   CompletionStage<AppliedPolicies> policies(
       RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound);

@@ -32,6 +32,9 @@ public final class BucketSpec {
   private final boolean strict;
   private final @Nullable CalendarWindow calendar;
 
+  /** Buckets are looked up with each request. */
+  private final int hash;
+
   private BucketSpec(Builder parts) {
     this.name = parts.name;
     this.algorithm = parts.algorithm;
@@ -41,6 +44,7 @@ public final class BucketSpec {
     this.refill = parts.refill;
     this.strict = parts.strict;
     this.calendar = parts.calendar;
+    this.hash = Objects.hash(name, algorithm, windowMicros, burst, refill, strict, parts.calendar);
   }
 
   /**
@@ -217,10 +221,7 @@ public final class BucketSpec {
 
   @Override
   public int hashCode() {
-    int hash = 31 * name.hashCode() + Long.hashCode(windowMicros);
-    hash = 31 * (31 * hash + Long.hashCode(burst)) + algorithm.hashCode();
-    hash = 31 * (31 * hash + Long.hashCode(refill)) + Boolean.hashCode(strict);
-    return 31 * hash + (calendar == null ? 0 : calendar.hashCode());
+    return hash;
   }
 
   @Override

@@ -15,7 +15,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes permit requests of the policies that a policy source applies to requests. One that can't be
@@ -29,13 +31,16 @@ final class AppliedPolicyReader {
   /** So that a source that invents names all the time doesn't fill the memory. */
   private static final int MAX_READERS = 10_000;
 
+  /** A power of 2. */
+  private static final int RECENT = 1_024;
+
   private final PermitStore store;
   private final Function<Policy, RequestReader> readerOf;
   private final Map<ReadMembers, RequestReader> readers = new ConcurrentHashMap<>();
   private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-  /** The reader of the policy that had a spec last. */
-  private final Map<BucketSpec, Found> found = new ConcurrentHashMap<>();
+  /** Readers of policies that requests had last, one in the place of another. */
+  private final AtomicReferenceArray<@Nullable Found> found = new AtomicReferenceArray<>(RECENT);
 
   private record Found(Policy policy, RequestReader reader) {}
 
@@ -60,7 +65,9 @@ final class AppliedPolicyReader {
 
   /** The policies of the source have changed. */
   void forgetPolicies() {
-    found.clear();
+    for (int i = 0; i < RECENT; i++) {
+      found.set(i, null);
+    }
     readers.clear();
     warned.clear();
   }
@@ -122,15 +129,13 @@ final class AppliedPolicyReader {
   /** Usually a source gives the same object for each request. */
   @SuppressWarnings("ReferenceEquality") // an equal one is found too, only not as fast
   private RequestReader reader(Policy policy) {
-    Found known = found.get(policy.spec());
+    int index = System.identityHashCode(policy) & (RECENT - 1);
+    Found known = found.get(index);
     if (known != null && known.policy == policy) {
       return known.reader;
     }
     RequestReader reader = readerOfMembers(policy);
-    if (found.size() >= MAX_READERS) {
-      found.clear();
-    }
-    found.put(policy.spec(), new Found(policy, reader));
+    found.set(index, new Found(policy, reader));
     return reader;
   }
 

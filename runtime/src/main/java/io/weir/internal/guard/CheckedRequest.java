@@ -58,7 +58,10 @@ final class CheckedRequest {
 
   /** The limiter's failure must not become the request's. */
   private List<PermitRequest> undecided(Throwable trouble) {
-    Throwable cause = trouble instanceof CompletionException ? trouble.getCause() : trouble;
+    Throwable cause =
+        trouble instanceof CompletionException && trouble.getCause() != null
+            ? trouble.getCause()
+            : trouble;
     if (cause instanceof InvalidRequestException invalid) {
       throw invalid;
     }

@@ -7,6 +7,8 @@ import io.weir.annotation.Count;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.spi.RequestInfo;
 import io.weir.store.BucketSpec;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,11 +30,16 @@ class DecisionHistory {
   private static final AtomicReferenceFieldUpdater<DecisionHistory, @Nullable Count> NOT_COUNTED =
       AtomicReferenceFieldUpdater.newUpdater(DecisionHistory.class, Count.class, "notCounted");
 
+  private static final VarHandle DECISIONS = listHandle("decisions");
+
+  private static final VarHandle REFUSALS = listHandle("refusals");
+
   /** What doesn't count, once that is known. */
   private volatile @Nullable Count notCounted;
 
   /** One for each phase that decided; replaced whole. */
-  private volatile List<Decision> decisions = List.of();
+  @SuppressWarnings("NullAway.Init") // by its handle
+  private volatile List<Decision> decisions;
 
   /** Whether all of them were refunded, since one refused. */
   private volatile boolean refunded;
@@ -43,8 +50,12 @@ class DecisionHistory {
   /** Whether the policies of a source weren't known in time. */
   private volatile boolean incomplete;
 
+  /** Not volatile: a thread that doesn't see it asks the source once more. */
+  private boolean sourceIsSilent;
+
   /** Of the phase that is being decided: what a source refuses, whatever is left. */
-  private volatile List<Decision> refusals = List.of();
+  @SuppressWarnings("NullAway.Init") // by its handle
+  private volatile List<Decision> refusals;
 
   /** How long the phase that is being decided has waited for a policy source, in nanoseconds. */
   private volatile long waited;
@@ -54,6 +65,17 @@ class DecisionHistory {
 
   DecisionHistory(RateLimiter limiter) {
     this.limiter = limiter;
+    // Nobody else has it yet: as volatile writes these would be most of what a history costs.
+    DECISIONS.setRelease(this, List.of());
+    REFUSALS.setRelease(this, List.of());
+  }
+
+  private static VarHandle listHandle(String field) {
+    try {
+      return MethodHandles.lookup().findVarHandle(DecisionHistory.class, field, List.class);
+    } catch (ReflectiveOperationException mistake) {
+      throw new ExceptionInInitializerError(mistake);
+    }
   }
 
   boolean isEmpty() {
@@ -135,6 +157,21 @@ class DecisionHistory {
       answers = known;
     }
     return known;
+  }
+
+  /** The source of policies has nothing to say in any phase, until the request moves on. */
+  void sourceIsSilent() {
+    sourceIsSilent = true;
+  }
+
+  /** The source has to be asked where the request is now. */
+  void movesOn() {
+    sourceIsSilent = false;
+  }
+
+  /** Whether the source needn't be asked again where the request is. */
+  boolean isSourceSilent() {
+    return sourceIsSilent;
   }
 
   /** The next decision is made without the policies of a source. */

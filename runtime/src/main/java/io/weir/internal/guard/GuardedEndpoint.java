@@ -153,6 +153,11 @@ public final class GuardedEndpoint {
     return all;
   }
 
+  /** Whether any policy is bound here, whatever a policy source adds. */
+  boolean hasPolicies() {
+    return !all.isEmpty();
+  }
+
   /**
    * Begins the way of a request past these policies.
    *

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,11 +37,23 @@ public final class GuardedRequest {
    */
   public static final String ATTRIBUTE = GuardedRequest.class.getName();
 
+  private static final AtomicReferenceFieldUpdater<GuardedRequest, GuardedEndpoint> ENDPOINT =
+      AtomicReferenceFieldUpdater.newUpdater(
+          GuardedRequest.class, GuardedEndpoint.class, "endpoint");
+
+  private static final AtomicReferenceFieldUpdater<GuardedRequest, RequestInfo> REQUEST =
+      AtomicReferenceFieldUpdater.newUpdater(GuardedRequest.class, RequestInfo.class, "request");
+
   private final WeirRuntime weir;
   private final DecisionHistory history;
   private final @Nullable RequestReport report;
+
+  @SuppressWarnings("NullAway.Init") // by its updater, like the next
   private volatile GuardedEndpoint endpoint;
+
+  @SuppressWarnings("NullAway.Init")
   private volatile RequestInfo request;
+
   private volatile @Nullable List<HeaderField> headers;
 
   GuardedRequest(WeirRuntime weir, GuardedEndpoint endpoint, RequestInfo request) {
@@ -62,8 +75,9 @@ public final class GuardedRequest {
     this.weir = weir;
     this.history = history;
     this.report = RequestReport.of(weir, around);
-    this.endpoint = endpoint;
-    this.request = request;
+    // Nobody else has it yet, so that no write needs to be seen at once.
+    ENDPOINT.lazySet(this, endpoint);
+    REQUEST.lazySet(this, request);
   }
 
   /**
@@ -75,6 +89,7 @@ public final class GuardedRequest {
   public void moveTo(GuardedEndpoint next, RequestInfo seen) {
     endpoint = next;
     request = seen;
+    history.movesOn();
   }
 
   boolean isOf(WeirRuntime other) {
@@ -90,7 +105,7 @@ public final class GuardedRequest {
    * @return the response to send instead of going on; nothing if the request is admitted
    */
   public Optional<Refusal> decide(DecisionPhase phase) {
-    if (!endpoint.decides(phase) || !weir.enabled()) {
+    if (!decides(phase)) {
       return Optional.empty();
     }
     try {
@@ -105,6 +120,11 @@ public final class GuardedRequest {
     }
   }
 
+  private boolean decides(DecisionPhase phase) {
+    return weir.enabled()
+        && (history.isSourceSilent() ? endpoint.hasPolicies() : endpoint.decides(phase));
+  }
+
   /**
    * Decides one phase, as far as it wasn't decided before, without waiting. Failures of the limiter
    * itself, or of a part that the application brought, admit the request undecided; an endpoint's
@@ -115,7 +135,7 @@ public final class GuardedRequest {
    *     completed exceptionally
    */
   public CompletionStage<Optional<Refusal>> decideAsync(DecisionPhase phase) {
-    if (!endpoint.decides(phase) || !weir.enabled()) {
+    if (!decides(phase)) {
       return CompletableFuture.completedFuture(Optional.empty());
     }
     try {

@@ -142,9 +142,13 @@ final class PhaseRequests {
         : noted(source.await(request, tier, phase, endpoint.bound(phase), history), history);
   }
 
+  @SuppressWarnings("ReferenceEquality") // always the same, and not what equals it
   private static AppliedPolicies noted(AppliedPolicies answer, DecisionHistory history) {
     if (!answer.isComplete()) {
       history.isIncomplete();
+    }
+    if (answer == AppliedPolicies.noneInAnyPhase()) {
+      history.sourceIsSilent();
     }
     return answer;
   }

@@ -4,7 +4,9 @@ import io.weir.Decision;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +19,14 @@ final class RequestReport {
   private final SafePolicySource source;
   private final @Nullable RequestReport around;
 
-  /** Of parts and calls, which most requests don't have. */
-  private List<Decision> others = List.of();
+  /** What stands for the decisions of others once the source was told. */
+  private static final List<Decision> TOLD = Collections.unmodifiableList(new ArrayList<>());
 
-  private boolean told;
+  private static final AtomicReferenceFieldUpdater<RequestReport, @Nullable List<Decision>> OTHERS =
+      others();
+
+  /** Of parts and calls, which most requests don't have: null then. */
+  private volatile @Nullable List<Decision> others;
 
   private RequestReport(SafePolicySource source, @Nullable RequestReport around) {
     this.source = source;
@@ -38,41 +44,53 @@ final class RequestReport {
     return source == null ? null : new RequestReport(source, around);
   }
 
+  @SuppressWarnings({"unchecked", "rawtypes"}) // a class literal has no type arguments
+  private static AtomicReferenceFieldUpdater<RequestReport, @Nullable List<Decision>> others() {
+    return (AtomicReferenceFieldUpdater)
+        AtomicReferenceFieldUpdater.newUpdater(RequestReport.class, List.class, "others");
+  }
+
   /**
    * Adds what was decided of a part or a call.
    *
    * @return false if the source was told before
    */
-  synchronized boolean add(Decision decision) {
-    if (!told) {
-      List<Decision> more = new ArrayList<>(others);
+  @SuppressWarnings("ReferenceEquality") // TOLD is a mark
+  boolean add(Decision decision) {
+    while (true) {
+      List<Decision> before = others;
+      if (before == TOLD) {
+        return false;
+      }
+      List<Decision> more = before == null ? new ArrayList<>(2) : new ArrayList<>(before);
       more.add(decision);
-      others = more;
+      if (OTHERS.compareAndSet(this, before, more)) {
+        return true;
+      }
     }
-    return !told;
   }
 
-  /** The end of the request is known. */
+  /** The end of the request is known. Only the first call matters. */
+  @SuppressWarnings("ReferenceEquality") // TOLD is a mark
   void completed(RequestInfo request, List<Decision> decided, boolean incomplete) {
-    Decision all = all(decided, incomplete);
-    if (all != null && (around == null || !around.add(all))) {
+    List<Decision> more = OTHERS.getAndSet(this, TOLD);
+    if (more == TOLD || more == null && decided.isEmpty()) {
+      return;
+    }
+    Decision all = all(decided, more, incomplete);
+    if (around == null || !around.add(all)) {
       source.completed(request, all);
     }
   }
 
-  /** Null if nothing was decided, or the source was told before. */
-  private synchronized @Nullable Decision all(List<Decision> decided, boolean incomplete) {
-    if (told) {
-      return null;
-    }
-    told = true;
-    if (others.isEmpty() && decided.size() == 1 && !incomplete) {
+  private static Decision all(
+      List<Decision> decided, @Nullable List<Decision> more, boolean incomplete) {
+    if (more == null && decided.size() == 1 && !incomplete) {
       return decided.get(0); // as it is of most requests
     }
     List<Decision> all = new ArrayList<>(decided);
-    all.addAll(others);
-    if (all.isEmpty()) {
-      return null;
+    if (more != null) {
+      all.addAll(more);
     }
     return incomplete ? RequestDecision.incomplete(all) : RequestDecision.of(all);
   }

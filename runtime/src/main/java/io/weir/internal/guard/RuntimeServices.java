@@ -78,7 +78,14 @@ final class RuntimeServices implements AutoCloseable {
         new StoreCounts(store, ticker, storeTimeout(settings.current()), scheduler);
     ApplicationContext application =
         new ApplicationContext(
-            settings, ticker, catalog, readers, new CostSettings(settings), limiter, counts);
+            settings,
+            ticker,
+            catalog,
+            readers,
+            new CostSettings(settings),
+            this.limiter,
+            store,
+            counts);
     found.policySource().ifPresent(source -> source.start(application));
     this.policySource =
         found
@@ -153,6 +160,11 @@ final class RuntimeServices implements AutoCloseable {
   void forget(Collection<BoundPolicy> gone) {
     guarded.keySet().removeAll(gone);
     unmatched.forget(gone);
+  }
+
+  /** The value of a setting in force. */
+  String setting(String name) {
+    return settings.value(name);
   }
 
   /** Reads the settings again now. */

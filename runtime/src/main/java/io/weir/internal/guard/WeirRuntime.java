@@ -13,6 +13,7 @@ import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
+import io.weir.store.ExactBuckets;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ public final class WeirRuntime implements Weir {
   private final Map<List<BoundPolicy>, GuardedEndpoint> endpoints = new ConcurrentHashMap<>();
   private final GuardedEndpoint unlimited = new GuardedEndpoint(this, List.of());
   private final RequestChecker checker = new DefaultRequestChecker(this);
+  private volatile boolean isOpen = true;
 
   WeirRuntime(
       RuntimeServices services,
@@ -118,13 +120,55 @@ public final class WeirRuntime implements Weir {
     return checker;
   }
 
+  /**
+   * The buckets that the store counts exactly, for clients who bring their own parameters.
+   *
+   * @return nothing where it can't
+   */
+  public Optional<ExactBuckets> exactBuckets() {
+    return recorder().exactBuckets();
+  }
+
+  /**
+   * Whether it decides requests.
+   *
+   * @return false once it is closed
+   */
+  public boolean isOpen() {
+    return isOpen;
+  }
+
+  /**
+   * Whether the shared store couldn't be reached when it was last asked.
+   *
+   * @return false for a store in this process
+   */
+  public boolean isStoreAway() {
+    return recorder().isStoreAway();
+  }
+
   /** The limiter, for requests whose policies are known. */
   RecordingLimiter recorder() {
     return services.limiter();
   }
 
-  Ticker ticker() {
+  /**
+   * The application's time.
+   *
+   * @return the same that decides when windows end
+   */
+  public Ticker ticker() {
     return services.ticker();
+  }
+
+  /**
+   * Reads a setting, as it is at the moment of the call.
+   *
+   * @param name its full name
+   * @return its value, else the default that a module declares, else an empty text
+   */
+  public String setting(String name) {
+    return services.setting(name);
   }
 
   /**
@@ -320,7 +364,12 @@ public final class WeirRuntime implements Weir {
     return services.tiers();
   }
 
-  RateLimitFields fields() {
+  /**
+   * Writes the header fields that tell of limits.
+   *
+   * @return the writer that follows the settings
+   */
+  public RateLimitFields fields() {
     return services.options().fields();
   }
 
@@ -340,6 +389,7 @@ public final class WeirRuntime implements Weir {
 
   @Override
   public void close() {
+    isOpen = false;
     WeirRegistry.remove(this);
     services.close();
   }

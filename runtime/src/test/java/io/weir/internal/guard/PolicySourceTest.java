@@ -152,6 +152,31 @@ class PolicySourceTest {
   }
 
   @Test
+  void isAskedOnceOfARequestOfWhichItHasNothingToSayInAnyPhase() {
+    source.other = Optional.of(CompletableFuture.completedFuture(AppliedPolicies.noneInAnyPhase()));
+    GuardedRequest request = enter("free");
+    request.decide(BEFORE_AUTHENTICATION);
+    request.decide(AFTER_AUTHENTICATION);
+    assertEquals(List.of("GET /shop - BEFORE_AUTHENTICATION"), source.asked);
+
+    source.other = Optional.empty();
+    source.after.add(AppliedPolicy.of(policy("rule", 1)));
+    request.moveTo(endpoint("free"), alice());
+    request.decide(AFTER_AUTHENTICATION);
+    assertEquals(List.of("rule"), names(request.decision()), "it has moved on");
+  }
+
+  @Test
+  void whereAPolicyIsBoundItIsAskedInEachPhase() {
+    source.other = Optional.of(CompletableFuture.completedFuture(AppliedPolicies.noneInAnyPhase()));
+    GuardedRequest request = enter("buy");
+    request.decide(BEFORE_AUTHENTICATION);
+    request.decide(AFTER_AUTHENTICATION);
+    assertEquals(2, source.asked.size());
+    assertEquals(List.of("annotated"), names(request.decision()));
+  }
+
+  @Test
   void isDecidedTogetherWithTheAnnotationsAllOrNothing() {
     source.before.add(AppliedPolicy.of(policy("rule", 1)));
     GuardedRequest first = enter("buy");

@@ -2,9 +2,9 @@ package io.weir.internal.rules.anomalies;
 
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.usage.FinishedRequest;
-import io.weir.internal.rules.usage.UsageKey;
 import io.weir.internal.rules.usage.MinuteReader;
 import io.weir.internal.rules.usage.MinuteSums;
+import io.weir.internal.rules.usage.UsageKey;
 import io.weir.internal.rules.usage.UsagePart;
 import java.sql.Array;
 import java.sql.Connection;

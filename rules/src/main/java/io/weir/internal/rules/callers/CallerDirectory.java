@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the database says of callers, kept in bounded memory.
@@ -42,15 +43,14 @@ public final class CallerDirectory implements AutoCloseable {
 
   /** What is known of a caller. */
   private static final class CachedCaller {
-    private final CompletableFuture<CallerProfile> answer;
+    private final CallerProfile profile;
     private final String rowKey;
     private final long readAt;
     private final int generation;
     private volatile boolean dropped;
 
-    CachedCaller(
-        CompletableFuture<CallerProfile> answer, String rowKey, long readAt, int generation) {
-      this.answer = answer;
+    CachedCaller(CallerProfile profile, String rowKey, long readAt, int generation) {
+      this.profile = profile;
       this.rowKey = rowKey;
       this.readAt = readAt;
       this.generation = generation;
@@ -103,13 +103,30 @@ public final class CallerDirectory implements AutoCloseable {
     return caller.isEmpty() ? NO_ROW : find(caller.get(), isEnough);
   }
 
+  /**
+   * What is cached of a caller: the same as {@link #find(Optional, Predicate)} where that needn't
+   * look anything up, as for most requests.
+   *
+   * @param caller who; nothing for one that can't have a row
+   * @param isEnough whether what is cached is
+   * @return null if the caller has to be looked up
+   */
+  public @Nullable CallerProfile cached(
+      Optional<CallerId> caller, Predicate<CallerProfile> isEnough) {
+    if (caller.isEmpty()) {
+      return CallerProfile.noRow();
+    }
+    CachedCaller known = cache.getIfPresent(caller.get());
+    return known != null && isFresh(known) && isEnough.test(known.profile) ? known.profile : null;
+  }
+
   private CompletableFuture<CallerProfile> find(
       CallerId caller, Predicate<CallerProfile> isEnough) {
     CachedCaller known = cache.getIfPresent(caller);
-    if (known != null && isFresh(known) && isEnough.test(known.answer.join())) {
-      return known.answer;
+    if (known != null && isFresh(known) && isEnough.test(known.profile)) {
+      return CompletableFuture.completedFuture(known.profile);
     }
-    CallerProfile last = known == null ? CallerProfile.unknown() : known.answer.join().lastKnown();
+    CallerProfile last = known == null ? CallerProfile.unknown() : known.profile.lastKnown();
     return lookUps.find(caller, last);
   }
 
@@ -121,9 +138,7 @@ public final class CallerDirectory implements AutoCloseable {
 
   /** Keeps what a look-up has brought; called while nothing can be dropped. */
   private void keep(CallerId caller, String rowKey, CallerProfile profile) {
-    CompletableFuture<CallerProfile> answer =
-        profile == CallerProfile.noRow() ? NO_ROW : CompletableFuture.completedFuture(profile);
-    cache.put(caller, new CachedCaller(answer, rowKey, ticker.nanoTime(), generation));
+    cache.put(caller, new CachedCaller(profile, rowKey, ticker.nanoTime(), generation));
   }
 
   /**

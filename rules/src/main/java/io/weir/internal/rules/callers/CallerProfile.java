@@ -5,7 +5,9 @@ import io.weir.internal.rules.rulebook.Micros;
 import io.weir.internal.rules.rulebook.OwnLimits;
 import io.weir.rules.UserState;
 import io.weir.rules.UserTier;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * epoch.
  */
 public final class CallerProfile {
+  private static final int MOST_TIERS = 1_000;
+  private static final Map<String, Optional<String>> TIERS = new ConcurrentHashMap<>();
+
   private static final CallerProfile NO_ROW =
       new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, null, true);
   private static final CallerProfile UNKNOWN =
@@ -74,12 +79,23 @@ public final class CallerProfile {
           : new CallerProfile(Optional.empty(), OwnLimits.NONE, false, 0, quota, true);
     }
     return new CallerProfile(
-        Optional.of(row.tier()),
+        tier(row.tier()),
         OwnLimits.of(row.ownLimits()),
         row.state() == UserState.EVALUATION,
         row.validUntil().map(Micros::of).orElse(Long.MAX_VALUE),
         quota,
         true);
+  }
+
+  /**
+   * The same object for all callers of a tier, so that a processor has it at hand. Tables that name
+   * more tiers than anybody would sell get an object for each row.
+   */
+  private static Optional<String> tier(String name) {
+    if (TIERS.size() >= MOST_TIERS) {
+      return TIERS.getOrDefault(name, Optional.of(name));
+    }
+    return TIERS.computeIfAbsent(name, Optional::of);
   }
 
   /**

@@ -13,7 +13,6 @@ import io.weir.internal.rules.usage.UsageListener;
 import io.weir.rules.Rule;
 import io.weir.spi.RequestInfo;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
@@ -52,13 +51,14 @@ final class FinishedRequests {
       tell(FinishedRequest.OTHERS, endpoint, address, decision, now);
       return;
     }
-    CompletableFuture<CallerProfile> profile = callers.find(row).toCompletableFuture();
-    if (profile.isDone()) {
-      tellOfKey(row.get(), profile.join(), endpoint, address, decision, now);
+    CallerProfile cached = callers.cached(row, any -> true);
+    if (cached != null) {
+      tellOfKey(row.get(), cached, endpoint, address, decision, now);
     } else {
       var unused =
-          profile.thenAccept(
-              found -> tellOfKey(row.get(), found, endpoint, address, decision, now));
+          callers
+              .find(row)
+              .thenAccept(found -> tellOfKey(row.get(), found, endpoint, address, decision, now));
     }
   }
 

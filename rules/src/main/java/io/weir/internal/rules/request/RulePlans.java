@@ -7,6 +7,8 @@ import io.weir.internal.rules.rulebook.Rulebook;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The plans of one rulebook, by the lists of rules that it hands out: those are the same objects as
@@ -16,10 +18,17 @@ final class RulePlans {
   private static final int MOST = 20_000;
   private static final int MOST_COSTS = 20;
 
+  /** How many are found without any book-keeping, one in the place of another: a power of 2. */
+  private static final int RECENT = 4_096;
+
   private final Rulebook book;
   private final CostWarnings warnings;
   private final Cache<List<AppliedRule>, Map<Long, RulePlan>> plans =
       Caffeine.newBuilder().weakKeys().maximumSize(MOST).executor(Runnable::run).build();
+
+  private final AtomicReferenceArray<@Nullable Recent> recent = new AtomicReferenceArray<>(RECENT);
+
+  private record Recent(List<AppliedRule> rules, long cost, RulePlan plan) {}
 
   RulePlans(Rulebook book, CostWarnings warnings) {
     this.book = book;
@@ -30,7 +39,19 @@ final class RulePlans {
     return book == other;
   }
 
+  @SuppressWarnings("ReferenceEquality") // lists of the same rules are the same lists
   RulePlan of(List<AppliedRule> rules, long cost) {
+    int index = (int) (System.identityHashCode(rules) ^ cost) & (RECENT - 1);
+    Recent last = recent.get(index);
+    if (last != null && last.rules == rules && last.cost == cost) {
+      return last.plan;
+    }
+    RulePlan plan = find(rules, cost);
+    recent.set(index, new Recent(rules, cost, plan));
+    return plan;
+  }
+
+  private RulePlan find(List<AppliedRule> rules, long cost) {
     Map<Long, RulePlan> byCost = plans.get(rules, any -> new ConcurrentHashMap<>(2));
     RulePlan plan = byCost.get(cost);
     if (plan == null) {

@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,8 @@ import org.jspecify.annotations.Nullable;
 public final class RulePolicySource implements PolicySource {
   private static final CompletableFuture<AppliedPolicies> NOTHING =
       CompletableFuture.completedFuture(AppliedPolicies.none());
+  private static final CompletableFuture<AppliedPolicies> NOTHING_IN_ANY_PHASE =
+      CompletableFuture.completedFuture(AppliedPolicies.noneInAnyPhase());
 
   private final Supplier<Rulebook> current;
   private final CallerDirectory callers;
@@ -103,6 +106,16 @@ public final class RulePolicySource implements PolicySource {
   }
 
   /**
+   * The tier of callers who have no other.
+   *
+   * @return what the application's settings say; before it is started, their default
+   */
+  public String defaultTier() {
+    RequestParts read = parts;
+    return read == null ? RequestSettings.DEFAULT.defaultTier() : read.defaultTier();
+  }
+
+  /**
    * How the quota of a user is counted.
    *
    * @param userId whose
@@ -154,7 +167,10 @@ public final class RulePolicySource implements PolicySource {
     String method = request.answeredMethod();
     MatchedRules matched = book.match(request.endpoint(), method);
     boolean isBefore = phase == DecisionPhase.BEFORE_AUTHENTICATION;
-    if (bound.isEmpty() && (matched.isEmpty() || !isBefore && !dependsOnCaller(matched))) {
+    if (bound.isEmpty() && matched.isEmpty()) {
+      return NOTHING_IN_ANY_PHASE;
+    }
+    if (bound.isEmpty() && (isBefore ? !matched.hasEarly() : !dependsOnCaller(matched))) {
       return NOTHING;
     }
     RequestParts read = parts;
@@ -179,7 +195,13 @@ public final class RulePolicySource implements PolicySource {
             read.now(),
             unusual.endpoint(request, matched));
     RequestKeys keys = new RequestKeys(caller, matched, request, read);
-    CompletableFuture<CallerProfile> profile = profile(asked).toCompletableFuture();
+    Predicate<CallerProfile> isEnough = isEnough(asked);
+    CallerProfile cached = callers.cached(caller.row(), isEnough);
+    if (cached != null) {
+      return answer(asked, cached, read, keys);
+    }
+    CompletableFuture<CallerProfile> profile =
+        callers.find(caller.row(), isEnough).toCompletableFuture();
     if (profile.isDone()) {
       return answer(asked, profile.join(), read, keys);
     }
@@ -187,11 +209,15 @@ public final class RulePolicySource implements PolicySource {
     return profile.thenCompose(found -> answer(asked, found, read, keys));
   }
 
-  private CompletionStage<CallerProfile> profile(AskedRequest asked) {
+  private static boolean isAny(CallerProfile profile) {
+    return true;
+  }
+
+  private static Predicate<CallerProfile> isEnough(AskedRequest asked) {
     boolean needsQuota = !asked.isBefore() && asked.matched().hasQuota();
     return needsQuota
-        ? callers.find(asked.caller().row(), found -> RequestQuotas.isEnough(found, asked.now()))
-        : callers.find(asked.caller().row());
+        ? found -> RequestQuotas.isEnough(found, asked.now())
+        : RulePolicySource::isAny;
   }
 
   /** Whether any rule isn't decided before authentication. */

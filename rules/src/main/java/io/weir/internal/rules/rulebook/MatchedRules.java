@@ -26,6 +26,7 @@ public final class MatchedRules {
   private final Map<String, Slot> slots;
   private final Slot otherTiers;
   private final boolean hasQuota;
+  private final boolean hasEarly;
   private volatile Resolution early = Resolution.NEVER;
 
   /** What holds from one moment to another. */
@@ -62,6 +63,7 @@ public final class MatchedRules {
     this.slots = Map.copyOf(found);
     this.tiers = found.values().stream().map(each -> each.rules).toList();
     this.otherTiers = new Slot(TierRules.NONE);
+    this.hasEarly = ofAll != null && ofAll.stream().anyMatch(this::isEarly);
   }
 
   /**
@@ -98,6 +100,15 @@ public final class MatchedRules {
    */
   public OptionalLong cost() {
     return cost;
+  }
+
+  /**
+   * Whether any rule is ever decided before authentication, whatever the time is.
+   *
+   * @return false if {@link #before} has nothing
+   */
+  public boolean hasEarly() {
+    return hasEarly;
   }
 
   /**

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -79,6 +80,14 @@ final class BucketKeys {
       known.put(spec, number);
     }
     return number;
+  }
+
+  /** What the keys of all buckets of a spec begin with; nothing if there never was one. */
+  Optional<byte[]> prefix(BucketSpec spec) {
+    Integer number = numbers.get(spec.toString());
+    return number == null
+        ? Optional.empty()
+        : Optional.of(ByteBuffer.allocate(Integer.BYTES).putInt(number).array());
   }
 
   /** The key of a bucket. */

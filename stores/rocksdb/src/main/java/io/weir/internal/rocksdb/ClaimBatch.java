@@ -3,6 +3,7 @@ package io.weir.internal.rocksdb;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketFormatException;
 import io.weir.store.BucketId;
+import io.weir.store.BucketPage;
 import io.weir.store.BucketUpdate;
 import io.weir.store.Claim;
 import io.weir.store.ExactArithmetic;
@@ -138,6 +139,11 @@ final class ClaimBatch implements AutoCloseable {
     byte[] key = keys.of(bucket);
     remove(key, find(key), null);
     seen.put(ByteBuffer.wrap(key), Optional.empty());
+  }
+
+  /** Reads what earlier batches have written. */
+  BucketPage scan(BucketScan scan) throws RocksDBException {
+    return scan.run(database, keys, arithmetic, now);
   }
 
   private Optional<StoredBucket> find(byte[] key) throws RocksDBException {

@@ -4,6 +4,7 @@ import io.weir.Ticker;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
+import io.weir.store.BucketPage;
 import io.weir.store.Claim;
 import io.weir.store.ExactBuckets;
 import io.weir.store.ExactRequest;
@@ -133,6 +134,10 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
       failAll(drained(), DatabaseException.closed(directory));
     }
     return job.answer();
+  }
+
+  CompletableFuture<BucketPage> scan(BucketScan scan) {
+    return add(new Job<>(batch -> batch.scan(scan)));
   }
 
   /** How many buckets there are, about; as of the last second. */

@@ -1,6 +1,7 @@
 package io.weir.internal.rocksdb;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +24,7 @@ final class StoredBucket {
   }
 
   static StoredBucket read(Generation generation, byte[] value, long now) {
-    long seconds = 0;
-    for (int at = 0; at < TIME; at++) {
-      seconds = seconds << Byte.SIZE | value[at] & 0xFF;
-    }
-    boolean isOver = now >= seconds * MICROS;
-    return new StoredBucket(
-        generation,
-        isOver ? null : Arrays.copyOfRange(value, TIME, value.length),
-        seconds * MICROS);
+    return new StoredBucket(generation, bytes(value, now).orElse(null), expiresAt(value));
   }
 
   /** What is stored of a bucket. */
@@ -44,6 +37,23 @@ final class StoredBucket {
     }
     System.arraycopy(bytes, 0, value, TIME, bytes.length);
     return value;
+  }
+
+  /** What is stored for the arithmetic; nothing if it is over. */
+  static Optional<byte[]> bytes(byte[] value, long now) {
+    long over = expiresAt(value);
+    return now >= over
+        ? Optional.empty()
+        : Optional.of(Arrays.copyOfRange(value, TIME, value.length));
+  }
+
+  /** From when on it is over, in microseconds, rounded up. */
+  static long expiresAt(byte[] value) {
+    long seconds = 0;
+    for (int at = 0; at < TIME; at++) {
+      seconds = seconds << Byte.SIZE | value[at] & 0xFF;
+    }
+    return seconds * MICROS;
   }
 
   /** Where it is. */

@@ -1,0 +1,129 @@
+package io.weir.control;
+
+import io.weir.Weir;
+import io.weir.rules.Rules;
+import jakarta.servlet.ServletConfig;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.IOException;
+import java.io.Serial;
+import java.util.Optional;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.servlet.ServletContainer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The control API as a servlet, for applications without Jersey; brings a Jersey of its own.
+ *
+ * <p>Mapped to {@code /v1/*} it answers below {@code /v1} of the application, mapped to {@code
+ * /weir/*} below {@code /weir/v1}. Who is signed in, and with which roles, is what the servlet
+ * container or a filter before it says. Needs {@code jersey-container-servlet} and {@code
+ * jersey-hk2} on the class path.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class ControlServlet extends HttpServlet {
+  private static final String VERSION = "/v1";
+
+  @Serial private static final long serialVersionUID = 1;
+
+  private final transient Optional<ControlFeature> given;
+  private transient @Nullable ServletContainer jersey;
+
+  /**
+   * The API of the application's Weir and the rules that {@code weir.rules} opened, for web.xml.
+   */
+  public ControlServlet() {
+    this.given = Optional.empty();
+  }
+
+  /**
+   * The API of an application's limiter and rules.
+   *
+   * @param weir stays the caller's to close
+   * @param rules those that the limiter follows; stay the caller's to close
+   */
+  public ControlServlet(Weir weir, Rules rules) {
+    this.given = Optional.of(new ControlFeature(weir, rules));
+  }
+
+  /**
+   * Starts the Jersey inside.
+   *
+   * @param config the servlet's
+   * @throws ServletException if the application has no rules
+   */
+  @Override
+  public void init(ServletConfig config) throws ServletException {
+    super.init(config);
+    ResourceConfig application =
+        new ResourceConfig().register(given.isPresent() ? given.get() : ofApplication());
+    ServletContainer started = new ServletContainer(application);
+    started.init(config);
+    jersey = started;
+  }
+
+  private static ControlFeature ofApplication() throws ServletException {
+    Weir weir = Weir.application();
+    Rules rules =
+        Rules.of(weir)
+            .orElseThrow(
+                () -> new ServletException("The control API needs rules: set weir.rules."));
+    return new ControlFeature(weir, rules);
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @param request the request
+   * @param response its response
+   * @throws ServletException if Jersey fails
+   * @throws IOException if the client is gone
+   */
+  @Override
+  public void service(ServletRequest request, ServletResponse response)
+      throws ServletException, IOException {
+    ServletContainer started = jersey;
+    if (started == null) {
+      throw new ServletException("The servlet hasn't been initialized.");
+    }
+    boolean isMappedToVersion =
+        request instanceof HttpServletRequest http && http.getServletPath().endsWith(VERSION);
+    started.service(
+        isMappedToVersion ? new AboveVersion((HttpServletRequest) request) : request, response);
+  }
+
+  /** Lets the Jersey inside see the version, which the servlet's mapping has taken. */
+  private static final class AboveVersion extends HttpServletRequestWrapper {
+    AboveVersion(HttpServletRequest request) {
+      super(request);
+    }
+
+    @Override
+    public String getServletPath() {
+      String path = super.getServletPath();
+      return path.substring(0, path.length() - VERSION.length());
+    }
+
+    @Override
+    public String getPathInfo() {
+      String rest = super.getPathInfo();
+      return rest == null ? VERSION : VERSION + rest;
+    }
+  }
+
+  /** Stops the Jersey inside. */
+  @Override
+  public void destroy() {
+    ServletContainer started = jersey;
+    jersey = null;
+    if (started != null) {
+      started.destroy();
+    }
+    super.destroy();
+  }
+}

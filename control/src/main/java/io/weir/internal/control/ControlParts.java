@@ -1,0 +1,56 @@
+package io.weir.internal.control;
+
+import io.weir.Weir;
+import io.weir.internal.control.access.AccessFeature;
+import io.weir.internal.control.http.AnswerFilter;
+import io.weir.internal.control.http.JsonBodyReader;
+import io.weir.internal.control.http.JsonEntityWriter;
+import io.weir.internal.control.http.OwnPaths;
+import io.weir.internal.control.http.ProblemMapper;
+import io.weir.internal.guard.WeirRuntime;
+import io.weir.rules.Rules;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.core.FeatureContext;
+import java.util.List;
+
+/** Puts the feature together. Safe for concurrent use. */
+public final class ControlParts {
+  /** Inside of the application's own filters, which may compress or log what is answered. */
+  private static final int INNERMOST = Priorities.USER + 5_000;
+
+  /** Before the application's mappers of the same exceptions, for the feature's requests only. */
+  private static final int FIRST = 1;
+
+  private final WeirRuntime weir;
+  private final Rules rules;
+
+  /**
+   * The parts for an application.
+   *
+   * @param weir its limiter
+   * @param rules the rules that it follows
+   */
+  public ControlParts(Weir weir, Rules rules) {
+    this.weir = WeirRuntime.of(weir);
+    this.rules = rules;
+  }
+
+  /**
+   * Registers all parts.
+   *
+   * @param context the application's
+   */
+  public void register(FeatureContext context) {
+    List<Object> resources = ControlResources.all(new ControlContext(weir, rules));
+    List<Class<?>> types = ControlResources.types(resources);
+    OwnPaths paths = new OwnPaths(types);
+    resources.forEach(context::register);
+    context.register(new AccessFeature(types, weir::setting));
+    context.register(new JsonBodyReader());
+    context.register(new JsonEntityWriter());
+    context.register(new AnswerFilter(paths), INNERMOST);
+    for (ProblemMapper<?> each : ProblemMapper.all(paths)) {
+      context.register(each, FIRST);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.weir.internal.control.access;
+
+import io.weir.internal.control.resource.OpenTo;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.container.DynamicFeature;
+import jakarta.ws.rs.container.ResourceInfo;
+import jakarta.ws.rs.core.FeatureContext;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * Closes the resource methods of the feature but to those whom they are for. Leaves the resources
+ * of the application alone.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class AccessFeature implements DynamicFeature {
+  private final Set<Class<?>> resources;
+  private final RoleNames roles;
+  private final SameSite sameSite;
+
+  /**
+   * Watches some resources.
+   *
+   * @param resources those of the feature
+   * @param settings reads a setting by its name
+   */
+  public AccessFeature(Collection<Class<?>> resources, UnaryOperator<String> settings) {
+    this.resources = Set.copyOf(resources);
+    this.roles = new RoleNames(settings);
+    this.sameSite = new SameSite(settings);
+  }
+
+  @Override
+  public void configure(ResourceInfo resource, FeatureContext context) {
+    Class<?> type = resource.getResourceClass();
+    if (type != null && resources.contains(type)) {
+      OpenTo opened = resource.getResourceMethod().getAnnotation(OpenTo.class);
+      context.register(
+          new AccessFilter(Optional.ofNullable(opened), roles, sameSite), Priorities.AUTHORIZATION);
+    }
+  }
+}

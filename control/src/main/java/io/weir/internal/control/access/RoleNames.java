@@ -1,0 +1,38 @@
+package io.weir.internal.control.access;
+
+import io.weir.internal.control.resource.ControlRole;
+import jakarta.ws.rs.core.SecurityContext;
+import java.util.function.UnaryOperator;
+
+/**
+ * What the application calls the roles. Read with each request, so that the names follow the
+ * settings. Safe for concurrent use.
+ */
+final class RoleNames {
+  private final UnaryOperator<String> settings;
+
+  RoleNames(UnaryOperator<String> settings) {
+    this.settings = settings;
+  }
+
+  /** Whether somebody may do what a role opens. */
+  boolean opens(ControlRole needed, SecurityContext caller) {
+    return switch (needed) {
+      case ADMIN -> has("weir.control.role.admin", caller);
+      case CHECK ->
+          has("weir.control.role.check", caller) || has("weir.control.role.admin", caller);
+      case USER -> isUser(caller);
+    };
+  }
+
+  private boolean has(String setting, SecurityContext caller) {
+    String name = settings.apply(setting);
+    return !name.isBlank() && caller.isUserInRole(name);
+  }
+
+  /** Without a name for it, whoever has a name is one. */
+  private boolean isUser(SecurityContext caller) {
+    String role = settings.apply("weir.control.role.user");
+    return !Callers.name(caller).isEmpty() && (role.isBlank() || caller.isUserInRole(role));
+  }
+}

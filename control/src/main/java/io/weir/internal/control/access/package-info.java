@@ -1,0 +1,5 @@
+/** Who may use which resource method. */
+@NullMarked
+package io.weir.internal.control.access;
+
+import org.jspecify.annotations.NullMarked;

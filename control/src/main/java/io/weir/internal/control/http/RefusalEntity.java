@@ -1,0 +1,39 @@
+package io.weir.internal.control.http;
+
+import io.weir.internal.http.HeaderField;
+import io.weir.internal.http.Refusal;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.StreamingOutput;
+import java.io.IOException;
+import java.io.OutputStream;
+
+/** A refusal as the endpoints of an application send it. Immutable. */
+public final class RefusalEntity implements StreamingOutput {
+  private final Refusal refusal;
+
+  private RefusalEntity(Refusal refusal) {
+    this.refusal = refusal;
+  }
+
+  /**
+   * The response to a refused request.
+   *
+   * @param refusal what is told
+   * @param status the status to tell it by, usually the refusal's own
+   * @return with all fields and the document
+   */
+  public static Response response(Refusal refusal, int status) {
+    Response.ResponseBuilder response =
+        Response.status(JsonEntity.status(status)).entity(new RefusalEntity(refusal));
+    for (HeaderField field : refusal.headers()) {
+      response.header(field.name(), field.value());
+    }
+    return response.type(MediaType.valueOf(refusal.contentType())).build();
+  }
+
+  @Override
+  public void write(OutputStream out) throws IOException {
+    refusal.writeTo(out);
+  }
+}

@@ -1,0 +1,143 @@
+package io.weir.internal.control.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.InputCoercionException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.InvalidFormatException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Reads and writes JSON. What is read has bounds, nothing twice, and no value of another kind than
+ * asked for; members that a record doesn't have are ignored.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class Json {
+  private static final int DEEPEST = 16;
+  private static final int LONGEST_NUMBER = 40;
+  private static final int LONGEST_NAME = 8_192;
+
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNestingDepth(DEEPEST)
+                          .maxNumberLength(LONGEST_NUMBER)
+                          .maxNameLength(LONGEST_NAME)
+                          .build())
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .build())
+          .addModule(new PlainValues())
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+          .enable(DeserializationFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+          .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+          .build();
+
+  private Json() {}
+
+  /**
+   * Reads a document.
+   *
+   * @param utf8 the document's bytes
+   * @return its tree
+   * @throws MalformedJsonException if it isn't one document of JSON in UTF-8, nests deeper than 16
+   *     levels, has a number of more than 40 characters, or an object has a member twice
+   */
+  public static JsonNode parse(byte[] utf8) {
+    try {
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+      JsonNode tree = MAPPER.readTree(text);
+      if (tree.isMissingNode()) {
+        throw new MalformedJsonException("The body is empty.");
+      }
+      return tree;
+    } catch (CharacterCodingException garbled) {
+      throw new MalformedJsonException("The body isn't UTF-8.");
+    } catch (JsonProcessingException malformed) {
+      throw new MalformedJsonException(
+          "The body isn't JSON as it is read here"
+              + place(malformed.getLocation())
+              + ": "
+              + malformed.getOriginalMessage());
+    }
+  }
+
+  private static String place(JsonLocation location) {
+    return location == null
+        ? ""
+        : " (line " + location.getLineNr() + ", column " + location.getColumnNr() + ")";
+  }
+
+  /**
+   * Makes a value of a tree.
+   *
+   * @param <T> the value's type
+   * @param tree a part of a document
+   * @param type a record, or a plain value
+   * @return the value
+   * @throws InvalidFieldException if something in it is of another kind
+   */
+  public static <T> T bind(JsonNode tree, Class<T> type) {
+    try {
+      T value = tree.isNull() ? null : MAPPER.treeToValue(tree, type);
+      if (value == null) {
+        throw new InvalidFieldException(FieldPath.WHOLE, Kinds.rule(type));
+      }
+      return value;
+    } catch (JsonMappingException wrong) {
+      throw invalid(wrong);
+    } catch (JsonProcessingException wrong) {
+      throw new MalformedJsonException(wrong.getOriginalMessage());
+    }
+  }
+
+  private static InvalidFieldException invalid(JsonMappingException wrong) {
+    String field = FieldPath.of(wrong.getPath());
+    if (wrong.getCause() instanceof InvalidFieldException inside) {
+      return inside.in(field);
+    }
+    if (wrong instanceof InvalidFormatException format
+        && format.getOriginalMessage().startsWith(PlainValues.RULE)) {
+      return new InvalidFieldException(field, format.getOriginalMessage());
+    }
+    if (wrong.getCause() instanceof InputCoercionException tooLarge) {
+      return new InvalidFieldException(field, Kinds.rule(tooLarge.getTargetType()));
+    }
+    return new InvalidFieldException(
+        field,
+        wrong instanceof MismatchedInputException mismatched
+            ? Kinds.rule(mismatched.getTargetType())
+            : "must be of another kind");
+  }
+
+  /**
+   * Writes a document.
+   *
+   * @param value a record, map, list or plain value
+   * @return its bytes in UTF-8
+   */
+  public static byte[] bytes(Object value) {
+    try {
+      return MAPPER.writeValueAsBytes(value);
+    } catch (JsonProcessingException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.weir.internal.control.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The body of a request: an object, or a list of them.
+ *
+ * <p>Immutable.
+ */
+public final class JsonBody {
+  private final JsonNode tree;
+
+  /**
+   * Reads a body.
+   *
+   * @param utf8 its bytes
+   * @throws MalformedJsonException if it isn't JSON, see {@link Json#parse}
+   */
+  public JsonBody(byte[] utf8) {
+    this.tree = Json.parse(utf8);
+  }
+
+  /**
+   * Whether it is a list.
+   *
+   * @return false if it is an object or a plain value
+   */
+  public boolean isList() {
+    return tree.isArray();
+  }
+
+  /**
+   * Whether it is an object with a member, be that null.
+   *
+   * @param member the member's name
+   * @return true if the member is there
+   */
+  public boolean has(String member) {
+    return tree.has(member);
+  }
+
+  /**
+   * The body as one value.
+   *
+   * @param <T> the value's type
+   * @param type a record
+   * @return the value
+   * @throws InvalidFieldException if something in it is of another kind
+   */
+  public <T> T as(Class<T> type) {
+    return Json.bind(tree, type);
+  }
+
+  /**
+   * The body as a list.
+   *
+   * @param <T> the type of its items
+   * @param type a record
+   * @param most how many it may have
+   * @return the items, perhaps none
+   * @throws InvalidFieldException if it isn't a list, has too many items, or something in one is of
+   *     another kind
+   */
+  public <T> List<T> asList(Class<T> type, int most) {
+    if (!tree.isArray()) {
+      throw new InvalidFieldException(FieldPath.WHOLE, "must be a list");
+    }
+    if (tree.size() > most) {
+      throw new InvalidFieldException(FieldPath.WHOLE, "must have at most " + most + " items");
+    }
+    List<T> items = new ArrayList<>(tree.size());
+    for (JsonNode each : tree) {
+      try {
+        items.add(Json.bind(each, type));
+      } catch (InvalidFieldException wrong) {
+        throw wrong.in("[" + items.size() + "]");
+      }
+    }
+    return items;
+  }
+}

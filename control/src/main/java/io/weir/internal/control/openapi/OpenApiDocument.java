@@ -1,0 +1,108 @@
+package io.weir.internal.control.openapi;
+
+import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.Path;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The OpenAPI document of resources, made of what their methods say of themselves. */
+public final class OpenApiDocument {
+  private OpenApiDocument() {}
+
+  /**
+   * Describes resources.
+   *
+   * @param resources their classes, each with a path
+   * @return the document, as maps and lists
+   * @throws IllegalArgumentException if a resource method doesn't describe itself
+   */
+  public static Map<String, Object> of(Collection<Class<?>> resources) {
+    Schemas schemas = new Schemas();
+    Map<String, Map<String, Object>> paths = new TreeMap<>();
+    for (Class<?> each : resources) {
+      for (Method method : methods(each)) {
+        httpMethod(method)
+            .ifPresent(
+                name ->
+                    paths
+                        .computeIfAbsent(path(each, method), any -> new TreeMap<>())
+                        .put(
+                            name.toLowerCase(Locale.ROOT),
+                            new DescribedMethod(method, schemas).toMap()));
+      }
+    }
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("openapi", "3.1.0");
+    document.put("info", Map.of("title", "Weir", "version", "1"));
+    document.put("paths", paths);
+    document.put("components", components(schemas));
+    document.put("security", List.of(Map.of("bearer", List.of())));
+    return document;
+  }
+
+  private static List<Method> methods(Class<?> type) {
+    return Arrays.stream(type.getDeclaredMethods())
+        .sorted(Comparator.comparing(Method::getName))
+        .toList();
+  }
+
+  private static Optional<String> httpMethod(Method method) {
+    for (Annotation each : method.getAnnotations()) {
+      HttpMethod named = each.annotationType().getAnnotation(HttpMethod.class);
+      if (named != null) {
+        return Optional.of(named.value());
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Without the regular expressions of variables. */
+  private static String path(Class<?> type, Method method) {
+    Path own = method.getAnnotation(Path.class);
+    String path = type.getAnnotation(Path.class).value() + (own == null ? "" : own.value());
+    return path.replaceAll("\\{\\s*([^:}\\s]+)\\s*:(?:[^{}]|\\{[^{}]*})*}", "{$1}");
+  }
+
+  private static Map<String, Object> components(Schemas schemas) {
+    Map<String, Object> problem = new LinkedHashMap<>();
+    problem.put("type", "object");
+    problem.put("description", "RFC 9457; field and rule of what is bad input");
+    problem.put(
+        "properties",
+        Map.of(
+            "type", Map.of("type", "string"),
+            "title", Map.of("type", "string"),
+            "status", Map.of("type", "integer"),
+            "detail", Map.of("type", "string"),
+            "field", Map.of("type", "string"),
+            "rule", Map.of("type", "string"),
+            "version", Map.of("type", "integer", "description", "Of a conflict: in force now")));
+    problem.put("required", List.of("type", "title", "status", "detail"));
+    Map<String, Object> all = new TreeMap<>(schemas.all());
+    all.put("Problem", problem);
+    Map<String, Object> components = new LinkedHashMap<>();
+    components.put("schemas", all);
+    components.put(
+        "responses",
+        Map.of(
+            "Problem",
+            Map.of(
+                "description",
+                "A problem document",
+                "content",
+                Map.of(
+                    "application/problem+json",
+                    Map.of("schema", Map.of("$ref", "#/components/schemas/Problem"))))));
+    components.put("securitySchemes", Map.of("bearer", Map.of("type", "http", "scheme", "bearer")));
+    return components;
+  }
+}

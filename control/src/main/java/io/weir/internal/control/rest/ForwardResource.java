@@ -1,0 +1,97 @@
+package io.weir.internal.control.rest;
+
+import io.weir.Decision;
+import io.weir.InvalidRequestException;
+import io.weir.annotation.Unlimited;
+import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.http.RefusalEntity;
+import io.weir.internal.control.json.InvalidFieldException;
+import io.weir.internal.control.resource.ControlRole;
+import io.weir.internal.control.resource.Described;
+import io.weir.internal.control.resource.OpenTo;
+import io.weir.internal.control.resource.Operation;
+import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.http.HeaderField;
+import io.weir.internal.http.Refusal;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides for gateways that ask by a sub-request: Traefik, Caddy, nginx.
+ *
+ * <p>Safe for concurrent use.
+ */
+@Path("/v1/ratelimit/forward")
+@Unlimited
+public final class ForwardResource {
+  private static final int FORBIDDEN = 403;
+
+  private final WeirRuntime weir;
+
+  /**
+   * The resource of an application.
+   *
+   * @param weir decides
+   */
+  public ForwardResource(WeirRuntime weir) {
+    this.weir = weir;
+  }
+
+  /**
+   * Decides the request that a gateway's headers describe, and charges it if it is admitted.
+   *
+   * @param sent the gateway's headers
+   * @param deny the status of a refusal instead of 429
+   * @return 200 or a refusal, with the fields and the document that endpoints send
+   */
+  @GET
+  @OpenTo(ControlRole.CHECK)
+  @Operation(
+      value = "Decide the request that a gateway's X-Forwarded- or X-Original- headers describe",
+      answer = Void.class,
+      errors = {429, 503})
+  public Response forward(
+      @Context HttpHeaders sent,
+      @QueryParam("deny") @Described("403, for gateways that know no other refusal")
+          @Nullable String deny) {
+    if (deny != null && !deny.equals("403")) {
+      throw new InvalidFieldException("deny", "must be 403");
+    }
+    try {
+      return decide(sent, deny != null);
+    } catch (InvalidFieldException | InvalidRequestException wrong) {
+      if (deny == null) {
+        throw wrong;
+      }
+      return Problem.of(FORBIDDEN, String.valueOf(wrong.getMessage())).response();
+    }
+  }
+
+  private Response decide(HttpHeaders sent, boolean isForbidden) {
+    Optional<Decision> decided =
+        Waits.of(weir.checker().check(GatewayRequest.of(sent, weir::setting)));
+    if (decided.isEmpty() || decided.get().admitted()) {
+      Response.ResponseBuilder admitted = Response.ok();
+      if (decided.isPresent()) {
+        for (HeaderField field : weir.fields().of(decided.get())) {
+          admitted.header(field.name(), field.value());
+        }
+      }
+      return admitted.build();
+    }
+    Refusal refusal = weir.refusals().of(decided.get(), name -> values(sent, name));
+    return RefusalEntity.response(refusal, isForbidden ? FORBIDDEN : refusal.status());
+  }
+
+  private static List<String> values(HttpHeaders sent, String name) {
+    List<String> lines = sent.getRequestHeaders().get(name);
+    return lines == null ? List.of() : lines;
+  }
+}

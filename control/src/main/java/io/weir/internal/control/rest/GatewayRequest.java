@@ -1,0 +1,186 @@
+package io.weir.internal.control.rest;
+
+import io.weir.internal.control.decide.EndpointPath;
+import io.weir.internal.control.json.InvalidFieldException;
+import io.weir.internal.control.rest.GatewayHeaders.Lines;
+import io.weir.spi.RequestInfo;
+import jakarta.ws.rs.core.Cookie;
+import jakarta.ws.rs.core.HttpHeaders;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The request that a gateway asks about: method and URI by the gateway's headers, all other headers
+ * as the client sent them. The gateway may check, so it is believed as a trusted proxy is: its own
+ * entry, the last of {@code X-Forwarded-For}, is the peer, and from there the walk goes on.
+ *
+ * <p>Immutable.
+ */
+final class GatewayRequest implements RequestInfo {
+  private static final String FORWARDED_FOR = "X-Forwarded-For";
+  private static final String HEADER = "header:";
+
+  private final HttpHeaders sent;
+  private final String method;
+  private final String uri;
+  private final String endpoint;
+  private final List<String> hops;
+  private final Optional<String> user;
+  private final Map<String, String> key;
+
+  private GatewayRequest(
+      HttpHeaders sent,
+      String method,
+      String uri,
+      List<String> hops,
+      Optional<String> user,
+      Map<String, String> key) {
+    this.sent = sent;
+    this.method = method;
+    this.uri = uri;
+    this.endpoint = EndpointPath.of(uri);
+    this.hops = hops;
+    this.user = user;
+    this.key = key;
+  }
+
+  /**
+   * Reads what a gateway sends.
+   *
+   * @throws InvalidFieldException if it doesn't say what it asks about, or of whom
+   */
+  static GatewayRequest of(HttpHeaders sent, UnaryOperator<String> settings) {
+    Lines lines = sent.getRequestHeaders()::get;
+    GatewayHeaders headers = GatewayHeaders.of(settings.apply("weir.control.forward.by"), lines);
+    String method = headers.method(lines).toUpperCase(Locale.ROOT);
+    String uri = headers.uri(lines);
+    if (!uri.startsWith("/")) {
+      throw new InvalidFieldException("endpoint", "must begin with /");
+    }
+    List<String> hops = hops(lines.of(FORWARDED_FOR));
+    Optional<String> user = named(settings.apply("weir.control.forward.user"), lines);
+    Optional<String> key = named(settings.apply("weir.control.forward.key"), lines);
+    if (hops.isEmpty() && user.isEmpty() && key.isEmpty()) {
+      throw new InvalidFieldException(FORWARDED_FOR, "must be sent by the gateway");
+    }
+    String place = settings.apply("weir.rules.caller");
+    return new GatewayRequest(
+        sent,
+        method,
+        uri,
+        hops,
+        user,
+        key.isPresent() && place.startsWith(HEADER)
+            ? Map.of(place.substring(HEADER.length()).toLowerCase(Locale.ROOT), key.get())
+            : Map.of());
+  }
+
+  private static Optional<String> named(String header, Lines lines) {
+    List<String> values = header.isBlank() ? null : lines.of(header.strip());
+    return values == null
+        ? Optional.empty()
+        : values.stream().map(String::strip).filter(each -> !each.isEmpty()).findFirst();
+  }
+
+  private static List<String> hops(@Nullable List<String> lines) {
+    List<String> hops = new ArrayList<>();
+    for (String line : lines == null ? List.<String>of() : lines) {
+      for (String each : line.split(",")) {
+        hops.add(each.strip());
+      }
+    }
+    return hops;
+  }
+
+  @Override
+  public String method() {
+    return method;
+  }
+
+  @Override
+  public String answeredMethod() {
+    return method.equals("HEAD") ? "GET" : method;
+  }
+
+  @Override
+  public String endpoint() {
+    return endpoint;
+  }
+
+  @Override
+  public List<String> headers(String name) {
+    if (name.equalsIgnoreCase(FORWARDED_FOR)) {
+      return hops.size() < 2
+          ? List.of()
+          : List.of(String.join(",", hops.subList(0, hops.size() - 1)));
+    }
+    String given = key.get(name.toLowerCase(Locale.ROOT));
+    if (given != null) {
+      return List.of(given);
+    }
+    List<String> lines = sent.getRequestHeaders().get(name);
+    return lines == null ? List.of() : lines.stream().map(String::strip).toList();
+  }
+
+  @Override
+  public Optional<String> query(String name) {
+    return queries(name).stream().findFirst();
+  }
+
+  @Override
+  public List<String> queries(String name) {
+    List<String> values = new ArrayList<>();
+    int begin = uri.indexOf('?');
+    if (begin >= 0) {
+      for (String pair : uri.substring(begin + 1).split("&")) {
+        int equals = pair.indexOf('=');
+        if (decoded(equals < 0 ? pair : pair.substring(0, equals)).equals(name)) {
+          values.add(equals < 0 ? "" : decoded(pair.substring(equals + 1)));
+        }
+      }
+    }
+    return values;
+  }
+
+  /** One that can't be decoded stays as it was sent. */
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException garbled) {
+      return text;
+    }
+  }
+
+  @Override
+  public Optional<String> path(String name) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<String> cookie(String name) {
+    Cookie cookie = sent.getCookies().get(name);
+    return cookie == null ? Optional.empty() : Optional.ofNullable(cookie.getValue());
+  }
+
+  @Override
+  public Optional<String> parameter(String name) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<String> user() {
+    return user;
+  }
+
+  @Override
+  public Optional<String> peer() {
+    return hops.isEmpty() ? Optional.empty() : Optional.of(hops.get(hops.size() - 1));
+  }
+}

@@ -1,0 +1,146 @@
+package io.weir.control;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.weir.Weir;
+import io.weir.WeirBuilder;
+import io.weir.annotation.Algorithm;
+import io.weir.rules.OwnLimit;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleBuilder;
+import io.weir.rules.Rules;
+import io.weir.rules.UserState;
+import io.weir.rules.UserTier;
+import io.weir.store.PermitStore;
+import io.weir.testkit.FakeTicker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.BiFunction;
+import org.h2.jdbcx.JdbcDataSource;
+
+/** An application with the control API, rules in an H2 of its own, and a client. */
+final class ControlApp implements AutoCloseable {
+  static {
+    System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host");
+  }
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final HttpClient CLIENT =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  final FakeTicker ticker = new FakeTicker();
+  final Rules rules;
+  final Weir weir;
+  private final Server server;
+
+  /** What a request came to. */
+  record Reply(int status, JsonNode body, HttpResponse<String> response) {
+    String header(String name) {
+      return response.headers().firstValue(name).orElse("");
+    }
+  }
+
+  ControlApp(Map<String, String> settings, BiFunction<Weir, Rules, Server> start) {
+    this(settings, Optional.empty(), start);
+  }
+
+  ControlApp(
+      Map<String, String> settings,
+      Optional<PermitStore> store,
+      BiFunction<Weir, Rules, Server> start) {
+    JdbcDataSource database = new JdbcDataSource();
+    database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+    this.rules = Rules.builder(database).build();
+    Map<String, String> all =
+        new HashMap<>(Map.of("weir.rules.caller", "header:X-Api-Key", "weir.store.timeout", "20s"));
+    all.putAll(settings);
+    WeirBuilder builder =
+        Weir.builder().settings(all).ticker(ticker).policySource(rules.policySource());
+    this.weir = store.map(builder::store).orElse(builder).build();
+    this.server = start.apply(weir, rules);
+  }
+
+  void save(RuleBuilder rule) {
+    rules.rules().save(rule.build(), "test");
+    rules.refresh();
+  }
+
+  void rule(String tier, String pattern, long limit) {
+    save(Rule.builder(tier, pattern).limit(limit).algorithm(Algorithm.FIXED_WINDOW));
+  }
+
+  void user(String userId, String tier, OwnLimit... own) {
+    rules
+        .users()
+        .save(
+            new UserTier(userId, tier, List.of(own), UserState.ENFORCED, Optional.empty(), 0),
+            "test");
+    rules.refresh();
+  }
+
+  /** Begins a request of somebody: its name, a slash, its roles. */
+  HttpRequest.Builder request(String path, String who) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(server.address().resolve(path));
+    return who.isEmpty() ? request : request.header("Authorization", "Bearer " + who);
+  }
+
+  Reply get(String path, String who) {
+    return send(request(path, who).GET());
+  }
+
+  /** By one who may check. */
+  Reply post(String path, String json) {
+    return send(request(path, "gateway/weir-check"), "POST", json);
+  }
+
+  Reply check(String json) {
+    return post("/v1/ratelimit/check", json);
+  }
+
+  Reply send(HttpRequest.Builder request, String method, String json) {
+    return send(request, method, json, "application/json");
+  }
+
+  Reply send(HttpRequest.Builder request, String method, String body, String type) {
+    return send(
+        request.header("Content-Type", type).method(method, BodyPublishers.ofString(body)));
+  }
+
+  Reply send(HttpRequest.Builder request) {
+    try {
+      HttpResponse<String> response = CLIENT.send(request.build(), BodyHandlers.ofString());
+      String type = response.headers().firstValue("Content-Type").orElse("");
+      JsonNode body =
+          type.contains("json") && response.body().matches("(?s)[{\\[].*")
+              ? JSON.readTree(response.body())
+              : JSON.nullNode();
+      return new Reply(response.statusCode(), body, response);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } catch (InterruptedException stopped) {
+      throw new AssertionError(stopped);
+    }
+  }
+
+  URI address() {
+    return server.address();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+    weir.close();
+    rules.close();
+  }
+}

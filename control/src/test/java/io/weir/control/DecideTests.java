@@ -1,0 +1,227 @@
+package io.weir.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.control.ControlApp.Reply;
+import io.weir.rules.OwnLimit;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleWindow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What is decided, explained and told. */
+interface DecideTests extends Serving {
+  String ALICE = "{\"userId\": \"alice\", \"endpoint\": \"/api/posts\", \"method\": \"GET\"}";
+
+  @Test
+  default void anAnswerTellsLimitRestAndWhenToComeBack() {
+    app().rule("free", "/api/posts", 1);
+    JsonNode first = app().check(ALICE).body();
+    assertEquals(
+        "{\"allowed\":true,\"limit\":1,\"remaining\":0,\"resetTime\":1767225660,"
+            + "\"retryAfter\":null,\"degraded\":false,\"policies\":[{\"name\":\"api.posts-60s\","
+            + "\"allowed\":true,\"limit\":1,\"remaining\":0,\"resetTime\":1767225660}]}",
+        first.toString());
+    Reply second = app().check(ALICE);
+    assertEquals(200, second.status());
+    assertFalse(second.body().get("allowed").asBoolean());
+    assertEquals(60, second.body().get("retryAfter").asLong());
+  }
+
+  @Test
+  default void aRequestThatNothingLimitsIsAllowed() {
+    assertEquals(
+        "{\"allowed\":true,\"limit\":2147483647,\"remaining\":2147483647,\"resetTime\":0,"
+            + "\"retryAfter\":null,\"degraded\":false,\"policies\":[]}",
+        app().check(ALICE).body().toString());
+  }
+
+  @Test
+  default void whoWantsTheStatusGets429() {
+    app().rule("free", "*", 1);
+    assertEquals(200, app().post("/v1/ratelimit/check?status=true", ALICE).status());
+    Reply refused = app().post("/v1/ratelimit/check?status=true", ALICE);
+    assertEquals(429, refused.status());
+    assertEquals("60", refused.header("Retry-After"));
+    assertFalse(refused.body().get("allowed").asBoolean());
+  }
+
+  @Test
+  default void timesAreRoundedUp() {
+    app().rule("free", "*", 1);
+    app().ticker.advance(Duration.ofMillis(1));
+    app().check(ALICE);
+    app().ticker.advance(Duration.ofMillis(1));
+    JsonNode refused = app().check(ALICE).body();
+    assertEquals(60, refused.get("retryAfter").asLong());
+    assertEquals(1_767_225_660, refused.get("resetTime").asLong());
+  }
+
+  @Test
+  default void theCostReplacesEveryOther() {
+    app().rule("free", "*", 10);
+    JsonNode answer =
+        app().check("{\"userId\": \"alice\", \"endpoint\": \"/a\", \"cost\": 7}").body();
+    assertEquals(3, answer.get("remaining").asLong());
+  }
+
+  @Test
+  default void theSpellingOfAnEndpointMakesNoDifference() {
+    app().rule("free", "/api/posts", 100);
+    String[] spellings = {
+      "/api/posts",
+      "/api//posts/",
+      "/api/./posts",
+      "/x/../api/posts",
+      "/api/posts?page=2",
+      "/api/p%6Fsts",
+      "/api;v=1/posts;jsessionid=7",
+      "/api/posts#top",
+      "/%61pi/posts"
+    };
+    for (int i = 0; i < spellings.length; i++) {
+      JsonNode answer =
+          app().check("{\"userId\": \"alice\", \"endpoint\": \"" + spellings[i] + "\"}").body();
+      assertEquals(99 - i, answer.get("remaining").asLong(), spellings[i]);
+    }
+  }
+
+  @Test
+  default void aPathIsDecodedOnce() {
+    app().rule("free", "/api/posts", 100);
+    JsonNode answer =
+        app().check("{\"userId\": \"alice\", \"endpoint\": \"/api/p%256Fsts\"}").body();
+    assertEquals(0, answer.get("policies").size());
+  }
+
+  @Test
+  default void aKeyIsReadWhereTheCallersAre() {
+    app().save(Rule.builder("*", "*").limit(5).countBy(List.of("header:X-Api-Key")));
+    String keyed = "{\"apiKey\": \"k1\", \"endpoint\": \"/a\"}";
+    assertEquals(4, app().check(keyed).body().get("remaining").asLong());
+    assertEquals(3, app().check(keyed).body().get("remaining").asLong());
+    String other = "{\"apiKey\": \"k2\", \"endpoint\": \"/a\"}";
+    assertEquals(4, app().check(other).body().get("remaining").asLong());
+  }
+
+  @Test
+  default void attributesAreWhatExpressionsRead() {
+    app().save(Rule.builder("*", "*").limit(5).countBy(List.of("header:X-Tenant")));
+    String acme =
+        "{\"ip\": \"192.0.2.1\", \"endpoint\": \"/a\", \"attributes\": {\"header:x-tenant\":"
+            + " \"acme\"}}";
+    assertEquals(4, app().check(acme).body().get("remaining").asLong());
+    assertEquals(
+        3, app().check(acme.replace("192.0.2.1", "2001:db8::1")).body().get("remaining").asLong());
+    assertEquals(4, app().check(acme.replace("acme", "other")).body().get("remaining").asLong());
+  }
+
+  @Test
+  default void aTierCountsWhereNobodyKnowsAnother() {
+    app().rule("gold", "*", 9);
+    app().rule("silver", "*", 5);
+    app().user("alice", "silver");
+    String gold = "{\"userId\": \"%s\", \"tier\": \"gold\", \"endpoint\": \"/a\"}";
+    assertEquals(9, app().check(gold.replace("%s", "bob")).body().get("limit").asLong());
+    assertEquals(5, app().check(gold.replace("%s", "alice")).body().get("limit").asLong());
+  }
+
+  @Test
+  default void aListIsDecidedOneByOne() {
+    app().rule("free", "*", 2);
+    Reply reply = app().check("[" + ALICE + "," + ALICE + "," + ALICE + "]");
+    assertEquals(200, reply.status());
+    assertEquals(List.of(true, true, false), allowed(reply.body()));
+  }
+
+  @Test
+  default void anAtomicListIsDecidedAsAWhole() {
+    app().rule("free", "*", 2);
+    String three = "[" + ALICE + "," + ALICE + "," + ALICE + "]";
+    Reply refused = app().post("/v1/ratelimit/check?atomic=true&status=true", three);
+    assertEquals(429, refused.status());
+    String two = "[" + ALICE + "," + ALICE + "]";
+    Reply admitted = app().post("/v1/ratelimit/check?atomic=true&status=true", two);
+    assertEquals(200, admitted.status());
+    assertEquals(List.of(true, true), allowed(admitted.body()));
+  }
+
+  private static List<Boolean> allowed(JsonNode answers) {
+    List<Boolean> allowed = new ArrayList<>();
+    answers.forEach(each -> allowed.add(each.get("allowed").asBoolean()));
+    return allowed;
+  }
+
+  @Test
+  default void anExplanationCountsNothingAndSaysWhatACheckThenDoes() {
+    app().rule("free", "/api/posts", 3);
+    app().rule("free", "/api/*", 50);
+    app().rule("*", "*", 100);
+    for (int left = 3; left >= 0; left--) {
+      JsonNode before = app().post("/v1/ratelimit/explain", ALICE).body();
+      JsonNode again = app().post("/v1/ratelimit/explain", ALICE).body();
+      assertEquals(before, again);
+      assertEquals(left, policy(before, "api.posts-60s").get("remaining").asLong());
+      JsonNode then = app().check(ALICE).body();
+      assertEquals(then.get("allowed"), before.get("decision").get("allowed"), before::toString);
+      assertEquals(then.get("retryAfter"), before.get("decision").get("retryAfter"));
+    }
+  }
+
+  @Test
+  default void anExplanationTellsWhatDoesNotHoldAndWhy() {
+    app().rule("free", "/api/posts", 3);
+    app().rule("free", "/api/*", 50);
+    JsonNode told = app().post("/v1/ratelimit/explain", ALICE).body();
+    assertEquals("user alice", told.get("caller").asText());
+    assertEquals("free (default)", told.get("tier").asText());
+    JsonNode other = policy(told, "api.all-60s-5b90d68b");
+    assertFalse(other.get("holds").asBoolean());
+    assertTrue(other.get("reason").asText().contains("more specific"), other::toString);
+    assertTrue(other.get("remaining").isNull());
+  }
+
+  private static JsonNode policy(JsonNode explanation, String name) {
+    for (JsonNode each : explanation.get("policies")) {
+      if (each.get("name").asText().equals(name)) {
+        return each;
+      }
+    }
+    throw new AssertionError(name + " isn't in " + explanation);
+  }
+
+  @Test
+  default void aUsersStatusListsItsRulesAndTakesNothing() {
+    app().rule("gold", "/api/*", 50);
+    app().rule("gold", "/api/posts/{id}", 20);
+    app().rule("*", "*", 100);
+    app().save(Rule.builder("gold", "/pay").limit(3).methods(Set.of("POST")));
+    app().save(Rule.builder("*", "/by-address").limit(3).countBy(List.of("IP")));
+    app().rule("silver", "/silver", 1);
+    app().user("alice", "gold", new OwnLimit("/pay", 8, Optional.empty()));
+    app().check("{\"userId\": \"alice\", \"endpoint\": \"/api/posts/7\", \"cost\": 5}");
+    JsonNode status = app().get("/v1/ratelimit/status/alice", "gateway/weir-check").body();
+    assertEquals("gold", status.get("tier").asText());
+    List<String> told = new ArrayList<>();
+    for (JsonNode each : status.get("rules")) {
+      told.add(
+          each.get("endpoint").asText() + " " + each.get("remaining") + "/" + each.get("limit"));
+    }
+    assertEquals(List.of("* 95/100", "/api/* 50/50", "/api/posts/{id} 15/20", "/pay 8/8"), told);
+    assertEquals(status, app().get("/v1/ratelimit/status/alice", "alice").body());
+  }
+
+  @Test
+  default void aQuotaIsOneOfTheLimits() {
+    app().save(Rule.builder("free", "*").limit(1_000).window(RuleWindow.ofQuota()));
+    JsonNode answer = app().check(ALICE).body();
+    assertEquals(999, answer.get("remaining").asLong(), answer::toString);
+  }
+}

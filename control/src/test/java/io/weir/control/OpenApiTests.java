@@ -1,0 +1,107 @@
+package io.weir.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.control.Endpoints.Endpoint;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** The OpenAPI document says what the code does. */
+interface OpenApiTests extends Serving {
+  private JsonNode document() {
+    return app().get("/v1/openapi.json", "alice/").body();
+  }
+
+  @Test
+  default void itHasEachEndpointAndNoOther() {
+    TreeSet<String> expected = new TreeSet<>();
+    for (Endpoint each : Endpoints.all()) {
+      String path = each.template().replaceAll("\\{\\s*(\\w+)\\s*:[^/]*}", "{$1}");
+      expected.add(each.verb().toLowerCase(Locale.ROOT) + " " + path);
+    }
+    TreeSet<String> described = new TreeSet<>();
+    document()
+        .get("paths")
+        .properties()
+        .forEach(
+            path ->
+                path.getValue()
+                    .fieldNames()
+                    .forEachRemaining(verb -> described.add(verb + " " + path.getKey())));
+    assertEquals(expected, described);
+  }
+
+  @Test
+  default void itsReferencesLeadSomewhere() {
+    JsonNode document = document();
+    List<JsonNode> references = document.findValues("$ref");
+    assertFalse(references.isEmpty());
+    for (JsonNode each : references) {
+      assertTrue(each.asText().startsWith("#/"), each::toString);
+      assertFalse(document.at(each.asText().substring(1)).isMissingNode(), each::toString);
+    }
+    assertEquals("3.1.0", document.get("openapi").asText());
+  }
+
+  @Test
+  default void itsPathsHaveTheirVariables() {
+    document()
+        .get("paths")
+        .properties()
+        .forEach(
+            path ->
+                path.getValue()
+                    .forEach(
+                        operation -> {
+                          List<String> named = new ArrayList<>();
+                          operation
+                              .path("parameters")
+                              .forEach(
+                                  each -> {
+                                    if (each.get("in").asText().equals("path")) {
+                                      named.add("{" + each.get("name").asText() + "}");
+                                    }
+                                  });
+                          for (String each : named) {
+                            assertTrue(path.getKey().contains(each), path::getKey);
+                          }
+                          assertEquals(
+                              path.getKey().chars().filter(each -> each == '{').count(),
+                              named.size(),
+                              path.getKey());
+                        }));
+  }
+
+  @Test
+  default void answersHaveTheMembersThatItNames() {
+    app().rule("free", "*", 5);
+    assertSchema("CheckAnswer", app().check(DecideTests.ALICE).body());
+    assertSchema("ExplainAnswer", app().post("/v1/ratelimit/explain", DecideTests.ALICE).body());
+    assertSchema("StatusAnswer", app().get("/v1/ratelimit/status/alice", "alice/").body());
+  }
+
+  private void assertSchema(String name, JsonNode answer) {
+    assertSchema(document().at("/components/schemas/" + name), answer);
+  }
+
+  private void assertSchema(JsonNode schema, JsonNode value) {
+    TreeSet<String> expected = new TreeSet<>();
+    schema.get("properties").fieldNames().forEachRemaining(expected::add);
+    TreeSet<String> found = new TreeSet<>();
+    value.fieldNames().forEachRemaining(found::add);
+    assertEquals(expected, found);
+    for (String member : found) {
+      JsonNode items = schema.at("/properties/" + member + "/items/$ref");
+      if (!items.isMissingNode()) {
+        JsonNode inner = document().at(items.asText().substring(1));
+        value.get(member).forEach(each -> assertSchema(inner, each));
+      }
+    }
+  }
+}
