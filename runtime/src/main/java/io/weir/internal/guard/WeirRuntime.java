@@ -258,6 +258,15 @@ public final class WeirRuntime implements Weir {
     return endpoint(path).and(withoutClass());
   }
 
+  /**
+   * The endpoint of whatever somebody asks about and nothing else limits.
+   *
+   * @return an endpoint with the policy of {@code weir.default.*}, if there is one
+   */
+  GuardedEndpoint askedByDefault() {
+    return endpoint(RequestChecker.class, EndpointKind.SERVLET);
+  }
+
   private GuardedEndpoint endpoint(List<BoundPolicy> policies) {
     GuardedEndpoint known = endpoints.get(policies);
     return known != null ? known : endpoints.computeIfAbsent(policies, this::join);
