@@ -10,9 +10,11 @@ import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.store.BucketId;
+import io.weir.store.ExactBuckets;
 import io.weir.store.PermitStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -260,6 +262,11 @@ final class DefaultRateLimiter implements RecordingLimiter {
           new PermitRequest(request.policy(), request.key(), used, request.limit());
       source.owe(PendingRequest.bucketRequest(debt, effectiveLimit(debt)));
     }
+  }
+
+  @Override
+  public Optional<ExactBuckets> exactBuckets() {
+    return store.exactBuckets();
   }
 
   @Override

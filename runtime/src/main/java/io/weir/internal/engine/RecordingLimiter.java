@@ -4,7 +4,9 @@ import io.weir.Decision;
 import io.weir.PermitRequest;
 import io.weir.RateLimiter;
 import io.weir.store.BucketId;
+import io.weir.store.ExactBuckets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Predicate;
 
@@ -78,4 +80,11 @@ public interface RecordingLimiter extends RateLimiter {
    * @param part the decision of one policy
    */
   void record(Decision part);
+
+  /**
+   * The buckets that the store counts exactly.
+   *
+   * @return nothing where it can't
+   */
+  Optional<ExactBuckets> exactBuckets();
 }

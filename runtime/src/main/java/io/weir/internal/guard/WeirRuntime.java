@@ -13,6 +13,7 @@ import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
+import io.weir.store.ExactBuckets;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -126,6 +127,15 @@ public final class WeirRuntime implements Weir {
    */
   public boolean isOpen() {
     return isOpen;
+  }
+
+  /**
+   * The buckets that the store counts exactly, for clients who bring their own parameters.
+   *
+   * @return nothing where it can't
+   */
+  public Optional<ExactBuckets> exactBuckets() {
+    return recorder().exactBuckets();
   }
 
   /**

@@ -19,4 +19,15 @@ public interface Door extends AutoCloseable {
   /** Takes nothing more, answers what it has taken, and ends. Idempotent. */
   @Override
   void close();
+
+  /**
+   * An address as people write it.
+   *
+   * @param host a name, or an address of either kind
+   * @param port the port
+   * @return host, colon and port; brackets around IPv6
+   */
+  static String address(String host, int port) {
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+  }
 }

@@ -82,8 +82,7 @@ public final class RulesResource {
             .sorted(Comparator.comparingLong(Rule::id))
             .limit(page.limit() + 1L)
             .toList();
-    return Pages.of(
-        found, page, last -> Cursor.of(last.id()), each -> RuleDocument.of(each, null));
+    return Pages.of(found, page, last -> Cursor.of(last.id()), each -> RuleDocument.of(each, null));
   }
 
   /** Adds a rule, or brings the rules of a tier up to date. */
@@ -162,9 +161,7 @@ public final class RulesResource {
 
   private Rule found(String id) {
     Optional<Rule> found =
-        isId(id) && id.length() <= LONGEST_ID
-            ? rules.find(Long.parseLong(id))
-            : Optional.empty();
+        isId(id) && id.length() <= LONGEST_ID ? rules.find(Long.parseLong(id)) : Optional.empty();
     return found.orElseThrow(() -> Problem.notFound("There is no rule " + id + ".").exception());
   }
 

@@ -36,8 +36,7 @@ final class Words {
    * @return the word, upper or lower case; nothing if nothing was written
    * @throws InvalidFieldException if there is no such word
    */
-  static <E extends Enum<E>> Optional<E> word(
-      String field, @Nullable String text, Class<E> words) {
+  static <E extends Enum<E>> Optional<E> word(String field, @Nullable String text, Class<E> words) {
     if (text == null) {
       return Optional.empty();
     }

@@ -58,7 +58,9 @@ final class StoredTokens implements AccessTokens {
       return Optional.empty();
     }
     room.readAgain();
-    return memory.token(secret).map(token -> new NewAccessToken(token, secret));
+    return database
+        .find(RuleTable.TOKENS, Secret.hash(secret))
+        .map(row -> new NewAccessToken(TokenRow.read(row), secret));
   }
 
   @Override

@@ -141,6 +141,7 @@ public final class HttpDoor implements Door {
   private static Handler context(HttpParts parts, ResourceConfig api, Timer time) {
     ServletContextHandler context = new ServletContextHandler("/", false, false);
     PageOrigin origin = new PageOrigin(parts.origin());
+    filter(context, new UnreadBodyFilter(), "/*");
     filter(context, new DecisionTimeFilter(time), "/v1/ratelimit/*");
     filter(
         context,
@@ -186,8 +187,7 @@ public final class HttpDoor implements Door {
 
   @Override
   public String address() {
-    String host = parts.host().contains(":") ? "[" + parts.host() + "]" : parts.host();
-    return (parts.tls().isPresent() ? "https://" : "http://") + host + ":" + port();
+    return (parts.tls().isPresent() ? "https://" : "http://") + Door.address(parts.host(), port());
   }
 
   /**

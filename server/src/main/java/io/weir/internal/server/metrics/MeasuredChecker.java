@@ -7,7 +7,6 @@ import io.weir.spi.RequestInfo;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 
 /** Measures how long the decisions for one door take. Safe for concurrent use. */
 public final class MeasuredChecker implements RequestChecker {
@@ -27,21 +26,18 @@ public final class MeasuredChecker implements RequestChecker {
 
   @Override
   public CompletionStage<Optional<Decision>> check(RequestInfo request) {
-    return measured(System.nanoTime(), checker.check(request));
+    long before = System.nanoTime();
+    return DoorTimer.measure(time, before, checker.check(request));
   }
 
   @Override
-  public CompletionStage<List<Optional<Decision>>> checkTogether(List<RequestInfo> requests) {
-    return measured(System.nanoTime(), checker.checkTogether(requests));
+  public CompletionStage<List<Optional<Decision>>> checkTogether(List<? extends RequestInfo> requests) {
+    long before = System.nanoTime();
+    return DoorTimer.measure(time, before, checker.checkTogether(requests));
   }
 
   @Override
   public Optional<Decision> peek(RequestInfo request) {
     return checker.peek(request);
-  }
-
-  private <T> CompletionStage<T> measured(long before, CompletionStage<T> stage) {
-    return stage.whenComplete(
-        (any, failure) -> time.record(System.nanoTime() - before, TimeUnit.NANOSECONDS));
   }
 }

@@ -106,7 +106,7 @@ public final class ServerSettings implements ModuleSettings {
           ModuleSetting.number(CONNECTIONS, 10_000, 1, 1_000_000),
           ModuleSetting.number(HEADER_BYTES, 8_192, 1_024, 65_536),
           ModuleSetting.duration(
-              STOP_DELAY, Duration.ofSeconds(1), Duration.ZERO, Duration.ofMinutes(5)),
+              STOP_DELAY, Duration.ofSeconds(1), Duration.ofMillis(1), Duration.ofMinutes(5)),
           ModuleSetting.duration(
               STOP_TIMEOUT, Duration.ofSeconds(30), Duration.ofSeconds(1), Duration.ofMinutes(10)));
 

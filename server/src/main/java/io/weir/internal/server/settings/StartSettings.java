@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 
 /**
  * What has to be known before the limiter reads its settings: where data goes, and what the server
@@ -22,12 +22,13 @@ import java.util.function.UnaryOperator;
 public final class StartSettings {
   private static final String CONFIG = "weir.config";
   private static final String STORE = "weir.store";
+  private static final String SECRET = "weir.secret";
   private static final String RULES = "weir.rules";
 
   private final Optional<Path> config;
-  private final UnaryOperator<Optional<String>> values;
+  private final Function<String, Optional<String>> values;
 
-  private StartSettings(Optional<Path> config, UnaryOperator<Optional<String>> values) {
+  private StartSettings(Optional<Path> config, Function<String, Optional<String>> values) {
     this.config = config;
     this.values = values;
   }
@@ -41,7 +42,7 @@ public final class StartSettings {
    * @throws InvalidSettingException if the file that is named isn't there, or can't be read
    */
   public static StartSettings read(Optional<Path> named) {
-    UnaryOperator<Optional<String>> outside = StartSettings::outside;
+    Function<String, Optional<String>> outside = StartSettings::outside;
     Optional<Path> config = named.or(() -> outside.apply(CONFIG).map(StartSettings::path));
     if (config.isPresent() && !Files.isReadable(config.get())) {
       throw new InvalidSettingException("there is no file " + config.get() + " that can be read");
@@ -83,13 +84,8 @@ public final class StartSettings {
     }
   }
 
-  /**
-   * The directory for what is kept in files.
-   *
-   * @return {@code weir.data}
-   * @throws InvalidSettingException if that can't be a directory
-   */
-  public Path data() {
+  /** The directory for what is kept in files. */
+  private Path data() {
     String text = values.apply(ServerSettings.DATA).orElse("./weir-data");
     if (text.contains(";")) {
       throw new InvalidSettingException(ServerSettings.DATA + " can't have a semicolon");
@@ -101,26 +97,30 @@ public final class StartSettings {
     }
   }
 
-  /**
-   * Whether store or database are in that directory.
-   *
-   * @return false if others are named for both
-   */
-  public boolean needsData() {
+  /** Whether store or database are in that directory: false if others are named for both. */
+  private boolean needsData() {
     return values.apply(STORE).isEmpty() || values.apply(RULES).isEmpty();
   }
 
   /**
-   * What the limiter is to be told on top of what it reads by itself.
+   * What the limiter is to be told on top of what it reads by itself. Makes the directory for data
+   * if that is needed.
    *
    * @return settings by their full names
+   * @throws IOException if there can't be such a directory
    */
-  public Map<String, String> onTop() {
+  public Map<String, String> onTop() throws IOException {
     Map<String, String> settings = new HashMap<>();
     config.ifPresent(file -> settings.put(CONFIG, file.toString()));
     Path data = data().toAbsolutePath().normalize();
+    if (needsData()) {
+      DataDirectory.open(data);
+    }
     if (values.apply(STORE).isEmpty()) {
       settings.put(STORE, "rocksdb:" + data.resolve("buckets"));
+      if (values.apply(SECRET).isEmpty()) {
+        settings.put(SECRET, DataDirectory.secret(data));
+      }
     }
     if (values.apply(RULES).isEmpty()) {
       settings.put(RULES, "jdbc:h2:file:" + data.resolve("rules"));

@@ -3,6 +3,7 @@ package io.weir.internal.rocksdb;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
+import io.weir.store.ExactBucketId;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -20,7 +21,7 @@ import org.rocksdb.WriteBatch;
  * The keys of buckets: four bytes for the number of their spec, then the 128 bits of their name. So
  * what all buckets of a policy share is stored once, and they stand beside each other.
  *
- * <p>Used by the writing thread alone.
+ * <p>Used by the writing thread alone, unless a method says otherwise.
  */
 final class BucketKeys {
   private static final int NAME = 16;
@@ -97,6 +98,18 @@ final class BucketKeys {
     ByteBuffer.wrap(key)
         .putInt(numberOf(bucket.spec()))
         .put(Base64.getUrlDecoder().decode(name), 0, NAME);
+    return key;
+  }
+
+  /**
+   * The key of a bucket that is counted exactly: its parameters are the client's, so they are part
+   * of the name, and the number is 0, which no spec has. By any thread.
+   */
+  byte[] of(ExactBucketId bucket) {
+    byte[] name = new byte[BucketHasher.LENGTH];
+    names.write(bucket, name, 0);
+    byte[] key = new byte[Integer.BYTES + NAME];
+    System.arraycopy(Base64.getUrlDecoder().decode(name), 0, key, Integer.BYTES, NAME);
     return key;
   }
 }

@@ -3,9 +3,14 @@ package io.weir.internal.rocksdb;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketFormatException;
 import io.weir.store.BucketId;
+import io.weir.store.BucketPage;
 import io.weir.store.BucketUpdate;
 import io.weir.store.Claim;
+import io.weir.store.ExactArithmetic;
+import io.weir.store.ExactBucketId;
+import io.weir.store.ExactRequest;
 import io.weir.store.Grant;
+import io.weir.store.LiveExactBucket;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -63,9 +68,29 @@ final class ClaimBatch implements AutoCloseable {
       return Optional.empty();
     }
     if (update.isChanged() || before.isPresent() && bytes == null) {
-      put(key, before, update);
+      put(key, before, update.bytes(), update.expiresAt());
     }
     return Optional.of(update.grant());
+  }
+
+  /**
+   * Executes a request for a bucket that is counted exactly.
+   *
+   * @param key what {@link BucketKeys#of(ExactBucketId)} says
+   * @throws BucketFormatException if what is stored can't be read
+   */
+  <R> R execute(ExactRequest<R> request, byte[] key) throws RocksDBException {
+    Optional<StoredBucket> before = find(key);
+    byte[] bytes = before.map(StoredBucket::bytes).orElse(null);
+    LiveExactBucket bucket =
+        bytes == null
+            ? ExactArithmetic.fresh(request.bucket())
+            : ExactArithmetic.read(request.bucket(), bytes);
+    R reply = bucket.execute(request, now);
+    if (bucket.isChanged()) {
+      put(key, before, bucket.toBytes(), bucket.expiresAt());
+    }
+    return reply;
   }
 
   /** Forgets a bucket: it is full again. */
@@ -73,6 +98,11 @@ final class ClaimBatch implements AutoCloseable {
     byte[] key = keys.of(bucket);
     remove(key, find(key), null);
     seen.put(ByteBuffer.wrap(key), Optional.empty());
+  }
+
+  /** Reads what earlier batches have written. */
+  BucketPage scan(BucketScan scan) throws RocksDBException {
+    return scan.run(database, keys, arithmetic, now);
   }
 
   private Optional<StoredBucket> find(byte[] key) throws RocksDBException {
@@ -85,15 +115,15 @@ final class ClaimBatch implements AutoCloseable {
     return known;
   }
 
-  private void put(byte[] key, Optional<StoredBucket> before, BucketUpdate update)
+  private void put(
+      byte[] key, Optional<StoredBucket> before, byte @Nullable [] bytes, long expiresAt)
       throws RocksDBException {
-    byte[] bytes = update.bytes();
     if (bytes == null) {
       remove(key, before, null);
       seen.put(ByteBuffer.wrap(key), Optional.empty());
       return;
     }
-    long life = update.expiresAt() - now;
+    long life = expiresAt - now;
     Generation generation =
         before
             .map(StoredBucket::generation)
@@ -103,7 +133,7 @@ final class ClaimBatch implements AutoCloseable {
       generation = database.current(Lifetime.of(life), now);
     }
     remove(key, before, generation);
-    changes.put(generation.family(), key, StoredBucket.write(bytes, update.expiresAt()));
+    changes.put(generation.family(), key, StoredBucket.write(bytes, expiresAt));
     generation.wasWritten();
     seen.put(ByteBuffer.wrap(key), Optional.of(new StoredBucket(generation, bytes)));
   }

@@ -7,6 +7,7 @@ import io.weir.store.BucketId;
 import io.weir.store.BucketPage;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
+import io.weir.store.ExactBuckets;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
@@ -107,6 +108,11 @@ final class RocksDbStore implements LeasingStore, ScannableStore {
   @Override
   public CompletionStage<?> forget(BucketId bucket) {
     return writer.forget(bucket);
+  }
+
+  @Override
+  public Optional<ExactBuckets> exactBuckets() {
+    return Optional.of(writer);
   }
 
   @Override
