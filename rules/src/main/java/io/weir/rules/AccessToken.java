@@ -9,8 +9,8 @@ import java.util.Optional;
  *
  * @param id the first 12 hex digits of the SHA-256: enough to name it, and useless to sign in
  * @param name what it is for, in words
- * @param role what it may do: {@code weir-admin}, {@code weir-check}, {@code weir-metrics} or {@code
- *     user}
+ * @param role what it may do: {@code weir-admin}, {@code weir-check}, {@code weir-metrics} or
+ *     {@code user}
  * @param userId whose account it opens; nothing for a program
  * @param createdAt when it was made; nothing where somebody wrote the row by hand
  * @param validUntil when it ends, or has ended, exclusive; nothing: never

@@ -81,8 +81,7 @@ public final class AccessRoom implements AutoCloseable {
   private synchronized void follow() {
     if (thread == null && !isClosed) {
       thread = DaemonThreads.scheduler("weir-rules-access", 1);
-      var unused =
-          thread.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      var unused = thread.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 

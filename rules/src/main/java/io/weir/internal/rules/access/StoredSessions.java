@@ -25,8 +25,7 @@ final class StoredSessions implements Sessions {
   private final InstantSource clock;
   private final AccessRoom room;
 
-  StoredSessions(
-      RuleDatabase database, AccessMemory memory, InstantSource clock, AccessRoom room) {
+  StoredSessions(RuleDatabase database, AccessMemory memory, InstantSource clock, AccessRoom room) {
     this.database = database;
     this.memory = memory;
     this.clock = clock;

@@ -37,7 +37,8 @@ import org.junit.jupiter.api.Test;
 abstract class AccessContract {
   private static final String ADMIN = "weir-admin";
   private static final long PATIENCE_NANOS = Duration.ofSeconds(30).toNanos();
-  private static final Instant TOMORROW = Instant.ofEpochSecond(Instant.now().getEpochSecond()).plus(Duration.ofDays(1));
+  private static final Instant TOMORROW =
+      Instant.ofEpochSecond(Instant.now().getEpochSecond()).plus(Duration.ofDays(1));
 
   private final List<Rules> open = new ArrayList<>();
   private DataSource source;
