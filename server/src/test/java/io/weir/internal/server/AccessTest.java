@@ -92,16 +92,13 @@ class AccessTest {
     for (String each : wrong) {
       HttpResponse<String> response = server.check(each);
       assertEquals(UNAUTHORIZED, response.statusCode());
-      assertTrue(
-          response.headers().firstValue("WWW-Authenticate").orElse("").startsWith("Bearer"));
+      assertTrue(response.headers().firstValue("WWW-Authenticate").orElse("").startsWith("Bearer"));
       assertFalse(response.body().contains(each));
     }
     HttpResponse<String> basic =
-        server.send(
-            "POST", "/v1/ratelimit/check", "{}", "Authorization", "Basic d2VpcjpzZWNyZXQ=");
+        server.send("POST", "/v1/ratelimit/check", "{}", "Authorization", "Basic d2VpcjpzZWNyZXQ=");
     assertEquals(UNAUTHORIZED, basic.statusCode());
-    assertEquals(
-        UNAUTHORIZED, server.send("POST", "/v1/ratelimit/check", "{}").statusCode());
+    assertEquals(UNAUTHORIZED, server.send("POST", "/v1/ratelimit/check", "{}").statusCode());
     assertEquals(UNAUTHORIZED, server.send("GET", "/metrics", "").statusCode());
   }
 

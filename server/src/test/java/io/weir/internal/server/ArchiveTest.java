@@ -80,8 +80,7 @@ class ArchiveTest {
       assertEquals(200, check(http, token).statusCode());
       assertEquals(401, check(http, token + "x").statusCode());
       askByRedis(redis, token);
-      assertEquals(
-          "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(data)));
+      assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(data)));
 
       List<String> tokens =
           run(data, "token", "new", "--role", "weir-check", "--name", "gateway").lines();

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -58,8 +58,7 @@ class GracefulStopTest {
 
   /** Asks until it is told to go; answers what went wrong. */
   private String ask(String url, String token) throws InterruptedException {
-    HttpClient client =
-        HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(url + "/v1/ratelimit/check"))
             .header("Authorization", "Bearer " + token)
@@ -70,8 +69,7 @@ class GracefulStopTest {
             .build();
     while (true) {
       try {
-        HttpResponse<String> response =
-            client.send(request, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
         if (response.statusCode() != 200) {
           return "status " + response.statusCode();
         }

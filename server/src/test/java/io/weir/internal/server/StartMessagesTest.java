@@ -38,7 +38,7 @@ class StartMessagesTest {
 
   @Test
   void aTakenPortIsNamedWithTheSettingThatHelps() throws IOException {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = String.valueOf(taken.getLocalPort());
       for (String door : List.of("http", "grpc", "redis")) {
         String setting = "weir.server." + door + ".port";
@@ -81,10 +81,7 @@ class StartMessagesTest {
     String message =
         failure(
             Map.of(
-                "weir.rules",
-                "jdbc:postgresql://127.0.0.1:1/weir",
-                "weir.rules.required",
-                "true"));
+                "weir.rules", "jdbc:postgresql://127.0.0.1:1/weir", "weir.rules.required", "true"));
     assertSays(List.of("the database of the rules can't be read"), message);
   }
 

@@ -66,8 +66,7 @@ final class SignInFilter implements Filter {
       }
       who = cookie.flatMap(credentials::session);
     }
-    chain.doFilter(
-        who.isPresent() ? new SignedInRequest(request, who.get()) : request, response);
+    chain.doFilter(who.isPresent() ? new SignedInRequest(request, who.get()) : request, response);
   }
 
   /** A gateway's own token, where it has to pass on that of its client. */
