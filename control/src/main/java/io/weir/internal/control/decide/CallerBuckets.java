@@ -92,8 +92,7 @@ public final class CallerBuckets {
   }
 
   private void look(Who who, String endpoint, String method, Map<BucketId, Found> found) {
-    Optional<Decision> peeked =
-        decisions.peek(decisions.described(request(who, endpoint, method)));
+    Optional<Decision> peeked = decisions.peek(decisions.described(request(who, endpoint, method)));
     for (Decision part : peeked.map(Decision::parts).orElse(List.of())) {
       if (counts(part, who)) {
         found.putIfAbsent(
