@@ -12,9 +12,9 @@ import java.util.concurrent.CompletionStage;
  * <p>It is limited by all that a {@link io.weir.spi.PolicySource} says of it, by the policies that
  * settings give its path, by that of the whole application, and, if its {@linkplain
  * RequestInfo#endpoint() endpoint} is {@code policy:NAME}, by the annotated policy of that name;
- * where none of these holds, by that of {@code weir.default.*}. It shares their buckets with the requests that are served here. Both phases are decided at once; all
- * policies admit, or none takes a permit. Once decided it counts as completed, whatever its
- * policies say of failures.
+ * where none of these holds, by that of {@code weir.default.*}. It shares their buckets with the
+ * requests that are served here. Both phases are decided at once; all policies admit, or none takes
+ * a permit. Once decided it counts as completed, whatever its policies say of failures.
  *
  * <p>Safe for concurrent use; obtained from {@link Weir#checker()}.
  */
