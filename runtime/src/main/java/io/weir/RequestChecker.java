@@ -38,7 +38,7 @@ public interface RequestChecker {
    *     decisions of the others tell what they would have been, and that nothing was taken
    * @throws IllegalArgumentException if there is none
    */
-  CompletionStage<List<Optional<Decision>>> checkTogether(List<RequestInfo> requests);
+  CompletionStage<List<Optional<Decision>>> checkTogether(List<? extends RequestInfo> requests);
 
   /**
    * Tells what {@link #check} would say now, and counts nothing. Waits for the policy source, and

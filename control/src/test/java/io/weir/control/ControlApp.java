@@ -110,10 +110,12 @@ final class ControlApp implements AutoCloseable {
   }
 
   Reply send(HttpRequest.Builder request, String method, String json) {
+    return send(request, method, json, "application/json");
+  }
+
+  Reply send(HttpRequest.Builder request, String method, String body, String type) {
     return send(
-        request
-            .header("Content-Type", "application/json")
-            .method(method, BodyPublishers.ofString(json)));
+        request.header("Content-Type", type).method(method, BodyPublishers.ofString(body)));
   }
 
   Reply send(HttpRequest.Builder request) {

@@ -7,7 +7,16 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** All tests of the API, for each server that runs it. */
 abstract class ControlSuite
-    implements DecideTests, BodyTests, AccessTests, ForwardTests, OpenApiTests {
+    implements DecideTests,
+        BodyTests,
+        AccessTests,
+        ForwardTests,
+        OpenApiTests,
+        AdminTests,
+        UserTests,
+        CallerTests,
+        DashboardTests,
+        EventTests {
   private @Nullable ControlApp app;
 
   @BeforeEach

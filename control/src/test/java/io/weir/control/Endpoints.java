@@ -2,6 +2,7 @@ package io.weir.control;
 
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.HttpMethod;
+import jakarta.ws.rs.Produces;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.annotation.Annotation;
@@ -34,6 +35,15 @@ final class Endpoints {
 
     boolean takesBody() {
       return method.isAnnotationPresent(Consumes.class);
+    }
+
+    String bodyType() {
+      return method.getAnnotation(Consumes.class).value()[0];
+    }
+
+    boolean isStream() {
+      Produces produces = method.getAnnotation(Produces.class);
+      return produces != null && produces.value()[0].equals("text/event-stream");
     }
 
     @Override

@@ -1,6 +1,8 @@
 package io.weir.rules;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The changes of rules, tiers, costs and switches, whoever made them.
@@ -16,6 +18,32 @@ public interface RuleHistory {
    * @return the newest first
    */
   List<RuleChange> latest(int most);
+
+  /**
+   * Some of the changes.
+   *
+   * @param table only those of this table; nothing: all
+   * @param from only those made then or later
+   * @param until only those made before
+   * @param before only those with a lower number; {@link Long#MAX_VALUE} begins with the newest
+   * @param most how many, 1 to 1,000
+   * @return the newest first
+   * @throws IllegalArgumentException if {@code most} is out of range
+   */
+  List<RuleChange> list(
+      Optional<String> table,
+      Optional<Instant> from,
+      Optional<Instant> until,
+      long before,
+      int most);
+
+  /**
+   * One change.
+   *
+   * @param number its number
+   * @return nothing if there is none
+   */
+  Optional<RuleChange> find(long number);
 
   /**
    * The changes of one row.

@@ -46,6 +46,17 @@ public interface RuleRepository {
   Rule save(Rule rule, String author);
 
   /**
+   * Saves several rules in one transaction: all of them, or none.
+   *
+   * @param rules new ones if their id is 0, else in place of their rows
+   * @param author who changes them, for the history
+   * @return as they were saved, in the same order
+   * @throws InvalidRuleException if {@link #check} finds problems in any of them
+   * @throws ConflictException if a row has another version by now, or is gone
+   */
+  List<Rule> saveAll(List<Rule> rules, String author);
+
+  /**
    * Deletes a rule.
    *
    * @param id the key of its row

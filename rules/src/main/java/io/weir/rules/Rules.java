@@ -5,6 +5,7 @@ import io.weir.internal.rules.assembly.DefaultRules;
 import io.weir.spi.PolicySource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 
 /**
@@ -73,6 +74,38 @@ public interface Rules extends AutoCloseable {
   SwitchRepository switches();
 
   /**
+   * Who asks for another tier.
+   *
+   * @return always the same
+   */
+  TierUpgradeRepository upgrades();
+
+  /**
+   * The buckets that callers are counted in.
+   *
+   * @return always the same
+   */
+  Buckets buckets();
+
+  /**
+   * Has somebody told what happens, on whatever node: within seconds of it, in its order. What has
+   * happened before isn't told.
+   *
+   * @param listener called by the thread that follows the database, which must not wait; what it
+   *     throws is logged
+   * @return ends it when it is closed
+   */
+  AutoCloseable onEvent(Consumer<RuleEvent> listener);
+
+  /**
+   * Whether this node does what one of all nodes that share the database does for all: deletes what
+   * is old, tells people.
+   *
+   * @return false as soon as it may have passed on to another node; asks no database
+   */
+  boolean isOnDuty();
+
+  /**
    * The quotas of users.
    *
    * @return always the same
@@ -122,6 +155,27 @@ public interface Rules extends AutoCloseable {
   Anomalies anomalies();
 
   /**
+   * The bearer tokens of the service. Once this was called, they are followed.
+   *
+   * @return always the same
+   */
+  AccessTokens tokens();
+
+  /**
+   * Who is signed in to the service's pages. Once this was called, they are followed.
+   *
+   * @return always the same
+   */
+  Sessions sessions();
+
+  /**
+   * The servers of the service.
+   *
+   * @return always the same
+   */
+  Nodes nodes();
+
+  /**
    * What limits a request, and why: annotations, settings, rules and switches together.
    *
    * @param request the request; nothing is charged
@@ -130,11 +184,33 @@ public interface Rules extends AutoCloseable {
   Explanation explain(ExplainedRequest request);
 
   /**
+   * All policies in force: those of annotations and settings that were bound so far, and those of
+   * rules, in force or only measuring.
+   *
+   * @return those of the application first, each by name
+   */
+  List<PolicyInForce> policies();
+
+  /**
+   * Rules and costs as one file, so that they may live beside the source code.
+   *
+   * @return always the same
+   */
+  RulebookYaml yaml();
+
+  /**
    * The rows that can't be used as they are, and what should be looked at.
    *
    * @return those of the last time that all rows were read; none if all is well
    */
   List<RuleProblem> problems();
+
+  /**
+   * How new the rules are that this node has in force.
+   *
+   * @return nothing until the database has been reached for the first time
+   */
+  Optional<RulebookStatus> status();
 
   /**
    * What brings the rules to requests.

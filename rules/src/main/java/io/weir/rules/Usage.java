@@ -3,6 +3,7 @@ package io.weir.rules;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What requests have taken, and what was refused.
@@ -92,6 +93,37 @@ public interface Usage {
    * @throws IllegalArgumentException if {@code most} is out of range
    */
   List<Violation> violationsOf(String userId, Instant from, Instant until, int most);
+
+  /**
+   * The latest refusals, page by page.
+   *
+   * @param userId only those of this user; nothing: of all callers
+   * @param from refused then or later
+   * @param until refused before
+   * @param last where the last page ended; nothing begins with the newest
+   * @param most how many rows, 1 to {@value #MOST_ROWS}
+   * @return the newest first
+   * @throws IllegalArgumentException if {@code most} is out of range
+   */
+  List<Violation> violations(
+      Optional<String> userId,
+      Instant from,
+      Instant until,
+      Optional<Violation.Position> last,
+      int most);
+
+  /**
+   * Who has used most in a time: the sums of hours of each user.
+   *
+   * @param from hours that begin then or later
+   * @param until hours that begin before
+   * @param last the last user of the page before; nothing begins with the busiest
+   * @param most how many rows, 1 to {@value #MOST_ROWS}
+   * @return the busiest first, by requests and then by name
+   * @throws IllegalArgumentException if that is more than {@value #MOST_HOURS} hours, or {@code
+   *     most} is out of range
+   */
+  List<UserUsage> users(Instant from, Instant until, Optional<UserUsage> last, int most);
 
   /**
    * Who was refused most by this node lately. Counted in bounded memory, so each count has an

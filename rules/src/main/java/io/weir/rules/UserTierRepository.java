@@ -1,5 +1,6 @@
 package io.weir.rules;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -16,6 +17,18 @@ public interface UserTierRepository {
    * @return nothing if there is none
    */
   Optional<UserTier> find(String userId);
+
+  /**
+   * Some of the rows, by user.
+   *
+   * @param tier only those of this tier; nothing: all
+   * @param state only those of this state; nothing: all
+   * @param after only users whose names come after this one; empty begins with the first
+   * @param most how many, 1 to 1,000
+   * @return those that can be read, in the order in which the database sorts their names
+   * @throws IllegalArgumentException if {@code most} is out of range
+   */
+  List<UserTier> list(Optional<String> tier, Optional<UserState> state, String after, int most);
 
   /**
    * Saves the tier of a user: a new row if its version is 0, else in place of that version.

@@ -15,4 +15,21 @@ import java.time.Instant;
  * @param count how many
  */
 public record Violation(
-    long id, String userId, String endpoint, String policy, Instant at, long count) {}
+    long id, String userId, String endpoint, String policy, Instant at, long count) {
+  /**
+   * Where it stands among all, the newest first: so that the next page begins behind it.
+   *
+   * @return its time and its id
+   */
+  public Position position() {
+    return new Position(at, id);
+  }
+
+  /**
+   * A place among violations.
+   *
+   * @param at when one was refused
+   * @param id its row's
+   */
+  public record Position(Instant at, long id) {}
+}

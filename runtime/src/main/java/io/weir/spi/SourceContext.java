@@ -5,10 +5,14 @@ import io.weir.Policy;
 import io.weir.PolicyMistake;
 import io.weir.RateLimiter;
 import io.weir.Ticker;
+import io.weir.store.BucketId;
+import io.weir.store.ScannableStore;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 /**
  * What a {@link PolicySource} may use of the application that it serves.
@@ -80,6 +84,33 @@ public interface SourceContext {
    *     exceptionally
    */
   CompletionStage<OptionalLong> used(Policy policy, Key key);
+
+  /**
+   * Makes a bucket full again, for somebody who was locked out say: the store forgets it, and so
+   * does this process. Permits that other processes have leased may still be spent, and they know
+   * what they know until they {@linkplain #letGo let go} of it.
+   *
+   * @param policy whose bucket
+   * @param key whom it counts
+   * @return completed when it is forgotten; exceptionally if the store can't be reached, or can't
+   *     forget
+   */
+  CompletionStage<?> forget(Policy policy, Key key);
+
+  /**
+   * Lets go of what this process holds and knows of some buckets: leases are given back, and the
+   * next request asks the store. Permits aren't lost by it.
+   *
+   * @param which the buckets; asked for each that is held in this process
+   */
+  void letGo(Predicate<BucketId> which);
+
+  /**
+   * The application's store, if it can list the buckets of a policy.
+   *
+   * @return nothing where it can't
+   */
+  Optional<ScannableStore> scannableStore();
 
   /**
    * The application's limiter, for permits that are counted by hand.

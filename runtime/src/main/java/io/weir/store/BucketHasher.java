@@ -33,6 +33,11 @@ public final class BucketHasher {
   private static final AtomicBoolean WARNED = new AtomicBoolean();
   private static final int REFILL_LENGTH = Long.BYTES + 1;
   private static final int LETTER = 6; // bits
+
+  /** What is hashed of a policy's bucket begins with a length, so with a zero. */
+  private static final byte[] POLICY = {};
+
+  private static final byte[] EXACT = {1};
   private static final byte[] LETTERS =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
           .getBytes(StandardCharsets.US_ASCII);
@@ -100,7 +105,22 @@ public final class BucketHasher {
    * @throws IndexOutOfBoundsException if there is no room for them
    */
   public void write(BucketId bucket, byte[] into, int begin) {
-    BucketHash name = known(bucket);
+    write(known(bucket), into, begin);
+  }
+
+  /**
+   * Writes the name of a bucket that is counted exactly. No policy's bucket has such a name.
+   *
+   * @param bucket the bucket
+   * @param into where its {@value #LENGTH} ASCII characters are written
+   * @param begin where they begin there
+   * @throws IndexOutOfBoundsException if there is no room for them
+   */
+  public void write(ExactBucketId bucket, byte[] into, int begin) {
+    write(name(bucket.encoded(), EXACT), into, begin);
+  }
+
+  private static void write(BucketHash name, byte[] into, int begin) {
     // Base64 of 128 bits, the highest first: six bits a character, the last has two and four zeros.
     long high = name.high();
     long low = name.low();
@@ -131,8 +151,13 @@ public final class BucketHasher {
   }
 
   private BucketHash name(BucketId bucket) {
+    return name(written(bucket), POLICY);
+  }
+
+  private BucketHash name(byte[] written, byte[] nameSpace) {
     MessageDigest inside = copy(inner);
-    inside.update(written(bucket));
+    inside.update(nameSpace);
+    inside.update(written);
     MessageDigest outside = copy(outer);
     outside.update(inside.digest());
     ByteBuffer hash = ByteBuffer.wrap(outside.digest());

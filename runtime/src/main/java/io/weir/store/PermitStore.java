@@ -70,6 +70,15 @@ public interface PermitStore extends AutoCloseable {
   }
 
   /**
+   * The buckets that this store counts exactly, for clients who bring their own parameters.
+   *
+   * @return nothing if it can't, as here
+   */
+  default Optional<ExactBuckets> exactBuckets() {
+    return Optional.empty();
+  }
+
+  /**
    * How many buckets the store holds in this process.
    *
    * @return an estimate; 0 for a store elsewhere

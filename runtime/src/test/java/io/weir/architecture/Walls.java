@@ -47,7 +47,7 @@ final class Walls {
    * packages, which is why they are named.
    */
   private static final List<String> ENTRIES =
-      List.of("Weir", "RateLimiter", "store.BucketArithmetic");
+      List.of("Weir", "RateLimiter", "store.BucketArithmetic", "store.ExactArithmetic");
 
   private final String root;
 

@@ -39,6 +39,8 @@ class RoomsTest {
     rooms.put("quotas", List.of("threads", "database", "rulebook", "edit", "usage"));
     rooms.put("callers", List.of("threads", "database", "rulebook", "quotas"));
     rooms.put("anomalies", List.of("threads", "database", "usage", "duties"));
+    rooms.put("access", List.of("threads", "database"));
+    rooms.put("nodes", List.of("database"));
     rooms.put(
         "request", List.of("database", "callers", "rulebook", "usage", "quotas", "anomalies"));
     rooms.put(
@@ -54,6 +56,8 @@ class RoomsTest {
             "usage",
             "quotas",
             "anomalies",
+            "access",
+            "nodes",
             "request"));
     rooms.put("command", List.of("database", "edit", "yaml", "assembly"));
     return rooms;

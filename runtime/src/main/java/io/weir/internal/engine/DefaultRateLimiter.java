@@ -9,12 +9,16 @@ import io.weir.internal.engine.SafeMetrics.Stopwatch;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
+import io.weir.store.BucketId;
+import io.weir.store.ExactBuckets;
 import io.weir.store.PermitStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -258,6 +262,26 @@ final class DefaultRateLimiter implements RecordingLimiter {
           new PermitRequest(request.policy(), request.key(), used, request.limit());
       source.owe(PendingRequest.bucketRequest(debt, effectiveLimit(debt)));
     }
+  }
+
+  @Override
+  public Optional<ExactBuckets> exactBuckets() {
+    return store.exactBuckets();
+  }
+
+  @Override
+  public CompletionStage<?> forget(BucketId bucket) {
+    return store.forget(bucket).thenRun(() -> letGo(bucket::equals));
+  }
+
+  @Override
+  public boolean isStoreAway() {
+    return source.isAway();
+  }
+
+  @Override
+  public void letGo(Predicate<BucketId> which) {
+    source.letGo(which);
   }
 
   @Override

@@ -82,6 +82,11 @@ final class OutageReporter implements StoreListener {
     return inner == null ? cause : inner;
   }
 
+  /** Whether the store couldn't be reached when it was last asked. */
+  boolean isOutage() {
+    return outage.get();
+  }
+
   @Override
   public void answered() {
     if (outage.get() && ticker.nanoTime() - failedAt >= CALM && outage.compareAndSet(true, false)) {

@@ -65,7 +65,12 @@ final class RateLimiterWiring {
     LimitCalculator limits = new LimitCalculator(sensor, reserve(), parts.loadCurves);
     ResilientPermitSource source =
         new ResilientPermitSource(
-            shared, local(LOCAL_BUCKETS), parts.onStoreFailure, reporter::log, limits);
+            shared,
+            local(LOCAL_BUCKETS),
+            parts.onStoreFailure,
+            reporter::log,
+            limits,
+            reporter::isOutage);
     metrics.bucketsHeld(shared::size);
     if (store instanceof LeasingStore leasing
         && shared instanceof WriteBackCache cache
@@ -165,7 +170,8 @@ final class RateLimiterWiring {
             local(WarmUpRequests.BUCKETS),
             () -> OnStoreFailure.LOCAL,
             ignored -> {},
-            limits),
+            limits,
+            () -> false),
         leasing,
         limits,
         new SafeMetrics(DecisionMetrics.none(), ticker),

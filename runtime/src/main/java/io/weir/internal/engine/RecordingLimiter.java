@@ -3,8 +3,12 @@ package io.weir.internal.engine;
 import io.weir.Decision;
 import io.weir.PermitRequest;
 import io.weir.RateLimiter;
+import io.weir.store.BucketId;
+import io.weir.store.ExactBuckets;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 /**
  * A limiter that also takes note of what was decided without it, so that metrics and logs tell of
@@ -48,9 +52,39 @@ public interface RecordingLimiter extends RateLimiter {
   CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests, long waitedNanos);
 
   /**
+   * Makes a bucket full again: the store forgets it, and then this limiter lets go of it. Permits
+   * that were leased before may still be spent elsewhere.
+   *
+   * @param bucket the bucket
+   * @return see {@link io.weir.store.PermitStore#forget}
+   */
+  CompletionStage<?> forget(BucketId bucket);
+
+  /**
+   * Lets go of what this limiter holds and knows of some buckets, so that the store is asked anew.
+   *
+   * @param which the buckets; asked for each that is held in this process
+   */
+  void letGo(Predicate<BucketId> which);
+
+  /**
+   * Whether the shared store couldn't be reached when it was last asked.
+   *
+   * @return false for a store in this process
+   */
+  boolean isStoreAway();
+
+  /**
    * Takes note of a decision that took nothing.
    *
    * @param part the decision of one policy
    */
   void record(Decision part);
+
+  /**
+   * The buckets that the store counts exactly.
+   *
+   * @return nothing where it can't
+   */
+  Optional<ExactBuckets> exactBuckets();
 }

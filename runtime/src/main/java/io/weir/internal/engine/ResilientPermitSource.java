@@ -8,13 +8,16 @@ import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.PermitSource;
 import io.weir.internal.permits.PolicyTerms;
+import io.weir.store.BucketId;
 import io.weir.store.Grant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +33,7 @@ final class ResilientPermitSource {
   private final Supplier<OnStoreFailure> onStoreFailure;
   private final Consumer<Throwable> failures;
   private final LimitCalculator limits;
+  private final BooleanSupplier isAway;
 
   /**
    * Puts a source beside the one of the store.
@@ -39,18 +43,21 @@ final class ResilientPermitSource {
    * @param onStoreFailure what holds for policies that leave it to the settings
    * @param failures is told why a request was decided without the store
    * @param limits computes the limits in force
+   * @param isAway whether the store couldn't be reached when it was last asked
    */
   ResilientPermitSource(
       PermitSource shared,
       PermitSource local,
       Supplier<OnStoreFailure> onStoreFailure,
       Consumer<Throwable> failures,
-      LimitCalculator limits) {
+      LimitCalculator limits,
+      BooleanSupplier isAway) {
     this.shared = shared;
     this.local = local;
     this.onStoreFailure = onStoreFailure;
     this.failures = failures;
     this.limits = limits;
+    this.isAway = isAway;
   }
 
   /** Takes note of why a request is decided without the store. */
@@ -227,6 +234,16 @@ final class ResilientPermitSource {
     } catch (RuntimeException | LinkageError broken) {
       failed(broken);
     }
+  }
+
+  /** Whether the store couldn't be reached when it was last asked. */
+  boolean isAway() {
+    return isAway.getAsBoolean();
+  }
+
+  /** Lets go of buckets, so that their next requests ask the store. */
+  void letGo(Predicate<BucketId> which) {
+    safely(() -> shared.letGo(which));
   }
 
   void close() {

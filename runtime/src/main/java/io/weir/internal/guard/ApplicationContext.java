@@ -3,8 +3,8 @@ package io.weir.internal.guard;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.PolicyMistake;
-import io.weir.RateLimiter;
 import io.weir.Ticker;
+import io.weir.internal.engine.RecordingLimiter;
 import io.weir.internal.policy.BoundPolicy;
 import io.weir.internal.policy.CostSettings;
 import io.weir.internal.policy.PolicyCatalog;
@@ -12,12 +12,17 @@ import io.weir.internal.settings.LiveSettings;
 import io.weir.spi.KeyResolver;
 import io.weir.spi.RequestInfo;
 import io.weir.spi.SourceContext;
+import io.weir.store.BucketId;
+import io.weir.store.PermitStore;
+import io.weir.store.ScannableStore;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** What a policy source may use of the application. Safe for concurrent use. */
@@ -27,7 +32,8 @@ record ApplicationContext(
     PolicyCatalog catalog,
     RequestReaders readers,
     CostSettings costs,
-    RateLimiter limiter,
+    RecordingLimiter limiter,
+    PermitStore store,
     StoreCounts counts)
     implements SourceContext {
   @Override
@@ -62,6 +68,21 @@ record ApplicationContext(
   @Override
   public CompletionStage<OptionalLong> used(Policy policy, Key key) {
     return counts.used(policy, key);
+  }
+
+  @Override
+  public CompletionStage<?> forget(Policy policy, Key key) {
+    return limiter.forget(new BucketId(policy.spec(), key));
+  }
+
+  @Override
+  public void letGo(Predicate<BucketId> which) {
+    limiter.letGo(which);
+  }
+
+  @Override
+  public Optional<ScannableStore> scannableStore() {
+    return store instanceof ScannableStore scannable ? Optional.of(scannable) : Optional.empty();
   }
 
   @Override

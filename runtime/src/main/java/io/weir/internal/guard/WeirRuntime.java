@@ -13,6 +13,7 @@ import io.weir.internal.policy.EndpointKind;
 import io.weir.internal.policy.PolicyCatalog;
 import io.weir.spi.PeerAddress;
 import io.weir.spi.PolicySource;
+import io.weir.store.ExactBuckets;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -42,6 +43,7 @@ public final class WeirRuntime implements Weir {
   private final Map<List<BoundPolicy>, GuardedEndpoint> endpoints = new ConcurrentHashMap<>();
   private final GuardedEndpoint unlimited = new GuardedEndpoint(this, List.of());
   private final RequestChecker checker = new DefaultRequestChecker(this);
+  private volatile boolean isOpen = true;
 
   WeirRuntime(
       RuntimeServices services,
@@ -116,6 +118,33 @@ public final class WeirRuntime implements Weir {
   @Override
   public RequestChecker checker() {
     return checker;
+  }
+
+  /**
+   * The buckets that the store counts exactly, for clients who bring their own parameters.
+   *
+   * @return nothing where it can't
+   */
+  public Optional<ExactBuckets> exactBuckets() {
+    return recorder().exactBuckets();
+  }
+
+  /**
+   * Whether it decides requests.
+   *
+   * @return false once it is closed
+   */
+  public boolean isOpen() {
+    return isOpen;
+  }
+
+  /**
+   * Whether the shared store couldn't be reached when it was last asked.
+   *
+   * @return false for a store in this process
+   */
+  public boolean isStoreAway() {
+    return recorder().isStoreAway();
   }
 
   /** The limiter, for requests whose policies are known. */
@@ -369,6 +398,7 @@ public final class WeirRuntime implements Weir {
 
   @Override
   public void close() {
+    isOpen = false;
     WeirRegistry.remove(this);
     services.close();
   }

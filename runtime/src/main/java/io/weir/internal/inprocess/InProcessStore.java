@@ -9,6 +9,7 @@ import io.weir.internal.permits.RequestDecision;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
+import io.weir.store.ExactBuckets;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
 import java.util.ArrayList;
@@ -50,6 +51,7 @@ public final class InProcessStore implements ImmediateStore {
 
   private final StoreClock clock;
   private final BucketSlots slots;
+  private final ExactBucketTable exact;
   private final OverflowBuckets[] overflow;
   private final AtomicLong nextSweep = new AtomicLong();
   private volatile boolean closed;
@@ -72,6 +74,7 @@ public final class InProcessStore implements ImmediateStore {
     }
     clock = new StoreClock(ticker);
     slots = new BucketSlots(maxBuckets);
+    exact = new ExactBucketTable(clock, maxBuckets);
     overflow = new OverflowBuckets[groups];
     for (int i = 0; i < groups; i++) {
       overflow[i] = new OverflowBuckets(slots);
@@ -180,9 +183,15 @@ public final class InProcessStore implements ImmediateStore {
     return true;
   }
 
+  /** As many again as there are buckets of policies. */
+  @Override
+  public Optional<ExactBuckets> exactBuckets() {
+    return Optional.of(exact);
+  }
+
   @Override
   public long size() {
-    return slots.size();
+    return slots.size() + exact.size();
   }
 
   /** Forgets all buckets. Idempotent. */
@@ -190,6 +199,7 @@ public final class InProcessStore implements ImmediateStore {
   public void close() {
     closed = true;
     slots.clear();
+    exact.close();
   }
 
   private Grant execute(Claim claim) {

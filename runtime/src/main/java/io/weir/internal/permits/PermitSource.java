@@ -2,11 +2,13 @@ package io.weir.internal.permits;
 
 import io.weir.Decision;
 import io.weir.Key;
+import io.weir.store.BucketId;
 import io.weir.store.Grant;
 import io.weir.store.PermitStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,6 +119,14 @@ public interface PermitSource extends AutoCloseable {
   default LocalBucketView localView(BucketRequest request, long share) {
     return LocalBucketView.NOTHING;
   }
+
+  /**
+   * Lets go of what is held and known of some buckets: leases are given back, and the next request
+   * asks the store. Does nothing where nothing is held, as here.
+   *
+   * @param which the buckets; asked for each that is held in this process
+   */
+  default void letGo(Predicate<BucketId> which) {}
 
   /**
    * The number of nodes that share each limit while the store is away.

@@ -2,6 +2,7 @@ package io.weir.internal.redis;
 
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
+import io.weir.store.ExactBucketId;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -24,6 +25,9 @@ final class BucketKeys {
   static final String COMMON_MEETING = "weir:neighbours";
 
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
+
+  private static final byte[] REDUCE = "}:reduce*".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] THROTTLE = "}:throttle*".getBytes(StandardCharsets.US_ASCII);
 
   private final String prefix;
   private final byte[] begin;
@@ -97,7 +101,22 @@ final class BucketKeys {
     return key;
   }
 
-  /** Works out what {@link #of} needs, which the bucket remembers. */
+  /**
+   * The key of a bucket that is counted exactly. It ends with an asterisk, which is in the name of
+   * no policy.
+   *
+   * @param bucket the bucket
+   * @return printable characters; of one length for all of a kind
+   */
+  byte[] of(ExactBucketId bucket) {
+    byte[] end = bucket.kind() == ExactBucketId.Kind.GCRA ? THROTTLE : REDUCE;
+    byte[] key = Arrays.copyOf(begin, begin.length + BucketHasher.LENGTH + end.length);
+    hashes.write(bucket, key, begin.length);
+    System.arraycopy(end, 0, key, begin.length + BucketHasher.LENGTH, end.length);
+    return key;
+  }
+
+  /** Works out what {@link #of(BucketId)} needs, which the bucket remembers. */
   void prepare(BucketId bucket) {
     hashes.prepare(bucket);
   }

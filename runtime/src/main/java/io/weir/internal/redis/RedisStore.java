@@ -11,6 +11,7 @@ import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.DataLossException;
 import io.weir.store.Epoch;
+import io.weir.store.ExactBuckets;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
@@ -47,6 +48,7 @@ final class RedisStore implements LeasingStore {
   private final SeparateClusterCheck neighbours;
   private final TimeZoneCheck zones;
   private final Epochs epochs;
+  private final RedisExactBuckets exact;
 
   RedisStore(
       RedisConnections connections,
@@ -63,6 +65,9 @@ final class RedisStore implements LeasingStore {
     this.neighbours = new SeparateClusterCheck(connections, keys);
     this.zones = new TimeZoneCheck(connections, keys.named("zones"));
     this.epochs = new Epochs(connections, keys);
+    this.exact =
+        new RedisExactBuckets(
+            connections, keys, this::failed, () -> SafeLog.tell(alarms::answered));
   }
 
   @Override
@@ -275,6 +280,11 @@ final class RedisStore implements LeasingStore {
                 throw new StoreAwayException(call.failure().get());
               }
             });
+  }
+
+  @Override
+  public Optional<ExactBuckets> exactBuckets() {
+    return Optional.of(exact);
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,6 +146,18 @@ final class BucketCache {
    */
   void evictAll() {
     cache.asMap().forEach(this::evictTellingAll);
+  }
+
+  /** Evicts some of them; what they hold is given back, and what is known of them is forgotten. */
+  void evict(Predicate<BucketId> which) {
+    cache
+        .asMap()
+        .forEach(
+            (bucket, cached) -> {
+              if (which.test(bucket)) {
+                evictTellingAll(bucket, cached);
+              }
+            });
   }
 
   private void evictTellingAll(BucketId bucket, CachedBucket cached) {

@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -270,6 +271,13 @@ public final class WriteBackCache implements PermitSource {
     // told so: only then is it known here what is in doubt.
     channels.of(request.bucket()).endOverdue();
     return buckets.activate(request).localView(request, share, nodes(), context.now());
+  }
+
+  @Override
+  public void letGo(Predicate<BucketId> which) {
+    if (!shutdown.hasBegun()) {
+      buckets.evict(which);
+    }
   }
 
   @Override

@@ -105,4 +105,27 @@ class EvictionTest {
     bench.passMillis(100);
     assertTrue(bench.node.busy() <= 10 + 2 * 10 + 1, "busy " + bench.node.busy());
   }
+
+  @Test
+  void aBucketThatIsLetGoOfAsksTheStoreAgainAndGivesItsLeaseBack() {
+    long got = 0;
+    for (int i = 0; i < 60; i++) {
+      got += bench.take(request(policy, "busy", 1)).permits();
+      bench.passMillis(2);
+    }
+    bench.node.letGo(each -> each.encodedKey().endsWith("busy"));
+    bench.passMillis(3_000);
+    assertEquals(got, bench.store.granted - bench.store.giveBacks);
+    assertEquals(0, bench.node.size());
+  }
+
+  @Test
+  void whatWasRefusedIsAskedAgainOnceTheStoreHasForgottenIt() {
+    assertEquals(100, bench.take(request(policy, "locked", 100)).permits());
+    assertEquals(0, bench.take(request(policy, "locked", 1)).permits());
+    bench.store.forget(request(policy, "locked", 1).bucket()).toCompletableFuture().join();
+    assertEquals(0, bench.take(request(policy, "locked", 1)).permits(), "as this node knows");
+    bench.node.letGo(each -> true);
+    assertEquals(1, bench.take(request(policy, "locked", 1)).permits());
+  }
 }

@@ -65,6 +65,12 @@ public final class HandStore implements LeasingStore {
   }
 
   @Override
+  public CompletionStage<?> forget(BucketId bucket) {
+    states.remove(bucket);
+    return CompletableFuture.completedFuture(null);
+  }
+
+  @Override
   public boolean grantsFarLeases() {
     return farLeases;
   }

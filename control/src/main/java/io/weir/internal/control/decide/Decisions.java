@@ -82,6 +82,38 @@ public final class Decisions {
     return all;
   }
 
+  /**
+   * Decides a request as {@link #check} does, for doors that tell more of a decision than HTTP.
+   *
+   * @param request the request
+   * @return the decision, nothing if nothing limits the request
+   * @throws InvalidFieldException if the description breaks a rule
+   */
+  public CompletionStage<Optional<Decision>> decide(CheckRequest request) {
+    return checker.check(described(request));
+  }
+
+  /**
+   * Decides several as {@link #checkTogether} does.
+   *
+   * @param requests the requests, at least one
+   * @return the decisions in their order
+   * @throws InvalidFieldException if a description breaks a rule; names which
+   */
+  public CompletionStage<List<Optional<Decision>>> decideTogether(List<CheckRequest> requests) {
+    return checker.checkTogether(List.copyOf(described(requests)));
+  }
+
+  /**
+   * What a decision says in whole seconds.
+   *
+   * @param decided what {@link #decide} answered
+   * @return the answer
+   */
+  public CheckAnswer answer(Optional<Decision> decided) {
+    return answers.of(decided);
+  }
+
   DescribedRequest described(CheckRequest request) {
     return DescribedRequest.of(request, callerExpression.get());
   }

@@ -3,17 +3,26 @@ package io.weir.internal.rules.assembly;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.feed.UserChanges;
+import io.weir.rules.RuleChange;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
- * Has callers looked up again whose rows have changed.
+ * Has callers looked up again whose rows have changed, and tells other rooms of theirs.
  *
  * @param callers keeps them
  * @param anomaliesChanged run when what is done about unusual callers may have changed
+ * @param accessChanged run when tokens or sessions may have changed
+ * @param listeners are told of everything in the feed
  */
-record CallerChanges(CallerDirectory callers, Runnable anomaliesChanged) implements UserChanges {
+record CallerChanges(
+    CallerDirectory callers,
+    Runnable anomaliesChanged,
+    Runnable accessChanged,
+    Consumer<RuleChange> listeners)
+    implements UserChanges {
   /** What is read of a caller when it is looked up. */
   private static final Set<RuleTable> OF_CALLERS =
       EnumSet.of(RuleTable.USERS, RuleTable.QUOTAS, RuleTable.GRANTS);
@@ -22,8 +31,8 @@ record CallerChanges(CallerDirectory callers, Runnable anomaliesChanged) impleme
   public void drop(RuleTable table, Collection<String> userIds) {
     if (OF_CALLERS.contains(table)) {
       callers.drop(userIds);
-    } else if (table == RuleTable.ANOMALIES) {
-      anomaliesChanged.run();
+    } else {
+      changed(table);
     }
   }
 
@@ -31,8 +40,21 @@ record CallerChanges(CallerDirectory callers, Runnable anomaliesChanged) impleme
   public void dropAll(RuleTable table) {
     if (OF_CALLERS.contains(table)) {
       callers.dropAll();
-    } else if (table == RuleTable.ANOMALIES) {
-      anomaliesChanged.run();
+    } else {
+      changed(table);
     }
+  }
+
+  private void changed(RuleTable table) {
+    if (table == RuleTable.ANOMALIES) {
+      anomaliesChanged.run();
+    } else if (table != RuleTable.UPGRADES) {
+      accessChanged.run();
+    }
+  }
+
+  @Override
+  public void heard(RuleChange change) {
+    listeners.accept(change);
   }
 }

@@ -2,6 +2,7 @@ package io.weir.internal.rules.assembly;
 
 import io.weir.Ticker;
 import io.weir.Weir;
+import io.weir.internal.rules.access.AccessRoom;
 import io.weir.internal.rules.anomalies.AnomalyRoom;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.UserRows;
@@ -12,12 +13,14 @@ import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.StoredCosts;
 import io.weir.internal.rules.edit.StoredRules;
 import io.weir.internal.rules.edit.StoredSwitches;
+import io.weir.internal.rules.edit.StoredUpgrades;
 import io.weir.internal.rules.edit.StoredUsers;
 import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.feed.CurrentRulebook;
 import io.weir.internal.rules.feed.LateDatabase;
 import io.weir.internal.rules.feed.RuleFeed;
 import io.weir.internal.rules.feed.RulebookMaker;
+import io.weir.internal.rules.nodes.StoredNodes;
 import io.weir.internal.rules.request.RulePolicySource;
 import io.weir.internal.rules.rulebook.CostColumns;
 import io.weir.internal.rules.rulebook.QuotaColumns;
@@ -26,26 +29,38 @@ import io.weir.internal.rules.rulebook.RuleColumns;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.rulebook.SwitchColumns;
+import io.weir.internal.rules.rulebook.UpgradeColumns;
 import io.weir.internal.rules.rulebook.UserColumns;
 import io.weir.internal.rules.usage.UsageRoom;
+import io.weir.rules.AccessTokens;
 import io.weir.rules.Anomalies;
+import io.weir.rules.Buckets;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
+import io.weir.rules.Nodes;
 import io.weir.rules.OperationCostRepository;
+import io.weir.rules.PolicyInForce;
 import io.weir.rules.Quotas;
+import io.weir.rules.RuleEvent;
 import io.weir.rules.RuleHistory;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleRepository;
+import io.weir.rules.RulebookStatus;
+import io.weir.rules.RulebookYaml;
 import io.weir.rules.Rules;
+import io.weir.rules.Sessions;
 import io.weir.rules.SwitchRepository;
+import io.weir.rules.TierUpgradeRepository;
 import io.weir.rules.Usage;
 import io.weir.rules.UserTierRepository;
 import io.weir.spi.PolicySource;
 import io.weir.spi.SourceContext;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The rules of one database, with all that follows and changes them. */
@@ -59,12 +74,18 @@ public final class DefaultRules implements Rules {
   private final UserTierRepository users;
   private final OperationCostRepository costs;
   private final SwitchRepository switches;
+  private final TierUpgradeRepository upgrades;
   private final QuotaParts quotaParts;
   private final Quotas quotas;
   private final RuleHistory history;
   private final UsageRoom usage;
   private final Housekeeping housekeeping;
   private final AnomalyRoom anomalies;
+  private final AccessRoom access;
+  private final Nodes nodes;
+  private final RuleEvents events = new RuleEvents();
+  private final StoredBuckets buckets;
+  private final RulebookYaml rulebookYaml;
   private final Runnable closeDatabase;
 
   private DefaultRules(Supplier<RuleDatabase> opener, Runnable closeDatabase, RulesParts parts) {
@@ -74,11 +95,18 @@ public final class DefaultRules implements Rules {
     this.quotaParts = new QuotaParts(database, teller);
     UserRows userRows = new UserReader(database, current, quotaParts.accounts(), teller);
     this.callers = new CallerDirectory(userRows, parts.callers(), parts.timeout(), Ticker.system());
+    this.buckets = new StoredBuckets(database);
+    events.listen(buckets::heard);
     this.feed =
         new RuleFeed(
             database,
             new RulebookMaker(current, parts.snapshot()),
-            new CallerChanges(callers, this::anomaliesChanged),
+            new CallerChanges(
+                callers,
+                this::anomaliesChanged,
+                this::accessChanged,
+                change -> events.tell(new RuleEvent.Changed(change))),
+            (problem, isMended) -> events.tell(new RuleEvent.Problem(problem, isMended)),
             parts.interval());
     UsageParts usageParts = parts.usage();
     this.usage =
@@ -91,6 +119,8 @@ public final class DefaultRules implements Rules {
             housekeeping.duty(),
             InstantSource.system(),
             feed::refreshQuietly);
+    this.access = new AccessRoom(database, InstantSource.system());
+    this.nodes = new StoredNodes(database);
     usage.tell(quotaParts.ledger());
     usage.write(quotaParts.ledger());
     anomalies.countIn(usage);
@@ -107,7 +137,11 @@ public final class DefaultRules implements Rules {
     this.rules = new StoredRules(rows, rule -> RuleChecks.check(rule, current.get()));
     this.users = new StoredUsers(rows, user -> current.get().check(user));
     this.costs = new StoredCosts(rows);
+    this.rulebookYaml = new StoredRulebook(rows);
     this.switches = new StoredSwitches(rows, Clock.systemUTC());
+    this.upgrades =
+        new StoredUpgrades(
+            database, rows, users, current::get, requests::defaultTier, Clock.systemUTC());
     this.quotas = quotaParts.stored(rows, requests, userRows);
     this.history = new ChangeHistory(database, rows, this::check);
   }
@@ -154,6 +188,10 @@ public final class DefaultRules implements Rules {
     anomalies.rowsChanged();
   }
 
+  private void accessChanged() {
+    access.rowsChanged();
+  }
+
   /** Whether a row of the history can be used now. */
   private void check(StoredRow row) {
     switch (row.table()) {
@@ -163,13 +201,17 @@ public final class DefaultRules implements Rules {
       case SWITCHES -> SwitchColumns.read(row);
       case QUOTAS -> QuotaColumns.read(row);
       case GRANTS -> QuotaColumns.readGrant(row);
+      case UPGRADES -> UpgradeColumns.read(row);
       case ANOMALIES -> {}
+      case TOKENS, SESSIONS ->
+          throw new IllegalArgumentException("what was revoked doesn't come back");
     }
   }
 
   /** Begins to hold in an application. */
   void application(SourceContext application) {
     quotaParts.application(application.ticker());
+    buckets.application(application);
     feed.application(RulebookContext.of(application));
   }
 
@@ -214,6 +256,26 @@ public final class DefaultRules implements Rules {
   }
 
   @Override
+  public TierUpgradeRepository upgrades() {
+    return upgrades;
+  }
+
+  @Override
+  public Buckets buckets() {
+    return buckets;
+  }
+
+  @Override
+  public AutoCloseable onEvent(Consumer<RuleEvent> listener) {
+    return events.listen(listener);
+  }
+
+  @Override
+  public boolean isOnDuty() {
+    return housekeeping.duty().isMine();
+  }
+
+  @Override
   public Quotas quotas() {
     return quotas;
   }
@@ -245,13 +307,43 @@ public final class DefaultRules implements Rules {
   }
 
   @Override
+  public AccessTokens tokens() {
+    return access.tokens();
+  }
+
+  @Override
+  public Sessions sessions() {
+    return access.sessions();
+  }
+
+  @Override
+  public Nodes nodes() {
+    return nodes;
+  }
+
+  @Override
   public Explanation explain(ExplainedRequest request) {
     return requests.explain(request);
   }
 
   @Override
+  public List<PolicyInForce> policies() {
+    return InForce.of(current.get(), Instant.now());
+  }
+
+  @Override
+  public RulebookYaml yaml() {
+    return rulebookYaml;
+  }
+
+  @Override
   public List<RuleProblem> problems() {
     return feed.problems();
+  }
+
+  @Override
+  public Optional<RulebookStatus> status() {
+    return feed.status();
   }
 
   @Override
@@ -267,6 +359,7 @@ public final class DefaultRules implements Rules {
   @Override
   public void close() {
     feed.close();
+    access.close();
     anomalies.close();
     housekeeping.close();
     usage.close();

@@ -62,7 +62,7 @@ public final class ChangeTrigger implements Trigger {
         connection,
         insert,
         author,
-        table,
+        table.tableName(),
         key,
         before == null ? null : columns.json(before),
         after == null ? null : columns.json(after));

@@ -10,6 +10,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -45,13 +46,12 @@ final class History {
     return changes;
   }
 
-  List<RuleChange> latest(Connection connection, int most) throws SQLException {
+  List<RuleChange> latest(Connection connection, HistoryFilter filter) throws SQLException {
     if (!schema.hasHistory()) {
       return List.of();
     }
-    try (PreparedStatement statement =
-        connection.prepareStatement(select() + " ORDER BY number DESC LIMIT ?")) {
-      statement.setInt(1, most);
+    try (PreparedStatement statement = connection.prepareStatement(filter.sql(select()))) {
+      filter.bind(statement);
       return rows(statement);
     }
   }
@@ -104,10 +104,29 @@ final class History {
         connection,
         insertSql("rule_changes", dialect),
         author,
-        row.table(),
+        row.table().tableName(),
         row.key(),
         before == null ? null : RowJson.write(before.columns()),
         after == null ? null : RowJson.write(after.columns()));
+  }
+
+  /** Writes what is no change of a row. */
+  static void announce(
+      Connection connection,
+      Dialect dialect,
+      String author,
+      String kind,
+      String key,
+      Map<String, String> said)
+      throws SQLException {
+    insert(
+        connection,
+        insertSql("rule_changes", dialect),
+        author,
+        kind,
+        key,
+        null,
+        RowJson.write(said));
   }
 
   /** Adds a change to the table of a name, which may be qualified. */
@@ -127,7 +146,7 @@ final class History {
       Connection connection,
       String sql,
       String author,
-      RuleTable table,
+      String table,
       String key,
       @Nullable String before,
       @Nullable String after)
@@ -135,7 +154,7 @@ final class History {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       statement.setObject(1, Instant.now().atOffset(ZoneOffset.UTC));
       statement.setString(2, author);
-      statement.setString(3, table.tableName());
+      statement.setString(3, table);
       statement.setString(4, key);
       statement.setString(5, before);
       statement.setString(6, after);

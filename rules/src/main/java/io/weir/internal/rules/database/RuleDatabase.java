@@ -61,6 +61,33 @@ public interface RuleDatabase {
   void delete(StoredRow seen, String author);
 
   /**
+   * Adds and replaces rows in one transaction: all of them, or none.
+   *
+   * @param author who changes them, for the history
+   * @return the rows as they are in their tables, in the same order
+   * @throws ConflictException if one is there already, has changed, or is gone
+   */
+  List<StoredRow> write(List<RowChange> changes, String author);
+
+  /**
+   * Some rows of a table, by their keys.
+   *
+   * @param filter which of them
+   * @return in the order of their keys, or the other way round
+   */
+  List<StoredRow> some(RuleTable table, RowFilter filter);
+
+  /**
+   * Writes into {@code rule_changes} what is no change of a row, so that all nodes hear of it.
+   *
+   * @param kind stands in place of the table's name
+   * @param key stands in place of the row's key
+   * @param said what {@code after} says
+   * @param author who said it
+   */
+  void announce(String kind, String key, Map<String, String> said, String author);
+
+  /**
    * Runs statements of another room in one transaction: usage, quotas and the like, which are no
    * rows that people edit. In H2 and PostgreSQL alike it is READ COMMITTED.
    *
@@ -91,7 +118,14 @@ public interface RuleDatabase {
   String fingerprint(RuleTable table);
 
   /** The latest changes, the newest first. */
-  List<RuleChange> latestChanges(int most);
+  default List<RuleChange> latestChanges(int most) {
+    return latestChanges(
+        new HistoryFilter(
+            Long.MAX_VALUE, Optional.empty(), Optional.empty(), Optional.empty(), most));
+  }
+
+  /** Some of the changes, the newest first. */
+  List<RuleChange> latestChanges(HistoryFilter filter);
 
   /** The changes of one row, the newest first. */
   List<RuleChange> changesOf(String table, String rowKey);

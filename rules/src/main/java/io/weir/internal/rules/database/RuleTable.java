@@ -20,10 +20,19 @@ public enum RuleTable {
   /** What users were granted beyond their quotas. */
   GRANTS("quota_grants", "id"),
   /** What was found to be unusual, and what is done about it. */
-  ANOMALIES("anomalies", "id");
+  ANOMALIES("anomalies", "id"),
+  /** Who asks for another tier. */
+  UPGRADES("tier_upgrade_requests", "id"),
+  /** Bearer tokens of the service. */
+  TOKENS("weir_access_tokens", "hash"),
+  /** Who is signed in to the service's pages. */
+  SESSIONS("weir_sessions", "hash");
 
   /** The column that says whose row it is, in tables of users. */
   public static final String USER_ID = "user_id";
+
+  /** Of the hash of a token. */
+  private static final int SHOWN_DIGITS = 12;
 
   private static final Map<String, RuleTable> BY_NAME =
       Arrays.stream(values()).collect(Collectors.toMap(RuleTable::tableName, table -> table));
@@ -63,7 +72,7 @@ public enum RuleTable {
    */
   public boolean isOfUsers() {
     return switch (this) {
-      case USERS, QUOTAS, GRANTS, ANOMALIES -> true;
+      case USERS, QUOTAS, GRANTS, ANOMALIES, UPGRADES, TOKENS, SESSIONS -> true;
       case RULES, COSTS, SWITCHES -> false;
     };
   }
@@ -84,6 +93,10 @@ public enum RuleTable {
    * @return the key; of a user the beginning of its digest, as nothing personal is told
    */
   public String shown(String key) {
-    return keyColumn.equals(USER_ID) ? Digests.user(key) : key;
+    return switch (this) {
+      case USERS, QUOTAS -> Digests.user(key);
+      case TOKENS, SESSIONS -> key.substring(0, Math.min(SHOWN_DIGITS, key.length()));
+      case RULES, COSTS, SWITCHES, GRANTS, ANOMALIES, UPGRADES -> key;
+    };
   }
 }

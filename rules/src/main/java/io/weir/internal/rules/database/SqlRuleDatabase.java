@@ -129,6 +129,57 @@ final class SqlRuleDatabase implements RuleDatabase {
   }
 
   @Override
+  public List<StoredRow> write(List<RowChange> changes, String author) {
+    if (changes.isEmpty()) {
+      return List.of();
+    }
+    RowChange first = changes.get(0);
+    return transactions.change(
+        first.table(),
+        first.key(),
+        connection -> {
+          List<StoredRow> written = new ArrayList<>(changes.size());
+          for (RowChange each : changes) {
+            TableShape shape = schema.writable(each.table());
+            written.add(
+                each.seen().isEmpty()
+                    ? writer.insert(connection, shape, each.columns(), author)
+                    : writer.update(connection, shape, each.seen().get(), each.columns(), author));
+          }
+          return written;
+        });
+  }
+
+  @Override
+  public List<StoredRow> some(RuleTable table, RowFilter filter) {
+    TableShape shape = schema.shape(table);
+    if (!shape.exists() || !filter.equal().keySet().stream().allMatch(shape::has)) {
+      return List.of();
+    }
+    return transactions.read(
+        table.tableName() + " can't be read",
+        connection -> {
+          try (PreparedStatement statement =
+              connection.prepareStatement(filter.sql(shape.select(), table.keyColumn()))) {
+            filter.bind(statement, shape.key().kind());
+            return rows(statement, shape);
+          }
+        });
+  }
+
+  @Override
+  public void announce(String kind, String key, Map<String, String> said, String author) {
+    if (schema.hasHistory()) {
+      transactions.together(
+          "rule_changes can't be written",
+          connection -> {
+            History.announce(connection, schema.dialect(), author, kind, key, said);
+            return true;
+          });
+    }
+  }
+
+  @Override
   public <T> T inTransaction(String what, SqlWork<T> work) {
     return transactions.together(what, work);
   }
@@ -165,9 +216,9 @@ final class SqlRuleDatabase implements RuleDatabase {
   }
 
   @Override
-  public List<RuleChange> latestChanges(int most) {
+  public List<RuleChange> latestChanges(HistoryFilter filter) {
     return transactions.read(
-        "rule_changes can't be read", connection -> history.latest(connection, most));
+        "rule_changes can't be read", connection -> history.latest(connection, filter));
   }
 
   @Override

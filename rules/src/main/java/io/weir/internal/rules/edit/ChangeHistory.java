@@ -1,10 +1,12 @@
 package io.weir.internal.rules.edit;
 
+import io.weir.internal.rules.database.HistoryFilter;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.rules.RuleChange;
 import io.weir.rules.RuleHistory;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,10 +36,29 @@ public final class ChangeHistory implements RuleHistory {
 
   @Override
   public List<RuleChange> latest(int most) {
+    return database.latestChanges(checked(most));
+  }
+
+  @Override
+  public List<RuleChange> list(
+      Optional<String> table,
+      Optional<Instant> from,
+      Optional<Instant> until,
+      long before,
+      int most) {
+    return database.latestChanges(new HistoryFilter(before, from, until, table, checked(most)));
+  }
+
+  private static int checked(int most) {
     if (most < 1 || most > MOST) {
       throw new IllegalArgumentException("must be 1 to 1,000 changes, not " + most);
     }
-    return database.latestChanges(most);
+    return most;
+  }
+
+  @Override
+  public Optional<RuleChange> find(long number) {
+    return database.change(number);
   }
 
   @Override

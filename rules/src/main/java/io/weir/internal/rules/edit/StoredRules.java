@@ -1,11 +1,13 @@
 package io.weir.internal.rules.edit;
 
+import io.weir.internal.rules.database.RowChange;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.rulebook.RuleColumns;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleRepository;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +66,23 @@ public final class StoredRules implements RuleRepository {
             : rows.replace(
                 RuleTable.RULES, Long.toString(rule.id()), rule.version(), columns, author);
     return RuleColumns.read(row);
+  }
+
+  @Override
+  public List<Rule> saveAll(List<Rule> rules, String author) {
+    List<RuleProblem> problems = new ArrayList<>();
+    rules.forEach(rule -> problems.addAll(check(rule)));
+    ReadableRows.refuse(problems);
+    List<RowChange> changes = new ArrayList<>(rules.size());
+    for (Rule rule : rules) {
+      Optional<StoredRow> seen =
+          rule.id() == 0
+              ? Optional.empty()
+              : Optional.of(
+                  rows.toReplace(RuleTable.RULES, Long.toString(rule.id()), rule.version()));
+      changes.add(new RowChange(RuleTable.RULES, seen, RuleColumns.write(rule)));
+    }
+    return rows.write(changes, author).stream().map(RuleColumns::read).toList();
   }
 
   @Override

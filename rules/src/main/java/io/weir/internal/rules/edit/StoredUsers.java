@@ -1,11 +1,14 @@
 package io.weir.internal.rules.edit;
 
+import io.weir.internal.rules.database.RowFilter;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.rulebook.UserColumns;
 import io.weir.rules.RuleProblem;
+import io.weir.rules.UserState;
 import io.weir.rules.UserTier;
 import io.weir.rules.UserTierRepository;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +16,8 @@ import java.util.function.Function;
 
 /** The rows of {@code user_tiers}, checked against the rulebook in force. */
 public final class StoredUsers implements UserTierRepository {
+  private static final int MOST = 1_000;
+
   private final VersionedRows rows;
   private final Function<UserTier, List<RuleProblem>> checks;
 
@@ -32,6 +37,23 @@ public final class StoredUsers implements UserTierRepository {
     return rows.find(RuleTable.USERS, userId)
         .flatMap(row -> ReadableRows.value(row, UserColumns::read))
         .map(UserColumns.Read::user);
+  }
+
+  @Override
+  public List<UserTier> list(
+      Optional<String> tier, Optional<UserState> state, String after, int most) {
+    if (most < 1 || most > MOST) {
+      throw new IllegalArgumentException("1 to 1,000 users can be read, not " + most);
+    }
+    Map<String, String> equal = new HashMap<>();
+    tier.ifPresent(each -> equal.put("tier", each));
+    state.ifPresent(each -> equal.put("state", each.name()));
+    Optional<String> beyond = after.isEmpty() ? Optional.empty() : Optional.of(after);
+    RowFilter filter = new RowFilter(equal, UserState.ENFORCED.name(), beyond, false, most);
+    return rows.some(RuleTable.USERS, filter).stream()
+        .flatMap(row -> ReadableRows.value(row, UserColumns::read).stream())
+        .map(UserColumns.Read::user)
+        .toList();
   }
 
   @Override

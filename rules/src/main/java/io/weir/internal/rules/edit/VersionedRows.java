@@ -1,5 +1,7 @@
 package io.weir.internal.rules.edit;
 
+import io.weir.internal.rules.database.RowChange;
+import io.weir.internal.rules.database.RowFilter;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
@@ -86,6 +88,35 @@ public final class VersionedRows {
   public void delete(RuleTable table, String key, long version, String author) {
     database.delete(seen(table, key, version), checked(author));
     changed.run();
+  }
+
+  /** Some rows, with their versions. */
+  public List<StoredRow> some(RuleTable table, RowFilter filter) {
+    boolean counted = database.tellsChanges();
+    return database.some(table, filter).stream().map(row -> versioned(row, counted)).toList();
+  }
+
+  /**
+   * A row as {@link #write} takes it: still the version that the author has seen.
+   *
+   * @throws ConflictException if it has another version by now, or is gone
+   */
+  public StoredRow toReplace(RuleTable table, String key, long version) {
+    return seen(table, key, version);
+  }
+
+  /**
+   * Adds and replaces rows together.
+   *
+   * @param changes with rows as {@link #toReplace} says them
+   * @return the rows as they are in their tables, in the same order
+   * @throws ConflictException if one is there already, has changed, or is gone: none was written
+   */
+  public List<StoredRow> write(List<RowChange> changes, String author) {
+    List<StoredRow> rows = database.write(changes, checked(author));
+    changed.run();
+    boolean counted = database.tellsChanges();
+    return rows.stream().map(row -> versioned(row, counted)).toList();
   }
 
   private StoredRow seen(RuleTable table, String key, long version) {

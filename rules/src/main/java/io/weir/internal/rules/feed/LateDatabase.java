@@ -3,6 +3,9 @@ package io.weir.internal.rules.feed;
 import io.weir.internal.rules.database.ChangeBatch;
 import io.weir.internal.rules.database.ChangePosition;
 import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.HistoryFilter;
+import io.weir.internal.rules.database.RowChange;
+import io.weir.internal.rules.database.RowFilter;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.SqlWork;
@@ -93,6 +96,21 @@ public final class LateDatabase implements RuleDatabase {
   }
 
   @Override
+  public List<StoredRow> write(List<RowChange> changes, String author) {
+    return database().write(changes, author);
+  }
+
+  @Override
+  public List<StoredRow> some(RuleTable table, RowFilter filter) {
+    return database().some(table, filter);
+  }
+
+  @Override
+  public void announce(String kind, String key, Map<String, String> said, String author) {
+    database().announce(kind, key, said, author);
+  }
+
+  @Override
   public <T> T inTransaction(String what, SqlWork<T> work) {
     return database().inTransaction(what, work);
   }
@@ -123,8 +141,8 @@ public final class LateDatabase implements RuleDatabase {
   }
 
   @Override
-  public List<RuleChange> latestChanges(int most) {
-    return database().latestChanges(most);
+  public List<RuleChange> latestChanges(HistoryFilter filter) {
+    return database().latestChanges(filter);
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * Tells each problem once, and once more when it is mended.
@@ -15,13 +16,20 @@ import java.util.Set;
 final class ProblemLog {
   private static final Logger LOG = System.getLogger("io.weir");
 
+  private final BiConsumer<RuleProblem, Boolean> listener;
   private Set<RuleProblem> told = Set.of();
+
+  /** Tells a listener too, of each problem whether it is mended. */
+  ProblemLog(BiConsumer<RuleProblem, Boolean> listener) {
+    this.listener = listener;
+  }
 
   /** Tells what is new, and what is gone. */
   void tell(List<RuleProblem> now) {
     Set<RuleProblem> present = new HashSet<>(now);
     for (RuleProblem problem : now) {
       if (!told.contains(problem)) {
+        listener.accept(problem, false);
         LOG.log(
             Level.WARNING,
             problem.isWarning()
@@ -31,6 +39,7 @@ final class ProblemLog {
     }
     for (RuleProblem problem : told) {
       if (!present.contains(problem)) {
+        listener.accept(problem, true);
         LOG.log(Level.INFO, "rules: mended: " + problem);
       }
     }

@@ -3,17 +3,22 @@ package io.weir.internal.rules.feed;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.rulebook.RulebookContext;
 import io.weir.internal.rules.threads.DaemonThreads;
+import io.weir.rules.RuleChange;
 import io.weir.rules.RuleProblem;
+import io.weir.rules.RulebookStatus;
 import io.weir.rules.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,13 +43,16 @@ public final class RuleFeed implements AutoCloseable {
   private final ScheduledThreadPoolExecutor thread;
 
   /** Guarded by the lock. */
-  private final ProblemLog log = new ProblemLog();
+  private final ProblemLog log;
 
   /** When all was read last; guarded by the lock. */
   private long allReadAt;
 
   /** What the last look failed with; guarded by the lock. */
   private @Nullable String failure;
+
+  /** Nothing until the database has been read. */
+  private volatile Optional<RulebookStatus> status = Optional.empty();
 
   private volatile List<RuleProblem> problems = List.of();
 
@@ -54,13 +62,19 @@ public final class RuleFeed implements AutoCloseable {
    * @param database may be away
    * @param maker makes rulebooks of rows
    * @param users is told whose rows have changed
+   * @param problems is told of each problem once, and once more when it is mended; returns at once
    * @param interval how long after a look the next one begins
    */
   public RuleFeed(
-      LateDatabase database, RulebookMaker maker, UserChanges users, Duration interval) {
+      LateDatabase database,
+      RulebookMaker maker,
+      UserChanges users,
+      BiConsumer<RuleProblem, Boolean> problems,
+      Duration interval) {
     this.database = database;
     this.changes = new StaleTables(database, users);
     this.maker = maker;
+    this.log = new ProblemLog(problems);
     this.interval = interval;
     this.thread = DaemonThreads.scheduler("weir-rules", 1);
   }
@@ -136,6 +150,11 @@ public final class RuleFeed implements AutoCloseable {
     return problems;
   }
 
+  /** How new the rules are; nothing until the database has been read. */
+  public Optional<RulebookStatus> status() {
+    return status;
+  }
+
   private void lookAgain() {
     lock.lock();
     try {
@@ -153,22 +172,32 @@ public final class RuleFeed implements AutoCloseable {
     if (now - allReadAt >= ALL_AGAIN_NANOS) {
       changes.allStale();
     }
+    Instant before = Instant.now();
     Set<RuleTable> stale = changes.find();
     boolean isAll = stale.containsAll(RulebookMaker.TABLES);
     if (!stale.isEmpty()) {
       maker.read(database, Set.copyOf(stale));
       changes.wasRead();
+      status = Optional.of(new RulebookStatus(newestChange(), before));
       if (isAll) {
         allReadAt = now;
       }
     } else {
       maker.lookAtApplication();
+      status = status.map(last -> new RulebookStatus(last.version(), before));
     }
     if (failure != null) {
       LOG.log(Level.INFO, "rules: the database is reached again");
       failure = null;
     }
     tell();
+  }
+
+  private long newestChange() {
+    for (RuleChange newest : database.latestChanges(1)) {
+      return newest.number();
+    }
+    return 0;
   }
 
   private void failed(RuntimeException what) {

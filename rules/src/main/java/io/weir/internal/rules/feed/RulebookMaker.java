@@ -144,7 +144,7 @@ public final class RulebookMaker {
       case RULES -> rules;
       case COSTS -> costs;
       case SWITCHES -> switches;
-      case USERS, QUOTAS, GRANTS, ANOMALIES ->
+      case USERS, QUOTAS, GRANTS, ANOMALIES, UPGRADES, TOKENS, SESSIONS ->
           throw new IllegalArgumentException("users are looked up one by one");
     };
   }

@@ -110,6 +110,7 @@ final class StaleTables {
       }
     }
     changed.forEach(users::drop);
+    changes.forEach(users::heard);
     return rows;
   }
 

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.feed;
 
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.rules.RuleChange;
 import java.util.Collection;
 
 /**
@@ -22,4 +23,12 @@ public interface UserChanges {
    * @param table in which table
    */
   void dropAll(RuleTable table);
+
+  /**
+   * Something was written into the feed, by whomever: told in the order of the feed, once.
+   *
+   * @param change what was written; of a table, or what somebody {@linkplain
+   *     io.weir.internal.rules.database.RuleDatabase#announce announced}
+   */
+  void heard(RuleChange change);
 }

@@ -106,6 +106,16 @@ public final class RulePolicySource implements PolicySource {
   }
 
   /**
+   * The tier of callers who have no other.
+   *
+   * @return what the application's settings say; before it is started, their default
+   */
+  public String defaultTier() {
+    RequestParts read = parts;
+    return read == null ? RequestSettings.DEFAULT.defaultTier() : read.defaultTier();
+  }
+
+  /**
    * How the quota of a user is counted.
    *
    * @param userId whose

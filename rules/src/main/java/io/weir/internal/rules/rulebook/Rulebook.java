@@ -2,12 +2,14 @@ package io.weir.internal.rules.rulebook;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.Policy;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.SwitchState;
 import io.weir.rules.UserTier;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -220,6 +222,15 @@ public final class Rulebook {
    */
   public List<CompiledRule> rules() {
     return rules;
+  }
+
+  /**
+   * The policies of annotations and settings that the rules stand beside.
+   *
+   * @return as they are in force
+   */
+  public Collection<Policy> boundPolicies() {
+    return context.boundPolicies();
   }
 
   /**

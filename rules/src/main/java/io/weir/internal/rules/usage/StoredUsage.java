@@ -7,6 +7,7 @@ import io.weir.rules.EndpointUsage;
 import io.weir.rules.RefusedCaller;
 import io.weir.rules.Usage;
 import io.weir.rules.UsageTotal;
+import io.weir.rules.UserUsage;
 import io.weir.rules.Violation;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -142,15 +143,23 @@ final class StoredUsage implements Usage {
 
   @Override
   public List<Violation> violations(Instant from, Instant until, int most) {
-    return violations("", from, until, most);
+    return violations(Optional.empty(), from, until, Optional.empty(), most);
   }
 
   @Override
   public List<Violation> violationsOf(String userId, Instant from, Instant until, int most) {
-    return userId.isEmpty() ? List.of() : violations(userId, from, until, most);
+    return userId.isEmpty()
+        ? List.of()
+        : violations(Optional.of(userId), from, until, Optional.empty(), most);
   }
 
-  private List<Violation> violations(String userId, Instant from, Instant until, int most) {
+  @Override
+  public List<Violation> violations(
+      Optional<String> userId,
+      Instant from,
+      Instant until,
+      Optional<Violation.Position> last,
+      int most) {
     check(most);
     return database.inTransaction(
         WHAT,
@@ -159,16 +168,17 @@ final class StoredUsage implements Usage {
               WrittenTable.find(connection, ViolationRows.TABLE, ViolationRows.COLUMNS);
           return table.isEmpty()
               ? List.of()
-              : violations(connection, table.get(), userId, from, until, most);
+              : violations(connection, table.get(), userId, from, until, last, most);
         });
   }
 
   private static List<Violation> violations(
       Connection connection,
       WrittenTable table,
-      String userId,
+      Optional<String> userId,
       Instant from,
       Instant until,
+      Optional<Violation.Position> last,
       int most)
       throws SQLException {
     boolean hasPolicy = table.has(ViolationRows.POLICY);
@@ -177,14 +187,21 @@ final class StoredUsage implements Usage {
             + (hasPolicy ? ", policy" : "")
             + " FROM rate_limit_violations WHERE timestamp >= ? AND timestamp < ?"
             + (userId.isEmpty() ? "" : " AND user_id = ?")
+            + (last.isEmpty() ? "" : " AND (timestamp < ? OR timestamp = ? AND id < ?)")
             + " ORDER BY timestamp DESC, id DESC LIMIT "
             + most;
     List<Violation> found = new ArrayList<>();
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       table.bind(statement, 1, ViolationRows.AT, from.toString());
       table.bind(statement, 2, ViolationRows.AT, until.toString());
-      if (!userId.isEmpty()) {
-        table.bind(statement, 3, "user_id", userId);
+      int next = 3;
+      if (userId.isPresent()) {
+        table.bind(statement, next++, "user_id", userId.get());
+      }
+      if (last.isPresent()) {
+        table.bind(statement, next++, ViolationRows.AT, last.get().at().toString());
+        table.bind(statement, next++, ViolationRows.AT, last.get().at().toString());
+        table.bind(statement, next, "id", Long.toString(last.get().id()));
       }
       try (ResultSet row = statement.executeQuery()) {
         while (row.next()) {
@@ -197,6 +214,45 @@ final class StoredUsage implements Usage {
                   Instant.parse(table.read(row, 4, ViolationRows.AT)),
                   row.getLong(5)));
         }
+      }
+    }
+    return found;
+  }
+
+  @Override
+  public List<UserUsage> users(Instant from, Instant until, Optional<UserUsage> last, int most) {
+    check(most);
+    checkedHours(from, until);
+    String sql =
+        "SELECT user_id, SUM(requests), SUM(refused), SUM(permits) FROM usage_hourly"
+            + " WHERE starts_at >= ? AND starts_at < ? GROUP BY user_id"
+            + (last.isEmpty()
+                ? ""
+                : " HAVING SUM(requests) < ? OR SUM(requests) = ? AND user_id > ?")
+            + " ORDER BY SUM(requests) DESC, user_id LIMIT ?";
+    return database.inTransaction(
+        WHAT,
+        connection -> {
+          try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            int next = 1;
+            statement.setObject(next++, from.atOffset(ZoneOffset.UTC));
+            statement.setObject(next++, until.atOffset(ZoneOffset.UTC));
+            if (last.isPresent()) {
+              statement.setLong(next++, last.get().requests());
+              statement.setLong(next++, last.get().requests());
+              statement.setString(next++, last.get().userId());
+            }
+            statement.setInt(next, most);
+            return users(statement);
+          }
+        });
+  }
+
+  private static List<UserUsage> users(PreparedStatement statement) throws SQLException {
+    List<UserUsage> found = new ArrayList<>();
+    try (ResultSet row = statement.executeQuery()) {
+      while (row.next()) {
+        found.add(new UserUsage(row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4)));
       }
     }
     return found;

@@ -28,7 +28,14 @@ public final class UserRemoval {
 
   /** What people edit, and what triggers tell. */
   private static final List<String> EDITED =
-      List.of("user_tiers", "user_quotas", "quota_grants", "anomalies");
+      List.of(
+          "user_tiers",
+          "user_quotas",
+          "quota_grants",
+          "anomalies",
+          "tier_upgrade_requests",
+          "weir_access_tokens",
+          "weir_sessions");
 
   /** What nodes write. */
   private static final List<String> WRITTEN =

@@ -36,8 +36,26 @@ CREATE TRIGGER IF NOT EXISTS quota_grants_weir_stamp BEFORE INSERT, UPDATE ON qu
 CREATE TRIGGER IF NOT EXISTS quota_grants_weir_change AFTER INSERT, UPDATE, DELETE ON quota_grants
   FOR EACH ROW CALL 'io.weir.internal.rules.database.ChangeTrigger';
 
+CREATE TRIGGER IF NOT EXISTS access_tokens_weir_stamp BEFORE INSERT, UPDATE ON weir_access_tokens
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.StampTrigger';
+
+CREATE TRIGGER IF NOT EXISTS access_tokens_weir_change AFTER INSERT, UPDATE, DELETE ON weir_access_tokens
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.ChangeTrigger';
+
+CREATE TRIGGER IF NOT EXISTS sessions_weir_stamp BEFORE INSERT, UPDATE ON weir_sessions
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.StampTrigger';
+
+CREATE TRIGGER IF NOT EXISTS sessions_weir_change AFTER INSERT, UPDATE, DELETE ON weir_sessions
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.ChangeTrigger';
+
 CREATE TRIGGER IF NOT EXISTS anomalies_weir_stamp BEFORE INSERT, UPDATE ON anomalies
   FOR EACH ROW CALL 'io.weir.internal.rules.database.StampTrigger';
 
 CREATE TRIGGER IF NOT EXISTS anomalies_weir_change AFTER INSERT, UPDATE, DELETE ON anomalies
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.ChangeTrigger';
+
+CREATE TRIGGER IF NOT EXISTS tier_upgrade_requests_weir_stamp BEFORE INSERT, UPDATE ON tier_upgrade_requests
+  FOR EACH ROW CALL 'io.weir.internal.rules.database.StampTrigger';
+
+CREATE TRIGGER IF NOT EXISTS tier_upgrade_requests_weir_change AFTER INSERT, UPDATE, DELETE ON tier_upgrade_requests
   FOR EACH ROW CALL 'io.weir.internal.rules.database.ChangeTrigger';

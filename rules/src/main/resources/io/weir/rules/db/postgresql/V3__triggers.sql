@@ -117,6 +117,24 @@ CREATE OR REPLACE TRIGGER quota_grants_weir_change AFTER INSERT OR UPDATE OR DEL
 CREATE OR REPLACE TRIGGER quota_grants_weir_truncate BEFORE TRUNCATE ON quota_grants
   FOR EACH STATEMENT EXECUTE FUNCTION weir_change('id');
 
+CREATE OR REPLACE TRIGGER access_tokens_weir_stamp BEFORE INSERT OR UPDATE ON weir_access_tokens
+  FOR EACH ROW EXECUTE FUNCTION weir_stamp();
+
+CREATE OR REPLACE TRIGGER access_tokens_weir_change AFTER INSERT OR UPDATE OR DELETE ON weir_access_tokens
+  FOR EACH ROW EXECUTE FUNCTION weir_change('hash');
+
+CREATE OR REPLACE TRIGGER access_tokens_weir_truncate BEFORE TRUNCATE ON weir_access_tokens
+  FOR EACH STATEMENT EXECUTE FUNCTION weir_change('hash');
+
+CREATE OR REPLACE TRIGGER sessions_weir_stamp BEFORE INSERT OR UPDATE ON weir_sessions
+  FOR EACH ROW EXECUTE FUNCTION weir_stamp();
+
+CREATE OR REPLACE TRIGGER sessions_weir_change AFTER INSERT OR UPDATE OR DELETE ON weir_sessions
+  FOR EACH ROW EXECUTE FUNCTION weir_change('hash');
+
+CREATE OR REPLACE TRIGGER sessions_weir_truncate BEFORE TRUNCATE ON weir_sessions
+  FOR EACH STATEMENT EXECUTE FUNCTION weir_change('hash');
+
 CREATE OR REPLACE TRIGGER anomalies_weir_stamp BEFORE INSERT OR UPDATE ON anomalies
   FOR EACH ROW EXECUTE FUNCTION weir_stamp();
 
@@ -124,4 +142,13 @@ CREATE OR REPLACE TRIGGER anomalies_weir_change AFTER INSERT OR UPDATE OR DELETE
   FOR EACH ROW EXECUTE FUNCTION weir_change('id');
 
 CREATE OR REPLACE TRIGGER anomalies_weir_truncate BEFORE TRUNCATE ON anomalies
+  FOR EACH STATEMENT EXECUTE FUNCTION weir_change('id');
+
+CREATE OR REPLACE TRIGGER tier_upgrade_requests_weir_stamp BEFORE INSERT OR UPDATE ON tier_upgrade_requests
+  FOR EACH ROW EXECUTE FUNCTION weir_stamp();
+
+CREATE OR REPLACE TRIGGER tier_upgrade_requests_weir_change AFTER INSERT OR UPDATE OR DELETE ON tier_upgrade_requests
+  FOR EACH ROW EXECUTE FUNCTION weir_change('id');
+
+CREATE OR REPLACE TRIGGER tier_upgrade_requests_weir_truncate BEFORE TRUNCATE ON tier_upgrade_requests
   FOR EACH STATEMENT EXECUTE FUNCTION weir_change('id');

@@ -472,7 +472,8 @@ abstract class UsageContract {
           "usage_daily",
           "usage_total",
           "user_behaviors",
-          "anomalies");
+          "anomalies",
+          "tier_upgrade_requests");
 
   /** A row in each table, and in the history. */
   private void fill(String user) {
@@ -490,7 +491,11 @@ abstract class UsageContract {
             + "', '/posts', CURRENT_TIMESTAMP, 9)",
         "INSERT INTO anomalies (user_id, endpoint, score, action, since, until) VALUES ('"
             + user
-            + "', '/posts', 9, 'MONITOR', CURRENT_TIMESTAMP, CURRENT_TIMESTAMP)");
+            + "', '/posts', 9, 'MONITOR', CURRENT_TIMESTAMP, CURRENT_TIMESTAMP)",
+        "INSERT INTO tier_upgrade_requests (user_id, current_tier, requested_tier, status)"
+            + " VALUES ('"
+            + user
+            + "', 'free', 'premium', 'DECLINED')");
     first.finished(Finished.refused(user, "/posts", NOON));
     flush();
   }
@@ -522,11 +527,11 @@ abstract class UsageContract {
     UserRemoval removal = new UserRemoval(database);
     removal.forget("ann");
     assertEquals(0, rowsOf("ann"));
-    assertEquals(4, historyOf("ann"), "what other nodes have to hear");
+    assertEquals(5, historyOf("ann"), "what other nodes have to hear");
     first.finished(Finished.refused("ann", "/posts", NOON));
     flush();
     removal.finish(Instant.now().minusSeconds(60));
-    assertEquals(4, historyOf("ann"), "not yet");
+    assertEquals(5, historyOf("ann"), "not yet");
 
     removal.finish(Instant.now().plusSeconds(60));
     assertEquals(0, rowsOf("ann"));

@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -192,9 +193,30 @@ final class BucketDatabase implements AutoCloseable {
       for (Generation each : List.copyOf(all)) {
         if (each.isOver(now)) {
           database.dropColumnFamily(each.family());
+          each.drop();
           all.remove(each);
           handles.remove(each.family());
           each.family().close();
+        }
+      }
+    }
+  }
+
+  /**
+   * Visits the values of keys in their order, in one generation after another.
+   *
+   * @param from the first key
+   * @param visit is given key and value; false ends this generation
+   */
+  void visit(byte[] from, BiPredicate<byte[], byte[]> visit) throws RocksDBException {
+    for (List<Generation> all : generations.values()) {
+      for (Generation each : all) {
+        try (var rows = database.newIterator(each.family())) {
+          rows.seek(from);
+          while (rows.isValid() && visit.test(rows.key(), rows.value())) {
+            rows.next();
+          }
+          rows.status();
         }
       }
     }

@@ -3,6 +3,7 @@ package io.weir.internal.rocksdb;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
+import io.weir.store.ExactBucketId;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
@@ -80,6 +82,14 @@ final class BucketKeys {
     return number;
   }
 
+  /** What the keys of all buckets of a spec begin with; nothing if there never was one. */
+  Optional<byte[]> prefix(BucketSpec spec) {
+    Integer number = numbers.get(spec.toString());
+    return number == null
+        ? Optional.empty()
+        : Optional.of(ByteBuffer.allocate(Integer.BYTES).putInt(number).array());
+  }
+
   /** The key of a bucket. */
   byte[] of(BucketId bucket) {
     byte[] name = new byte[BucketHasher.LENGTH];
@@ -88,6 +98,18 @@ final class BucketKeys {
     ByteBuffer.wrap(key)
         .putInt(numberOf(bucket.spec()))
         .put(Base64.getUrlDecoder().decode(name), 0, NAME);
+    return key;
+  }
+
+  /**
+   * The key of a bucket that is counted exactly: its parameters are the client's, so they are part
+   * of the name, and the number is 0, which no spec has.
+   */
+  byte[] of(ExactBucketId bucket) {
+    byte[] name = new byte[BucketHasher.LENGTH];
+    names.write(bucket, name, 0);
+    byte[] key = new byte[Integer.BYTES + NAME];
+    System.arraycopy(Base64.getUrlDecoder().decode(name), 0, key, Integer.BYTES, NAME);
     return key;
   }
 }

@@ -3,11 +3,18 @@ package io.weir.internal.rocksdb;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketFormatException;
 import io.weir.store.BucketId;
+import io.weir.store.BucketPage;
 import io.weir.store.BucketUpdate;
 import io.weir.store.Claim;
+import io.weir.store.ExactArithmetic;
+import io.weir.store.ExactBucketId;
+import io.weir.store.ExactRequest;
 import io.weir.store.Grant;
+import io.weir.store.LiveExactBucket;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,13 +35,21 @@ final class ClaimBatch implements AutoCloseable {
   private final BucketDatabase database;
   private final BucketKeys keys;
   private final BucketArithmetic arithmetic;
+  private final ExactBucketCache exact;
+  private final List<ExactBucketCache.Entry> changed = new ArrayList<>();
   private final long now;
   private final WriteBatch changes = new WriteBatch();
 
   /** What this batch has read or written, where it is then; by key. */
   private final Map<ByteBuffer, Optional<StoredBucket>> seen = new HashMap<>();
 
-  ClaimBatch(BucketDatabase database, BucketKeys keys, BucketArithmetic arithmetic, long now) {
+  ClaimBatch(
+      BucketDatabase database,
+      BucketKeys keys,
+      BucketArithmetic arithmetic,
+      ExactBucketCache exact,
+      long now) {
+    this.exact = exact;
     this.database = database;
     this.keys = keys;
     this.arithmetic = arithmetic;
@@ -63,9 +78,60 @@ final class ClaimBatch implements AutoCloseable {
       return Optional.empty();
     }
     if (update.isChanged() || before.isPresent() && bytes == null) {
-      put(key, before, update);
+      put(key, before, update.bytes(), update.expiresAt());
     }
     return Optional.of(update.grant());
+  }
+
+  /**
+   * Executes a request for a bucket that is counted exactly.
+   *
+   * @throws BucketFormatException if what is stored can't be read
+   */
+  <R> R execute(ExactRequest<R> request) throws RocksDBException {
+    ExactBucketCache.Entry entry = exact.find(request.bucket());
+    if (entry == null) {
+      entry = stored(request.bucket());
+      exact.add(request.bucket(), entry);
+    } else if (entry.isOver(now)) {
+      entry.renew(ExactArithmetic.fresh(request.bucket()));
+    }
+    R reply = entry.bucket().execute(request, now);
+    if (entry.bucket().isChanged() && entry.change()) {
+      changed.add(entry);
+    }
+    return reply;
+  }
+
+  private ExactBucketCache.Entry stored(ExactBucketId bucket) throws RocksDBException {
+    byte[] key = keys.of(bucket);
+    StoredBucket found = database.find(key, now).orElse(null);
+    byte[] bytes = found == null ? null : found.bytes();
+    return new ExactBucketCache.Entry(
+        key,
+        bytes == null ? ExactArithmetic.fresh(bucket) : ExactArithmetic.read(bucket, bytes),
+        found == null ? null : found.generation(),
+        found == null ? 0 : found.expiresAt());
+  }
+
+  private void write(ExactBucketCache.Entry entry) throws RocksDBException {
+    long expiresAt = entry.bucket().expiresAt();
+    Generation before = entry.generation();
+    Generation to = generation(before, expiresAt - now);
+    if (before != null && before != to) {
+      changes.delete(before.family(), entry.key());
+    }
+    changes.put(
+        to.family(), entry.key(), StoredBucket.write(entry.bucket().toBytes(), expiresAt));
+    to.wasWritten();
+    entry.written(to);
+  }
+
+  /** Where to write what lives so long: it needn't move whenever its life is shorter. */
+  private Generation generation(@Nullable Generation before, long life) throws RocksDBException {
+    return before != null && before.holds(life, now)
+        ? before
+        : database.current(Lifetime.of(life), now);
   }
 
   /** Forgets a bucket: it is full again. */
@@ -73,6 +139,11 @@ final class ClaimBatch implements AutoCloseable {
     byte[] key = keys.of(bucket);
     remove(key, find(key), null);
     seen.put(ByteBuffer.wrap(key), Optional.empty());
+  }
+
+  /** Reads what earlier batches have written. */
+  BucketPage scan(BucketScan scan) throws RocksDBException {
+    return scan.run(database, keys, arithmetic, now);
   }
 
   private Optional<StoredBucket> find(byte[] key) throws RocksDBException {
@@ -85,27 +156,20 @@ final class ClaimBatch implements AutoCloseable {
     return known;
   }
 
-  private void put(byte[] key, Optional<StoredBucket> before, BucketUpdate update)
+  private void put(
+      byte[] key, Optional<StoredBucket> before, byte @Nullable [] bytes, long expiresAt)
       throws RocksDBException {
-    byte[] bytes = update.bytes();
     if (bytes == null) {
       remove(key, before, null);
       seen.put(ByteBuffer.wrap(key), Optional.empty());
       return;
     }
-    long life = update.expiresAt() - now;
     Generation generation =
-        before
-            .map(StoredBucket::generation)
-            .filter(each -> each.holds(life, now)) // it needn't move whenever its life is shorter
-            .orElse(null);
-    if (generation == null) {
-      generation = database.current(Lifetime.of(life), now);
-    }
+        generation(before.map(StoredBucket::generation).orElse(null), expiresAt - now);
     remove(key, before, generation);
-    changes.put(generation.family(), key, StoredBucket.write(bytes, update.expiresAt()));
+    changes.put(generation.family(), key, StoredBucket.write(bytes, expiresAt));
     generation.wasWritten();
-    seen.put(ByteBuffer.wrap(key), Optional.of(new StoredBucket(generation, bytes)));
+    seen.put(ByteBuffer.wrap(key), Optional.of(new StoredBucket(generation, bytes, expiresAt)));
   }
 
   private void remove(byte[] key, Optional<StoredBucket> before, @Nullable Generation except)
@@ -117,6 +181,9 @@ final class ClaimBatch implements AutoCloseable {
 
   /** Writes what the claims changed. */
   void write() throws RocksDBException {
+    for (ExactBucketCache.Entry each : changed) {
+      write(each);
+    }
     if (changes.count() > 0) {
       keys.writeNew(database.specs(), changes);
       database.write(changes);

@@ -4,7 +4,10 @@ import io.weir.Ticker;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
+import io.weir.store.BucketPage;
 import io.weir.store.Claim;
+import io.weir.store.ExactBuckets;
+import io.weir.store.ExactRequest;
 import io.weir.store.Grant;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +30,7 @@ import org.rocksdb.RocksDBException;
  *
  * <p>Safe for concurrent use.
  */
-final class ClaimWriter implements AutoCloseable {
+final class ClaimWriter implements ExactBuckets, AutoCloseable {
   private static final System.Logger LOG = System.getLogger("io.weir");
 
   private static final int MOST_WAITING = 100_000;
@@ -40,8 +43,9 @@ final class ClaimWriter implements AutoCloseable {
   private final long cacheBytes;
   private final BucketArithmetic arithmetic;
   private final BucketKeys keys;
+  private final ExactBucketCache exact = new ExactBucketCache(); // of the thread
   private final Ticker ticker;
-  private final BlockingQueue<Job> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+  private final BlockingQueue<Job<?>> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final Thread thread = new Thread(this::run, "weir-rocksdb");
 
   /** Held by whoever closes the database or syncs it. */
@@ -54,19 +58,6 @@ final class ClaimWriter implements AutoCloseable {
   private long failedAt;
   private long tidiedAt;
   private volatile boolean dirty;
-
-  /** What one caller asks. */
-  private static final class Job {
-    private final List<Claim> claims;
-    private final @Nullable BucketId forgotten;
-    private final CompletableFuture<List<Optional<Grant>>> answer = new CompletableFuture<>();
-    private List<Optional<Grant>> grants = List.of();
-
-    Job(List<Claim> claims, @Nullable BucketId forgotten) {
-      this.claims = claims;
-      this.forgotten = forgotten;
-    }
-  }
 
   /**
    * Opens the database and starts.
@@ -109,14 +100,32 @@ final class ClaimWriter implements AutoCloseable {
   }
 
   CompletableFuture<List<Optional<Grant>>> execute(List<Claim> claims) {
-    return add(new Job(claims, null));
+    return add(
+        new Job<>(
+            batch -> {
+              List<Optional<Grant>> grants = new ArrayList<>(claims.size());
+              for (Claim claim : claims) {
+                grants.add(batch.execute(claim));
+              }
+              return grants;
+            }));
   }
 
   CompletableFuture<?> forget(BucketId bucket) {
-    return add(new Job(List.of(), bucket));
+    return add(
+        new Job<Void>(
+            batch -> {
+              batch.forget(bucket);
+              return null;
+            }));
   }
 
-  private CompletableFuture<List<Optional<Grant>>> add(Job job) {
+  @Override
+  public <R> CompletableFuture<R> execute(ExactRequest<R> request) {
+    return add(new Job<R>(batch -> batch.execute(request)));
+  }
+
+  private <T> CompletableFuture<T> add(Job<T> job) {
     if (closed || !waiting.offer(job)) {
       return CompletableFuture.failedFuture(
           closed ? DatabaseException.closed(directory) : DatabaseException.busy(directory));
@@ -124,7 +133,11 @@ final class ClaimWriter implements AutoCloseable {
     if (closed) { // after the thread has failed all that waited
       failAll(drained(), DatabaseException.closed(directory));
     }
-    return job.answer;
+    return job.answer();
+  }
+
+  CompletableFuture<BucketPage> scan(BucketScan scan) {
+    return add(new Job<>(batch -> batch.scan(scan)));
   }
 
   /** How many buckets there are, about; as of the last second. */
@@ -152,10 +165,10 @@ final class ClaimWriter implements AutoCloseable {
   }
 
   private void run() {
-    List<Job> jobs = new ArrayList<>();
+    List<Job<?>> jobs = new ArrayList<>();
     try {
       while (!closed) {
-        Job first = waiting.poll(TIDY_NANOS, TimeUnit.NANOSECONDS);
+        Job<?> first = waiting.poll(TIDY_NANOS, TimeUnit.NANOSECONDS);
         if (first != null) {
           jobs.add(first);
           waiting.drainTo(jobs, MOST_AT_ONCE - 1);
@@ -169,7 +182,7 @@ final class ClaimWriter implements AutoCloseable {
     } finally {
       closed = true;
       failAll(jobs, DatabaseException.closed(directory)); // those that weren't answered
-      List<Job> last = drained();
+      List<Job<?>> last = drained();
       if (database != null) {
         serve(last);
         sync();
@@ -179,7 +192,7 @@ final class ClaimWriter implements AutoCloseable {
     }
   }
 
-  private void serve(List<Job> jobs) {
+  private void serve(List<Job<?>> jobs) {
     BucketDatabase open = reopened();
     if (open == null) {
       failAll(jobs, lastFailure());
@@ -191,25 +204,17 @@ final class ClaimWriter implements AutoCloseable {
       failAll(jobs, failed(DatabaseException.of(directory, refused)));
       return;
     } catch (RuntimeException | Error mistake) { // of one claim; the next ones may be right
+      exact.clear(); // for nothing of it was written
       failAll(jobs, mistake);
       return;
     }
-    for (Job job : jobs) {
-      job.answer.complete(job.grants);
-    }
+    jobs.forEach(Job::complete);
   }
 
-  private void execute(BucketDatabase open, List<Job> jobs) throws RocksDBException {
-    try (ClaimBatch batch = new ClaimBatch(open, keys, arithmetic, ticker.epochMicros())) {
-      for (Job job : jobs) {
-        List<Optional<Grant>> grants = new ArrayList<>(job.claims.size());
-        for (Claim claim : job.claims) {
-          grants.add(batch.execute(claim));
-        }
-        job.grants = grants;
-        if (job.forgotten != null) {
-          batch.forget(job.forgotten);
-        }
+  private void execute(BucketDatabase open, List<Job<?>> jobs) throws RocksDBException {
+    try (ClaimBatch batch = new ClaimBatch(open, keys, arithmetic, exact, ticker.epochMicros())) {
+      for (Job<?> job : jobs) {
+        job.execute(batch);
       }
       batch.write();
       dirty = true;
@@ -237,6 +242,7 @@ final class ClaimWriter implements AutoCloseable {
   private DatabaseException failed(DatabaseException what) {
     failure = what;
     failedAt = System.nanoTime();
+    exact.clear();
     closeDatabase();
     return what;
   }
@@ -259,14 +265,14 @@ final class ClaimWriter implements AutoCloseable {
     }
   }
 
-  private List<Job> drained() {
-    List<Job> jobs = new ArrayList<>();
+  private List<Job<?>> drained() {
+    List<Job<?>> jobs = new ArrayList<>();
     waiting.drainTo(jobs);
     return jobs;
   }
 
-  private static void failAll(List<Job> jobs, Throwable reason) {
-    jobs.forEach(job -> job.answer.completeExceptionally(reason));
+  private static void failAll(List<Job<?>> jobs, Throwable reason) {
+    jobs.forEach(job -> job.fail(reason));
   }
 
   private void closeDatabase() {

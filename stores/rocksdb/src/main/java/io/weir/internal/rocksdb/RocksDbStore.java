@@ -4,11 +4,14 @@ import io.weir.Ticker;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketHasher;
 import io.weir.store.BucketId;
+import io.weir.store.BucketPage;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
+import io.weir.store.ExactBuckets;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
 import io.weir.store.Membership;
+import io.weir.store.ScannableStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +31,7 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Safe for concurrent use.
  */
-final class RocksDbStore implements LeasingStore {
+final class RocksDbStore implements LeasingStore, ScannableStore {
   static final long MIN_LIFE_MICROS = 5_000;
 
   private final Path directory;
@@ -105,6 +108,19 @@ final class RocksDbStore implements LeasingStore {
   @Override
   public CompletionStage<?> forget(BucketId bucket) {
     return writer.forget(bucket);
+  }
+
+  @Override
+  public Optional<ExactBuckets> exactBuckets() {
+    return Optional.of(writer);
+  }
+
+  @Override
+  public CompletionStage<BucketPage> scan(BucketSpec spec, long limit, String after, int most) {
+    if (most < 1 || most > MOST_SCANNED) {
+      throw new IllegalArgumentException("1 to 1,000 buckets can be scanned, not " + most);
+    }
+    return writer.scan(new BucketScan(spec, limit, BucketScan.position(after), most));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.weir.internal.rocksdb;
 
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,20 +15,16 @@ final class StoredBucket {
 
   private final Generation generation;
   private final byte @Nullable [] bytes;
+  private final long expiresAt;
 
-  StoredBucket(Generation generation, byte @Nullable [] bytes) {
+  StoredBucket(Generation generation, byte @Nullable [] bytes, long expiresAt) {
+    this.expiresAt = expiresAt;
     this.generation = generation;
     this.bytes = bytes;
   }
 
   static StoredBucket read(Generation generation, byte[] value, long now) {
-    long seconds = 0;
-    for (int at = 0; at < TIME; at++) {
-      seconds = seconds << Byte.SIZE | value[at] & 0xFF;
-    }
-    boolean isOver = now >= seconds * MICROS;
-    return new StoredBucket(
-        generation, isOver ? null : Arrays.copyOfRange(value, TIME, value.length));
+    return new StoredBucket(generation, bytes(value, now).orElse(null), expiresAt(value));
   }
 
   /** What is stored of a bucket. */
@@ -42,6 +39,23 @@ final class StoredBucket {
     return value;
   }
 
+  /** What is stored for the arithmetic; nothing if it is over. */
+  static Optional<byte[]> bytes(byte[] value, long now) {
+    long over = expiresAt(value);
+    return now >= over
+        ? Optional.empty()
+        : Optional.of(Arrays.copyOfRange(value, TIME, value.length));
+  }
+
+  /** From when on it is over, in microseconds, rounded up. */
+  static long expiresAt(byte[] value) {
+    long seconds = 0;
+    for (int at = 0; at < TIME; at++) {
+      seconds = seconds << Byte.SIZE | value[at] & 0xFF;
+    }
+    return seconds * MICROS;
+  }
+
   /** Where it is. */
   Generation generation() {
     return generation;
@@ -50,5 +64,10 @@ final class StoredBucket {
   /** For the arithmetic; null if it is over. */
   byte @Nullable [] bytes() {
     return bytes;
+  }
+
+  /** From when on it is over, in microseconds. */
+  long expiresAt() {
+    return expiresAt;
   }
 }

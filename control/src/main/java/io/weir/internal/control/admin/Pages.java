@@ -1,0 +1,36 @@
+package io.weir.internal.control.admin;
+
+import io.weir.internal.control.http.Cursor;
+import io.weir.internal.control.http.Page;
+import io.weir.internal.control.http.PageRequest;
+import java.util.List;
+import java.util.function.Function;
+
+/** Pages of what is told in another form than it is read. */
+final class Pages {
+  private static final int MOST = 1_000;
+
+  private Pages() {}
+
+  /** How many rows to read: one more than wanted, where as many can be read. */
+  static int most(PageRequest page) {
+    return Math.min(page.limit() + 1, MOST);
+  }
+
+  /**
+   * A page.
+   *
+   * @param read one more than wanted, if there are as many
+   * @param page what is wanted
+   * @param cursor where the next page begins if it follows an item
+   * @param told how an item is told
+   */
+  static <T, D> Page<D> of(
+      List<T> read, PageRequest page, Function<T, Cursor> cursor, Function<T, D> told) {
+    Page<T> part = Page.of(read, page.limit(), cursor);
+    if (read.size() == MOST && page.limit() == MOST) { // whether there is more isn't known
+      part = new Page<>(read, cursor.apply(read.get(MOST - 1)).toString());
+    }
+    return new Page<>(part.items().stream().map(told).toList(), part.next());
+  }
+}

@@ -1,0 +1,91 @@
+package io.weir.internal.rules.access;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.weir.rules.AccessToken;
+import io.weir.rules.Session;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All tokens and sessions that haven't ended, by their hashes. Safe for concurrent use.
+ *
+ * <p>Bounded by the rows of the database: what clients invent leaves nothing here.
+ */
+final class AccessMemory {
+  private static final int MOST_HASHES = 10_000;
+
+  /** Who asks for each command of a connection needn't wait for SHA-256 each time. */
+  private final Cache<String, String> hashes =
+      Caffeine.newBuilder().maximumSize(MOST_HASHES).executor(Runnable::run).build();
+
+  private final Map<String, Instant> used = new ConcurrentHashMap<>();
+  private final InstantSource clock;
+  private volatile Content content = new Content(Map.of(), Map.of());
+
+  private record Content(Map<String, AccessToken> tokens, Map<String, SessionRow> sessions) {}
+
+  AccessMemory(InstantSource clock) {
+    this.clock = clock;
+  }
+
+  void replace(Map<String, AccessToken> tokens, Map<String, SessionRow> sessions) {
+    content = new Content(Map.copyOf(tokens), Map.copyOf(sessions));
+  }
+
+  Optional<AccessToken> token(String secret) {
+    Map<String, AccessToken> tokens = content.tokens();
+    String hash = hash(secret);
+    AccessToken token = hash == null ? null : tokens.get(hash);
+    if (hash == null || token == null) {
+      return Optional.empty();
+    }
+    hashes.put(secret, hash);
+    Instant now = clock.instant();
+    if (!token.isValid(now)) {
+      return Optional.empty();
+    }
+    used.put(hash, now);
+    return Optional.of(token);
+  }
+
+  Optional<Session> session(String secret) {
+    Content all = content;
+    String hash = hash(secret);
+    SessionRow row = hash == null ? null : all.sessions().get(hash);
+    if (hash == null || row == null) {
+      return Optional.empty();
+    }
+    hashes.put(secret, hash);
+    Instant now = clock.instant();
+    if (row.isOver(now)) {
+      return Optional.empty();
+    }
+    if (row.isByToken()) {
+      AccessToken token = all.tokens().get(row.token());
+      if (token == null || !token.isValid(now)) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(row.session());
+  }
+
+  private @Nullable String hash(String secret) {
+    if (secret.isEmpty() || secret.length() > Secret.LONGEST) {
+      return null;
+    }
+    String known = hashes.getIfPresent(secret);
+    return known == null ? Secret.hash(secret) : known;
+  }
+
+  /** When tokens were used last, by their hashes; forgets it. */
+  Map<String, Instant> takeUsed() {
+    Map<String, Instant> taken = new ConcurrentHashMap<>(used);
+    taken.forEach(used::remove);
+    return taken;
+  }
+}

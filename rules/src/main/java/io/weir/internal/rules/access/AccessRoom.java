@@ -1,0 +1,162 @@
+package io.weir.internal.rules.access;
+
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.threads.DaemonThreads;
+import io.weir.rules.AccessToken;
+import io.weir.rules.AccessTokens;
+import io.weir.rules.RulesUnavailableException;
+import io.weir.rules.Sessions;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tokens and sessions on one node. Once somebody wants them they are kept in memory, and read again
+ * when the feed says that a row has changed, and every five minutes in any case.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class AccessRoom implements AutoCloseable {
+  private static final Logger LOG = System.getLogger("io.weir");
+  private static final long LOOK_MILLIS = 1_000;
+  private static final Duration ALL_AGAIN = Duration.ofMinutes(5);
+
+  private final RuleDatabase database;
+  private final InstantSource clock;
+  private final AccessMemory memory;
+  private final StoredTokens tokens;
+  private final StoredSessions sessions;
+  private final LastUses lastUses;
+  private final AtomicBoolean isStale = new AtomicBoolean(true);
+
+  /** Guarded by this; nothing: nobody has wanted them. */
+  private @Nullable ScheduledThreadPoolExecutor thread;
+
+  /** Guarded by this. */
+  private boolean isClosed;
+
+  /** Guarded by {@link #memory}'s monitor: of whoever reads the tables. */
+  private Instant readAt = Instant.MIN;
+
+  private volatile boolean isRead;
+
+  /**
+   * Reads nothing until somebody wants it.
+   *
+   * @param database may be away
+   * @param clock says what has ended
+   */
+  public AccessRoom(RuleDatabase database, InstantSource clock) {
+    this.database = database;
+    this.clock = clock;
+    this.memory = new AccessMemory(clock);
+    this.tokens = new StoredTokens(database, memory, clock, this);
+    this.sessions = new StoredSessions(database, memory, clock, this);
+    this.lastUses = new LastUses(database, memory, clock);
+  }
+
+  /** The tokens, which are followed from now on. */
+  public AccessTokens tokens() {
+    follow();
+    return tokens;
+  }
+
+  /** The sessions, which are followed from now on. */
+  public Sessions sessions() {
+    follow();
+    return sessions;
+  }
+
+  private synchronized void follow() {
+    if (thread == null && !isClosed) {
+      thread = DaemonThreads.scheduler("weir-rules-access", 1);
+      var unused = thread.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Rows have changed: they are read again, by another thread. */
+  public void rowsChanged() {
+    isStale.set(true);
+    ScheduledThreadPoolExecutor now;
+    synchronized (this) {
+      now = thread;
+    }
+    if (now != null) {
+      try {
+        now.execute(this::look);
+      } catch (RejectedExecutionException closed) {
+        // nobody asks any more
+      }
+    }
+  }
+
+  /** Whether they have been read at least once. */
+  boolean isRead() {
+    return isRead;
+  }
+
+  /** Reads all in the thread of the caller, which has just changed a row. */
+  void readAgain() {
+    synchronized (memory) {
+      read(clock.instant());
+    }
+  }
+
+  private void look() {
+    try {
+      synchronized (memory) {
+        Instant now = clock.instant();
+        boolean isOld = readAt.equals(Instant.MIN) || !now.isBefore(readAt.plus(ALL_AGAIN));
+        if (isStale.getAndSet(false) || isOld) {
+          read(now);
+        }
+      }
+      lastUses.write();
+    } catch (RulesUnavailableException away) {
+      isStale.set(true); // the feed tells it
+    } catch (RuntimeException | Error mistake) {
+      isStale.set(true);
+      LOG.log(Level.ERROR, "tokens can't be read", mistake);
+    }
+  }
+
+  private void read(Instant now) {
+    Map<String, AccessToken> valid = new HashMap<>();
+    for (StoredRow row : database.all(RuleTable.TOKENS)) {
+      AccessToken token = TokenRow.read(row);
+      if (token.isValid(now)) {
+        valid.put(row.key(), token);
+      }
+    }
+    Map<String, SessionRow> signedIn = new HashMap<>();
+    for (StoredRow row : database.all(RuleTable.SESSIONS)) {
+      SessionRow session = SessionRow.read(row);
+      if (!session.isOver(now)) {
+        signedIn.put(row.key(), session);
+      }
+    }
+    memory.replace(valid, signedIn);
+    readAt = now;
+    isRead = true;
+  }
+
+  /** Reads no more. Idempotent. */
+  @Override
+  public synchronized void close() {
+    isClosed = true;
+    if (thread != null) {
+      thread.shutdownNow();
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.weir.internal.rules.access;
+
+import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.rules.RulesUnavailableException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Map;
+
+/**
+ * The token that only an empty database gets. Its mark, a row of {@code weir_duties} that is never
+ * deleted, is written in the same transaction: of several nodes one can write it, and where all
+ * tokens are gone nobody gets another one unasked.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class FirstToken {
+  private static final String MARK = "first-token";
+
+  private final RuleDatabase database;
+
+  FirstToken(RuleDatabase database) {
+    this.database = database;
+  }
+
+  /** Adds the row; false if there is or was a token. */
+  boolean insert(Map<String, String> columns, String author) {
+    try {
+      return database.inTransaction(
+          "the first token can't be made",
+          connection -> {
+            if (isThere(connection) || !mark(connection, author)) {
+              return false;
+            }
+            add(connection, columns, author);
+            return true;
+          });
+    } catch (RulesUnavailableException failed) {
+      if (isMarked()) {
+        return false; // another node was first, at the same moment
+      }
+      throw failed;
+    }
+  }
+
+  /** There is a token by other ways: none is to be made any more. */
+  void close(String author) {
+    try {
+      boolean unused =
+          database.inTransaction(
+              "the first token can't be closed", connection -> mark(connection, author));
+    } catch (RulesUnavailableException failed) {
+      if (!isMarked()) {
+        throw failed;
+      }
+    }
+  }
+
+  private boolean isMarked() {
+    return database.inTransaction("tokens can't be read", FirstToken::hasMark);
+  }
+
+  private static boolean hasMark(Connection connection) throws SQLException {
+    return isAny(connection, "SELECT 1 FROM weir_duties WHERE name = '" + MARK + "'");
+  }
+
+  private static boolean isThere(Connection connection) throws SQLException {
+    return isAny(connection, "SELECT 1 FROM weir_access_tokens");
+  }
+
+  private static boolean isAny(Connection connection, String sql) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(sql);
+        ResultSet rows = statement.executeQuery()) {
+      return rows.next();
+    }
+  }
+
+  private static boolean mark(Connection connection, String author) throws SQLException {
+    if (hasMark(connection)) {
+      return false;
+    }
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "INSERT INTO weir_duties (name, holder, until) VALUES (?, ?, ?)")) {
+      statement.setString(1, MARK);
+      statement.setString(2, author);
+      statement.setObject(3, Instant.EPOCH.atOffset(ZoneOffset.UTC));
+      return statement.executeUpdate() == 1;
+    }
+  }
+
+  private void add(Connection connection, Map<String, String> columns, String author)
+      throws SQLException {
+    database.dialect().beginChange(connection, author);
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "INSERT INTO weir_access_tokens (hash, name, role, created_at, updated_at, version)"
+                + " VALUES (?, ?, ?, CURRENT_TIMESTAMP, CURRENT_TIMESTAMP, 1)")) {
+      statement.setString(1, columns.get(TokenRow.HASH));
+      statement.setString(2, columns.get(TokenRow.NAME));
+      statement.setString(3, columns.get(TokenRow.ROLE));
+      statement.executeUpdate();
+    } finally {
+      database.dialect().endChange(connection);
+    }
+  }
+}

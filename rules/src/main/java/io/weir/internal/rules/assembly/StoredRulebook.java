@@ -1,0 +1,30 @@
+package io.weir.internal.rules.assembly;
+
+import io.weir.internal.rules.edit.VersionedRows;
+import io.weir.internal.rules.yaml.RulebookFiles;
+import io.weir.rules.RulebookYaml;
+import java.util.List;
+
+/** Rules and costs of a database as a file. Safe for concurrent use. */
+final class StoredRulebook implements RulebookYaml {
+  private final RulebookFiles files;
+
+  StoredRulebook(VersionedRows rows) {
+    this.files = new RulebookFiles(rows);
+  }
+
+  @Override
+  public String export() {
+    return files.export();
+  }
+
+  @Override
+  public List<String> compare(String yaml) {
+    return files.compare(yaml).lines();
+  }
+
+  @Override
+  public List<String> apply(String yaml, String author) {
+    return files.apply(yaml, author).lines();
+  }
+}

@@ -1,0 +1,47 @@
+package io.weir.internal.rules.database;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Optional;
+
+/**
+ * Which changes are wanted: a page of them, the newest first.
+ *
+ * @param before only those of lower numbers
+ * @param from only those made then or later
+ * @param until only those made before
+ * @param table only those of one table
+ * @param most how many at most, 1 and more
+ */
+public record HistoryFilter(
+    long before,
+    Optional<Instant> from,
+    Optional<Instant> until,
+    Optional<String> table,
+    int most) {
+  String sql(String select) {
+    return select
+        + " WHERE number < ?"
+        + (from.isPresent() ? " AND at >= ?" : "")
+        + (until.isPresent() ? " AND at < ?" : "")
+        + (table.isPresent() ? " AND table_name = ?" : "")
+        + " ORDER BY number DESC LIMIT ?";
+  }
+
+  void bind(PreparedStatement statement) throws SQLException {
+    int next = 1;
+    statement.setLong(next++, before);
+    if (from.isPresent()) {
+      statement.setObject(next++, from.get().atOffset(ZoneOffset.UTC));
+    }
+    if (until.isPresent()) {
+      statement.setObject(next++, until.get().atOffset(ZoneOffset.UTC));
+    }
+    if (table.isPresent()) {
+      statement.setString(next++, table.get());
+    }
+    statement.setInt(next, most);
+  }
+}

@@ -1,0 +1,31 @@
+package io.weir.internal.rules.database;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A row that is to be added or replaced, together with others.
+ *
+ * @param table its table
+ * @param seen the row that the author has seen; nothing: a new row
+ * @param columns what it is to have; see {@link RuleDatabase#insert} and {@link
+ *     RuleDatabase#update}
+ */
+public record RowChange(RuleTable table, Optional<StoredRow> seen, Map<String, String> columns) {
+  /**
+   * Takes the columns as they are.
+   *
+   * @param table see the record
+   * @param seen see the record
+   * @param columns see the record
+   */
+  public RowChange {
+    columns = Map.copyOf(columns);
+  }
+
+  /** How the row is called: its key, as far as it is known. */
+  String key() {
+    return seen.map(StoredRow::key)
+        .orElseGet(() -> columns.getOrDefault(table.keyColumn(), "a new row"));
+  }
+}

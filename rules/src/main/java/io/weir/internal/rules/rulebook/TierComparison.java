@@ -1,0 +1,141 @@
+package io.weir.internal.rules.rulebook;
+
+import io.weir.Policy;
+import io.weir.rules.Rule;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Tells what a caller would lose by another tier.
+ *
+ * <p>A limit of the new tier takes nothing away if one of the old tier is at least as strict at the
+ * same endpoint and method: it counts the same callers, and within the window of the new one it
+ * can't admit more. Of calendar windows and quotas only equal ones are compared.
+ *
+ * <p>Immutable.
+ */
+public final class TierComparison {
+  private final Rulebook book;
+  private final OwnLimits own;
+  private final long now;
+
+  /**
+   * Compares for one caller.
+   *
+   * @param book the rules of now
+   * @param own the caller's own limits, which it keeps
+   * @param now microseconds since the epoch
+   */
+  public TierComparison(Rulebook book, OwnLimits own, long now) {
+    this.book = book;
+    this.own = own;
+    this.now = now;
+  }
+
+  /** Whether any rule or policy knows a tier. */
+  public boolean isKnown(String tier) {
+    return !tier.equals(Rule.EVERYBODY)
+        && (book.rules().stream().anyMatch(each -> each.rule().tier().equals(tier))
+            || book.context().boundPolicies().stream()
+                .anyMatch(each -> each.tiers().containsKey(tier)));
+  }
+
+  /**
+   * What is lower.
+   *
+   * @param before the caller's tier
+   * @param after the tier that it wants
+   * @return a sentence for each limit; none if nothing is
+   */
+  public List<String> lowered(String before, String after) {
+    Set<String> lowered = new LinkedHashSet<>();
+    for (CompiledRule each : book.rules()) {
+      String tier = each.rule().tier();
+      boolean isOfEither = tier.equals(before) || tier.equals(after) || tier.equals(Rule.EVERYBODY);
+      if (isOfEither && !each.rule().isForPolicy()) {
+        for (String method : methods(each.rule().methods())) {
+          atEndpoint(lowered, each.rule().pattern(), method, before, after);
+        }
+      }
+    }
+    for (Policy bound : book.context().boundPolicies()) {
+      long last = limit(bound, before);
+      long next = limit(bound, after);
+      if (next < last) {
+        lowered.add(
+            String.format(Locale.ROOT, "%s: %,d in place of %,d", bound.name(), next, last));
+      }
+    }
+    return List.copyOf(lowered);
+  }
+
+  /** Those that the rule names; for one of all methods those that any rule names, and another. */
+  private Collection<String> methods(Set<String> named) {
+    if (!named.isEmpty()) {
+      return named;
+    }
+    Set<String> all = new TreeSet<>(Set.of("GET"));
+    book.rules().forEach(each -> all.addAll(each.rule().methods()));
+    return all;
+  }
+
+  private void atEndpoint(
+      Set<String> lowered, String endpoint, String method, String before, String after) {
+    MatchedRules matched = book.match(endpoint, method);
+    List<AppliedRule> last = enforced(matched.after(before, own, now));
+    for (AppliedRule next : enforced(matched.after(after, own, now))) {
+      if (last.stream().noneMatch(each -> isAsStrict(each, next))) {
+        lowered.add(
+            String.format(
+                Locale.ROOT,
+                "%s at %s: %,d per %s is less than %s has there",
+                next.rule().name(),
+                endpoint,
+                next.limit(),
+                next.rule().rule().window(),
+                before));
+      }
+    }
+  }
+
+  private static List<AppliedRule> enforced(List<AppliedRule> kept) {
+    List<AppliedRule> enforced = new ArrayList<>(kept);
+    enforced.removeIf(each -> each.rule().isShadow());
+    return enforced;
+  }
+
+  private static boolean isAsStrict(AppliedRule last, AppliedRule next) {
+    Rule before = last.rule().rule();
+    Rule after = next.rule().rule();
+    if (!before.countBy().equals(after.countBy()) || before.perEndpoint() && !after.perEndpoint()) {
+      return false;
+    }
+    if (before.window().length().isEmpty() || after.window().length().isEmpty()) {
+      return before.window().equals(after.window()) && last.limit() <= next.limit();
+    }
+    long windows = windows(before.window().length().get(), after.window().length().get());
+    return last.limit() <= next.limit() / windows && burst(last) <= burst(next);
+  }
+
+  /** Within how many whole windows of the first one of the second lies. */
+  private static long windows(Duration of, Duration within) {
+    return Math.max(1, (within.toSeconds() + of.toSeconds() - 1) / of.toSeconds());
+  }
+
+  private static long burst(AppliedRule rule) {
+    return rule.policy(false).burstFor(rule.limit());
+  }
+
+  private long limit(Policy bound, String tier) {
+    return book.forPolicy(bound.name())
+        .limit(bound, tier, own, now)
+        .map(BoundLimit::limit)
+        .orElseGet(() -> bound.tiers().getOrDefault(tier, bound.limit()));
+  }
+}

@@ -1,0 +1,293 @@
+package io.weir.internal.rules.access;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.internal.rules.database.Digests;
+import io.weir.rules.AccessToken;
+import io.weir.rules.InvalidRuleException;
+import io.weir.rules.NewAccessToken;
+import io.weir.rules.NodeStatus;
+import io.weir.rules.RuleChange;
+import io.weir.rules.Rules;
+import io.weir.rules.Session;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What holds of tokens, sessions and nodes whatever their database is. */
+abstract class AccessContract {
+  private static final String ADMIN = "weir-admin";
+  private static final long PATIENCE_NANOS = Duration.ofSeconds(30).toNanos();
+  private static final Instant TOMORROW =
+      Instant.ofEpochSecond(Instant.now().getEpochSecond()).plus(Duration.ofDays(1));
+
+  private final List<Rules> open = new ArrayList<>();
+  private DataSource source;
+  private Rules here;
+  private Rules there;
+
+  /** A database without tables. */
+  abstract DataSource fresh();
+
+  @BeforeEach
+  void openTwoNodes() {
+    source = fresh();
+    here = node();
+    there = node();
+  }
+
+  private Rules node() {
+    Rules node = Rules.builder(source).build();
+    open.add(node);
+    return node;
+  }
+
+  @AfterEach
+  void closeNodes() {
+    open.forEach(Rules::close);
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() < end, () -> "never: " + what);
+      Thread.onSpinWait();
+    }
+  }
+
+  private NewAccessToken create(Optional<Instant> validUntil) {
+    return here.tokens().create("tests", ADMIN, Optional.empty(), validUntil, "alice");
+  }
+
+  private static Session session() {
+    return new Session(Set.of(ADMIN), Optional.empty(), TOMORROW);
+  }
+
+  @Test
+  void aTokenIsFoundByItsSecretAloneAndOnEveryNode() {
+    NewAccessToken made =
+        here.tokens().create("alice's", "user", Optional.of("alice"), Optional.empty(), "root");
+    there.tokens();
+
+    AccessToken found = here.tokens().find(made.secret()).orElseThrow();
+    assertEquals("user", found.role());
+    assertEquals(Optional.of("alice"), found.userId());
+    await("the other node hears of it", () -> there.tokens().find(made.secret()).isPresent());
+    for (String wrong :
+        List.of("", "weir_", made.secret() + "x", found.id(), "x".repeat(100_000))) {
+      assertEquals(Optional.empty(), here.tokens().find(wrong));
+    }
+    assertFalse(made.toString().contains(made.secret()));
+  }
+
+  @Test
+  void theDatabaseHasNothingToSignInWith() throws SQLException {
+    NewAccessToken made = create(Optional.empty());
+    String hash = Digests.of(made.secret()).substring(Digests.PREFIX.length());
+
+    assertTrue(hash.startsWith(made.token().id()));
+    assertEquals(Optional.empty(), here.tokens().find(hash));
+    for (RuleChange change : here.history().latest(100)) {
+      assertFalse(change.toString().contains(made.secret()));
+    }
+  }
+
+  @Test
+  void aRevokedTokenEndsOnEveryNodeWithItsSessions() {
+    NewAccessToken made = create(Optional.empty());
+    await("followed", () -> there.tokens().find(made.secret()).isPresent());
+    String cookie = there.sessions().openByToken(session(), made.secret());
+    await("the session is known here", () -> here.sessions().find(cookie).isPresent());
+
+    assertTrue(here.tokens().revoke(made.token().id(), "alice"));
+
+    assertEquals(Optional.empty(), here.tokens().find(made.secret()));
+    assertEquals(Optional.empty(), here.sessions().find(cookie));
+    await("revoked there", () -> there.tokens().find(made.secret()).isEmpty());
+    assertEquals(Optional.empty(), there.sessions().find(cookie));
+    assertFalse(here.tokens().revoke(made.token().id(), "alice"));
+    assertEquals(1, here.tokens().all().size());
+  }
+
+  @Test
+  void aTokenThatIsDeletedBySqlEndsToo() throws SQLException {
+    NewAccessToken made = create(Optional.empty());
+    try (Connection connection = source.getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute("DELETE FROM weir_access_tokens");
+    }
+    await("gone", () -> here.tokens().find(made.secret()).isEmpty());
+  }
+
+  @Test
+  void aTokenEndsAtItsTime() {
+    NewAccessToken over = create(Optional.of(Instant.now().minusSeconds(1)));
+    NewAccessToken soon = create(Optional.of(Instant.now().plusMillis(700)));
+    assertEquals(Optional.empty(), here.tokens().find(over.secret()));
+    await("over by itself", () -> here.tokens().find(soon.secret()).isEmpty());
+  }
+
+  @Test
+  void ofSeveralNodesOnAnEmptyDatabaseOneMakesTheFirstToken() throws Exception {
+    int nodes = 6;
+    CyclicBarrier start = new CyclicBarrier(nodes);
+    ExecutorService threads = Executors.newFixedThreadPool(nodes);
+    List<Future<Optional<NewAccessToken>>> tries = new ArrayList<>();
+    for (int i = 0; i < nodes; i++) {
+      Rules node = i % 2 == 0 ? here : there;
+      Callable<Optional<NewAccessToken>> first =
+          () -> {
+            start.await();
+            return node.tokens().createFirst("first", ADMIN, "start");
+          };
+      tries.add(threads.submit(first));
+    }
+    List<NewAccessToken> made = new ArrayList<>();
+    for (Future<Optional<NewAccessToken>> each : tries) {
+      each.get().ifPresent(made::add);
+    }
+    threads.shutdown();
+
+    assertEquals(1, made.size());
+    assertEquals(1, here.tokens().all().size());
+    here.tokens().revoke(made.get(0).token().id(), "alice");
+    assertEquals(Optional.empty(), there.tokens().createFirst("again", ADMIN, "start"));
+  }
+
+  @Test
+  void aSecretThatWasMadeElsewhereIsTakenOnceAndStaysRevoked() {
+    String secret = "0123456789abcdef0123456789abcdef";
+    assertTrue(here.tokens().adopt("from a file", ADMIN, secret, "start"));
+    assertFalse(there.tokens().adopt("from a file", ADMIN, secret, "start"));
+    assertTrue(here.tokens().find(secret).isPresent());
+    assertEquals(Optional.empty(), here.tokens().createFirst("first", ADMIN, "start"));
+
+    here.tokens().revoke(here.tokens().all().get(0).id(), "alice");
+    assertFalse(here.tokens().adopt("from a file", ADMIN, secret, "start"));
+    assertEquals(Optional.empty(), here.tokens().find(secret));
+    for (String wrong : List.of("short", "0123456789abcdef 0123456789abcdef")) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () -> here.tokens().adopt("from a file", ADMIN, wrong, "start"));
+    }
+  }
+
+  @Test
+  void aTokenNeedsNameAndRoleThatFit() {
+    for (String wrong : List.of("", " ", "x".repeat(201))) {
+      assertThrows(
+          InvalidRuleException.class,
+          () -> here.tokens().create(wrong, ADMIN, Optional.empty(), Optional.empty(), "alice"));
+    }
+  }
+
+  @Test
+  void theLastUseIsWrittenOnce() {
+    NewAccessToken made = create(Optional.empty());
+    here.tokens().find(made.secret());
+    await("written", () -> here.tokens().all().get(0).lastUsed().isPresent());
+    Optional<Instant> first = here.tokens().all().get(0).lastUsed();
+    here.tokens().find(made.secret());
+    here.refresh();
+    assertEquals(first, here.tokens().all().get(0).lastUsed());
+    assertTrue(here.tokens().revoke(made.token().id(), "alice"));
+  }
+
+  @Test
+  void aSessionEndsAtItsTimeAndBySigningOut() {
+    Session brief = new Session(Set.of("user"), Optional.of("a"), Instant.now().plusMillis(700));
+    String over = here.sessions().openBySubject(brief, "issuer a");
+    String cookie = here.sessions().openBySubject(session(), "issuer a");
+    assertEquals(Optional.of(session()), here.sessions().find(cookie));
+    await("over by itself", () -> here.sessions().find(over).isEmpty());
+
+    there.sessions().end(cookie);
+    there.sessions().end("weir_nobody");
+
+    await("signed out here as well", () -> here.sessions().find(cookie).isEmpty());
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> here.sessions().openByToken(session(), "weir_nobody"));
+  }
+
+  @Test
+  void whoSignsInAgainAndAgainHasTwentySessions() {
+    NewAccessToken made = create(Optional.empty());
+    String other = here.sessions().openBySubject(session(), "somebody else");
+    List<String> cookies = new ArrayList<>();
+    for (int i = 0; i < StoredSessions.MOST + 3; i++) {
+      Session later = new Session(Set.of(ADMIN), Optional.empty(), TOMORROW.plusSeconds(i));
+      cookies.add(here.sessions().openByToken(later, made.secret()));
+    }
+    assertEquals(
+        StoredSessions.MOST,
+        cookies.stream().filter(each -> here.sessions().find(each).isPresent()).count());
+    assertTrue(here.sessions().find(cookies.get(StoredSessions.MOST + 2)).isPresent());
+    assertTrue(here.sessions().find(other).isPresent());
+  }
+
+  @Test
+  void whatWasRevokedDoesNotComeBackFromTheHistory() {
+    NewAccessToken made = create(Optional.empty());
+    here.tokens().revoke(made.token().id(), "alice");
+    for (RuleChange change : here.history().latest(10)) {
+      assertThrows(
+          IllegalArgumentException.class, () -> here.history().restore(change.number(), "mallory"));
+    }
+  }
+
+  @Test
+  void aForgottenUserHasNoTokens() {
+    here.tokens().create("a's", "user", Optional.of("a"), Optional.empty(), "root");
+    here.forget("a");
+    assertEquals(List.of(), here.tokens().all());
+  }
+
+  @Test
+  void nodesSayHowTheyAre() {
+    NodeStatus first = status("one", 1);
+    here.nodes().report(first);
+    here.nodes().report(status("two", 1));
+    here.nodes().report(status("one", 5));
+
+    List<NodeStatus> all = there.nodes().current();
+    assertEquals(List.of("one", "two"), all.stream().map(NodeStatus::node).toList());
+    assertEquals(5, all.get(0).admitted());
+    assertEquals(Optional.of(Duration.ofNanos(1_500_000)), all.get(0).storeLatency());
+    assertEquals(first.startedAt(), all.get(0).startedAt());
+    here.nodes().leave("one");
+    assertEquals(1, there.nodes().current().size());
+  }
+
+  private static NodeStatus status(String node, long admitted) {
+    return new NodeStatus(
+        node,
+        Instant.ofEpochSecond(1_000),
+        Instant.EPOCH,
+        admitted,
+        2,
+        3,
+        4,
+        "closed",
+        Optional.of(Duration.ofNanos(1_500_000)));
+  }
+}

@@ -1,0 +1,110 @@
+package io.weir.internal.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.weir.internal.redis.connection.Call;
+import io.weir.internal.redis.connection.Failure;
+import io.weir.store.ExactRequest;
+import io.weir.store.GcraReply;
+import io.weir.store.GcraRequest;
+import io.weir.store.StepRefillReply;
+import io.weir.store.StepRefillRequest;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The scripts by which buckets are counted exactly: what they are told, and what they reply.
+ *
+ * <p>Immutable.
+ */
+final class ExactScript {
+  private static final int STEP_REFILL_NUMBERS = 2;
+  private static final int GCRA_NUMBERS = 4;
+
+  private final byte[] reduce;
+  private final byte[] reduceSha;
+  private final byte[] throttle;
+  private final byte[] throttleSha;
+
+  /** The scripts as they are. */
+  ExactScript() {
+    this(UnaryOperator.identity());
+  }
+
+  /** The scripts with changes, for tests that set the clock. */
+  ExactScript(UnaryOperator<String> change) {
+    reduce = change.apply(Scripts.read("reduce.lua")).getBytes(UTF_8);
+    reduceSha = Scripts.sha(reduce);
+    throttle = change.apply(Scripts.read("throttle.lua")).getBytes(UTF_8);
+    throttleSha = Scripts.sha(throttle);
+  }
+
+  /** The call that executes a request. */
+  Call call(ExactRequest<?> request, byte[] key) {
+    boolean steps = request instanceof StepRefillRequest;
+    return new Call(steps ? reduceSha : throttleSha, text(request), List.of(key), args(request));
+  }
+
+  /** The script that executes a request. */
+  byte[] text(ExactRequest<?> request) {
+    return request instanceof StepRefillRequest ? reduce : throttle;
+  }
+
+  /** What it is told. */
+  List<byte[]> args(ExactRequest<?> request) {
+    if (request instanceof StepRefillRequest step) {
+      return List.of(
+          text(step.max()),
+          text(step.refill()),
+          text(step.refillMillis()),
+          text(step.take()),
+          text(step.at()),
+          text(step.strict() ? 1 : 0));
+    }
+    GcraRequest gcra = (GcraRequest) request;
+    return List.of(
+        text(gcra.maxBurst()),
+        text(gcra.count()),
+        text(gcra.periodMicros()),
+        text(gcra.quantity()));
+  }
+
+  private static byte[] text(long number) {
+    return Long.toString(number).getBytes(US_ASCII);
+  }
+
+  /**
+   * What a script replied.
+   *
+   * @throws StoreAwayException if no script of ours replies so
+   */
+  @SuppressWarnings("unchecked") // each kind of request has its reply
+  <R> R read(ExactRequest<R> request, @Nullable Object reply) {
+    if (request instanceof StepRefillRequest) {
+      long[] told = numbers(reply, STEP_REFILL_NUMBERS);
+      return (R) new StepRefillReply(told[0], told[1]);
+    }
+    long[] told = numbers(reply, GCRA_NUMBERS);
+    return (R) new GcraReply(told[0] == 1, told[1], told[2], told[3]);
+  }
+
+  private static long[] numbers(@Nullable Object reply, int count) {
+    if (reply instanceof List<?> parts && parts.size() == count) {
+      long[] numbers = new long[count];
+      for (int i = 0; i < count; i++) {
+        if (!(parts.get(i) instanceof Long number)) {
+          throw odd();
+        }
+        numbers[i] = number;
+      }
+      return numbers;
+    }
+    throw odd();
+  }
+
+  private static StoreAwayException odd() {
+    return new StoreAwayException(Failure.of("unexpected answer of a script that counts exactly"));
+  }
+}

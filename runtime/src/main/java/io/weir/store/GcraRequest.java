@@ -1,0 +1,112 @@
+package io.weir.store;
+
+/**
+ * Takes cells of a bucket by the generic cell rate algorithm: {@code count} cells in a period,
+ * evenly spaced, and up to {@code maxBurst} of them early, beside the one whose turn it is.
+ *
+ * <p>It is exact: a cell that takes a fraction of a microsecond is counted as that. A refused
+ * request changes nothing.
+ *
+ * <p>Immutable.
+ */
+public final class GcraRequest implements ExactRequest<GcraReply> {
+  /** The most that the burst, the count and the seconds of a period may be. */
+  public static final long MOST = 1_000_000_000;
+
+  private static final long MICROS = 1_000_000;
+  private static final long MOST_MICROS = 1L << 51;
+  private static final long MOST_PRODUCT = 1L << 52;
+
+  private final ExactBucketId bucket;
+  private final long maxBurst;
+  private final long count;
+  private final long periodMicros;
+  private final long quantity;
+
+  /**
+   * Makes a request.
+   *
+   * @param name of the bucket; not copied, so nobody may change it
+   * @param maxBurst how many cells may come early, 0 to {@link #MOST}
+   * @param count how many may come in a period, 1 to {@link #MOST}
+   * @param periodSeconds how long that is, 1 to {@link #MOST}
+   * @param quantity how many come now, 0 and more; 0 only looks
+   * @throws IllegalArgumentException if one is out of range, or all together take longer than 71
+   *     years to fill the bucket
+   */
+  public GcraRequest(byte[] name, long maxBurst, long count, long periodSeconds, long quantity) {
+    if (!isInRange(maxBurst, count, periodSeconds, quantity)) {
+      throw new IllegalArgumentException("maxBurst, count, period or quantity is out of range");
+    }
+    this.maxBurst = maxBurst;
+    this.count = count;
+    this.periodMicros = periodSeconds * MICROS;
+    this.quantity = quantity;
+    this.bucket =
+        new ExactBucketId(ExactBucketId.Kind.GCRA, name, maxBurst, count, this.periodMicros);
+  }
+
+  /**
+   * Whether a request may say this. Scripts count by doubles, so that products stay below
+   * 2<sup>52</sup>.
+   *
+   * @param maxBurst see the constructor
+   * @param count see the constructor
+   * @param periodSeconds see the constructor
+   * @param quantity see the constructor
+   * @return false if the constructor would refuse it
+   */
+  public static boolean isInRange(long maxBurst, long count, long periodSeconds, long quantity) {
+    if (maxBurst < 0 || maxBurst > MOST || count < 1 || count > MOST || quantity < 0) {
+      return false;
+    }
+    if (periodSeconds < 1 || periodSeconds > MOST) {
+      return false;
+    }
+    long cells = maxBurst + 1;
+    long whole = periodSeconds * MICROS / count + 1;
+    long rest = periodSeconds * MICROS % count;
+    return whole <= MOST_MICROS / cells && rest <= (MOST_PRODUCT - count) / cells;
+  }
+
+  @Override
+  public ExactBucketId bucket() {
+    return bucket;
+  }
+
+  /**
+   * How many cells may come early.
+   *
+   * @return 0 and more
+   */
+  public long maxBurst() {
+    return maxBurst;
+  }
+
+  /**
+   * How many cells may come in a period.
+   *
+   * @return 1 and more
+   */
+  public long count() {
+    return count;
+  }
+
+  /**
+   * How long a period is.
+   *
+   * @return microseconds, 1 and more
+   */
+  public long periodMicros() {
+    return periodMicros;
+  }
+
+  /**
+   * How many cells come now.
+   *
+   * @return 0 and more
+   */
+  public long quantity() {
+    return quantity;
+  }
+}

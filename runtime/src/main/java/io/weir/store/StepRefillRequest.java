@@ -1,0 +1,190 @@
+package io.weir.store;
+
+/**
+ * Takes tokens of a bucket that is refilled in whole steps. A take that the bucket hasn't enough
+ * for is refused, and empties it.
+ *
+ * <p>A bucket that nobody has used holds {@code max} tokens, and its steps begin with the first
+ * take. With each step {@code refill} tokens come in, and what doesn't fit is lost. The time of the
+ * last step advances by whole steps, also when the bucket is full; at an earlier time nothing comes
+ * in.
+ *
+ * <p>The bucket may be dropped when it has had the time to be full again since the last take: by
+ * the store's clock, whatever times requests name.
+ *
+ * <p>Immutable.
+ */
+public final class StepRefillRequest implements ExactRequest<StepRefillReply> {
+  /** The most that any number may be, 2<sup>52</sup>: scripts count by doubles. */
+  public static final long MOST = 1L << 52;
+
+  private final ExactBucketId bucket;
+  private final long max;
+  private final long refill;
+  private final long refillMillis;
+  private final long take;
+  private final long at;
+  private final boolean strict;
+
+  private StepRefillRequest(Builder from) {
+    this.max = from.max;
+    this.refill = from.refill;
+    this.refillMillis = from.refillMillis;
+    this.take = from.take;
+    this.at = from.at;
+    this.strict = from.strict;
+    this.bucket =
+        new ExactBucketId(ExactBucketId.Kind.STEP_REFILL, from.name, max, refill, refillMillis);
+  }
+
+  /**
+   * Begins a request, which takes nothing and refills all at once unless it says more.
+   *
+   * @param name of the bucket; not copied, so nobody may change it
+   * @param max how many tokens the bucket holds, 1 to {@link #MOST}
+   * @param refillMillis how long a step is, in milliseconds, 1 to {@link #MOST}
+   * @return a builder
+   */
+  public static Builder builder(byte[] name, long max, long refillMillis) {
+    return new Builder(name, max, refillMillis);
+  }
+
+  @Override
+  public ExactBucketId bucket() {
+    return bucket;
+  }
+
+  /**
+   * How many tokens the bucket holds.
+   *
+   * @return 1 and more
+   */
+  public long max() {
+    return max;
+  }
+
+  /**
+   * How many tokens come in with a step.
+   *
+   * @return 1 and more
+   */
+  public long refill() {
+    return refill;
+  }
+
+  /**
+   * How long a step is.
+   *
+   * @return milliseconds, 1 and more
+   */
+  public long refillMillis() {
+    return refillMillis;
+  }
+
+  /**
+   * How many tokens are taken.
+   *
+   * @return 0 and more; 0 changes nothing
+   */
+  public long take() {
+    return take;
+  }
+
+  /**
+   * What time it is for the bucket.
+   *
+   * @return milliseconds since the epoch; -1 for the store's own time
+   */
+  public long at() {
+    return at;
+  }
+
+  /**
+   * Whether the steps begin anew whenever the bucket is left empty, by a take that was granted or
+   * refused: then nothing comes in until its callers have paused for a step.
+   *
+   * @return true if so
+   */
+  public boolean strict() {
+    return strict;
+  }
+
+  /** Builds a request. Confine to one thread. */
+  public static final class Builder {
+    private final byte[] name;
+    private final long max;
+    private final long refillMillis;
+    private long refill;
+    private long take;
+    private long at = -1;
+    private boolean strict;
+
+    private Builder(byte[] name, long max, long refillMillis) {
+      this.name = name;
+      this.max = inRange("max", max, 1);
+      this.refillMillis = inRange("refillMillis", refillMillis, 1);
+      this.refill = max;
+    }
+
+    private static long inRange(String what, long number, long least) {
+      if (number < least || number > MOST) {
+        throw new IllegalArgumentException(
+            what + " must be from " + least + " to " + MOST + ", not " + number);
+      }
+      return number;
+    }
+
+    /**
+     * Sets how many tokens come in with a step; the maximum unless set.
+     *
+     * @param tokens 1 to {@link #MOST}
+     * @return this
+     */
+    public Builder refill(long tokens) {
+      this.refill = inRange("refill", tokens, 1);
+      return this;
+    }
+
+    /**
+     * Sets how many tokens are taken; none unless set.
+     *
+     * @param tokens 0 to {@link #MOST}
+     * @return this
+     */
+    public Builder take(long tokens) {
+      this.take = inRange("take", tokens, 0);
+      return this;
+    }
+
+    /**
+     * Sets what time it is for the bucket; the store's own unless set.
+     *
+     * @param millis since the epoch, 0 to {@link #MOST}
+     * @return this
+     */
+    public Builder at(long millis) {
+      this.at = inRange("at", millis, 0);
+      return this;
+    }
+
+    /**
+     * Has the steps begin anew whenever the bucket is left empty.
+     *
+     * @param isStrict true to do so
+     * @return this
+     */
+    public Builder strict(boolean isStrict) {
+      this.strict = isStrict;
+      return this;
+    }
+
+    /**
+     * Makes the request.
+     *
+     * @return the request
+     */
+    public StepRefillRequest build() {
+      return new StepRefillRequest(this);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package io.weir.internal.server.access;
+
+import io.weir.rules.AccessToken;
+import io.weir.rules.AccessTokens;
+import io.weir.rules.Session;
+import io.weir.rules.Sessions;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Knows access tokens, JWTs and sessions. Answers at once, from memory: a token that somebody has
+ * invented costs no SQL.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class Credentials implements Authenticator {
+  /** What programs may do, made once: they are asked about for each command. */
+  private static final Map<Role, Access> PROGRAMS = programs();
+
+  private final AccessTokens tokens;
+  private final Sessions sessions;
+  private final Optional<JwtVerifier> jwts;
+
+  /**
+   * Asks these.
+   *
+   * @param tokens access tokens
+   * @param sessions who is signed in to the pages
+   * @param jwts nothing: no JWT lets in
+   */
+  public Credentials(AccessTokens tokens, Sessions sessions, Optional<JwtVerifier> jwts) {
+    this.tokens = tokens;
+    this.sessions = sessions;
+    this.jwts = jwts;
+  }
+
+  private static Map<Role, Access> programs() {
+    Map<Role, Access> all = new EnumMap<>(Role.class);
+    for (Role role : Role.values()) {
+      all.put(role, new Access(Set.of(role), Optional.empty()));
+    }
+    return all;
+  }
+
+  @Override
+  public Optional<Access> authenticate(String token) {
+    Optional<AccessToken> known = tokens.find(token);
+    return known.isPresent()
+        ? known.flatMap(Credentials::access)
+        : jwts.flatMap(verifier -> verifier.verify(token)).map(SignedIn::access);
+  }
+
+  /**
+   * Who bears a token.
+   *
+   * @param token as the client sent it
+   * @return nothing if the token is unknown, revoked or expired
+   */
+  public Optional<SignedIn> bearer(String token) {
+    Optional<AccessToken> known = tokens.find(token);
+    return known.isPresent()
+        ? known.flatMap(Credentials::signedIn)
+        : jwts.flatMap(verifier -> verifier.verify(token));
+  }
+
+  /**
+   * Whose session a browser shows.
+   *
+   * @param secret what its cookie says
+   * @return nothing if there is no such session, or it is over
+   */
+  public Optional<SignedIn> session(String secret) {
+    return sessions.find(secret).map(Credentials::signedIn);
+  }
+
+  private static Optional<SignedIn> signedIn(AccessToken token) {
+    return access(token)
+        .map(
+            access ->
+                new SignedIn(
+                    access,
+                    token.userId().orElse(token.name()),
+                    Optional.empty(),
+                    token.validUntil()));
+  }
+
+  /** Nothing for a role that this version doesn't know. */
+  private static Optional<Access> access(AccessToken token) {
+    return Role.of(token.role())
+        .map(
+            role ->
+                token.userId().isEmpty()
+                    ? program(role)
+                    : new Access(Set.of(role), token.userId()));
+  }
+
+  private static Access program(Role role) {
+    return PROGRAMS.getOrDefault(role, new Access(Set.of(), Optional.empty()));
+  }
+
+  private static SignedIn signedIn(Session session) {
+    Set<Role> roles = EnumSet.noneOf(Role.class);
+    session.roles().forEach(each -> Role.of(each).ifPresent(roles::add));
+    return new SignedIn(
+        new Access(roles, session.userId()),
+        session.userId().orElse("session"),
+        Optional.empty(),
+        Optional.of(session.validUntil()));
+  }
+}

@@ -1,0 +1,51 @@
+package io.weir.internal.server.access;
+
+import com.nimbusds.jwt.JWTClaimsSet;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the claims of a JWT say that is good. */
+final class JwtClaims {
+  private JwtClaims() {}
+
+  /** Whoever it is about is a user; other roles are those that the claim names and we know. */
+  static SignedIn read(JWTClaimsSet claims, JwtSettings settings) {
+    Set<Role> roles = EnumSet.of(Role.USER);
+    for (String name : names(claim(claims.getClaims(), settings.rolesClaim()))) {
+      Role.of(name).ifPresent(roles::add);
+    }
+    String subject = claims.getSubject();
+    return new SignedIn(
+        new Access(roles, Optional.of(subject)),
+        subject,
+        Optional.of(settings.issuer() + ' ' + subject),
+        Optional.of(claims.getExpirationTime().toInstant()));
+  }
+
+  private static @Nullable Object claim(Map<String, Object> claims, String name) {
+    Object whole = claims.get(name);
+    if (whole != null) {
+      return whole;
+    }
+    Object found = claims;
+    for (String step : name.split("\\.")) {
+      found = found instanceof Map<?, ?> object ? object.get(step) : null;
+    }
+    return found;
+  }
+
+  private static List<String> names(@Nullable Object claim) {
+    if (claim instanceof String words) {
+      return Arrays.asList(words.split(" "));
+    }
+    return claim instanceof Collection<?> many
+        ? many.stream().filter(String.class::isInstance).map(String.class::cast).toList()
+        : List.of();
+  }
+}

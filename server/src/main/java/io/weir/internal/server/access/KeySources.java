@@ -1,0 +1,72 @@
+package io.weir.internal.server.access;
+
+import io.weir.InvalidSettingException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+
+/** Where keys come from: a file, or an address. At most 256 KiB are read, within five seconds. */
+public final class KeySources {
+  private static final int MOST_BYTES = 256 * 1024;
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final int OK = 200;
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+
+  private KeySources() {}
+
+  /**
+   * The source that a setting names.
+   *
+   * @param place an address or a file
+   * @return a source that hasn't been read yet
+   * @throws InvalidSettingException if keys would come over HTTP without TLS from another machine
+   */
+  public static KeySource of(String place) {
+    if (!place.startsWith("http:") && !place.startsWith("https:")) {
+      Path file = Path.of(place);
+      return () -> {
+        try (InputStream in = Files.newInputStream(file)) {
+          return text(in);
+        }
+      };
+    }
+    URI address = URI.create(place);
+    boolean isPlain = place.startsWith("http:");
+    if (address.getHost() == null || isPlain && !LOOPBACK.contains(address.getHost())) {
+      throw new InvalidSettingException(
+          "weir.server.jwt.keys is an address of https, or of http on this machine, or a file");
+    }
+    HttpClient client =
+        HttpClient.newBuilder()
+            .connectTimeout(PATIENCE)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
+    HttpRequest request = HttpRequest.newBuilder(address).timeout(PATIENCE).build();
+    return () -> {
+      HttpResponse<InputStream> response =
+          client.send(request, HttpResponse.BodyHandlers.ofInputStream());
+      try (InputStream in = response.body()) {
+        if (response.statusCode() != OK) {
+          throw new IOException("the keys were answered with status " + response.statusCode());
+        }
+        return text(in);
+      }
+    };
+  }
+
+  private static String text(InputStream in) throws IOException {
+    byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+    if (bytes.length > MOST_BYTES) {
+      throw new IOException("more than 256 KiB of keys");
+    }
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+}

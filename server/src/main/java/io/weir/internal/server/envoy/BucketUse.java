@@ -1,0 +1,131 @@
+package io.weir.internal.server.envoy;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Outcome;
+import io.weir.PermitRequest;
+import io.weir.Policy;
+import io.weir.Reason;
+import io.weir.annotation.OnStoreFailure;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a request wants of one bucket, and what became of it. Descriptors that lead to the same
+ * bucket share one. Used by one thread at a time.
+ */
+final class BucketUse {
+  private final Policy policy;
+  private final Key key;
+  private long limit;
+  private long permits;
+  private long reported;
+
+  private boolean over;
+  private boolean unavailable;
+  private long remaining;
+  private Duration reset = Duration.ZERO;
+  private @Nullable Decision taken;
+
+  BucketUse(Policy policy, Key key, long limit) {
+    this.policy = policy;
+    this.key = key;
+    this.limit = limit;
+  }
+
+  boolean isOf(Policy otherPolicy, Key otherKey) {
+    return policy.name().equals(otherPolicy.name()) && key.equals(otherKey);
+  }
+
+  /**
+   * Adds a descriptor's hits. More than one are usage that may have happened already.
+   *
+   * @param hits 0 and more
+   * @param underLimit the descriptor's limit; of several the smallest holds
+   */
+  void add(long hits, long underLimit) {
+    permits += hits;
+    reported += hits > 1 ? hits : 0;
+    limit = Math.min(limit, underLimit);
+  }
+
+  /** Takes all its permits. */
+  PermitRequest take() {
+    return new PermitRequest(policy, key, permits, limit);
+  }
+
+  /** Takes nothing, and tells what is left. */
+  PermitRequest look() {
+    return new PermitRequest(policy, key, 0, limit);
+  }
+
+  /**
+   * Takes nothing, and tells whether more is used than the limit: with one permit more than there
+   * is, nothing is left only beyond it.
+   */
+  PermitRequest lookBeyond() {
+    return new PermitRequest(policy, key, 0, Math.min(Policy.MAX_LIMIT, limit + 1));
+  }
+
+  void took(Decision part) {
+    answered(part, part.remaining());
+    over = part.outcome() == Outcome.REFUSED || part.outcome() == Outcome.SHADOW_REFUSED;
+    unavailable = part.outcome() == Outcome.REFUSED && part.reason() == Reason.STORE_UNAVAILABLE;
+    taken = part.permits() > 0 ? part : null;
+  }
+
+  void looked(Decision part) {
+    answered(part, part.remaining());
+    over = part.remaining() < permits;
+    unavailable = isAway(part);
+  }
+
+  void lookedBeyond(Decision part) {
+    answered(part, Math.max(0, part.remaining() - 1));
+    over = part.remaining() == 0;
+    unavailable = isAway(part);
+  }
+
+  private void answered(Decision part, long left) {
+    remaining = left;
+    reset = part.resetAfter();
+  }
+
+  // Who only looks is always admitted, so that the reason doesn't tell.
+  private boolean isAway(Decision part) {
+    return part.degraded()
+        && part.remaining() == 0
+        && policy.onStoreFailure() == OnStoreFailure.CLOSED
+        && !policy.shadow();
+  }
+
+  /**
+   * What is charged after the decision: usage that happened and hasn't been counted.
+   *
+   * @param refused whether the whole request is
+   * @return nothing if its permits were taken, or no descriptor had more than one hit
+   */
+  @Nullable PermitRequest debt(boolean refused) {
+    return reported == 0 || taken != null && !refused
+        ? null
+        : new PermitRequest(policy, key, Math.min(Policy.MAX_LIMIT, reported), limit);
+  }
+
+  /** Whether it doesn't fit. */
+  boolean isOver() {
+    return over;
+  }
+
+  /** Whether the store is away, and the policy refuses without it. */
+  boolean isUnavailable() {
+    return unavailable;
+  }
+
+  long remaining() {
+    return remaining;
+  }
+
+  Duration reset() {
+    return reset;
+  }
+}

@@ -1,0 +1,58 @@
+package io.weir.internal.server.envoy;
+
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.weir.RateLimiter;
+import io.weir.internal.server.envoy.config.ConfigFiles;
+import io.weir.internal.server.envoy.config.EnvoyDomain;
+import io.weir.internal.server.envoy.proto.RateLimitRequest;
+import io.weir.internal.server.envoy.proto.RateLimitResponse;
+import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
+import io.weir.internal.server.grpc.call.Responses;
+
+/**
+ * Envoy's {@code ShouldRateLimit}, by the files of Envoy's own service. It answers as that does,
+ * except that
+ *
+ * <ul>
+ *   <li>a request that is over one of its limits takes nothing from the others;
+ *   <li>a descriptor's hits of 0 look without counting; hits of more than one that don't fit are
+ *       charged as a debt, a single one isn't;
+ *   <li>requests that are wrong are INVALID_ARGUMENT, {@code is_negative_hits} is UNIMPLEMENTED,
+ *       and a limit that refuses without its store is UNAVAILABLE, all of which Envoy's failure
+ *       mode decides;
+ *   <li>{@code duration_until_reset} is zero where nothing has been taken yet.
+ * </ul>
+ *
+ * <p>Never blocks. Safe for concurrent use.
+ */
+public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitServiceImplBase {
+  private final RateLimiter limiter;
+  private final ConfigFiles files;
+  private final Responses sender;
+
+  /**
+   * Answers from now on.
+   *
+   * @param limiter decides
+   * @param files say the limits
+   * @param sender sends the responses
+   */
+  public EnvoyRateLimitService(RateLimiter limiter, ConfigFiles files, Responses sender) {
+    this.limiter = limiter;
+    this.files = files;
+    this.sender = sender;
+  }
+
+  @Override
+  public void shouldRateLimit(
+      RateLimitRequest request, StreamObserver<RateLimitResponse> responses) {
+    Status mistake = RequestRules.mistake(request);
+    if (mistake != null) {
+      responses.onError(mistake.asRuntimeException());
+      return;
+    }
+    EnvoyDomain domain = files.current().domain(request.getDomain());
+    sender.send(() -> new RateLimitCheck(limiter, request, domain).decide(), responses);
+  }
+}

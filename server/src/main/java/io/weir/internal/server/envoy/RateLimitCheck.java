@@ -1,0 +1,198 @@
+package io.weir.internal.server.envoy;
+
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.PermitRequest;
+import io.weir.Policy;
+import io.weir.RateLimiter;
+import io.weir.internal.server.envoy.config.EnvoyDomain;
+import io.weir.internal.server.envoy.config.EnvoyLimit;
+import io.weir.internal.server.envoy.proto.RateLimitDescriptor;
+import io.weir.internal.server.envoy.proto.RateLimitRequest;
+import io.weir.internal.server.envoy.proto.RateLimitResponse;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides one request of a gateway. Used by one thread at a time.
+ *
+ * <p>All descriptors together: if one is over its limit, nothing is taken for any. Limits of {@code
+ * quota_mode} refuse only if all of them are over; those of {@code shadow_mode} never do.
+ *
+ * <p>Usage that is reported after it happened counts in any case: hits of more than one that aren't
+ * taken, because they or another descriptor of the request don't fit, are charged as a debt. A
+ * single hit isn't, since it asks whether something may happen.
+ *
+ * <p>No hits at all look without counting.
+ */
+final class RateLimitCheck {
+  // More than any limit, so that what doesn't fit into a limit can't begin to.
+  private static final long MOST_HITS = Policy.MAX_LIMIT + 1;
+
+  private final RateLimiter limiter;
+  private final RateLimitRequest request;
+  private final DescriptorCheck[] checks;
+  private final List<BucketUse> takes = new ArrayList<>(1);
+  private List<BucketUse> looks = List.of();
+  private @Nullable Decision taken;
+
+  RateLimitCheck(RateLimiter limiter, RateLimitRequest request, @Nullable EnvoyDomain domain) {
+    this.limiter = limiter;
+    this.request = request;
+    this.checks = new DescriptorCheck[request.getDescriptorsCount()];
+    boolean anyReplaces = false;
+    for (int i = 0; i < checks.length; i++) {
+      RateLimitDescriptor descriptor = request.getDescriptors(i);
+      EnvoyLimit limit = domain == null ? null : domain.limit(descriptor).orElse(null);
+      checks[i] = new DescriptorCheck(limit, hits(descriptor));
+      anyReplaces |= limit != null && !limit.replaces().isEmpty();
+    }
+    if (anyReplaces) {
+      dropReplaced();
+    }
+    for (int i = 0; i < checks.length; i++) {
+      findBucket(checks[i], request.getDescriptors(i));
+    }
+  }
+
+  private long hits(RateLimitDescriptor descriptor) {
+    if (descriptor.hasHitsAddend()) {
+      long hits = descriptor.getHitsAddend().getValue(); // unsigned
+      return hits < 0 ? MOST_HITS : Math.min(MOST_HITS, hits);
+    }
+    long hits = Integer.toUnsignedLong(request.getHitsAddend());
+    return hits == 0 ? 1 : Math.min(MOST_HITS, hits);
+  }
+
+  private void dropReplaced() {
+    Set<String> replaced = new HashSet<>();
+    for (DescriptorCheck each : checks) {
+      if (each.limit() != null) {
+        replaced.addAll(each.limit().replaces());
+      }
+    }
+    for (DescriptorCheck each : checks) {
+      if (each.limit() != null && replaced.contains(each.limit().name())) {
+        each.isReplaced();
+      }
+    }
+  }
+
+  private void findBucket(DescriptorCheck check, RateLimitDescriptor descriptor) {
+    EnvoyLimit limit = check.limit();
+    if (limit == null || limit.policy() == null) {
+      return;
+    }
+    if (check.hits() == 0 && looks.isEmpty()) {
+      looks = new ArrayList<>(1);
+    }
+    List<BucketUse> uses = check.hits() == 0 ? looks : takes;
+    BucketUse use = use(uses, limit.policy(), limit.key(descriptor.getEntriesList()), limit);
+    use.add(check.hits(), limit.permits());
+    check.uses(use);
+  }
+
+  private static BucketUse use(List<BucketUse> uses, Policy policy, Key key, EnvoyLimit limit) {
+    for (int i = 0; i < uses.size(); i++) {
+      if (uses.get(i).isOf(policy, key)) {
+        return uses.get(i);
+      }
+    }
+    BucketUse use = new BucketUse(policy, key, limit.permits());
+    uses.add(use);
+    return use;
+  }
+
+  /**
+   * Decides and charges, without waiting.
+   *
+   * @return the response; completed exceptionally with UNAVAILABLE if the store is away and a limit
+   *     refuses without it, and then nothing is charged
+   */
+  CompletionStage<RateLimitResponse> decide() {
+    if (looks.isEmpty()) {
+      return decideTakes();
+    }
+    return ask(looks, BucketUse::lookBeyond, BucketUse::lookedBeyond)
+        .thenCompose(looked -> decideTakes());
+  }
+
+  private CompletionStage<RateLimitResponse> decideTakes() {
+    if (takes.isEmpty()) {
+      return CompletableFuture.completedFuture(conclude());
+    }
+    // Where it is refused anyhow, the other limits only tell what they would have said.
+    return isRefused()
+        ? ask(takes, BucketUse::look, BucketUse::looked).thenApply(looked -> conclude())
+        : ask(takes, BucketUse::take, BucketUse::took)
+            .thenApply(
+                decision -> {
+                  taken = decision;
+                  return conclude();
+                });
+  }
+
+  private CompletionStage<Decision> ask(
+      List<BucketUse> uses,
+      Function<BucketUse, PermitRequest> wanted,
+      BiConsumer<BucketUse, Decision> answered) {
+    List<PermitRequest> all = new ArrayList<>(uses.size());
+    for (int i = 0; i < uses.size(); i++) {
+      all.add(wanted.apply(uses.get(i)));
+    }
+    return limiter
+        .tryAcquireAsync(all)
+        .thenApply(
+            decision -> {
+              List<Decision> parts = decision.parts();
+              for (int i = 0; i < uses.size(); i++) {
+                answered.accept(uses.get(i), parts.get(i));
+              }
+              return decision;
+            });
+  }
+
+  private boolean isRefused() {
+    int quotas = 0;
+    int exhausted = 0;
+    for (DescriptorCheck each : checks) {
+      if (each.refuses()) {
+        return true;
+      }
+      if (each.isQuota()) {
+        quotas++;
+        exhausted += each.isOver() ? 1 : 0;
+      }
+    }
+    return quotas > 0 && exhausted == quotas;
+  }
+
+  private RateLimitResponse conclude() {
+    for (DescriptorCheck each : checks) {
+      if (each.use() != null && each.use().isUnavailable()) {
+        throw new StatusRuntimeException(
+            Status.UNAVAILABLE.withDescription("the store is away, and a limit needs it"));
+      }
+    }
+    boolean refused = isRefused();
+    if (refused && taken != null && taken.admitted()) {
+      limiter.refund(taken); // refused by limits of quota_mode together
+    }
+    for (int i = 0; i < takes.size(); i++) {
+      PermitRequest debt = takes.get(i).debt(refused);
+      if (debt != null) {
+        limiter.charge(debt);
+      }
+    }
+    return RateLimitAnswer.of(request, checks, refused);
+  }
+}

@@ -1,0 +1,23 @@
+package io.weir.internal.server.envoy.config;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** All domains in force at one time. Immutable. */
+public final class EnvoyConfig {
+  private final Map<String, EnvoyDomain> domains;
+
+  EnvoyConfig(Map<String, EnvoyDomain> domains) {
+    this.domains = Map.copyOf(domains);
+  }
+
+  /**
+   * A domain.
+   *
+   * @param name as a request says it
+   * @return null if no file describes it
+   */
+  public @Nullable EnvoyDomain domain(String name) {
+    return domains.get(name);
+  }
+}

@@ -1,0 +1,48 @@
+package io.weir.internal.server.envoy.config;
+
+import io.weir.Policy;
+import io.weir.internal.server.envoy.proto.RateLimitDescriptor;
+import io.weir.internal.server.envoy.proto.RateLimitDescriptor.RateLimitOverride;
+import java.util.Optional;
+
+/**
+ * The limits of a domain: those of its file, and those that come with a request. Immutable.
+ *
+ * <p>Limits that come with requests share one policy for each unit. What they count goes by the
+ * entries alone, so that it goes on when the number changes.
+ */
+public final class EnvoyDomain {
+  private final DescriptorNode root;
+  private final EnvoyPolicies policies;
+  private final BucketKeys overrideKeys;
+
+  EnvoyDomain(DomainConfig config, EnvoyPolicies policies) {
+    this.root = config.root();
+    this.policies = policies;
+    this.overrideKeys = BucketKeys.ofDomain(config.domain());
+  }
+
+  /**
+   * The limit that counts a descriptor: its own if it brings one, else that of the file.
+   *
+   * @param descriptor of a request; the unit of a limit of its own is one of {@link RateUnit}
+   * @return nothing if nothing limits it
+   */
+  public Optional<EnvoyLimit> limit(RateLimitDescriptor descriptor) {
+    return descriptor.hasLimit()
+        ? Optional.of(override(descriptor.getLimit()))
+        : root.match(descriptor.getEntriesList());
+  }
+
+  private EnvoyLimit override(RateLimitOverride given) {
+    RateUnit unit = RateUnit.of(given.getUnitValue()).orElseThrow();
+    LimitBuilder parts = new LimitBuilder();
+    parts.unit = unit;
+    parts.permits = Math.min(Policy.MAX_LIMIT, Integer.toUnsignedLong(given.getRequestsPerUnit()));
+    parts.keys = overrideKeys;
+    if (parts.permits > 0) {
+      parts.policy = policies.ofOverrides(unit);
+    }
+    return parts.build();
+  }
+}

@@ -1,0 +1,48 @@
+package io.weir.internal.server.envoy.config;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The descriptors of one level that have the same key. Changed only while a file is read; then safe
+ * for concurrent use.
+ */
+final class KeyBranches {
+  private final Map<String, DescriptorNode> exact = new HashMap<>();
+  private final List<Pattern> patterns = new ArrayList<>();
+  private @Nullable DescriptorNode bare;
+
+  private record Pattern(String prefix, DescriptorNode node) {}
+
+  /** False if there is one of this value already. */
+  boolean add(PathStep step, DescriptorNode node) {
+    if (step.value().isEmpty()) {
+      boolean isNew = bare == null;
+      bare = node;
+      return isNew;
+    }
+    if (step.isPattern()) {
+      String prefix = step.prefix();
+      boolean isNew = patterns.stream().noneMatch(each -> each.prefix().equals(prefix));
+      patterns.add(new Pattern(prefix, node));
+      return isNew;
+    }
+    return exact.put(step.value(), node) == null;
+  }
+
+  @Nullable DescriptorNode match(String value) {
+    DescriptorNode node = exact.get(value);
+    if (node != null) {
+      return node;
+    }
+    for (int i = 0; i < patterns.size(); i++) {
+      if (value.startsWith(patterns.get(i).prefix())) {
+        return patterns.get(i).node();
+      }
+    }
+    return bare;
+  }
+}

@@ -1,0 +1,99 @@
+package io.weir.internal.server.envoy.config;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A unit of Envoy's limits. All are of one length, also a month (30 days) and a year (365): windows
+ * are multiples of it since 1970.
+ */
+public enum RateUnit {
+  /** A second. */
+  SECOND(1, Duration.ofSeconds(1)),
+  /** A minute. */
+  MINUTE(2, Duration.ofMinutes(1)),
+  /** An hour. */
+  HOUR(3, Duration.ofHours(1)),
+  /** A day by UTC. */
+  DAY(4, Duration.ofDays(1)),
+  /** Seven days that begin on a Thursday, as 1970 did. */
+  WEEK(7, Duration.ofDays(7)),
+  /** 30 days. */
+  MONTH(5, Duration.ofDays(30)),
+  /** 365 days. */
+  YEAR(6, Duration.ofDays(365));
+
+  private static final @Nullable RateUnit[] BY_NUMBER = byNumber();
+
+  private final int number;
+  private final Duration length;
+
+  RateUnit(int number, Duration length) {
+    this.number = number;
+    this.length = length;
+  }
+
+  private static @Nullable RateUnit[] byNumber() {
+    @Nullable RateUnit[] all = new RateUnit[values().length + 1];
+    for (RateUnit each : values()) {
+      all[each.number] = each;
+    }
+    return all;
+  }
+
+  /**
+   * The number in Envoy's messages.
+   *
+   * @return 1 to 7
+   */
+  public int number() {
+    return number;
+  }
+
+  /**
+   * How long it is.
+   *
+   * @return a second to 365 days
+   */
+  public Duration length() {
+    return length;
+  }
+
+  /**
+   * The name in a file.
+   *
+   * @return in lower case
+   */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * The unit of a name.
+   *
+   * @param text in any case
+   * @return nothing if there is none
+   */
+  public static Optional<RateUnit> of(String text) {
+    for (RateUnit each : values()) {
+      if (each.name().equalsIgnoreCase(text)) {
+        return Optional.of(each);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * The unit of a number in Envoy's messages.
+   *
+   * @param number any number
+   * @return nothing if there is none
+   */
+  public static Optional<RateUnit> of(int number) {
+    return number < 0 || number >= BY_NUMBER.length
+        ? Optional.empty()
+        : Optional.ofNullable(BY_NUMBER[number]);
+  }
+}

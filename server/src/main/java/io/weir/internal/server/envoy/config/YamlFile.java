@@ -1,0 +1,163 @@
+package io.weir.internal.server.envoy.config;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.Mark;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
+
+/**
+ * The nodes of one YAML file, and the mistakes that were found in it, each with its place. Nothing
+ * is constructed from a file, so it can't do more than be wrong. Confine to one thread.
+ */
+final class YamlFile {
+  private static final int MOST_ALIASES = 100_000;
+  private static final String MERGE = "<<";
+
+  private final String name;
+  private final List<String> mistakes = new ArrayList<>();
+
+  YamlFile(String name) {
+    this.name = name;
+  }
+
+  /** The file's only document; nothing if it is empty or can't be parsed. */
+  Optional<Node> parse(String text) {
+    LoadSettings settings =
+        LoadSettings.builder()
+            .setLabel(name)
+            .setCodePointLimit(text.length() + 1)
+            .setMaxAliasesForCollections(MOST_ALIASES) // whoever follows them counts
+            .setAllowNonScalarKeys(true) // to tell where they are
+            .build();
+    try {
+      return new Compose(settings).composeString(text);
+    } catch (MarkedYamlEngineException broken) {
+      mistake(broken.getProblemMark(), broken.getProblem());
+    } catch (YamlEngineException broken) {
+      mistake(Optional.empty(), String.valueOf(broken.getMessage()));
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * The fields of a mapping, and of those that {@code <<} merges into it. Fields that aren't known
+   * are mistakes, as are those that come twice.
+   */
+  Map<String, Node> fields(Node node, String what, Set<String> known) {
+    Map<String, Node> fields = new LinkedHashMap<>();
+    if (!(node instanceof MappingNode mapping)) {
+      mistake(node, what + " must have the fields " + String.join(", ", known));
+      return fields;
+    }
+    List<Node> merged = new ArrayList<>();
+    for (NodeTuple tuple : mapping.getValue()) {
+      if (!(tuple.getKeyNode() instanceof ScalarNode key)) {
+        mistake(tuple.getKeyNode(), "a field's name must be a word");
+      } else if (key.getValue().equals(MERGE)) {
+        merged.add(tuple.getValueNode());
+      } else if (!known.contains(key.getValue())) {
+        mistake(
+            key,
+            "unknown key '"
+                + key.getValue()
+                + "' in "
+                + what
+                + "; known are "
+                + String.join(", ", known));
+      } else if (fields.put(key.getValue(), tuple.getValueNode()) != null) {
+        mistake(key, "'" + key.getValue() + "' stands here twice");
+      }
+    }
+    merged.forEach(each -> merge(each, known, fields));
+    return fields;
+  }
+
+  // A field of the mapping itself goes before one that is merged into it, an earlier one of these
+  // before a later. What is wrong with the others is told where they stand.
+  private void merge(Node merged, Set<String> known, Map<String, Node> fields) {
+    List<Node> all = merged instanceof SequenceNode list ? list.getValue() : List.of(merged);
+    for (Node each : all) {
+      if (each instanceof MappingNode mapping) {
+        for (NodeTuple tuple : mapping.getValue()) {
+          if (tuple.getKeyNode() instanceof ScalarNode key && known.contains(key.getValue())) {
+            fields.putIfAbsent(key.getValue(), tuple.getValueNode());
+          } else {
+            mistake(tuple.getKeyNode(), "what isn't known here can't be merged");
+          }
+        }
+      } else {
+        mistake(each, "only mappings can be merged");
+      }
+    }
+  }
+
+  /** The members of a list; none if it is null or missing. */
+  List<Node> list(Map<String, Node> fields, String field) {
+    Node node = fields.get(field);
+    if (node == null || isNull(node)) {
+      return List.of();
+    }
+    if (node instanceof SequenceNode sequence) {
+      return sequence.getValue();
+    }
+    mistake(node, field + " must be a list");
+    return List.of();
+  }
+
+  /** A single value as it is written; empty if it is null or missing. */
+  String text(Map<String, Node> fields, String field) {
+    Node node = fields.get(field);
+    if (node == null || isNull(node)) {
+      return "";
+    }
+    if (node instanceof ScalarNode scalar) {
+      return scalar.getValue();
+    }
+    mistake(node, field + " must be a single value");
+    return "";
+  }
+
+  /** True or false; false if it is missing. */
+  boolean flag(Map<String, Node> fields, String field) {
+    Node node = fields.get(field);
+    String text = text(fields, field);
+    if (node != null && !text.isEmpty() && !text.equals("true") && !text.equals("false")) {
+      mistake(node, field + " must be true or false, not '" + text + "'");
+    }
+    return text.equals("true");
+  }
+
+  void mistake(Node where, String text) {
+    mistake(where.getStartMark(), text);
+  }
+
+  private void mistake(Optional<Mark> where, String text) {
+    String place =
+        where.map(at -> ":" + (at.getLine() + 1) + ":" + (at.getColumn() + 1)).orElse("");
+    mistakes.add(name + place + ": " + text);
+  }
+
+  /** Throws what was found wrong so far, if anything was. */
+  void requireCorrect() {
+    if (!mistakes.isEmpty()) {
+      throw new ConfigException(mistakes);
+    }
+  }
+
+  static boolean isNull(Node node) {
+    return node.getTag().equals(Tag.NULL);
+  }
+}

@@ -1,0 +1,175 @@
+package io.weir.internal.server.grpc;
+
+import io.grpc.BindableService;
+import io.grpc.Server;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.weir.internal.server.grpc.call.BearerInterceptor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Serves gRPC: {@code weir.v1.RateLimitService}, Envoy's {@code RateLimitService} and {@code
+ * grpc.health.v1.Health}, which alone needs no token.
+ *
+ * <p>Calls run on Netty's event loops, since decisions never wait. What a client may use is bounded
+ * by {@link GrpcBounds}.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class GrpcServer implements AutoCloseable {
+  private static final int FEWEST_THREADS = 2;
+
+  private final Server server;
+  private final HealthStatusManager health;
+  private final EventLoopGroup acceptor;
+  private final EventLoopGroup workers;
+  private final List<AutoCloseable> parts;
+  private final Duration drain;
+  private final AtomicBoolean draining = new AtomicBoolean();
+
+  private GrpcServer(
+      Server server,
+      HealthStatusManager health,
+      EventLoopGroup acceptor,
+      EventLoopGroup workers,
+      GrpcServerBuilder setup) {
+    this.server = server;
+    this.health = health;
+    this.acceptor = acceptor;
+    this.workers = workers;
+    this.parts = List.copyOf(setup.parts());
+    this.drain = setup.drain();
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @return a builder
+   */
+  public static GrpcServerBuilder builder() {
+    return new GrpcServerBuilder();
+  }
+
+  static GrpcServer start(GrpcServerBuilder setup) throws IOException {
+    ClientMistakeLogs.silence();
+    int threads = Math.max(FEWEST_THREADS, Runtime.getRuntime().availableProcessors());
+    EventLoopGroup acceptor = group(1, "weir-grpc-accept");
+    EventLoopGroup workers = group(threads, "weir-grpc");
+    HealthStatusManager health = new HealthStatusManager();
+    NettyServerBuilder netty =
+        NettyServerBuilder.forAddress(setup.address())
+            .channelFactory(() -> new BoundedServerChannel(setup.connections()))
+            .bossEventLoopGroup(acceptor)
+            .workerEventLoopGroup(workers)
+            .directExecutor()
+            .addService(health.getHealthService());
+    GrpcBounds.apply(netty, setup.connectionAge());
+    try {
+      setup.secure(netty);
+      for (ServerServiceDefinition each : definitions(setup)) {
+        netty.addService(each);
+        health.setStatus(each.getServiceDescriptor().getName(), ServingStatus.SERVING);
+      }
+      return new GrpcServer(netty.build().start(), health, acceptor, workers, setup);
+    } catch (IOException | RuntimeException failed) {
+      setup.parts().forEach(GrpcServer::closePart);
+      stop(acceptor);
+      stop(workers);
+      throw failed;
+    }
+  }
+
+  private static EventLoopGroup group(int threads, String name) {
+    return new MultiThreadIoEventLoopGroup(
+        threads, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
+  }
+
+  private static List<ServerServiceDefinition> definitions(GrpcServerBuilder setup) {
+    List<ServerServiceDefinition> all = new ArrayList<>();
+    for (BindableService service : setup.services()) {
+      all.add(
+          setup
+              .authenticator()
+              .map(known -> ServerInterceptors.intercept(service, new BearerInterceptor(known)))
+              .orElseGet(service::bindService));
+    }
+    return all;
+  }
+
+  /**
+   * Where it listens.
+   *
+   * @return 1 to 65535
+   */
+  public int port() {
+    return server.getPort();
+  }
+
+  /**
+   * The address that it is bound to.
+   *
+   * @return host and port
+   */
+  public SocketAddress address() {
+    List<? extends SocketAddress> bound = server.getListenSockets();
+    return bound.isEmpty() ? new InetSocketAddress(port()) : bound.get(0);
+  }
+
+  /** Tells health checks that no more calls should come; those that come are answered. */
+  public void drain() {
+    if (draining.compareAndSet(false, true)) {
+      health.enterTerminalState();
+    }
+  }
+
+  /**
+   * Takes no more calls, answers those that are under way, at most for the time that the builder
+   * says, and frees all threads. Idempotent.
+   */
+  @Override
+  public void close() {
+    drain();
+    server.shutdown();
+    try {
+      if (!server.awaitTermination(drain.toNanos(), TimeUnit.NANOSECONDS)) {
+        server.shutdownNow();
+        server.awaitTermination(1, TimeUnit.SECONDS);
+      }
+    } catch (InterruptedException interrupted) {
+      server.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+    for (AutoCloseable part : parts) {
+      closePart(part);
+    }
+    stop(acceptor);
+    stop(workers);
+  }
+
+  private static void closePart(AutoCloseable part) {
+    try {
+      part.close();
+    } catch (Exception failed) {
+      System.getLogger("io.weir").log(System.Logger.Level.WARNING, "gRPC closed badly", failed);
+    }
+  }
+
+  private static void stop(EventLoopGroup group) {
+    var unused = group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    unused.awaitUninterruptibly(2, TimeUnit.SECONDS);
+  }
+}

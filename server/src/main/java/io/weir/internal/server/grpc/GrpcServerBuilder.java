@@ -1,0 +1,259 @@
+package io.weir.internal.server.grpc;
+
+import io.grpc.BindableService;
+import io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.NettyServerBuilder;
+import io.weir.RateLimiter;
+import io.weir.Weir;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.internal.control.decide.Decisions;
+import io.weir.internal.control.decide.Explanations;
+import io.weir.internal.control.decide.UserStatus;
+import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.server.access.Authenticator;
+import io.weir.internal.server.envoy.EnvoyRateLimitService;
+import io.weir.internal.server.envoy.config.ConfigException;
+import io.weir.internal.server.envoy.config.ConfigFiles;
+import io.weir.internal.server.envoy.config.ConfigPoll;
+import io.weir.internal.server.grpc.call.Responses;
+import io.weir.internal.server.grpc.check.CheckService;
+import io.weir.rules.Rules;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the parts of a {@link GrpcServer}.
+ *
+ * <p>Confine to one thread.
+ */
+public final class GrpcServerBuilder {
+  private String host = "127.0.0.1";
+  private int port;
+  private boolean open;
+  private @Nullable Authenticator authenticator;
+  private @Nullable Path certificate;
+  private @Nullable Path privateKey;
+  private LongConsumer time = nanos -> {};
+  private Duration connectionAge = Duration.ofMinutes(5);
+  private int connections = 10_000;
+  private Duration drain = Duration.ofSeconds(10);
+  private final List<BindableService> services = new ArrayList<>();
+  private final List<AutoCloseable> parts = new ArrayList<>();
+
+  GrpcServerBuilder() {}
+
+  /**
+   * Sets the address to listen on; loopback unless set.
+   *
+   * @param name a host name or address of this machine
+   * @return this
+   */
+  public GrpcServerBuilder host(String name) {
+    this.host = name;
+    return this;
+  }
+
+  /**
+   * Sets the port; any unless set.
+   *
+   * @param number 1 to 65535, or 0 for any
+   * @return this
+   */
+  public GrpcServerBuilder port(int number) {
+    this.port = number;
+    return this;
+  }
+
+  /**
+   * Sets who may call.
+   *
+   * @param tokens knows the tokens
+   * @return this
+   */
+  public GrpcServerBuilder authenticator(Authenticator tokens) {
+    this.authenticator = tokens;
+    return this;
+  }
+
+  /**
+   * Lets everybody in without a token.
+   *
+   * @return this
+   */
+  public GrpcServerBuilder open() {
+    this.open = true;
+    return this;
+  }
+
+  /**
+   * Serves over TLS only.
+   *
+   * @param chain the file of the certificate chain, PEM
+   * @param key the file of its private key, PKCS 8 in PEM, without a password
+   * @return this
+   */
+  public GrpcServerBuilder tls(Path chain, Path key) {
+    this.certificate = chain;
+    this.privateKey = key;
+    return this;
+  }
+
+  /**
+   * Sets for how long a connection takes new calls; then the client opens another one, so that load
+   * spreads over servers that have come since. Five minutes unless set; a tenth more or less, by
+   * chance.
+   *
+   * @param longest more than zero
+   * @return this
+   */
+  public GrpcServerBuilder connectionAge(Duration longest) {
+    this.connectionAge = longest;
+    return this;
+  }
+
+  /**
+   * Sets how many connections there may be; those beyond are closed at once. 10,000 unless set.
+   *
+   * @param most 1 and more
+   * @return this
+   */
+  public GrpcServerBuilder connections(int most) {
+    this.connections = most;
+    return this;
+  }
+
+  /**
+   * Sets how long {@link GrpcServer#close()} waits for calls that are under way; ten seconds unless
+   * set.
+   *
+   * @param longest zero and more
+   * @return this
+   */
+  public GrpcServerBuilder drain(Duration longest) {
+    this.drain = longest;
+    return this;
+  }
+
+  /**
+   * Sets what is told how long decisions take; before the services that it measures.
+   *
+   * @param nanos is called for each call that decides, with the nanoseconds that it took
+   * @return this
+   */
+  public GrpcServerBuilder time(LongConsumer nanos) {
+    this.time = nanos;
+    return this;
+  }
+
+  /**
+   * Serves {@code weir.v1.RateLimitService}.
+   *
+   * @param weir decides
+   * @param rules the rules that it follows
+   * @return this
+   */
+  public GrpcServerBuilder checks(Weir weir, Rules rules) {
+    WeirRuntime runtime = WeirRuntime.of(weir);
+    Decisions decisions =
+        new Decisions(weir.checker(), () -> runtime.setting("weir.rules.caller"), runtime.ticker());
+    CheckService checks =
+        new CheckService(
+            decisions,
+            new Explanations(decisions, rules),
+            new UserStatus(decisions, rules),
+            new Responses(time));
+    services.add(checks);
+    parts.add(checks);
+    return this;
+  }
+
+  /**
+   * Serves Envoy's rate limit service.
+   *
+   * @param limiter decides
+   * @param paths the files of its configuration and folders of them, which are followed
+   * @param onStoreFailure what its limits do while the store is away
+   * @return this
+   * @throws ConfigException if a file is wrong; the message names file, place and rule
+   */
+  public GrpcServerBuilder envoy(
+      RateLimiter limiter, List<Path> paths, OnStoreFailure onStoreFailure) {
+    ConfigFiles files = ConfigFiles.open(paths, onStoreFailure);
+    services.add(new EnvoyRateLimitService(limiter, files, new Responses(time)));
+    parts.add(new ConfigPoll(files));
+    return this;
+  }
+
+  /**
+   * Serves a further service, under the same rule who may call.
+   *
+   * @param implementation never blocks
+   * @return this
+   */
+  public GrpcServerBuilder service(BindableService implementation) {
+    services.add(implementation);
+    return this;
+  }
+
+  /**
+   * Binds the port and begins to answer.
+   *
+   * @return a server that the caller closes
+   * @throws IOException if the address can't be bound, or the certificate can't be read
+   * @throws IllegalStateException if it was neither said who may call nor that everybody may
+   */
+  public GrpcServer start() throws IOException {
+    if (open == (authenticator != null)) {
+      throw new IllegalStateException("gRPC needs either an authenticator or to be open");
+    }
+    return GrpcServer.start(this);
+  }
+
+  InetSocketAddress address() {
+    return new InetSocketAddress(host, port);
+  }
+
+  Optional<Authenticator> authenticator() {
+    return Optional.ofNullable(authenticator);
+  }
+
+  Duration connectionAge() {
+    return connectionAge;
+  }
+
+  int connections() {
+    return connections;
+  }
+
+  Duration drain() {
+    return drain;
+  }
+
+  List<BindableService> services() {
+    return services;
+  }
+
+  List<AutoCloseable> parts() {
+    return parts;
+  }
+
+  void secure(NettyServerBuilder netty) throws IOException {
+    Path chain = certificate;
+    Path key = privateKey;
+    if (chain != null && key != null) {
+      try {
+        netty.sslContext(GrpcSslContexts.forServer(chain.toFile(), key.toFile()).build());
+      } catch (IllegalArgumentException unreadable) {
+        throw new IOException(
+            "the certificate " + chain + " with the key " + key + " can't be used", unreadable);
+      }
+    }
+  }
+}

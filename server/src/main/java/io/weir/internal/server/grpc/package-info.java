@@ -1,0 +1,5 @@
+/** The door for gRPC. */
+@NullMarked
+package io.weir.internal.server.grpc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,209 @@
+package io.weir.internal.server.http;
+
+import io.micrometer.core.instrument.Timer;
+import io.weir.internal.server.Door;
+import io.weir.internal.server.DoorException;
+import io.weir.internal.server.tls.PemKeyStore;
+import io.weir.internal.server.tls.TlsFiles;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.Servlet;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.InstantSource;
+import java.util.EnumSet;
+import org.eclipse.jetty.ee10.servlet.FilterHolder;
+import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee10.servlet.ServletHolder;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.server.ServerProperties;
+import org.glassfish.jersey.servlet.ServletContainer;
+
+/** HTTP by Jetty and Jersey. Safe for concurrent use. */
+public final class HttpDoor implements Door {
+  private static final Logger LOG = System.getLogger("io.weir");
+  private static final int THREADS = 200;
+  private static final int LEAST_THREADS = 8;
+  private static final long IDLE_MILLIS = 30_000;
+  private static final long LEAST_BYTES_A_SECOND = 100;
+  private static final int RESPONSE_HEADER_BYTES = 16_384;
+  private static final int METRICS_CONNECTIONS = 64;
+
+  private final Server server;
+  private final ServerConnector connector;
+  private final HttpParts parts;
+
+  private HttpDoor(Server server, ServerConnector connector, HttpParts parts) {
+    this.server = server;
+    this.connector = connector;
+    this.parts = parts;
+  }
+
+  /**
+   * Opens the door.
+   *
+   * @param parts what with
+   * @param api the resources to serve
+   * @param time measures those requests that ask for a decision
+   * @return an open door
+   * @throws DoorException if it can't be opened: the port is taken, say
+   */
+  public static HttpDoor open(HttpParts parts, ResourceConfig api, Timer time) {
+    QueuedThreadPool threads = new QueuedThreadPool(THREADS, LEAST_THREADS);
+    threads.setName("weir-http");
+    Server server = new Server(threads);
+    ServerConnector connector = connector(server, parts);
+    server.addConnector(connector);
+    server.addBean(new NetworkConnectionLimit(parts.connections(), connector));
+    parts.metricsPort().ifPresent(port -> server.addConnector(metrics(server, parts, port)));
+    server.setStopTimeout(parts.stopTimeout().toMillis());
+    server.setErrorHandler(errors());
+    Handler context = context(parts, api, time);
+    MetricsPort metrics = new MetricsPort(parts.health(), parts.metrics());
+    metrics.setHandler(context);
+    server.setHandler(new GracefulHandler(metrics));
+    HttpDoor door = new HttpDoor(server, connector, parts);
+    try {
+      server.start();
+      return door;
+    } catch (Exception failed) {
+      door.close();
+      throw DoorException.of("http", parts.host(), parts.port(), failed);
+    }
+  }
+
+  private static ServerConnector connector(Server server, HttpParts parts) {
+    HttpConfiguration http = configuration(parts.headerBytes());
+    ServerConnector connector;
+    if (parts.tls().isPresent()) {
+      http.addCustomizer(new SecureRequestCustomizer(false));
+      HttpConnectionFactory plain = new HttpConnectionFactory(http);
+      connector =
+          new ServerConnector(
+              server, new SslConnectionFactory(tls(parts.tls().get()), plain.getProtocol()), plain);
+    } else {
+      connector = new ServerConnector(server, new HttpConnectionFactory(http));
+    }
+    connector.setHost(parts.host());
+    connector.setPort(parts.port());
+    connector.setIdleTimeout(IDLE_MILLIS);
+    return connector;
+  }
+
+  private static HttpConfiguration configuration(int headerBytes) {
+    HttpConfiguration http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    http.setRequestHeaderSize(headerBytes);
+    http.setResponseHeaderSize(RESPONSE_HEADER_BYTES);
+    http.setMinRequestDataRate(LEAST_BYTES_A_SECOND);
+    return http;
+  }
+
+  private static SslContextFactory.Server tls(TlsFiles files) {
+    SslContextFactory.Server tls = new SslContextFactory.Server();
+    tls.setKeyStore(PemKeyStore.read(files));
+    tls.setKeyStorePassword("");
+    tls.setSniRequired(false);
+    tls.setIncludeProtocols("TLSv1.2", "TLSv1.3");
+    return tls;
+  }
+
+  private static ServerConnector metrics(Server server, HttpParts parts, int port) {
+    ServerConnector connector =
+        new ServerConnector(server, new HttpConnectionFactory(configuration(parts.headerBytes())));
+    connector.setName(MetricsPort.CONNECTOR);
+    connector.setHost(parts.host());
+    connector.setPort(port);
+    connector.setIdleTimeout(IDLE_MILLIS);
+    server.addBean(new NetworkConnectionLimit(METRICS_CONNECTIONS, connector));
+    return connector;
+  }
+
+  private static ErrorHandler errors() {
+    ErrorHandler errors = new ErrorHandler();
+    errors.setShowStacks(false);
+    errors.setShowCauses(false);
+    return errors;
+  }
+
+  private static Handler context(HttpParts parts, ResourceConfig api, Timer time) {
+    ServletContextHandler context = new ServletContextHandler("/", false, false);
+    PageOrigin origin = new PageOrigin(parts.origin());
+    filter(context, new UnreadBodyFilter(), "/*");
+    filter(context, new DecisionTimeFilter(time), "/v1/ratelimit/*");
+    filter(
+        context,
+        new SignInFilter(parts.credentials(), parts.hosts(), parts.health()::isStopping),
+        "/*");
+    HealthServlet health = new HealthServlet(parts.health());
+    servlet(context, health, HealthAnswer.LIVE);
+    servlet(context, health, HealthAnswer.READY);
+    servlet(context, new MetricsServlet(parts.metrics()), MetricsServlet.PATH);
+    servlet(
+        context,
+        new SessionServlet(parts.sessions(), parts.hosts(), origin, InstantSource.system()),
+        "/v1/session");
+    servlet(context, new ServletContainer(configured(api)), "/*");
+    return context;
+  }
+
+  private static ResourceConfig configured(ResourceConfig api) {
+    return api.property(ServerProperties.WADL_FEATURE_DISABLE, true)
+        .property(ServerProperties.FEATURE_AUTO_DISCOVERY_DISABLE, true)
+        .property(ServerProperties.METAINF_SERVICES_LOOKUP_DISABLE, true)
+        .property(ServerProperties.RESPONSE_SET_STATUS_OVER_SEND_ERROR, true);
+  }
+
+  private static void filter(ServletContextHandler context, Filter filter, String path) {
+    FilterHolder holder = new FilterHolder(filter);
+    holder.setAsyncSupported(true);
+    context.addFilter(holder, path, EnumSet.of(DispatcherType.REQUEST));
+  }
+
+  private static void servlet(ServletContextHandler context, Servlet servlet, String path) {
+    ServletHolder holder = new ServletHolder(servlet);
+    holder.setAsyncSupported(true);
+    holder.setInitOrder(1);
+    context.addServlet(holder, path);
+  }
+
+  @Override
+  public String name() {
+    return "http";
+  }
+
+  @Override
+  public String address() {
+    return (parts.tls().isPresent() ? "https://" : "http://") + Door.address(parts.host(), port());
+  }
+
+  /**
+   * Where it listens.
+   *
+   * @return the port, also where any was asked for
+   */
+  public int port() {
+    return connector.getLocalPort();
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.stop();
+    } catch (Exception unfinished) {
+      LOG.log(Level.WARNING, "http: some requests didn't finish in time", unfinished);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.weir.internal.server.http;
+
+import io.weir.internal.server.access.Credentials;
+import io.weir.internal.server.access.KnownHosts;
+import io.weir.internal.server.tls.TlsFiles;
+import io.weir.rules.Sessions;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+
+/**
+ * What the HTTP door is opened with.
+ *
+ * @param host the address to listen on
+ * @param port 0: any
+ * @param metricsPort where metrics are read without a sign-in; nothing: nowhere
+ * @param tls nothing: no TLS
+ * @param connections how many at a time
+ * @param headerBytes how long the header of a request may be
+ * @param stopTimeout how long requests have to finish when the door is closed
+ * @param credentials knows who asks
+ * @param sessions who is signed in to the pages
+ * @param hosts the names by which browsers may know the server
+ * @param origin reads where the pages come from, as a setting has it
+ * @param health how the server is
+ * @param metrics all meters in Prometheus text
+ */
+public record HttpParts(
+    String host,
+    int port,
+    OptionalInt metricsPort,
+    Optional<TlsFiles> tls,
+    int connections,
+    int headerBytes,
+    Duration stopTimeout,
+    Credentials credentials,
+    Sessions sessions,
+    KnownHosts hosts,
+    Supplier<String> origin,
+    Health health,
+    Supplier<String> metrics) {}

@@ -1,0 +1,35 @@
+package io.weir.internal.server.http;
+
+import io.weir.internal.server.access.Role;
+import io.weir.internal.server.access.SignedIn;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** {@code /metrics}, for whoever may read them. */
+final class MetricsServlet extends HttpServlet {
+  static final String PATH = "/metrics";
+  static final String TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+  private final transient Supplier<String> metrics;
+
+  MetricsServlet(Supplier<String> metrics) {
+    this.metrics = metrics;
+  }
+
+  @Override
+  protected void doGet(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Optional<SignedIn> who = SignedInRequest.of(request);
+    if (who.isEmpty()) {
+      Problems.unauthorized(response, "Bearer realm=\"weir\"", "Nobody is signed in.");
+    } else if (!who.get().access().may(Role.METRICS)) {
+      Problems.forbidden(response, "Metrics are for the role weir-metrics.");
+    } else {
+      Problems.json(response, HttpServletResponse.SC_OK, TYPE, metrics.get());
+    }
+  }
+}

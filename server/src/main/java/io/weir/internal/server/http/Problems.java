@@ -1,0 +1,43 @@
+package io.weir.internal.server.http;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/** Answers of the server itself that refuse something, as problem documents. */
+final class Problems {
+  private Problems() {}
+
+  /** Answers with a status; the detail has no quotation marks. */
+  static void answer(HttpServletResponse response, int status, String title, String detail)
+      throws IOException {
+    String json =
+        "{\"type\":\"about:blank\",\"title\":\""
+            + title
+            + "\",\"status\":"
+            + status
+            + ",\"detail\":\""
+            + detail
+            + "\"}";
+    json(response, status, "application/problem+json", json);
+  }
+
+  static void unauthorized(HttpServletResponse response, String challenge, String detail)
+      throws IOException {
+    response.setHeader("WWW-Authenticate", challenge);
+    answer(response, HttpServletResponse.SC_UNAUTHORIZED, "Unauthorized", detail);
+  }
+
+  static void forbidden(HttpServletResponse response, String detail) throws IOException {
+    answer(response, HttpServletResponse.SC_FORBIDDEN, "Forbidden", detail);
+  }
+
+  static void json(HttpServletResponse response, int status, String type, String json)
+      throws IOException {
+    byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+    response.setStatus(status);
+    response.setContentType(type);
+    response.setContentLength(bytes.length);
+    response.getOutputStream().write(bytes);
+  }
+}

@@ -1,0 +1,85 @@
+package io.weir.internal.server.http;
+
+import io.weir.internal.server.access.Credentials;
+import io.weir.internal.server.access.KnownHosts;
+import io.weir.internal.server.access.SignedIn;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out who asks, by a bearer token or by the cookie of a session. Who shows a token that
+ * doesn't let in is refused here; who shows nothing goes on as nobody, and what is behind decides.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class SignInFilter implements Filter {
+  private static final String BEARER = "Bearer ";
+  private static final String GATEWAY_TOKEN = "X-Weir-Token";
+  private static final String FORWARD = "/v1/ratelimit/forward";
+
+  private final Credentials credentials;
+  private final KnownHosts hosts;
+  private final BooleanSupplier isStopping;
+
+  SignInFilter(Credentials credentials, KnownHosts hosts, BooleanSupplier isStopping) {
+    this.credentials = credentials;
+    this.hosts = hosts;
+    this.isStopping = isStopping;
+  }
+
+  @Override
+  public void doFilter(ServletRequest any, ServletResponse anyResponse, FilterChain chain)
+      throws IOException, ServletException {
+    HttpServletRequest request = (HttpServletRequest) any;
+    HttpServletResponse response = (HttpServletResponse) anyResponse;
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("Cache-Control", "no-store");
+    if (isStopping.getAsBoolean()) {
+      response.setHeader("Connection", "close");
+    }
+    String authorization = authorization(request);
+    Optional<SignedIn> who;
+    if (authorization != null) {
+      who = bearer(authorization);
+      if (who.isEmpty()) {
+        Problems.unauthorized(
+            response,
+            "Bearer realm=\"weir\", error=\"invalid_token\"",
+            "The token isn't known, or it is over.");
+        return;
+      }
+    } else {
+      Optional<String> cookie = SessionCookie.read(request);
+      if (cookie.isPresent() && !hosts.include(request.getHeader("Host"))) {
+        Problems.forbidden(
+            response, "With a cookie, Host must be loopback or one of weir.server.hosts.");
+        return;
+      }
+      who = cookie.flatMap(credentials::session);
+    }
+    chain.doFilter(who.isPresent() ? new SignedInRequest(request, who.get()) : request, response);
+  }
+
+  /** A gateway's own token, where it has to pass on that of its client. */
+  private static @Nullable String authorization(HttpServletRequest request) {
+    String own = request.getHeader(GATEWAY_TOKEN);
+    return own != null && request.getRequestURI().equals(FORWARD)
+        ? BEARER + own
+        : request.getHeader("Authorization");
+  }
+
+  private Optional<SignedIn> bearer(String authorization) {
+    return authorization.regionMatches(true, 0, BEARER, 0, BEARER.length())
+        ? credentials.bearer(authorization.substring(BEARER.length()).strip())
+        : Optional.empty();
+  }
+}

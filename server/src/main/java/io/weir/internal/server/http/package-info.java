@@ -1,0 +1,5 @@
+/** The HTTP door: sign-in, sessions, health and metrics. */
+@NullMarked
+package io.weir.internal.server.http;
+
+import org.jspecify.annotations.NullMarked;

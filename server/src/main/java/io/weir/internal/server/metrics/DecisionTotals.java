@@ -1,0 +1,101 @@
+package io.weir.internal.server.metrics;
+
+import io.weir.Decision;
+import io.weir.spi.DecisionMetrics;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/**
+ * Adds up what all policies decide, for {@code weir_nodes}, and hands everything on. Safe for
+ * concurrent use.
+ */
+public final class DecisionTotals implements DecisionMetrics {
+  private final DecisionMetrics next;
+  private final LongAdder admitted = new LongAdder();
+  private final LongAdder refused = new LongAdder();
+  private final LongAdder degraded = new LongAdder();
+  private final LongAdder storeCalls = new LongAdder();
+  private final LongAdder storeNanos = new LongAdder();
+  private final LongAdder storeFailures = new LongAdder();
+
+  /**
+   * What the store has done since the last time that somebody asked.
+   *
+   * @param latency of its answers, on average; nothing without one
+   * @param isAway whether all calls have failed, and there were some
+   */
+  public record StoreHealth(Optional<Duration> latency, boolean isAway) {}
+
+  /**
+   * Hands on to others.
+   *
+   * @param next what measures in detail
+   */
+  public DecisionTotals(DecisionMetrics next) {
+    this.next = next;
+  }
+
+  @Override
+  public void decided(Decision part) {
+    (part.admitted() ? admitted : refused).increment();
+    if (part.degraded()) {
+      degraded.increment();
+    }
+    next.decided(part);
+  }
+
+  @Override
+  public void took(long nanos) {
+    next.took(nanos);
+  }
+
+  @Override
+  public void bucketsHeld(LongSupplier held) {
+    next.bucketsHeld(held);
+  }
+
+  @Override
+  public void storeExecuted(int claims, long nanos) {
+    storeCalls.increment();
+    storeNanos.add(nanos);
+    next.storeExecuted(claims, nanos);
+  }
+
+  @Override
+  public void storeFailed() {
+    storeFailures.increment();
+    next.storeFailed();
+  }
+
+  @Override
+  public void close() {
+    next.close();
+  }
+
+  /** Decisions of single policies that let a request pass. */
+  long admitted() {
+    return admitted.sum();
+  }
+
+  /** Decisions of single policies that refused a request. */
+  long refused() {
+    return refused.sum();
+  }
+
+  /** Those of both that were made without the store. */
+  long degraded() {
+    return degraded.sum();
+  }
+
+  /** How the store was since the last call. */
+  StoreHealth store() {
+    long calls = storeCalls.sumThenReset();
+    long nanos = storeNanos.sumThenReset();
+    long failures = storeFailures.sumThenReset();
+    return new StoreHealth(
+        calls == 0 ? Optional.empty() : Optional.of(Duration.ofNanos(nanos / calls)),
+        calls == 0 && failures > 0);
+  }
+}

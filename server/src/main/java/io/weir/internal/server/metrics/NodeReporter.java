@@ -1,0 +1,89 @@
+package io.weir.internal.server.metrics;
+
+import io.weir.rules.DroppedUsage;
+import io.weir.rules.NodeStatus;
+import io.weir.rules.Nodes;
+import io.weir.rules.Rules;
+import io.weir.rules.RulesUnavailableException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Instant;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Writes every five seconds how this node is, so that the console can add up all nodes. Safe for
+ * concurrent use.
+ */
+public final class NodeReporter implements AutoCloseable {
+  private static final Logger LOG = System.getLogger("io.weir");
+  private static final long EVERY_SECONDS = 5;
+
+  private final String node;
+  private final Rules rules;
+  private final DecisionTotals totals;
+  private final Instant startedAt = Instant.now();
+  private final ScheduledThreadPoolExecutor thread;
+
+  /**
+   * Begins to write.
+   *
+   * @param node what this node is called
+   * @param rules the database to write to
+   * @param totals what it has decided
+   */
+  public NodeReporter(String node, Rules rules, DecisionTotals totals) {
+    this.node = node;
+    this.rules = rules;
+    this.totals = totals;
+    this.thread =
+        new ScheduledThreadPoolExecutor(
+            1,
+            task -> {
+              Thread daemon = new Thread(task, "weir-node");
+              daemon.setDaemon(true);
+              return daemon;
+            });
+    var unused = thread.scheduleWithFixedDelay(this::report, 0, EVERY_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private void report() {
+    try {
+      rules.nodes().report(status());
+    } catch (RulesUnavailableException away) {
+      LOG.log(Level.DEBUG, "this node can't say how it is: " + away.getMessage());
+    } catch (RuntimeException | Error mistake) {
+      LOG.log(Level.ERROR, "this node can't say how it is", mistake);
+    }
+  }
+
+  private NodeStatus status() {
+    DecisionTotals.StoreHealth store = totals.store();
+    DroppedUsage dropped = rules.usage().dropped();
+    return new NodeStatus(
+        node,
+        startedAt,
+        Instant.now(),
+        totals.admitted(),
+        totals.refused(),
+        totals.degraded(),
+        dropped.requests(),
+        store.isAway() ? "open" : "closed",
+        store.latency());
+  }
+
+  /** Takes the node off the list, and ends. Idempotent. */
+  @Override
+  public void close() {
+    if (thread.isShutdown()) {
+      return;
+    }
+    thread.shutdownNow();
+    Nodes nodes = rules.nodes();
+    try {
+      nodes.leave(node);
+    } catch (RulesUnavailableException away) {
+      // then it is silent, and left out after a minute
+    }
+  }
+}

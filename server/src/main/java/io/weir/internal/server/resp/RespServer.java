@@ -1,0 +1,284 @@
+package io.weir.internal.server.resp;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.weir.RequestChecker;
+import io.weir.Ticker;
+import io.weir.internal.server.access.Authenticator;
+import io.weir.internal.server.resp.command.CommandTable;
+import io.weir.internal.server.resp.command.Commands;
+import io.weir.internal.server.resp.command.Session;
+import io.weir.store.ExactBuckets;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server that speaks the Redis protocol.
+ *
+ * <p>Safe for concurrent use.
+ */
+public final class RespServer implements AutoCloseable {
+  private static final int BACKLOG = 1_024;
+  private static final String FULL = "-ERR max number of clients reached\r\n";
+
+  private final EventLoopGroup threads;
+  private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private final AtomicLong ids = new AtomicLong();
+  private final CommandTable commands;
+  private final Authenticator authenticator;
+  private final boolean open;
+  private final RespLimits limits;
+  private final @Nullable SslContext tls;
+  private final Channel listening;
+
+  private RespServer(Builder from) {
+    commands = Commands.of(from.checker, from.buckets, from.callerExpression, from.ticker);
+    authenticator = from.authenticator;
+    open = from.open;
+    limits = from.limits;
+    tls = from.tls;
+    threads =
+        new MultiThreadIoEventLoopGroup(
+            from.threads, new DefaultThreadFactory("weir-resp", true), NioIoHandler.newFactory());
+    listening = listen(from.host, from.port);
+  }
+
+  /**
+   * Begins a server that knows no token, and listens on a free port of the loopback interface.
+   *
+   * @param checker decides {@code WEIR.CHECK}
+   * @param buckets count {@code RL.…} and {@code CL.THROTTLE}
+   * @return a builder
+   */
+  public static Builder builder(RequestChecker checker, ExactBuckets buckets) {
+    return new Builder(checker, buckets);
+  }
+
+  private Channel listen(String host, int port) {
+    var bound =
+        new ServerBootstrap()
+            .group(threads)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childHandler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    accept(channel);
+                  }
+                })
+            .bind(host, port)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      var unused = threads.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+      throw new IllegalStateException(
+          "the Redis protocol can't be served at " + host + ":" + port + ": " + bound.cause(),
+          bound.cause());
+    }
+    return bound.channel();
+  }
+
+  private void accept(Channel channel) {
+    connections.add(channel);
+    if (tls != null) {
+      channel.pipeline().addLast(tls.newHandler(channel.alloc()));
+    }
+    if (connections.size() > limits.connections()) {
+      ByteBuf full = ByteBufUtil.writeAscii(channel.alloc(), FULL);
+      var unused = channel.writeAndFlush(full).addListener(ChannelFutureListener.CLOSE);
+      return;
+    }
+    Session session = new Session(ids.incrementAndGet(), authenticator, open);
+    RespConnection connection = new RespConnection(channel, commands, session, limits);
+    channel.pipeline().addLast(connection);
+    connection.begin();
+  }
+
+  /**
+   * Where it listens.
+   *
+   * @return address and port
+   */
+  public InetSocketAddress address() {
+    return (InetSocketAddress) listening.localAddress();
+  }
+
+  /**
+   * The port.
+   *
+   * @return 1 to 65,535
+   */
+  public int port() {
+    return address().getPort();
+  }
+
+  /**
+   * How many connections there are.
+   *
+   * @return 0 and more
+   */
+  public int connections() {
+    return connections.size();
+  }
+
+  /** Takes nothing more, answers what was read, for some seconds at most, and ends. Idempotent. */
+  @Override
+  public void close() {
+    listening.close().awaitUninterruptibly();
+    for (Channel each : connections) {
+      each.eventLoop().execute(() -> finish(each));
+    }
+    connections.newCloseFuture().awaitUninterruptibly(limits.closing().toMillis());
+    connections.close().awaitUninterruptibly();
+    threads.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+
+  private static void finish(Channel channel) {
+    RespConnection connection = channel.pipeline().get(RespConnection.class);
+    if (connection == null) {
+      var unused = channel.close();
+    } else {
+      connection.finish();
+    }
+  }
+
+  /** Says what a server is made of. Confine to one thread. */
+  public static final class Builder {
+    private final RequestChecker checker;
+    private final ExactBuckets buckets;
+    private String host = "127.0.0.1";
+    private int port;
+    private int threads = Runtime.getRuntime().availableProcessors();
+    private Authenticator authenticator = token -> Optional.empty();
+    private boolean open;
+    private String callerExpression = "";
+    private RespLimits limits = RespLimits.USUAL;
+    private Ticker ticker = Ticker.system();
+    private @Nullable SslContext tls;
+
+    private Builder(RequestChecker checker, ExactBuckets buckets) {
+      this.checker = checker;
+      this.buckets = buckets;
+    }
+
+    /**
+     * Sets where it listens.
+     *
+     * @param name of the interface, or its address
+     * @param number of the port; 0 for any that is free
+     * @return this
+     */
+    public Builder address(String name, int number) {
+      this.host = name;
+      this.port = number;
+      return this;
+    }
+
+    /**
+     * Sets who knows tokens.
+     *
+     * @param knows tokens
+     * @return this
+     */
+    public Builder authenticator(Authenticator knows) {
+      this.authenticator = knows;
+      return this;
+    }
+
+    /**
+     * Sets whether who hasn't signed in may check.
+     *
+     * @param isOpen true to let everybody in
+     * @return this
+     */
+    public Builder open(boolean isOpen) {
+      this.open = isOpen;
+      return this;
+    }
+
+    /**
+     * Sets where rules read API keys.
+     *
+     * @param expression what {@code weir.rules.caller} says; empty if it isn't set
+     * @return this
+     */
+    public Builder callerExpression(String expression) {
+      this.callerExpression = expression;
+      return this;
+    }
+
+    /**
+     * Sets what connections may use.
+     *
+     * @param all the limits
+     * @return this
+     */
+    public Builder limits(RespLimits all) {
+      this.limits = all;
+      return this;
+    }
+
+    /**
+     * Sets the source of time.
+     *
+     * @param time tells times of reset
+     * @return this
+     */
+    public Builder ticker(Ticker time) {
+      this.ticker = time;
+      return this;
+    }
+
+    /**
+     * Sets how many threads serve connections; one for each processor unless set.
+     *
+     * @param count 1 and more
+     * @return this
+     */
+    public Builder threads(int count) {
+      this.threads = count;
+      return this;
+    }
+
+    /**
+     * Has connections encrypted.
+     *
+     * @param context with the certificate
+     * @return this
+     */
+    public Builder tls(SslContext context) {
+      this.tls = context;
+      return this;
+    }
+
+    /**
+     * Starts to listen.
+     *
+     * @return a server that the caller closes
+     * @throws IllegalStateException if it can't listen there
+     */
+    public RespServer start() {
+      return new RespServer(this);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+package io.weir.internal.server.resp.command;
+
+import io.weir.internal.server.resp.codec.Arguments;
+import io.weir.internal.server.resp.codec.CommandException;
+import io.weir.internal.server.resp.codec.LaterReply;
+import io.weir.internal.server.resp.codec.ReplyWriter;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code CLIENT …}: what a connection says of itself. It learns nothing of others.
+ *
+ * <p>Immutable.
+ */
+final class ClientCommand {
+  private static final int LONGEST = 64;
+
+  private ClientCommand() {}
+
+  static @Nullable LaterReply execute(Arguments args, Session session, ReplyWriter out)
+      throws CommandException {
+    String word = args.shown(1, LONGEST).toLowerCase(Locale.ROOT);
+    switch (word) {
+      case "id" -> {
+        exactly(args, 2, word);
+        out.number(session.id());
+      }
+      case "getname" -> {
+        exactly(args, 2, word);
+        if (session.name().isEmpty()) {
+          out.nothing();
+        } else {
+          out.bulk(session.name());
+        }
+      }
+      case "info", "list" -> out.bulk(session.describe());
+      case "setname" -> {
+        exactly(args, 3, word);
+        session.name(name(args, 2));
+        out.ok();
+      }
+      case "setinfo" -> {
+        exactly(args, 4, word);
+        setInfo(args, session);
+        out.ok();
+      }
+      case "no-evict", "no-touch" -> {
+        exactly(args, 3, word);
+        out.ok();
+      }
+      default -> throw CommandException.of("unknown subcommand '" + word + "'");
+    }
+    return null;
+  }
+
+  private static void exactly(Arguments args, int count, String word) throws CommandException {
+    if (args.count() != count) {
+      throw CommandTable.wrongNumber("client|" + word);
+    }
+  }
+
+  private static void setInfo(Arguments args, Session session) throws CommandException {
+    String value = name(args, 3);
+    switch (args.shown(2, LONGEST).toLowerCase(Locale.ROOT)) {
+      case "lib-name" -> session.library(value);
+      case "lib-ver" -> session.libraryVersion(value);
+      default -> throw CommandException.of("unknown attribute; lib-name and lib-ver are known");
+    }
+  }
+
+  /** A name that a client gives: short, without blanks and line breaks. */
+  static String name(Arguments args, int index) throws CommandException {
+    String name = args.text(index);
+    if (name.length() > LONGEST) {
+      throw CommandException.of("a name may have at most " + LONGEST + " characters");
+    }
+    for (int i = 0; i < name.length(); i++) {
+      if (name.charAt(i) <= ' ' || name.charAt(i) >= Byte.MAX_VALUE) {
+        throw CommandException.of("a name must have printable characters only, and no blanks");
+      }
+    }
+    return name;
+  }
+}

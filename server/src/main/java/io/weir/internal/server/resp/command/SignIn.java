@@ -1,0 +1,106 @@
+package io.weir.internal.server.resp.command;
+
+import io.weir.internal.server.resp.codec.Arguments;
+import io.weir.internal.server.resp.codec.CommandException;
+import io.weir.internal.server.resp.codec.LaterReply;
+import io.weir.internal.server.resp.codec.ReplyWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code AUTH} and {@code HELLO}. The password is the token; the user's name may be anything.
+ *
+ * <p>Immutable.
+ */
+final class SignIn {
+  /** Clients tell by it what they may use. */
+  static final String REDIS_VERSION = "7.4.0";
+
+  private static final byte[] AUTH = CommandEntry.letters("AUTH");
+  private static final byte[] SETNAME = CommandEntry.letters("SETNAME");
+  private static final int MEMBERS = 7;
+
+  private SignIn() {}
+
+  static @Nullable LaterReply auth(Arguments args, Session session, ReplyWriter out)
+      throws CommandException {
+    signIn(args, args.count() - 1, session);
+    out.ok();
+    return null;
+  }
+
+  private static void signIn(Arguments args, int at, Session session) throws CommandException {
+    if (!session.signIn(token(args, at))) {
+      throw CommandException.withCode(
+          "WRONGPASS the token is unknown, revoked or expired, or isn't for checks");
+    }
+  }
+
+  private static String token(Arguments args, int at) {
+    try {
+      return args.text(at);
+    } catch (CommandException noText) {
+      return "";
+    }
+  }
+
+  /** {@code HELLO [version [AUTH user token] [SETNAME name]]}: all of it, or nothing. */
+  static @Nullable LaterReply hello(Arguments args, Session session, ReplyWriter out)
+      throws CommandException {
+    int version = session.protocol();
+    if (args.count() > 1) {
+      version = version(args);
+    }
+    int tokenAt = 0;
+    int nameAt = 0;
+    for (int at = 2; at < args.count(); ) {
+      if (tokenAt == 0 && args.is(at, AUTH) && at + 2 < args.count()) {
+        tokenAt = at + 2;
+        at += 3;
+      } else if (nameAt == 0 && args.is(at, SETNAME) && at + 1 < args.count()) {
+        nameAt = at + 1;
+        at += 2;
+      } else {
+        throw CommandException.syntax();
+      }
+    }
+    String name = nameAt == 0 ? session.name() : ClientCommand.name(args, nameAt);
+    if (tokenAt > 0) {
+      signIn(args, tokenAt, session);
+    }
+    if (!session.mayCheck()) {
+      throw CommandException.withCode(
+          "NOAUTH Authentication required. HELLO may bring it along: HELLO 3 AUTH default TOKEN");
+    }
+    session.name(name);
+    session.protocol(version);
+    out.protocol(version);
+    greet(session, out);
+    return null;
+  }
+
+  private static int version(Arguments args) throws CommandException {
+    try {
+      return (int) args.number(1, 2, 3);
+    } catch (CommandException another) {
+      throw CommandException.withCode("NOPROTO unsupported protocol version");
+    }
+  }
+
+  private static void greet(Session session, ReplyWriter out) {
+    out.map(MEMBERS);
+    out.bulk("server");
+    out.bulk("weir");
+    out.bulk("version");
+    out.bulk(REDIS_VERSION);
+    out.bulk("proto");
+    out.number(session.protocol());
+    out.bulk("id");
+    out.number(session.id());
+    out.bulk("mode");
+    out.bulk("standalone");
+    out.bulk("role");
+    out.bulk("master");
+    out.bulk("modules");
+    out.list(0);
+  }
+}

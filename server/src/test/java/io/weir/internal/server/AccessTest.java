@@ -1,0 +1,188 @@
+package io.weir.internal.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.rules.AccessToken;
+import io.weir.rules.AccessTokens;
+import io.weir.rules.NewAccessToken;
+import java.net.http.HttpResponse;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Who is let in by HTTP, with which token. */
+class AccessTest {
+  private static final int OK = 200;
+  private static final int UNAUTHORIZED = 401;
+  private static final int FORBIDDEN = 403;
+
+  private static RunningServer server;
+
+  @BeforeAll
+  static void start() {
+    server = new RunningServer(Map.of());
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static AccessTokens tokens() {
+    return server.service().rules().tokens();
+  }
+
+  private static NewAccessToken token(String role, Optional<Instant> end) {
+    return tokens().create("test", role, Optional.of("alice"), end, "test");
+  }
+
+  private static int status(String path, String token) {
+    return path.equals("/v1/ratelimit/check")
+        ? server.check(token).statusCode()
+        : server.get(path, token).statusCode();
+  }
+
+  @Test
+  void eachRoleOpensItsOwn() {
+    Map<String, List<Integer>> matrix =
+        Map.of(
+            "weir-admin", List.of(OK, FORBIDDEN, OK),
+            "weir-check", List.of(OK, FORBIDDEN, OK),
+            "weir-metrics", List.of(FORBIDDEN, OK, OK),
+            "user", List.of(FORBIDDEN, FORBIDDEN, OK),
+            "weir-unheard-of", List.of(UNAUTHORIZED, UNAUTHORIZED, UNAUTHORIZED));
+    matrix.forEach(
+        (role, statuses) -> {
+          String secret = token(role, Optional.empty()).secret();
+          List<Integer> found = new ArrayList<>();
+          for (String path : List.of("/v1/ratelimit/check", "/metrics", "/v1/session")) {
+            found.add(status(path, secret));
+          }
+          assertEquals(statuses, found, role);
+        });
+  }
+
+  @Test
+  void nobodyIsLetInWithoutATokenThatIsValid() {
+    NewAccessToken revoked = token("weir-admin", Optional.empty());
+    assertEquals(OK, server.check(revoked.secret()).statusCode());
+    tokens().revoke(revoked.token().id(), "test");
+    NewAccessToken over = token("weir-admin", Optional.of(Instant.now().minusSeconds(1)));
+    NewAccessToken good = token("weir-admin", Optional.empty());
+    List<String> wrong =
+        List.of(
+            revoked.secret(),
+            over.secret(),
+            good.secret() + "x",
+            good.secret().substring(1),
+            good.token().id(),
+            "null",
+            "a.b.c",
+            "x".repeat(6_000));
+    for (String each : wrong) {
+      HttpResponse<String> response = server.check(each);
+      assertEquals(UNAUTHORIZED, response.statusCode());
+      assertTrue(response.headers().firstValue("WWW-Authenticate").orElse("").startsWith("Bearer"));
+      assertFalse(response.body().contains(each));
+    }
+    HttpResponse<String> basic =
+        server.send("POST", "/v1/ratelimit/check", "{}", "Authorization", "Basic d2VpcjpzZWNyZXQ=");
+    assertEquals(UNAUTHORIZED, basic.statusCode());
+    assertEquals(UNAUTHORIZED, server.send("POST", "/v1/ratelimit/check", "{}").statusCode());
+    assertEquals(UNAUTHORIZED, server.send("GET", "/metrics", "").statusCode());
+  }
+
+  @Test
+  void aGatewayMayPassOnTheAuthorizationOfItsClient() {
+    String path = "/v1/ratelimit/forward";
+    String[] client = {
+      "Authorization", "Basic Y2xpZW50Om93bg==", "X-Forwarded-Method", "GET",
+      "X-Forwarded-Uri", "/api/posts", "X-Forwarded-For", "203.0.113.9"
+    };
+    assertEquals(UNAUTHORIZED, server.send("GET", path, "", client).statusCode());
+    List<String> all = new ArrayList<>(List.of(client));
+    all.addAll(List.of("X-Weir-Token", token("weir-check", Optional.empty()).secret()));
+    String[] both = all.toArray(new String[0]);
+    assertEquals(OK, server.send("GET", path, "", both).statusCode());
+    assertEquals(UNAUTHORIZED, server.send("GET", "/v1/session", "", both).statusCode());
+  }
+
+  @Test
+  void probesAreForWhoeverAsks() {
+    assertEquals(OK, server.send("GET", "/health/live", "").statusCode());
+    HttpResponse<String> ready = server.send("GET", "/health/ready", "");
+    assertEquals("ready", RunningServer.json(ready).get("status").textValue());
+  }
+
+  @Test
+  void metricsTellDecisionsRulesAndWhatIsMissing() {
+    server.check(server.admin());
+    String metrics =
+        server.get("/metrics", token("weir-metrics", Optional.empty()).secret()).body();
+    for (String each :
+        List.of(
+            "weir_server_decisions_seconds_count{door=\"http\"}",
+            "weir_rules_version",
+            "weir_rules_age_seconds",
+            "weir_usage_dropped_requests")) {
+      assertTrue(metrics.contains(each), each);
+    }
+  }
+
+  @Test
+  void noTokenGetsIntoALogOrAHistory() {
+    List<String> lines = new ArrayList<>();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            lines.add(line.getMessage() + line.getThrown());
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger.getLogger("").addHandler(handler);
+    try {
+      NewAccessToken made = token("weir-admin", Optional.empty());
+      server.check(made.secret());
+      tokens().revoke(made.token().id(), "test");
+      server.check(made.secret());
+      lines.add(server.service().rules().history().latest(100).toString());
+      lines.add(made.toString());
+      for (String each : lines) {
+        assertFalse(each.contains(made.secret()), "a secret in: " + each);
+      }
+    } finally {
+      Logger.getLogger("").removeHandler(handler);
+    }
+  }
+
+  @Test
+  void ofTwoServersOnOneDatabaseOneMakesTheAdministrator() {
+    String database = RunningServer.memory();
+    try (RunningServer one = new RunningServer(Map.of("weir.rules", database));
+        RunningServer two = new RunningServer(Map.of("weir.rules", database))) {
+      List<String> printed = new ArrayList<>(one.printed());
+      printed.addAll(two.printed());
+      assertEquals(1, printed.size());
+      assertEquals(OK, one.check(printed.get(0)).statusCode());
+      assertEquals(OK, two.check(printed.get(0)).statusCode());
+      List<AccessToken> all = two.service().rules().tokens().all();
+      assertEquals(List.of("weir-admin"), all.stream().map(AccessToken::role).toList());
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.weir.internal.server;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A server in this process: counts and rules in memory, any ports. */
+public final class RunningServer implements AutoCloseable {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final List<String> printed = new CopyOnWriteArrayList<>();
+  private final Service service;
+
+  /** Starts one; the settings go before the usual ones. */
+  public RunningServer(Map<String, String> settings) {
+    Map<String, String> all = new HashMap<>();
+    all.put("weir.store", "inprocess:");
+    all.put("weir.rules", memory());
+    all.put("weir.server.doors", "http");
+    all.put("weir.server.http.port", "0");
+    all.put("weir.server.grpc.port", "0");
+    all.put("weir.server.redis.port", "0");
+    all.put("weir.server.stop.delay", "1ms");
+    all.putAll(settings);
+    service = Service.start(all, new FirstAdmin(printed::add));
+  }
+
+  /** A database of its own, which two servers may share. */
+  public static String memory() {
+    return "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+  }
+
+  public Service service() {
+    return service;
+  }
+
+  /** The tokens that were printed at the start. */
+  public List<String> printed() {
+    return printed;
+  }
+
+  /** The token that was printed at the start. */
+  public String admin() {
+    return printed.get(0);
+  }
+
+  public String url() {
+    return service.doors().get(0).address();
+  }
+
+  /** A request with header fields, each a name and a value. */
+  public HttpResponse<String> send(String method, String path, String body, String... fields) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(url() + path))
+            .method(
+                method,
+                body.isEmpty()
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body));
+    for (int i = 0; i < fields.length; i += 2) {
+      request.header(fields[i], fields[i + 1]);
+    }
+    try {
+      return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    } catch (IOException | InterruptedException failed) {
+      throw new IllegalStateException(failed);
+    }
+  }
+
+  public HttpResponse<String> get(String path, String token) {
+    return send("GET", path, "", "Authorization", "Bearer " + token);
+  }
+
+  public HttpResponse<String> check(String token) {
+    return send(
+        "POST",
+        "/v1/ratelimit/check",
+        "{\"userId\":\"alice\",\"endpoint\":\"/api/posts\"}",
+        "Authorization",
+        "Bearer " + token,
+        "Content-Type",
+        "application/json");
+  }
+
+  /** The status of a request as it goes over the wire: Java's own client chooses Host itself. */
+  public int raw(String methodAndPath, String... fields) throws IOException {
+    URI address = URI.create(url());
+    try (Socket socket = new Socket(address.getHost(), address.getPort())) {
+      String request =
+          methodAndPath
+              + " HTTP/1.1\r\n"
+              + String.join("\r\n", fields)
+              + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      return Integer.parseInt(answer.split(" ")[1]);
+    }
+  }
+
+  public static JsonNode json(HttpResponse<String> response) {
+    try {
+      return JSON.readTree(response.body());
+    } catch (IOException malformed) {
+      throw new IllegalStateException(malformed);
+    }
+  }
+
+  @Override
+  public void close() {
+    service.close();
+  }
+}

@@ -1,0 +1,145 @@
+package io.weir.internal.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.rules.NewAccessToken;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Pages sign in with a cookie, which no other site can use. */
+class SessionTest {
+  private static final int NO_CONTENT = 204;
+  private static final int OK = 200;
+  private static final int UNAUTHORIZED = 401;
+  private static final int FORBIDDEN = 403;
+  private static final String CHECK = "{\"userId\":\"alice\",\"endpoint\":\"/api/posts\"}";
+
+  private static RunningServer server;
+
+  @BeforeAll
+  static void start() {
+    server = new RunningServer(Map.of("weir.server.hosts", "limits.example.org"));
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  private static NewAccessToken token() {
+    return server
+        .service()
+        .rules()
+        .tokens()
+        .create("page", "weir-admin", Optional.empty(), Optional.empty(), "test");
+  }
+
+  private static String setCookie(String token) {
+    HttpResponse<String> response =
+        server.send("POST", "/v1/session", "", "Authorization", "Bearer " + token);
+    assertEquals(NO_CONTENT, response.statusCode());
+    return response.headers().firstValue("Set-Cookie").orElseThrow();
+  }
+
+  private static String cookie(String token) {
+    return setCookie(token).split(";")[0];
+  }
+
+  private static int check(String cookie, String... fields) {
+    String[] all = new String[fields.length + 4];
+    all[0] = "Cookie";
+    all[1] = cookie;
+    all[2] = "Content-Type";
+    all[3] = "application/json";
+    System.arraycopy(fields, 0, all, 4, fields.length);
+    return server.send("POST", "/v1/ratelimit/check", CHECK, all).statusCode();
+  }
+
+  @Test
+  void theCookieIsOfThisSiteAloneAndNoScriptReadsIt() {
+    String field = setCookie(token().secret());
+    for (String each : new String[] {"HttpOnly", "SameSite=Strict", "Path=/", "Max-Age=28800"}) {
+      assertTrue(field.contains(each), field);
+    }
+    assertFalse(field.contains("Secure"), "without TLS a browser would drop it");
+  }
+
+  @Test
+  void behindATlsProxyTheCookieIsSecure() {
+    try (RunningServer behind =
+        new RunningServer(Map.of("weir.control.origin", "https://limits.example.org"))) {
+      HttpResponse<String> response =
+          behind.send("POST", "/v1/session", "", "Authorization", "Bearer " + behind.admin());
+      assertTrue(response.headers().firstValue("Set-Cookie").orElseThrow().endsWith("; Secure"));
+    }
+  }
+
+  @Test
+  void whatChangesSomethingNeedsThePagesOwnOriginAndHeader() {
+    String cookie = cookie(token().secret());
+    assertEquals(OK, check(cookie, "Origin", server.url(), "X-Weir", "1"));
+    assertEquals(FORBIDDEN, check(cookie));
+    assertEquals(FORBIDDEN, check(cookie, "Origin", server.url()));
+    assertEquals(FORBIDDEN, check(cookie, "X-Weir", "1"));
+    assertEquals(FORBIDDEN, check(cookie, "Origin", "https://evil.example", "X-Weir", "1"));
+    assertEquals(FORBIDDEN, check(cookie, "Origin", "null", "X-Weir", "1"));
+    assertEquals(OK, server.send("GET", "/v1/session", "", "Cookie", cookie).statusCode());
+  }
+
+  @Test
+  void anotherSitesNameThatLeadsHereIsRefused() throws IOException {
+    String cookie = "Cookie: " + cookie(token().secret());
+    String bearer = "Authorization: Bearer " + token().secret();
+    assertEquals(FORBIDDEN, server.raw("GET /v1/session", "Host: evil.example:8070", cookie));
+    assertEquals(OK, server.raw("GET /v1/session", "Host: limits.example.org", cookie));
+    assertEquals(OK, server.raw("GET /v1/session", "Host: [::1]:8070", cookie));
+    assertEquals(OK, server.raw("GET /v1/session", "Host: evil.example", bearer));
+    assertEquals(FORBIDDEN, server.raw("POST /v1/session", "Host: evil.example", bearer));
+  }
+
+  @Test
+  void aSessionEndsWithItsToken() {
+    NewAccessToken token = token();
+    String cookie = cookie(token.secret());
+    server.service().rules().tokens().revoke(token.token().id(), "test");
+    assertEquals(
+        UNAUTHORIZED, server.send("GET", "/v1/session", "", "Cookie", cookie).statusCode());
+  }
+
+  @Test
+  void whoSignsOutIsOut() {
+    String cookie = cookie(token().secret());
+    assertEquals(
+        FORBIDDEN, server.send("DELETE", "/v1/session", "", "Cookie", cookie).statusCode());
+    HttpResponse<String> out =
+        server.send(
+            "DELETE", "/v1/session", "", "Cookie", cookie, "Origin", server.url(), "X-Weir", "1");
+    assertEquals(NO_CONTENT, out.statusCode());
+    assertTrue(out.headers().firstValue("Set-Cookie").orElseThrow().contains("Max-Age=0"));
+    assertEquals(
+        UNAUTHORIZED, server.send("GET", "/v1/session", "", "Cookie", cookie).statusCode());
+  }
+
+  @Test
+  void aSessionOpensNoOtherSessionAndIsNoBearerToken() {
+    String cookie = cookie(token().secret());
+    String secret = cookie.substring(cookie.indexOf('=') + 1);
+    assertEquals(UNAUTHORIZED, server.check(secret).statusCode());
+    int again =
+        server
+            .send(
+                "POST", "/v1/session", "", "Cookie", cookie, "Origin", server.url(), "X-Weir", "1")
+            .statusCode();
+    assertEquals(UNAUTHORIZED, again);
+    assertEquals(
+        UNAUTHORIZED,
+        server.send("GET", "/v1/session", "", "Cookie", "weir-session=forged").statusCode());
+  }
+}

@@ -1,0 +1,226 @@
+package io.weir.internal.server.access;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JOSEObjectType;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.PlainJWT;
+import com.nimbusds.jwt.SignedJWT;
+import io.weir.InvalidSettingException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Which JWTs let in, and whom. */
+class JwtTest {
+  private static final String ISSUER = "https://id.example.org";
+  private static final String AUDIENCE = "weir";
+  private static final Instant NOW = Instant.parse("2027-01-31T10:00:00Z");
+
+  private static RSAKey rsa;
+  private static RSAKey otherRsa;
+  private static ECKey ec;
+
+  private final AtomicInteger reads = new AtomicInteger();
+  private final AtomicLong nanos = new AtomicLong();
+  private volatile Instant now = NOW;
+  private volatile List<JWK> published;
+  private JwtKeys keys;
+  private JwtVerifier verifier;
+
+  @BeforeAll
+  static void makeKeys() throws JOSEException {
+    rsa = new RSAKeyGenerator(2_048).keyID("rsa").generate();
+    otherRsa = new RSAKeyGenerator(2_048).keyID("rsa").generate();
+    ec = new ECKeyGenerator(Curve.P_256).keyID("ec").generate();
+  }
+
+  @BeforeEach
+  void open() {
+    published = List.of(rsa, ec);
+    KeySource source =
+        () -> {
+          reads.incrementAndGet();
+          return new JWKSet(published).toPublicJWKSet().toString();
+        };
+    keys = new JwtKeys(source, nanos::get);
+    keys.readFirst();
+    verifier =
+        new JwtVerifier(new JwtSettings(ISSUER, AUDIENCE, "", "realm.roles"), keys, () -> now);
+  }
+
+  @AfterEach
+  void close() {
+    keys.close();
+  }
+
+  private static JWTClaimsSet.Builder claims() {
+    return new JWTClaimsSet.Builder()
+        .issuer(ISSUER)
+        .audience(List.of("another", AUDIENCE))
+        .subject("alice")
+        .expirationTime(Date.from(NOW.plusSeconds(300)));
+  }
+
+  private static String sign(
+      JWTClaimsSet claims, JWSAlgorithm algorithm, String keyId, JWSSigner signer)
+      throws JOSEException {
+    SignedJWT jwt =
+        new SignedJWT(
+            new JWSHeader.Builder(algorithm).keyID(keyId).type(JOSEObjectType.JWT).build(), claims);
+    jwt.sign(signer);
+    return jwt.serialize();
+  }
+
+  private static String signed(JWTClaimsSet.Builder claims) throws JOSEException {
+    return sign(claims.build(), JWSAlgorithm.RS256, "rsa", new RSASSASigner(rsa));
+  }
+
+  @Test
+  void theSubjectIsTheUserAndTheClaimNamesRoles() throws JOSEException {
+    SignedIn who =
+        verifier
+            .verify(
+                signed(claims().claim("realm", Map.of("roles", List.of("weir-admin", "other", 7)))))
+            .orElseThrow();
+    assertEquals(new Access(Set.of(Role.USER, Role.ADMIN), Optional.of("alice")), who.access());
+    assertEquals(Optional.of(NOW.plusSeconds(300)), who.validUntil());
+
+    SignedIn user = verifier.verify(signed(claims())).orElseThrow();
+    assertEquals(Set.of(Role.USER), user.access().roles());
+    JWTClaimsSet flat = claims().claim("realm.roles", "weir-check weir-metrics").build();
+    String byCurve = sign(flat, JWSAlgorithm.ES256, "ec", new ECDSASigner(ec));
+    assertEquals(
+        Set.of(Role.USER, Role.CHECK, Role.METRICS),
+        verifier.verify(byCurve).orElseThrow().access().roles());
+  }
+
+  @Test
+  void whatTheIssuerHasNotSignedForUsDoesNotLetIn() throws JOSEException {
+    byte[] publicKey = rsa.toPublicJWK().toJSONString().getBytes(StandardCharsets.UTF_8);
+    String good = signed(claims());
+    int dot = good.lastIndexOf('.');
+    List<String> wrong =
+        List.of(
+            new PlainJWT(claims().build()).serialize(),
+            sign(claims().build(), JWSAlgorithm.HS256, "rsa", new MACSigner(publicKey)),
+            sign(claims().build(), JWSAlgorithm.RS512, "rsa", new RSASSASigner(rsa)),
+            sign(claims().build(), JWSAlgorithm.RS256, "rsa", new RSASSASigner(otherRsa)),
+            sign(claims().build(), JWSAlgorithm.RS256, "ec", new RSASSASigner(rsa)),
+            sign(claims().build(), JWSAlgorithm.ES256, "rsa", new ECDSASigner(ec)),
+            sign(claims().build(), JWSAlgorithm.RS256, null, new RSASSASigner(rsa)),
+            signed(claims().expirationTime(null)),
+            signed(claims().expirationTime(Date.from(NOW.minusSeconds(61)))),
+            signed(claims().notBeforeTime(Date.from(NOW.plusSeconds(61)))),
+            signed(claims().audience("another")),
+            signed(claims().audience((String) null)),
+            signed(claims().issuer("https://evil.example")),
+            signed(claims().issuer(null)),
+            signed(claims().subject(null)),
+            signed(claims().subject(" ")),
+            signed(claims().subject("a".repeat(501))),
+            signed(claims().claim("large", "x".repeat(8_000))),
+            good.substring(0, dot + 1),
+            good.substring(0, dot) + ".AAAA",
+            good + ".",
+            "eyJhbGciOiJub25lIn0.e30.",
+            "..",
+            "");
+    for (String each : wrong) {
+      assertEquals(Optional.empty(), verifier.verify(each), each);
+    }
+    assertTrue(verifier.verify(good).isPresent());
+  }
+
+  @Test
+  void clocksMayDifferByAMinute() throws JOSEException {
+    assertTrue(
+        verifier
+            .verify(signed(claims().expirationTime(Date.from(NOW.minusSeconds(59)))))
+            .isPresent());
+    assertTrue(
+        verifier
+            .verify(signed(claims().notBeforeTime(Date.from(NOW.plusSeconds(59)))))
+            .isPresent());
+  }
+
+  @Test
+  void whatWasVerifiedEndsAllTheSame() throws JOSEException {
+    String jwt = signed(claims());
+    assertTrue(verifier.verify(jwt).isPresent());
+    now = NOW.plusSeconds(361);
+    assertEquals(Optional.empty(), verifier.verify(jwt));
+  }
+
+  @Test
+  void anUnknownKeyHasTheKeysReadAtMostOnceAMinute() throws Exception {
+    String jwt = sign(claims().build(), JWSAlgorithm.RS256, "new", new RSASSASigner(rsa));
+    for (int i = 0; i < 100; i++) {
+      assertEquals(Optional.empty(), verifier.verify(jwt));
+    }
+    assertEquals(1, reads.get(), "read at the start, less than a minute ago");
+
+    published = List.of(new RSAKey.Builder(rsa).keyID("new").build());
+    nanos.addAndGet(Duration.ofSeconds(61).toNanos());
+    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    while (verifier.verify(jwt).isEmpty()) {
+      assertTrue(System.nanoTime() < end, "the new key is never known");
+      Thread.onSpinWait();
+    }
+    assertEquals(2, reads.get());
+    assertEquals(Optional.empty(), verifier.verify(signed(claims())), "that key is gone");
+  }
+
+  @Test
+  void keysThatCanNotBeReadLeaveTheOldOnes() throws Exception {
+    KeySource broken =
+        () -> {
+          if (reads.incrementAndGet() > 2) {
+            throw new IOException("away");
+          }
+          return new JWKSet(published).toPublicJWKSet().toString();
+        };
+    try (JwtKeys some = new JwtKeys(broken, nanos::get)) {
+      some.readFirst();
+      some.readFirst();
+      assertTrue(some.find("rsa").isPresent());
+    }
+  }
+
+  @Test
+  void settingsAreGivenTogether() {
+    Map<String, String> some = Map.of("weir.server.jwt.issuer", ISSUER);
+    assertThrows(
+        InvalidSettingException.class, () -> JwtSettings.read(name -> some.getOrDefault(name, "")));
+    assertEquals(Optional.empty(), JwtSettings.read(name -> ""));
+    assertThrows(InvalidSettingException.class, () -> KeySources.of("http://id.example.org/keys"));
+  }
+}

@@ -1,0 +1,211 @@
+package io.weir.internal.server.grpc;
+
+import static io.weir.internal.server.envoy.proto.RateLimitResponse.Code.OK;
+import static io.weir.internal.server.envoy.proto.RateLimitResponse.Code.OVER_LIMIT;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.stub.MetadataUtils;
+import io.weir.RateLimiter;
+import io.weir.internal.server.access.Access;
+import io.weir.internal.server.access.Role;
+import io.weir.internal.server.envoy.proto.RateLimitRequest;
+import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc.RateLimitServiceBlockingStub;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who is let in, and what is too much, by a real client. */
+class GrpcServerTest {
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
+
+  @TempDir Path folder;
+
+  private final Map<String, Access> tokens =
+      new ConcurrentHashMap<>(
+          Map.of(
+              "checker", new Access(Set.of(Role.CHECK), Optional.empty()),
+              "admin", new Access(Set.of(Role.ADMIN), Optional.empty()),
+              "metrics", new Access(Set.of(Role.METRICS), Optional.empty()),
+              "user", new Access(Set.of(Role.USER), Optional.of("al"))));
+
+  @BeforeEach
+  void write() throws IOException {
+    Files.writeString(
+        folder.resolve("shop.yaml"),
+        """
+        domain: shop
+        descriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 2}}]
+        """);
+  }
+
+  @Test
+  void aClientIsAnswered() throws IOException {
+    try (EnvoyServer open = EnvoyServer.open(RateLimiter.inProcess(), folder)) {
+      RateLimitRequest request = EnvoyServer.request("user", "al");
+      assertEquals(OK, open.stub().shouldRateLimit(request).getOverallCode());
+      assertEquals(OK, open.stub().shouldRateLimit(request).getOverallCode());
+      assertEquals(OVER_LIMIT, open.stub().shouldRateLimit(request).getOverallCode());
+    }
+  }
+
+  @Test
+  void aWrongRequestIsAnInvalidArgument() throws IOException {
+    try (EnvoyServer open = EnvoyServer.open(RateLimiter.inProcess(), folder)) {
+      Status status = refusal(open.stub(), RateLimitRequest.getDefaultInstance());
+      assertEquals(Status.Code.INVALID_ARGUMENT, status.getCode());
+      assertEquals("domain must not be empty", status.getDescription());
+    }
+  }
+
+  @Test
+  void onlyATokenOfTheRoleIsLetIn() throws IOException {
+    try (EnvoyServer closed = closed()) {
+      RateLimitRequest request = EnvoyServer.request("user", "al");
+      assertEquals(OK, as(closed, "Bearer checker").shouldRateLimit(request).getOverallCode());
+      assertEquals(OK, as(closed, "bearer  admin").shouldRateLimit(request).getOverallCode());
+      assertEquals(Status.Code.UNAUTHENTICATED, refusal(closed.stub(), request).getCode());
+      for (String wrong : new String[] {"Bearer nobody", "Bearer ", "checker", "Basic checker"}) {
+        Status status = refusal(as(closed, wrong), request);
+        assertEquals(Status.Code.UNAUTHENTICATED, status.getCode(), wrong);
+      }
+      for (String other : new String[] {"Bearer metrics", "Bearer user"}) {
+        Status status = refusal(as(closed, other), request);
+        assertEquals(Status.Code.PERMISSION_DENIED, status.getCode(), other);
+      }
+    }
+  }
+
+  @Test
+  void aRevokedTokenEndsOnAnOpenConnection() throws IOException {
+    try (EnvoyServer closed = closed()) {
+      RateLimitRequest request = EnvoyServer.request("user", "al");
+      assertEquals(OK, as(closed, "Bearer checker").shouldRateLimit(request).getOverallCode());
+      tokens.remove("checker");
+      Status status = refusal(as(closed, "Bearer checker"), request);
+      assertEquals(Status.Code.UNAUTHENTICATED, status.getCode());
+    }
+  }
+
+  @Test
+  void healthNeedsNoTokenAndEndsFirst() throws IOException {
+    try (EnvoyServer closed = closed()) {
+      var health = HealthGrpc.newBlockingStub(closed.channel());
+      HealthCheckRequest whole = HealthCheckRequest.getDefaultInstance();
+      assertEquals(ServingStatus.SERVING, health.check(whole).getStatus());
+      closed.server().drain();
+      assertEquals(ServingStatus.NOT_SERVING, health.check(whole).getStatus());
+      RateLimitRequest request = EnvoyServer.request("user", "al");
+      assertEquals(OK, as(closed, "Bearer checker").shouldRateLimit(request).getOverallCode());
+    }
+  }
+
+  @Test
+  void aMessageThatIsTooLargeIsRefusedAndTheConnectionLivesOn() throws IOException {
+    try (EnvoyServer open = EnvoyServer.open(RateLimiter.inProcess(), folder)) {
+      Status status = refusal(open.stub(), EnvoyServer.request("user", "x".repeat(1024 * 1024)));
+      assertEquals(Status.Code.RESOURCE_EXHAUSTED, status.getCode());
+      RateLimitRequest request = EnvoyServer.request("user", "al");
+      assertEquals(OK, open.stub().shouldRateLimit(request).getOverallCode());
+    }
+  }
+
+  @Test
+  void metadataThatIsTooLargeIsRefusedAndTheConnectionLivesOn() throws IOException {
+    try (EnvoyServer open = EnvoyServer.open(RateLimiter.inProcess(), folder)) {
+      RateLimitRequest request = EnvoyServer.request("user", "al");
+      Status status = refusal(as(open, "Bearer " + "x".repeat(40_000)), request);
+      assertTrue(
+          status.getCode() == Status.Code.RESOURCE_EXHAUSTED
+              || status.getCode() == Status.Code.INTERNAL,
+          status.toString());
+      assertEquals(OK, open.stub().shouldRateLimit(request).getOverallCode());
+    }
+  }
+
+  @Test
+  void manyDescriptorsAreRefused() throws IOException {
+    try (EnvoyServer open = EnvoyServer.open(RateLimiter.inProcess(), folder)) {
+      RateLimitRequest.Builder many = RateLimitRequest.newBuilder().setDomain("shop");
+      for (int i = 0; i <= 1_000; i++) {
+        many.addDescriptorsBuilder();
+      }
+      Status status = refusal(open.stub(), many.build());
+      assertEquals("descriptors must be 1 to 1,000, not 1001", status.getDescription());
+    }
+  }
+
+  @Test
+  void aClosedLimiterIsUnavailable() throws IOException {
+    RateLimiter limiter = RateLimiter.inProcess();
+    try (EnvoyServer open = EnvoyServer.open(limiter, folder)) {
+      limiter.close();
+      Status status = refusal(open.stub(), EnvoyServer.request("user", "al"));
+      assertEquals(Status.Code.UNAVAILABLE, status.getCode());
+    }
+  }
+
+  @Test
+  void aPortThatIsTakenIsAClearFailure() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0)) {
+      GrpcServerBuilder builder = GrpcServer.builder().open().port(taken.getLocalPort());
+      IOException failure = assertThrows(IOException.class, builder::start);
+      assertTrue(failure.getMessage().contains("" + taken.getLocalPort()), failure.getMessage());
+    }
+  }
+
+  @Test
+  void itMustBeSaidWhoMayCall() {
+    assertThrows(IllegalStateException.class, () -> GrpcServer.builder().start());
+    assertThrows(
+        IllegalStateException.class,
+        () -> GrpcServer.builder().open().authenticator(token -> Optional.empty()).start());
+  }
+
+  @Test
+  void closingLeavesNoThread() throws Exception {
+    try (EnvoyServer open = EnvoyServer.open(RateLimiter.inProcess(), folder)) {
+      open.stub().shouldRateLimit(EnvoyServer.request("user", "al"));
+    }
+    for (Thread each : Thread.getAllStackTraces().keySet()) {
+      if (each.getName().startsWith("weir-grpc") || each.getName().startsWith("weir-envoy")) {
+        each.join(10_000);
+        assertTrue(!each.isAlive(), each.getName());
+      }
+    }
+  }
+
+  private EnvoyServer closed() throws IOException {
+    return EnvoyServer.start(
+        RateLimiter.inProcess(),
+        GrpcServer.builder().authenticator(token -> Optional.ofNullable(tokens.get(token))),
+        folder);
+  }
+
+  private static RateLimitServiceBlockingStub as(EnvoyServer server, String authorization) {
+    Metadata metadata = new Metadata();
+    metadata.put(AUTHORIZATION, authorization);
+    return server.stub().withInterceptors(MetadataUtils.newAttachHeadersInterceptor(metadata));
+  }
+
+  private static Status refusal(RateLimitServiceBlockingStub stub, RateLimitRequest request) {
+    return assertThrows(StatusRuntimeException.class, () -> stub.shouldRateLimit(request))
+        .getStatus();
+  }
+}

@@ -1,0 +1,102 @@
+package io.weir.internal.server.grpc;
+
+import static io.weir.internal.server.envoy.proto.RateLimitResponse.Code.OK;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.grpc.ManagedChannel;
+import io.weir.RateLimiter;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.internal.server.envoy.EnvoyRateLimitService;
+import io.weir.internal.server.envoy.config.ConfigFiles;
+import io.weir.internal.server.envoy.proto.RateLimitRequest;
+import io.weir.internal.server.envoy.proto.RateLimitResponse;
+import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
+import io.weir.internal.server.grpc.call.Responses;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Invariant: a request sees one version of a file, whole, whenever that changes. */
+class ReloadUnderLoadTest {
+  private static final int CLIENTS = 3;
+  private static final int VERSIONS = 200;
+
+  @TempDir Path folder;
+
+  @Test
+  void everyRequestIsDecidedByOneVersion() throws Exception {
+    write(version(1_000_000));
+    RateLimiter limiter = RateLimiter.inProcess();
+    ConfigFiles files = ConfigFiles.open(List.of(folder), OnStoreFailure.DEFAULT);
+    GrpcServer server =
+        GrpcServer.builder()
+            .open()
+            .service(new EnvoyRateLimitService(limiter, files, new Responses(nanos -> {})))
+            .start();
+    ManagedChannel channel = EnvoyServer.channel(server.port());
+    ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+    AtomicBoolean done = new AtomicBoolean();
+    try {
+      List<Future<Integer>> clients = new ArrayList<>();
+      for (int i = 0; i < CLIENTS; i++) {
+        clients.add(threads.submit(() -> ask(channel, done)));
+      }
+      for (int i = 1; i <= VERSIONS; i++) {
+        write(i % 3 == 0 ? "domain: shop\ndescriptors: [{kye: a}]" : version(1_000_000 + i));
+        files.refresh();
+      }
+      done.set(true);
+      int versions = 0;
+      for (Future<Integer> each : clients) {
+        versions = Math.max(versions, each.get(60, TimeUnit.SECONDS));
+      }
+      assertTrue(versions > 1, "no client saw a change");
+    } finally {
+      done.set(true);
+      threads.shutdownNow();
+      channel.shutdownNow();
+      server.close();
+      limiter.close();
+    }
+  }
+
+  /** How many versions it saw. */
+  private static int ask(ManagedChannel channel, AtomicBoolean done) {
+    RateLimitRequest.Builder both = RateLimitRequest.newBuilder().setDomain("shop");
+    both.addDescriptorsBuilder().addEntriesBuilder().setKey("a").setValue("x");
+    both.addDescriptorsBuilder().addEntriesBuilder().setKey("b").setValue("x");
+    RateLimitRequest request = both.build();
+    var stub =
+        RateLimitServiceGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
+    int versions = 0;
+    int last = 0;
+    while (!done.get()) {
+      RateLimitResponse response = stub.shouldRateLimit(request);
+      assertEquals(OK, response.getOverallCode());
+      int first = response.getStatuses(0).getCurrentLimit().getRequestsPerUnit();
+      int second = response.getStatuses(1).getCurrentLimit().getRequestsPerUnit();
+      assertEquals(first, second);
+      versions += first == last ? 0 : 1;
+      last = first;
+    }
+    return versions;
+  }
+
+  private void write(String text) throws Exception {
+    Files.writeString(folder.resolve("shop.yaml"), text);
+  }
+
+  private static String version(int limit) {
+    String rate = "rate_limit: {unit: year, requests_per_unit: " + limit + "}";
+    return "domain: shop\ndescriptors: [{key: a, " + rate + "}, {key: b, " + rate + "}]\n";
+  }
+}
