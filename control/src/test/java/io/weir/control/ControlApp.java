@@ -21,6 +21,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +62,7 @@ final class ControlApp implements AutoCloseable {
       BiFunction<Weir, Rules, Server> start) {
     JdbcDataSource database = new JdbcDataSource();
     database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-    this.rules = Rules.builder(database).build();
+    this.rules = Rules.builder(database).timeout(Duration.ofSeconds(10)).build();
     Map<String, String> all =
         new HashMap<>(Map.of("weir.rules.caller", "header:X-Api-Key", "weir.store.timeout", "20s"));
     all.putAll(settings);

@@ -15,32 +15,29 @@ import org.junit.jupiter.api.Test;
  * them.
  */
 interface ForwardTests extends Serving {
-  String[] TRAEFIK = {
-    "X-Forwarded-Method", "GET",
+  List<String> TRAEFIK =
+      List.of("X-Forwarded-Method", "GET",
     "X-Forwarded-Proto", "https",
     "X-Forwarded-Host", "shop.example",
     "X-Forwarded-Uri", "/api/posts?page=2",
     "X-Forwarded-For", "192.0.2.7",
-    "Accept-Encoding", "gzip"
-  };
-  String[] CADDY = {
-    "X-Forwarded-Method", "GET",
+    "Accept-Encoding", "gzip");
+  List<String> CADDY =
+      List.of("X-Forwarded-Method", "GET",
     "X-Forwarded-Uri", "/api/posts",
     "X-Forwarded-Proto", "https",
     "X-Forwarded-Host", "shop.example",
-    "X-Forwarded-For", "192.0.2.7"
-  };
-  String[] NGINX = {
-    "X-Original-Method", "GET",
+    "X-Forwarded-For", "192.0.2.7");
+  List<String> NGINX =
+      List.of("X-Original-Method", "GET",
     "X-Original-URI", "/api/posts",
-    "X-Forwarded-For", "192.0.2.7"
-  };
+    "X-Forwarded-For", "192.0.2.7");
 
-  private static Reply ask(ControlApp app, String query, String[] headers, String... others) {
+  private static Reply ask(ControlApp app, String query, List<String> headers, String... others) {
     HttpRequest.Builder request =
         app.request("/v1/ratelimit/forward" + query, "gateway/weir-check").GET();
-    for (int i = 0; i < headers.length; i += 2) {
-      request.setHeader(headers[i], headers[i + 1]);
+    for (int i = 0; i < headers.size(); i += 2) {
+      request.setHeader(headers.get(i), headers.get(i + 1));
     }
     for (int i = 0; i < others.length; i += 2) {
       request.setHeader(others[i], others[i + 1]);
@@ -55,7 +52,7 @@ interface ForwardTests extends Serving {
   @Test
   default void eachGatewayIsUnderstood() {
     byAddress(3);
-    for (String[] gateway : List.of(TRAEFIK, CADDY, NGINX)) {
+    for (List<String> gateway : List.of(TRAEFIK, CADDY, NGINX)) {
       Reply admitted = ask(app(), "", gateway);
       assertEquals(200, admitted.status());
       assertEquals("", admitted.response().body());
@@ -123,7 +120,7 @@ interface ForwardTests extends Serving {
   }
 
   private String missing(String... headers) {
-    Reply reply = ask(app(), "", headers);
+    Reply reply = ask(app(), "", List.of(headers));
     assertEquals(400, reply.status());
     return reply.body().get("field").asText();
   }
@@ -140,7 +137,8 @@ interface ForwardTests extends Serving {
       assertEquals(200, ask(other, "", NGINX, "X-User", "alice").status());
       assertEquals(429, ask(other, "", NGINX, "X-User", "alice").status());
       assertEquals(200, ask(other, "", NGINX, "X-User", "bob").status());
-      String[] keyed = {"X-Original-Method", "GET", "X-Original-URI", "/keyed"};
+      List<String> keyed =
+        List.of("X-Original-Method", "GET", "X-Original-URI", "/keyed");
       assertEquals(200, ask(other, "", keyed, "X-Forwarded-Key", "k1").status());
       assertEquals(429, ask(other, "", keyed, "X-Forwarded-Key", "k1").status());
       assertEquals(200, ask(other, "", keyed, "X-Forwarded-Key", "k2").status());
@@ -151,20 +149,18 @@ interface ForwardTests extends Serving {
   default void theClientsOwnHeadersCookiesAndQueryAreRead() {
     app().save(Rule.builder("*", "/q").limit(1).countBy(List.of("query:tenant")));
     app().save(Rule.builder("*", "/h").limit(1).countBy(List.of("header:X-Tenant")));
-    String[] query = {
-      "X-Original-Method",
+    List<String> query =
+        List.of("X-Original-Method",
       "GET",
       "X-Original-URI",
       "/q?x=1&tenant=a%20b",
       "X-Forwarded-For",
-      "192.0.2.7"
-    };
+      "192.0.2.7");
     assertEquals(200, ask(app(), "", query).status());
     assertEquals(429, ask(app(), "", query, "X-Original-URI", "/q?tenant=a+b").status());
     assertEquals(200, ask(app(), "", query, "X-Original-URI", "/q?tenant=c").status());
-    String[] header = {
-      "X-Original-Method", "GET", "X-Original-URI", "/h", "X-Forwarded-For", "192.0.2.7"
-    };
+    List<String> header =
+        List.of("X-Original-Method", "GET", "X-Original-URI", "/h", "X-Forwarded-For", "192.0.2.7");
     assertEquals(200, ask(app(), "", header, "X-Tenant", "acme").status());
     assertEquals(429, ask(app(), "", header, "X-Tenant", "acme").status());
     assertEquals(200, ask(app(), "", header, "X-Tenant", "other").status());
