@@ -91,8 +91,7 @@ interface AdminTests extends Administrators {
   default void whatIsWrongWithARuleIsToldByItsField() {
     assertField("tier", add("/rules", RULE.replace("\"free\"", "\" \"")));
     assertField("tier", add("/rules", RULE.replace("\"free\"", "\"" + "x".repeat(51) + "\"")));
-    assertField(
-        "endpointPattern", add("/rules", RULE.replace("/api/*", "/" + "x".repeat(255))));
+    assertField("endpointPattern", add("/rules", RULE.replace("/api/*", "/" + "x".repeat(255))));
     assertField("limitCount", add("/rules", RULE.replace(": 2,", ": 0,")));
     assertField("limitCount", add("/rules", RULE.replace(": 2,", ": \"2\",")));
     assertField("windowSeconds", add("/rules", RULE.replace("60", "0")));
@@ -121,8 +120,7 @@ interface AdminTests extends Administrators {
     Reply again = put("/rules/" + id, "1", added.body().toString());
     assertEquals(200, again.status(), () -> again.body().toString());
     assertEquals(added.body().path("name"), again.body().path("name"));
-    Reply moved =
-        put("/rules/" + id, "2", again.body().toString().replace("/api/*", "/api/posts"));
+    Reply moved = put("/rules/" + id, "2", again.body().toString().replace("/api/*", "/api/posts"));
     assertEquals("api.posts-60s", moved.body().path("name").asText(), "a made name is made anew");
   }
 
@@ -185,14 +183,18 @@ interface AdminTests extends Administrators {
     long id = add("/rules", RULE).body().path("id").asLong();
     String path = ADMIN + "/rules/" + id + "/state";
     Reply shadow =
-        app().send(
-            app().request(path, ROOT).header("If-Match", "1"), "POST", "{\"state\": \"SHADOW\"}");
+        app()
+            .send(
+                app().request(path, ROOT).header("If-Match", "1"),
+                "POST",
+                "{\"state\": \"SHADOW\"}");
     assertEquals("SHADOW", shadow.body().path("state").asText());
     assertEquals(2, shadow.body().path("limitCount").asLong());
     assertField(
         "state",
-        app().send(
-            app().request(path, ROOT).header("If-Match", "2"), "POST", "{\"state\": \"OFF\"}"));
+        app()
+            .send(
+                app().request(path, ROOT).header("If-Match", "2"), "POST", "{\"state\": \"OFF\"}"));
     assertEquals(
         428, app().send(app().request(path, ROOT), "POST", "{\"state\": \"DRAFT\"}").status());
   }
@@ -234,8 +236,7 @@ interface AdminTests extends Administrators {
     assertField("endpoint", put("/costs/" + id, version, "{}"));
     Reply put = put("/costs/" + id, version, "{\"endpoint\": \"/api/*\", \"cost\": 6}");
     assertEquals("*", put.body().path("method").asText());
-    assertEquals(
-        409, put("/costs/" + id, version, "{\"endpoint\": \"/b\", \"cost\": 6}").status());
+    assertEquals(409, put("/costs/" + id, version, "{\"endpoint\": \"/b\", \"cost\": 6}").status());
     assertEquals(1, look("/costs").body().path("items").size());
     assertEquals(204, delete("/costs/" + id, put.header("ETag")).status());
     assertEquals(404, look("/costs/" + id).status());
@@ -246,8 +247,7 @@ interface AdminTests extends Administrators {
   default void switchesAreSetAndEnded() {
     add("/rules", RULE);
     String until = Instant.now().plusSeconds(3_600).toString();
-    String json =
-        "{\"state\": \"OFF\", \"until\": \"" + until + "\", \"reason\": \"trouble\"}";
+    String json = "{\"state\": \"OFF\", \"until\": \"" + until + "\", \"reason\": \"trouble\"}";
     Reply set = put("/switches/*", "", json);
     assertEquals(200, set.status(), () -> set.body().toString());
     assertEquals("root", set.body().path("setBy").asText());

@@ -19,12 +19,13 @@ interface CallerTests extends Administrators {
 
   private void rules() {
     app().rule("*", "/api/*", 2);
-    app().save(
-        Rule.builder("*", "/api/*")
-            .name("addresses")
-            .countBy(List.of("IP"))
-            .limit(5)
-            .algorithm(Algorithm.FIXED_WINDOW));
+    app()
+        .save(
+            Rule.builder("*", "/api/*")
+                .name("addresses")
+                .countBy(List.of("IP"))
+                .limit(5)
+                .algorithm(Algorithm.FIXED_WINDOW));
     app().save(Rule.builder("*", "/all").countBy(List.of("ENDPOINT")).limit(9));
   }
 
@@ -54,8 +55,7 @@ interface CallerTests extends Administrators {
     String policy = bucket.path("policy").asText();
     assertEquals(204, delete("/callers/buckets/" + policy + "?userId=ann", "").status());
     assertTrue(app().check("{\"userId\": \"ann\"" + AS).body().path("allowed").asBoolean());
-    assertEquals(
-        "buckets", look("/changes").body().path("items").get(0).path("table").asText());
+    assertEquals("buckets", look("/changes").body().path("items").get(0).path("table").asText());
     assertEquals(404, delete("/callers/buckets/none?userId=ann", "").status());
   }
 
@@ -90,8 +90,7 @@ interface CallerTests extends Administrators {
 
   @Test
   default void aQuotaIsToldButNotMadeFull() {
-    app().save(
-        Rule.builder("*", "/api/*").name("monthly").limit(3).window(RuleWindow.ofQuota()));
+    app().save(Rule.builder("*", "/api/*").name("monthly").limit(3).window(RuleWindow.ofQuota()));
     Reply checked;
     do { // while the caller's quota isn't read yet, it is closed
       checked = app().check("{\"userId\": \"ann\"" + AS);

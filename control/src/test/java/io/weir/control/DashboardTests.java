@@ -32,8 +32,7 @@ interface DashboardTests extends Administrators {
     assertEquals("/api/*", limit.path("endpoint").asText());
     JsonNode stats = body.path("usageStats");
     assertEquals(24, stats.path("hourlyUsage").size());
-    for (String each :
-        new String[] {"totalRequests", "requestsToday", "requestsThisMonth"}) {
+    for (String each : new String[] {"totalRequests", "requestsToday", "requestsThisMonth"}) {
       assertTrue(stats.path(each).isIntegralNumber(), each);
     }
     assertTrue(stats.path("requestsByEndpoint").isObject());
@@ -62,7 +61,8 @@ interface DashboardTests extends Administrators {
   default void aUserAsksForAnotherTierAndTakesItBack() {
     app().rule("free", "/api/*", 10);
     app().rule("gold", "/api/*", 100);
-    Reply asked = ask("{\"requestedTier\": \"gold\", \"reason\": \"more\", \"currentTier\": \"x\"}");
+    Reply asked =
+        ask("{\"requestedTier\": \"gold\", \"reason\": \"more\", \"currentTier\": \"x\"}");
     assertEquals(201, asked.status(), () -> asked.body().toString());
     assertEquals("PENDING", asked.body().path("status").asText());
     assertEquals("free", asked.body().path("currentTier").asText(), "read, not believed");
@@ -74,8 +74,7 @@ interface DashboardTests extends Administrators {
     long id = asked.body().path("id").asLong();
     String withdraw = path + "/" + id + "/withdraw";
     assertEquals(
-        404,
-        app().send(app().request(withdraw, "bob/").POST(BodyPublishers.noBody())).status());
+        404, app().send(app().request(withdraw, "bob/").POST(BodyPublishers.noBody())).status());
     Reply withdrawn = app().send(app().request(withdraw, ANN).POST(BodyPublishers.noBody()));
     assertEquals("WITHDRAWN", withdrawn.body().path("status").asText());
     assertEquals(1, app().get(path, ANN).body().size());

@@ -23,8 +23,7 @@ interface UserTests extends Administrators {
                 + " 60}}}");
     assertEquals(201, created.status(), () -> created.body().toString());
     assertEquals("ENFORCED", created.body().path("state").asText());
-    assertEquals(
-        50, created.body().path("customLimits").path("/api/*").path("limit").asLong());
+    assertEquals(50, created.body().path("customLimits").path("/api/*").path("limit").asLong());
     assertEquals(428, put("/users/ann", "", "{\"tier\": \"gold\"}").status());
     Reply changed =
         put(

@@ -64,8 +64,7 @@ public final class CallersResource {
   }
 
   /** A caller: one of the three. A key is sent in a body only, never in an address. */
-  record CallerQuery(
-      @Nullable String userId, @Nullable String ip, @Nullable String apiKey) {}
+  record CallerQuery(@Nullable String userId, @Nullable String ip, @Nullable String apiKey) {}
 
   /** Which bucket of a caller is to be full. */
   record ResetQuery(
@@ -124,8 +123,7 @@ public final class CallersResource {
     return told(who(query.userId(), query.ip(), query.apiKey()));
   }
 
-  private static Who who(
-      @Nullable String userId, @Nullable String ip, @Nullable String apiKey) {
+  private static Who who(@Nullable String userId, @Nullable String ip, @Nullable String apiKey) {
     int given = (userId == null ? 0 : 1) + (ip == null ? 0 : 1) + (apiKey == null ? 0 : 1);
     if (given != 1) {
       throw new InvalidFieldException("userId", "must be given, or ip, or apiKey: one of them");
@@ -137,10 +135,7 @@ public final class CallersResource {
     List<Found> found = buckets.of(who);
     return JsonEntity.ok(
         new CallerDocument(
-            name(who),
-            tier(who),
-            found.stream().map(this::told).toList(),
-            refusals(who, found)));
+            name(who), tier(who), found.stream().map(this::told).toList(), refusals(who, found)));
   }
 
   private CallerBucket told(Found found) {
@@ -172,9 +167,7 @@ public final class CallersResource {
   private @Nullable String tier(Who who) {
     Optional<String> user = Optional.ofNullable(who.userId());
     Optional<String> key = Optional.ofNullable(who.apiKey());
-    return rules
-        .explain(new ExplainedRequest("GET", "/", user, key, Optional.empty()))
-        .tierName();
+    return rules.explain(new ExplainedRequest("GET", "/", user, key, Optional.empty())).tierName();
   }
 
   private List<Refusal> refusals(Who who, List<Found> found) {

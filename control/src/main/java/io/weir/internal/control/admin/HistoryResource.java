@@ -53,12 +53,7 @@ public final class HistoryResource {
       @QueryParam("table") @Described("Only those of this table") @Nullable String table) {
     long before = page.cursor(1).map(cursor -> cursor.number(0)).orElse(Long.MAX_VALUE);
     List<RuleChange> found =
-        history.list(
-            Optional.ofNullable(table),
-            page.from(),
-            page.to(),
-            before,
-            Pages.most(page));
+        history.list(Optional.ofNullable(table), page.from(), page.to(), before, Pages.most(page));
     Page<ChangeDocument> part =
         Pages.of(found, page, last -> Cursor.of(last.number()), ChangeDocument::of);
     return JsonEntity.ok(

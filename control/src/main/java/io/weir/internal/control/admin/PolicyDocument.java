@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** A policy in force. */
 record PolicyDocument(
     String name,
-    @Described("application for annotations and settings, or the rule's id: rule 17")
-        String source,
+    @Described("application for annotations and settings, or the rule's id: rule 17") String source,
     @Described("The tier of a rule") @Nullable String tier,
     @Described("The pattern of a rule") @Nullable String endpointPattern,
     @Described("Permits per window, where no tier has another") long limit,

@@ -69,8 +69,7 @@ public final class RecordsResource {
   /** What a user has used in a time. */
   record UsageDocument(String userId, long requests, long refused, long permits) {
     static UsageDocument of(UserUsage each) {
-      return new UsageDocument(
-          each.userId(), each.requests(), each.refused(), each.permits());
+      return new UsageDocument(each.userId(), each.requests(), each.refused(), each.permits());
     }
   }
 
@@ -204,16 +203,10 @@ public final class RecordsResource {
     checkSpan(from, to);
     Optional<UserUsage> last =
         page.cursor(2).map(each -> new UserUsage(each.text(1), each.number(0), 0, 0));
-    List<UserUsage> found =
-        rules
-            .usage()
-            .users(from, to, last, Pages.most(page));
+    List<UserUsage> found = rules.usage().users(from, to, last, Pages.most(page));
     return JsonEntity.ok(
         Pages.of(
-            found,
-            page,
-            each -> Cursor.of(each.requests(), each.userId()),
-            UsageDocument::of));
+            found, page, each -> Cursor.of(each.requests(), each.userId()), UsageDocument::of));
   }
 
   private static void checkSpan(Instant from, Instant to) {
@@ -275,9 +268,7 @@ public final class RecordsResource {
     List<Anomaly> found =
         userId != null
             ? rules.anomalies().of(userId)
-            : isCurrent
-                ? rules.anomalies().current()
-                : rules.anomalies().recent(Usage.MOST_ROWS);
+            : isCurrent ? rules.anomalies().current() : rules.anomalies().recent(Usage.MOST_ROWS);
     return JsonEntity.ok(
         found.stream()
             .filter(each -> !isCurrent || each.until().isAfter(now))

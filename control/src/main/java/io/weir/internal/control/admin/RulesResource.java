@@ -147,7 +147,7 @@ public final class RulesResource {
       errors = {404})
   public Response one(
       @PathParam("id") @Described("Digits are an id, all else is a tier") String idOrTier,
-       @BeanParam PageRequest page) {
+      @BeanParam PageRequest page) {
     if (!isId(idOrTier)) {
       return JsonEntity.ok(page(page, idOrTier, Optional.empty()));
     }

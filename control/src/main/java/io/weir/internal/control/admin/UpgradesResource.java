@@ -68,12 +68,8 @@ public final class UpgradesResource {
           @Nullable String status) {
     long before = page.cursor(1).map(cursor -> cursor.number(0)).orElse(Long.MAX_VALUE);
     List<TierUpgrade> found =
-        upgrades.list(
-            Words.word("status", status, UpgradeStatus.class),
-            before,
-            Pages.most(page));
-    return JsonEntity.ok(
-        Pages.of(found, page, last -> Cursor.of(last.id()), UpgradeDocument::of));
+        upgrades.list(Words.word("status", status, UpgradeStatus.class), before, Pages.most(page));
+    return JsonEntity.ok(Pages.of(found, page, last -> Cursor.of(last.id()), UpgradeDocument::of));
   }
 
   /** Counts those that wait. */

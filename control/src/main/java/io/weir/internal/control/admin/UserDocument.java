@@ -54,8 +54,7 @@ record UserDocument(
     Map<String, String> columns = new HashMap<>();
     columns.put("tier", Words.required("tier", tier, LONGEST_TIER));
     if (customLimits != null) {
-      columns.put(
-          "custom_limits", new String(Json.bytes(customLimits), StandardCharsets.UTF_8));
+      columns.put("custom_limits", new String(Json.bytes(customLimits), StandardCharsets.UTF_8));
     }
     if (state != null) {
       columns.put("state", state);

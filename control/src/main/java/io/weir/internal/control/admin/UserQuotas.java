@@ -35,8 +35,7 @@ final class UserQuotas {
       @Described("How much at most comes over") @Nullable Long maxRollover,
       @Described("1 to 31; 1 unless given") @Nullable Long billingDay,
       @Described("A time zone; UTC unless given") @Nullable String zone,
-      @Described("As ETag and If-Match have it; ignored in what is sent")
-          @Nullable Long version) {
+      @Described("As ETag and If-Match have it; ignored in what is sent") @Nullable Long version) {
     static QuotaSettings of(UserQuota quota) {
       return new QuotaSettings(
           boxed(quota.monthlyLimit()),
@@ -57,9 +56,7 @@ final class UserQuotas {
           monthlyLimit == null ? OptionalLong.empty() : OptionalLong.of(monthlyLimit),
           rolloverAmount == null ? 0 : rolloverAmount,
           maxRollover == null ? OptionalLong.empty() : OptionalLong.of(maxRollover),
-          billingDay == null
-              ? 1
-              : (int) Words.required("billingDay", billingDay, 1, LAST_DAY),
+          billingDay == null ? 1 : (int) Words.required("billingDay", billingDay, 1, LAST_DAY),
           zone == null ? ZoneOffset.UTC : Words.zone("zone", zone),
           seen);
     }
@@ -142,12 +139,8 @@ final class UserQuotas {
     Optional<UserQuota> settings = quotas.settings(userId);
     QuotaDocument told =
         QuotaDocument.of(
-            userId,
-            quotas.find(userId).orElse(null),
-            settings.map(QuotaSettings::of).orElse(null));
-    return settings.isPresent()
-        ? Versions.ok(told, settings.get().version())
-        : JsonEntity.ok(told);
+            userId, quotas.find(userId).orElse(null), settings.map(QuotaSettings::of).orElse(null));
+    return settings.isPresent() ? Versions.ok(told, settings.get().version()) : JsonEntity.ok(told);
   }
 
   Response save(String userId, OptionalLong seen, QuotaSettings sent, String author) {
@@ -155,8 +148,7 @@ final class UserQuotas {
       throw Versions.missing();
     }
     UserQuota wanted = sent.quota(userId, seen.orElse(0));
-    UserQuota unused =
-        Versions.changing(() -> quotas.save(wanted, author), () -> version(userId));
+    UserQuota unused = Versions.changing(() -> quotas.save(wanted, author), () -> version(userId));
     return told(userId);
   }
 
@@ -165,13 +157,11 @@ final class UserQuotas {
   }
 
   Response delete(String userId, long version, String author) {
-    return Versions.deleting(
-        () -> quotas.delete(userId, version, author), () -> version(userId));
+    return Versions.deleting(() -> quotas.delete(userId, version, author), () -> version(userId));
   }
 
   Response periods(String userId, int most) {
-    return JsonEntity.ok(
-        quotas.periods(userId, most).stream().map(PeriodDocument::of).toList());
+    return JsonEntity.ok(quotas.periods(userId, most).stream().map(PeriodDocument::of).toList());
   }
 
   Response grants(String userId) {

@@ -12,7 +12,6 @@ import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
 import io.weir.internal.control.resource.Operation.Many;
 import io.weir.rules.Rules;
-import io.weir.rules.TierUpgradeRepository;
 import io.weir.rules.UserState;
 import io.weir.rules.UserTier;
 import io.weir.rules.UserTierRepository;
@@ -75,15 +74,17 @@ public final class UsersResource {
             Words.word("state", state, UserState.class),
             after,
             Pages.most(page));
-    return JsonEntity.ok(
-        Pages.of(found, page, last -> Cursor.of(last.userId()), UserDocument::of));
+    return JsonEntity.ok(Pages.of(found, page, last -> Cursor.of(last.userId()), UserDocument::of));
   }
 
   /** Tells the row of a user. */
   @GET
   @Path("/{userId}")
   @OpenTo(ControlRole.ADMIN)
-  @Operation(value = "Tell the tier of a user", answer = UserDocument.class, errors = {404, 503})
+  @Operation(
+      value = "Tell the tier of a user",
+      answer = UserDocument.class,
+      errors = {404, 503})
   public Response one(@PathParam("userId") String userId) {
     UserTier user =
         users
@@ -104,8 +105,7 @@ public final class UsersResource {
       errors = {409, 413, 415, 428, 503})
   public Response put(
       @PathParam("userId") String userId,
-      @HeaderParam(HttpHeaders.IF_MATCH)
-          @Described("Required where the user has a row")
+      @HeaderParam(HttpHeaders.IF_MATCH) @Described("Required where the user has a row")
           @Nullable String ifMatch,
       JsonBody body,
       @Context SecurityContext caller) {
@@ -269,7 +269,6 @@ public final class UsersResource {
       @PathParam("id") String id,
       @HeaderParam(HttpHeaders.IF_MATCH) @Nullable String ifMatch,
       @Context SecurityContext caller) {
-    return quotas.revoke(
-        userId, Words.id(id), Versions.required(ifMatch), Words.author(caller));
+    return quotas.revoke(userId, Words.id(id), Versions.required(ifMatch), Words.author(caller));
   }
 }

@@ -61,8 +61,7 @@ public final class DashboardResource {
   }
 
   /** What a user asks for. */
-  record UpgradeRequest(
-      @Nullable String requestedTier, @Nullable String reason) {}
+  record UpgradeRequest(@Nullable String requestedTier, @Nullable String reason) {}
 
   /** Tells how the signed-in user stands. */
   @GET
@@ -121,9 +120,7 @@ public final class DashboardResource {
         upgrades.request(
             Callers.name(caller),
             required("requestedTier", wanted.requestedTier(), LONGEST_TIER),
-            wanted.reason() == null
-                ? ""
-                : required("reason", wanted.reason(), LONGEST_REASON));
+            wanted.reason() == null ? "" : required("reason", wanted.reason(), LONGEST_REASON));
     return JsonEntity.json(CREATED, UpgradeDocument.of(saved)).build();
   }
 

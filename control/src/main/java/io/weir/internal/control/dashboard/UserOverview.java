@@ -42,8 +42,7 @@ final class UserOverview {
 
   private UsageStats stats(String userId, Instant now) {
     ZonedDateTime there =
-        now.atZone(
-            rules.quotas().settings(userId).map(UserQuota::zone).orElse(ZoneOffset.UTC));
+        now.atZone(rules.quotas().settings(userId).map(UserQuota::zone).orElse(ZoneOffset.UTC));
     Instant hour = now.truncatedTo(ChronoUnit.HOURS);
     Instant first = hour.minus(HOURS - 1L, ChronoUnit.HOURS);
     Instant end = hour.plus(1, ChronoUnit.HOURS);
@@ -59,8 +58,7 @@ final class UserOverview {
     List<HourlyValue> hours = new ArrayList<>();
     byHour.forEach((startsAt, requests) -> hours.add(new HourlyValue(startsAt, requests)));
     ZonedDateTime today = there.toLocalDate().atStartOfDay(there.getZone());
-    ZonedDateTime month =
-        YearMonth.from(there).atDay(1).atStartOfDay(there.getZone());
+    ZonedDateTime month = YearMonth.from(there).atDay(1).atStartOfDay(there.getZone());
     return new UsageStats(
         rules.usage().total(userId).requests(),
         requests(userId, today, end),

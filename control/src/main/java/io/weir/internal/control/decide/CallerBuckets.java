@@ -75,7 +75,8 @@ public final class CallerBuckets {
    *
    * @param who whom; one of its members is given
    * @return at most 500, each once, by pattern
-   * @throws InvalidFieldException if it can't be the name, key or address of a caller
+   * @throws io.weir.internal.control.json.InvalidFieldException if it can't be the name, key or
+   *     address of a caller
    */
   public List<Found> of(Who who) {
     DescribedRequest unused = decisions.described(request(who, "/", "")); // checks who it is
@@ -91,8 +92,7 @@ public final class CallerBuckets {
   }
 
   private void look(Who who, String endpoint, String method, Map<BucketId, Found> found) {
-    Optional<Decision> peeked =
-        decisions.peek(decisions.described(request(who, endpoint, method)));
+    Optional<Decision> peeked = decisions.peek(decisions.described(request(who, endpoint, method)));
     for (Decision part : peeked.map(Decision::parts).orElse(List.of())) {
       if (counts(part, who)) {
         found.putIfAbsent(

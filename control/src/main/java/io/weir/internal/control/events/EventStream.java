@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Events as server-sent events. Ends after a minute at most, so that who may no longer read is found
- * out; browsers come again by themselves, and say what they have had.
+ * Events as server-sent events. Ends after a minute at most, so that who may no longer read is
+ * found out; browsers come again by themselves, and say what they have had.
  *
  * <p>For one reader.
  */
@@ -26,8 +26,7 @@ final class EventStream implements StreamingOutput {
   private final BooleanSupplier isOpen;
   private final Duration longest;
 
-  EventStream(
-      EventHub hub, Subscription events, BooleanSupplier isOpen, Duration longest) {
+  EventStream(EventHub hub, Subscription events, BooleanSupplier isOpen, Duration longest) {
     this.hub = hub;
     this.events = events;
     this.isOpen = isOpen;

@@ -53,7 +53,8 @@ public final class EventsResource {
   public Response events(
       @HeaderParam("Last-Event-ID") @Described("The last event that the reader has had")
           @Nullable String lastId,
-      @QueryParam("seconds") @Described("How long the stream lasts at most, 0 to 60; 60 unless given")
+      @QueryParam("seconds")
+          @Described("How long the stream lasts at most, 0 to 60; 60 unless given")
           @Nullable String seconds) {
     Duration longest =
         Duration.ofSeconds(Parameters.number("seconds", seconds, 0, LONGEST).orElse(LONGEST));

@@ -48,8 +48,7 @@ class WebhookTest {
 
   @BeforeEach
   void start() throws IOException {
-    receiver =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    receiver = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     receiver.createContext(
         "/told",
         exchange -> {
@@ -137,9 +136,7 @@ class WebhookTest {
         }) {
       assertThrows(
           IllegalArgumentException.class,
-          () ->
-              Webhook.start(
-                  name -> wrong.getOrDefault(name, ""), hub, () -> true, () -> true));
+          () -> Webhook.start(name -> wrong.getOrDefault(name, ""), hub, () -> true, () -> true));
     }
     Webhook.start(name -> "", hub, () -> true, () -> true);
   }
@@ -148,8 +145,7 @@ class WebhookTest {
   void aSlowReaderIsDroppedAndMissesNothingIfItComesAgain() {
     Subscription slow = hub.subscribe(0).orElseThrow();
     for (int i = 0; i < 700; i++) {
-      rules.costs().save(
-          new io.weir.rules.OperationCost(0, "/c" + i, "*", 2, 0), "root");
+      rules.costs().save(new io.weir.rules.OperationCost(0, "/c" + i, "*", 2, 0), "root");
     }
     assertTrue(slow.isDropped());
     Subscription again = hub.subscribe(600).orElseThrow();
