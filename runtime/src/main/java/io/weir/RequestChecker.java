@@ -11,8 +11,8 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>It is limited by all that a {@link io.weir.spi.PolicySource} says of it, by the policies that
  * settings give its path, by that of the whole application, and, if its {@linkplain
- * RequestInfo#endpoint() endpoint} is {@code policy:NAME}, by the annotated policy of that name. It
- * shares their buckets with the requests that are served here. Both phases are decided at once; all
+ * RequestInfo#endpoint() endpoint} is {@code policy:NAME}, by the annotated policy of that name;
+ * where none of these holds, by that of {@code weir.default.*}. It shares their buckets with the requests that are served here. Both phases are decided at once; all
  * policies admit, or none takes a permit. Once decided it counts as completed, whatever its
  * policies say of failures.
  *

@@ -69,6 +69,19 @@ interface AccessTests extends Serving {
   }
 
   @Test
+  default void nobodyLearnsAnythingByOptionsOrHead() {
+    for (Endpoint each : Endpoints.all()) {
+      Reply options =
+          app().send(app().request(each.path("x"), "").method("OPTIONS", BodyPublishers.noBody()));
+      assertEquals(405, options.status(), each::toString);
+      assertFalse(options.response().body().contains("wadl"), each::toString);
+      Reply head =
+          app().send(app().request(each.path("x"), "").method("HEAD", BodyPublishers.noBody()));
+      assertTrue(head.status() == 401 || head.status() == 405, each::toString);
+    }
+  }
+
+  @Test
   default void aUserSeesItsOwnStatusOnly() {
     assertEquals(200, app().get("/v1/ratelimit/status/alice", "alice/").status());
     assertEquals(403, app().get("/v1/ratelimit/status/bob", "alice/").status());

@@ -121,21 +121,21 @@ public final class WeirRuntime implements Weir {
   }
 
   /**
-   * Whether it decides requests.
-   *
-   * @return false once it is closed
-   */
-  public boolean isOpen() {
-    return isOpen;
-  }
-
-  /**
    * The buckets that the store counts exactly, for clients who bring their own parameters.
    *
    * @return nothing where it can't
    */
   public Optional<ExactBuckets> exactBuckets() {
     return recorder().exactBuckets();
+  }
+
+  /**
+   * Whether it decides requests.
+   *
+   * @return false once it is closed
+   */
+  public boolean isOpen() {
+    return isOpen;
   }
 
   /**
@@ -256,6 +256,15 @@ public final class WeirRuntime implements Weir {
       return endpoint(catalog.named(path.substring(NAMED.length())).stream().toList());
     }
     return endpoint(path).and(withoutClass());
+  }
+
+  /**
+   * The endpoint of whatever somebody asks about and nothing else limits.
+   *
+   * @return an endpoint with the policy of {@code weir.default.*}, if there is one
+   */
+  GuardedEndpoint askedByDefault() {
+    return endpoint(RequestChecker.class, EndpointKind.SERVLET);
   }
 
   private GuardedEndpoint endpoint(List<BoundPolicy> policies) {

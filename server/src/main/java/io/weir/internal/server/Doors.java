@@ -134,25 +134,27 @@ record Doors(
             .orElseThrow(
                 () ->
                     new InvalidSettingException(
-                        "weir.store: " + weir.store() + " can't serve the Redis protocol, as it"
+                        "weir.store: "
+                            + weir.store()
+                            + " can't serve the Redis protocol, as it"
                             + " doesn't count exactly; weir.server.doors may leave redis out"));
     RespServer.Builder setup =
         RespServer.builder(
                 new MeasuredChecker(weir.checker(), time(RedisDoor.NAME)),
                 new MeasuredBuckets(buckets, time("redis-exact")))
             .callerExpression(settings.text("weir.rules.caller"))
-            .limits(
-                RespLimits.USUAL.withConnections(settings.number(ServerSettings.CONNECTIONS)))
+            .limits(RespLimits.USUAL.withConnections(settings.number(ServerSettings.CONNECTIONS)))
             .authenticator(credentials)
             .open(isOpen(RedisDoor.NAME));
     tls.map(NettyTls::of).ifPresent(setup::tls);
-    return RedisDoor.open(
-        setup, host(RedisDoor.NAME), settings.number(ServerSettings.REDIS_PORT));
+    return RedisDoor.open(setup, host(RedisDoor.NAME), settings.number(ServerSettings.REDIS_PORT));
   }
 
   /** Whether a door lets programs in without a token. */
   private boolean isOpen(String door) {
-    return settings.words(ServerSettings.OPEN, List.of(GrpcDoor.NAME, RedisDoor.NAME)).contains(door);
+    return settings
+        .words(ServerSettings.OPEN, List.of(GrpcDoor.NAME, RedisDoor.NAME))
+        .contains(door);
   }
 
   private String host(String door) {
@@ -162,7 +164,11 @@ record Doors(
     String host = settings.text(ServerSettings.OPEN_HOST);
     LOG.log(
         Level.WARNING,
-        ServerSettings.OPEN + ": whoever reaches " + host + " may check by " + door
+        ServerSettings.OPEN
+            + ": whoever reaches "
+            + host
+            + " may check by "
+            + door
             + " without a token");
     return host;
   }

@@ -92,17 +92,29 @@ class AccessTest {
     for (String each : wrong) {
       HttpResponse<String> response = server.check(each);
       assertEquals(UNAUTHORIZED, response.statusCode());
-      assertTrue(
-          response.headers().firstValue("WWW-Authenticate").orElse("").startsWith("Bearer"));
+      assertTrue(response.headers().firstValue("WWW-Authenticate").orElse("").startsWith("Bearer"));
       assertFalse(response.body().contains(each));
     }
     HttpResponse<String> basic =
-        server.send(
-            "POST", "/v1/ratelimit/check", "{}", "Authorization", "Basic d2VpcjpzZWNyZXQ=");
+        server.send("POST", "/v1/ratelimit/check", "{}", "Authorization", "Basic d2VpcjpzZWNyZXQ=");
     assertEquals(UNAUTHORIZED, basic.statusCode());
-    assertEquals(
-        UNAUTHORIZED, server.send("POST", "/v1/ratelimit/check", "{}").statusCode());
+    assertEquals(UNAUTHORIZED, server.send("POST", "/v1/ratelimit/check", "{}").statusCode());
     assertEquals(UNAUTHORIZED, server.send("GET", "/metrics", "").statusCode());
+  }
+
+  @Test
+  void aGatewayMayPassOnTheAuthorizationOfItsClient() {
+    String path = "/v1/ratelimit/forward";
+    String[] client = {
+      "Authorization", "Basic Y2xpZW50Om93bg==", "X-Forwarded-Method", "GET",
+      "X-Forwarded-Uri", "/api/posts", "X-Forwarded-For", "203.0.113.9"
+    };
+    assertEquals(UNAUTHORIZED, server.send("GET", path, "", client).statusCode());
+    List<String> all = new ArrayList<>(List.of(client));
+    all.addAll(List.of("X-Weir-Token", token("weir-check", Optional.empty()).secret()));
+    String[] both = all.toArray(new String[0]);
+    assertEquals(OK, server.send("GET", path, "", both).statusCode());
+    assertEquals(UNAUTHORIZED, server.send("GET", "/v1/session", "", both).statusCode());
   }
 
   @Test

@@ -99,11 +99,12 @@ public final class RunningServer implements AutoCloseable {
     URI address = URI.create(url());
     try (Socket socket = new Socket(address.getHost(), address.getPort())) {
       String request =
-          methodAndPath + " HTTP/1.1\r\n" + String.join("\r\n", fields)
+          methodAndPath
+              + " HTTP/1.1\r\n"
+              + String.join("\r\n", fields)
               + "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
       socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-      String answer =
-          new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
       return Integer.parseInt(answer.split(" ")[1]);
     }
   }

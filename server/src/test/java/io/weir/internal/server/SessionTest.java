@@ -90,8 +90,7 @@ class SessionTest {
     assertEquals(FORBIDDEN, check(cookie, "X-Weir", "1"));
     assertEquals(FORBIDDEN, check(cookie, "Origin", "https://evil.example", "X-Weir", "1"));
     assertEquals(FORBIDDEN, check(cookie, "Origin", "null", "X-Weir", "1"));
-    assertEquals(
-        OK, server.send("GET", "/v1/session", "", "Cookie", cookie).statusCode());
+    assertEquals(OK, server.send("GET", "/v1/session", "", "Cookie", cookie).statusCode());
   }
 
   @Test

@@ -101,7 +101,7 @@ public final class Decisions {
    * @throws InvalidFieldException if a description breaks a rule; names which
    */
   public CompletionStage<List<Optional<Decision>>> decideTogether(List<CheckRequest> requests) {
-    return checker.checkTogether(described(requests));
+    return checker.checkTogether(List.copyOf(described(requests)));
   }
 
   /**

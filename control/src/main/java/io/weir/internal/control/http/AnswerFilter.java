@@ -1,5 +1,6 @@
 package io.weir.internal.control.http;
 
+import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AnswerFilter implements ContainerResponseFilter {
   private static final int FIRST_ERROR = 400;
+  private static final int METHOD_NOT_ALLOWED = 405;
   private static final Annotation[] NONE = {};
 
   private final OwnPaths paths;
@@ -35,6 +37,10 @@ public final class AnswerFilter implements ContainerResponseFilter {
   public void filter(ContainerRequestContext request, ContainerResponseContext response) {
     if (!paths.include(request.getUriInfo().getPath(false))) {
       return;
+    }
+    if (request.getMethod().equals(HttpMethod.OPTIONS)) {
+      // Answered by JAX-RS itself, whoever asks.
+      response.setStatus(METHOD_NOT_ALLOWED);
     }
     if (response.getStatus() >= FIRST_ERROR && !isOurs(response.getEntity())) {
       Response problem = Problem.ofStatus(response.getStatus()).response();

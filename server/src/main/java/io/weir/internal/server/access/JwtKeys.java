@@ -37,7 +37,7 @@ public final class JwtKeys implements AutoCloseable {
   private volatile JWKSet keys = new JWKSet();
 
   /** Raised with each new set, so that what was verified by old keys is verified again. */
-  private volatile long generation;
+  private final AtomicLong generation = new AtomicLong();
 
   /**
    * Knows none until they are read.
@@ -80,8 +80,7 @@ public final class JwtKeys implements AutoCloseable {
       ask();
     }
     List<JWK> all = keys.getKeys();
-    JWK found =
-        name == null ? (all.size() == 1 ? all.get(0) : null) : keys.getKeyByKeyId(name);
+    JWK found = name == null ? (all.size() == 1 ? all.get(0) : null) : keys.getKeyByKeyId(name);
     if (found == null) {
       ask();
     }
@@ -90,7 +89,7 @@ public final class JwtKeys implements AutoCloseable {
 
   /** Which keys these are: another number, other keys. */
   long generation() {
-    return generation;
+    return generation.get();
   }
 
   private void ask() {
@@ -108,7 +107,7 @@ public final class JwtKeys implements AutoCloseable {
   private void read() {
     try {
       keys = JWKSet.parse(source.read());
-      generation++;
+      generation.incrementAndGet();
     } catch (IOException | ParseException | RuntimeException failed) {
       LOG.log(
           Level.WARNING,

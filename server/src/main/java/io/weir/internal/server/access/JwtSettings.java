@@ -10,7 +10,8 @@ import java.util.function.UnaryOperator;
  * @param issuer who issues them
  * @param audience whom they must be for
  * @param keys where the issuer's keys are: an address of HTTPS (HTTP on loopback), or a file
- * @param rolesClaim the claim with the roles; where there is none of that name, dots lead into objects
+ * @param rolesClaim the claim with the roles; where there is none of that name, dots lead into
+ *     objects
  */
 public record JwtSettings(String issuer, String audience, String keys, String rolesClaim) {
   private static final String PREFIX = "weir.server.jwt.";

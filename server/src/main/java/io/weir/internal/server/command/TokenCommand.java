@@ -71,7 +71,9 @@ final class TokenCommand implements Runnable {
             .orElseThrow(
                 () ->
                     new InvalidSettingException(
-                        "--role: '" + role + "' is none of weir-admin, weir-check, weir-metrics,"
+                        "--role: '"
+                            + role
+                            + "' is none of weir-admin, weir-check, weir-metrics,"
                             + " user"));
     if (known == Role.USER && user == null) {
       throw new InvalidSettingException("--role user needs --user: whose account it opens");

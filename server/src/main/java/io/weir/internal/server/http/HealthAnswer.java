@@ -20,6 +20,7 @@ record HealthAnswer(int status, String json) {
     return health.isReady()
         ? new HealthAnswer(OK, "{\"status\":\"ready\"}")
         : new HealthAnswer(
-            UNAVAILABLE, "{\"status\":\"" + (health.isStopping() ? "stopping" : "starting") + "\"}");
+            UNAVAILABLE,
+            "{\"status\":\"" + (health.isStopping() ? "stopping" : "starting") + "\"}");
   }
 }

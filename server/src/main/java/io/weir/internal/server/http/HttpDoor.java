@@ -1,10 +1,10 @@
 package io.weir.internal.server.http;
 
+import io.micrometer.core.instrument.Timer;
 import io.weir.internal.server.Door;
 import io.weir.internal.server.DoorException;
 import io.weir.internal.server.tls.PemKeyStore;
 import io.weir.internal.server.tls.TlsFiles;
-import io.micrometer.core.instrument.Timer;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
@@ -153,8 +153,7 @@ public final class HttpDoor implements Door {
     servlet(context, new MetricsServlet(parts.metrics()), MetricsServlet.PATH);
     servlet(
         context,
-        new SessionServlet(
-            parts.sessions(), parts.hosts(), origin, InstantSource.system()),
+        new SessionServlet(parts.sessions(), parts.hosts(), origin, InstantSource.system()),
         "/v1/session");
     servlet(context, new ServletContainer(configured(api)), "/*");
     return context;

@@ -4,7 +4,9 @@ import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
 
-/** The cookie that has the secret of a session. No script can read it, and no other site sends it. */
+/**
+ * The cookie that has the secret of a session. No script can read it, and no other site sends it.
+ */
 final class SessionCookie {
   private static final String NAME = "weir-session";
 

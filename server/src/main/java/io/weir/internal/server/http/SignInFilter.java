@@ -13,6 +13,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out who asks, by a bearer token or by the cookie of a session. Who shows a token that
@@ -22,6 +23,8 @@ import java.util.function.BooleanSupplier;
  */
 final class SignInFilter implements Filter {
   private static final String BEARER = "Bearer ";
+  private static final String GATEWAY_TOKEN = "X-Weir-Token";
+  private static final String FORWARD = "/v1/ratelimit/forward";
 
   private final Credentials credentials;
   private final KnownHosts hosts;
@@ -43,7 +46,7 @@ final class SignInFilter implements Filter {
     if (isStopping.getAsBoolean()) {
       response.setHeader("Connection", "close");
     }
-    String authorization = request.getHeader("Authorization");
+    String authorization = authorization(request);
     Optional<SignedIn> who;
     if (authorization != null) {
       who = bearer(authorization);
@@ -63,8 +66,15 @@ final class SignInFilter implements Filter {
       }
       who = cookie.flatMap(credentials::session);
     }
-    chain.doFilter(
-        who.isPresent() ? new SignedInRequest(request, who.get()) : request, response);
+    chain.doFilter(who.isPresent() ? new SignedInRequest(request, who.get()) : request, response);
+  }
+
+  /** A gateway's own token, where it has to pass on that of its client. */
+  private static @Nullable String authorization(HttpServletRequest request) {
+    String own = request.getHeader(GATEWAY_TOKEN);
+    return own != null && request.getRequestURI().equals(FORWARD)
+        ? BEARER + own
+        : request.getHeader("Authorization");
   }
 
   private Optional<SignedIn> bearer(String authorization) {

@@ -44,8 +44,7 @@ public final class NodeReporter implements AutoCloseable {
               daemon.setDaemon(true);
               return daemon;
             });
-    var unused =
-        thread.scheduleWithFixedDelay(this::report, 0, EVERY_SECONDS, TimeUnit.SECONDS);
+    var unused = thread.scheduleWithFixedDelay(this::report, 0, EVERY_SECONDS, TimeUnit.SECONDS);
   }
 
   private void report() {

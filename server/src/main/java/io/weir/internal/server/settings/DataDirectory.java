@@ -26,8 +26,7 @@ public final class DataDirectory {
    * @throws IOException if there can't be such a directory
    */
   public static void open(Path directory) throws IOException {
-    boolean isPosix =
-        directory.getFileSystem().supportedFileAttributeViews().contains("posix");
+    boolean isPosix = directory.getFileSystem().supportedFileAttributeViews().contains("posix");
     if (Files.isDirectory(directory)) {
       if (isPosix && !Files.getPosixFilePermissions(directory).equals(OWNER)) {
         Files.setPosixFilePermissions(directory, OWNER);

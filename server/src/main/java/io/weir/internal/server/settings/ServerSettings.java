@@ -5,7 +5,9 @@ import io.weir.spi.ModuleSettings;
 import java.time.Duration;
 import java.util.List;
 
-/** The settings of the server; found by {@link java.util.ServiceLoader}. All are read at the start. */
+/**
+ * The settings of the server; found by {@link java.util.ServiceLoader}. All are read at the start.
+ */
 public final class ServerSettings implements ModuleSettings {
   /** The directory of what is kept in files. */
   public static final String DATA = "weir.data";

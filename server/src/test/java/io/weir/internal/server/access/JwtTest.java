@@ -24,6 +24,7 @@ import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import io.weir.InvalidSettingException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -94,8 +95,7 @@ class JwtTest {
       throws JOSEException {
     SignedJWT jwt =
         new SignedJWT(
-            new JWSHeader.Builder(algorithm).keyID(keyId).type(JOSEObjectType.JWT).build(),
-            claims);
+            new JWSHeader.Builder(algorithm).keyID(keyId).type(JOSEObjectType.JWT).build(), claims);
     jwt.sign(signer);
     return jwt.serialize();
   }
@@ -109,9 +109,7 @@ class JwtTest {
     SignedIn who =
         verifier
             .verify(
-                signed(
-                    claims()
-                        .claim("realm", Map.of("roles", List.of("weir-admin", "other", 7)))))
+                signed(claims().claim("realm", Map.of("roles", List.of("weir-admin", "other", 7)))))
             .orElseThrow();
     assertEquals(new Access(Set.of(Role.USER, Role.ADMIN), Optional.of("alice")), who.access());
     assertEquals(Optional.of(NOW.plusSeconds(300)), who.validUntil());
@@ -127,7 +125,7 @@ class JwtTest {
 
   @Test
   void whatTheIssuerHasNotSignedForUsDoesNotLetIn() throws JOSEException {
-    byte[] publicKey = rsa.toPublicJWK().toJSONString().getBytes();
+    byte[] publicKey = rsa.toPublicJWK().toJSONString().getBytes(StandardCharsets.UTF_8);
     String good = signed(claims());
     int dot = good.lastIndexOf('.');
     List<String> wrong =
@@ -165,10 +163,12 @@ class JwtTest {
   @Test
   void clocksMayDifferByAMinute() throws JOSEException {
     assertTrue(
-        verifier.verify(signed(claims().expirationTime(Date.from(NOW.minusSeconds(59)))))
+        verifier
+            .verify(signed(claims().expirationTime(Date.from(NOW.minusSeconds(59)))))
             .isPresent());
     assertTrue(
-        verifier.verify(signed(claims().notBeforeTime(Date.from(NOW.plusSeconds(59)))))
+        verifier
+            .verify(signed(claims().notBeforeTime(Date.from(NOW.plusSeconds(59)))))
             .isPresent());
   }
 
@@ -219,8 +219,7 @@ class JwtTest {
   void settingsAreGivenTogether() {
     Map<String, String> some = Map.of("weir.server.jwt.issuer", ISSUER);
     assertThrows(
-        InvalidSettingException.class,
-        () -> JwtSettings.read(name -> some.getOrDefault(name, "")));
+        InvalidSettingException.class, () -> JwtSettings.read(name -> some.getOrDefault(name, "")));
     assertEquals(Optional.empty(), JwtSettings.read(name -> ""));
     assertThrows(InvalidSettingException.class, () -> KeySources.of("http://id.example.org/keys"));
   }

@@ -1,0 +1,104 @@
+package io.weir.internal.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A server that stops under load answers each request that it has taken. Clients do what a load
+ * balancer does: they go elsewhere once they are told that the connection closes.
+ */
+class GracefulStopTest {
+  private static final int CLIENTS = 8;
+  private static final int WARM_UP = 200;
+
+  private final AtomicInteger answered = new AtomicInteger();
+  private final AtomicInteger told = new AtomicInteger();
+  private final CountDownLatch busy = new CountDownLatch(WARM_UP);
+
+  @Test
+  void losesNoRequest() throws Exception {
+    RunningServer server = new RunningServer(Map.of("weir.server.stop.delay", "2s"));
+    ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+    List<Future<String>> clients = new ArrayList<>();
+    for (int i = 0; i < CLIENTS; i++) {
+      clients.add(threads.submit(() -> ask(server.url(), server.admin())));
+    }
+    busy.await();
+
+    server.close();
+
+    List<String> lost = new ArrayList<>();
+    for (Future<String> each : clients) {
+      String failure = each.get();
+      if (!failure.isEmpty()) {
+        lost.add(failure);
+      }
+    }
+    threads.shutdown();
+    assertEquals(List.of(), lost);
+    assertTrue(answered.get() >= WARM_UP);
+    assertEquals(CLIENTS, told.get(), "every client heard that the server stops");
+  }
+
+  /** Asks until it is told to go; answers what went wrong. */
+  private String ask(String url, String token) throws InterruptedException {
+    HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(url + "/v1/ratelimit/check"))
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", "application/json")
+            .POST(
+                HttpRequest.BodyPublishers.ofString(
+                    "{\"userId\":\"alice\",\"endpoint\":\"/api/posts\"}"))
+            .build();
+    while (true) {
+      try {
+        HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() != 200) {
+          return "status " + response.statusCode();
+        }
+        answered.incrementAndGet();
+        busy.countDown();
+        if (response.headers().firstValue("Connection").orElse("").equals("close")) {
+          told.incrementAndGet();
+          return "";
+        }
+      } catch (ConnectException refused) {
+        return "refused before it was told";
+      } catch (IOException lost) {
+        return lost.toString();
+      }
+    }
+  }
+
+  @Test
+  void isNotReadyFromTheBeginning() throws Exception {
+    RunningServer server = new RunningServer(Map.of("weir.server.stop.delay", "2s"));
+    Thread stopping = new Thread(server::close);
+    stopping.start();
+    while (!server.service().isStopping()) {
+      Thread.onSpinWait();
+    }
+    HttpResponse<String> ready = server.send("GET", "/health/ready", "");
+    assertEquals(503, ready.statusCode());
+    assertEquals("stopping", RunningServer.json(ready).get("status").textValue());
+    assertEquals(200, server.send("GET", "/health/live", "").statusCode());
+    stopping.join();
+  }
+}

@@ -1,0 +1,125 @@
+package io.weir.internal.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.internal.server.command.ServerCommand;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What people read who can't start the server, or mistype. */
+class StartMessagesTest {
+  private static final String FILE = "weir.server.admin-token";
+
+  @TempDir private Path folder;
+
+  private static String failure(Map<String, String> settings) {
+    RuntimeException failure =
+        assertThrows(RuntimeException.class, () -> new RunningServer(settings).close());
+    return failure.getMessage();
+  }
+
+  private static void assertSays(List<String> words, String message) {
+    for (String each : words) {
+      assertTrue(message.contains(each), message);
+    }
+  }
+
+  @Test
+  void aTakenPortIsNamedWithTheSettingThatHelps() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = String.valueOf(taken.getLocalPort());
+      for (String door : List.of("http", "grpc", "redis")) {
+        String setting = "weir.server." + door + ".port";
+        String message = failure(Map.of("weir.server.doors", door, setting, port));
+        assertSays(List.of(door + ": ", port, "is taken", setting), message);
+      }
+    }
+  }
+
+  @Test
+  void aDirectoryThatAnotherProcessUsesIsNamed() {
+    String store = "rocksdb:" + folder.resolve("buckets");
+    try (RunningServer first = new RunningServer(Map.of("weir.store", store))) {
+      assertTrue(first.service().isReady());
+      assertSays(List.of("buckets", "in use"), failure(Map.of("weir.store", store)));
+    }
+  }
+
+  @Test
+  void aSettingThatIsMalformedOrUnknownIsNamed() {
+    assertSays(
+        List.of("weir.server.http.port", "'70000'", "0 to 65,535"),
+        failure(Map.of("weir.server.http.port", "70000")));
+    assertSays(
+        List.of("weir.server.http.prot", "weir.server.http.port"),
+        failure(Map.of("weir.server.http.prot", "1")));
+    assertSays(
+        List.of("weir.server.doors", "'htp'", "http, grpc, redis"),
+        failure(Map.of("weir.server.doors", "htp")));
+    assertSays(
+        List.of("weir.server.jwt.issuer", "together"),
+        failure(Map.of("weir.server.jwt.issuer", "https://id.example.org")));
+    assertSays(
+        List.of("weir.server.tls.certificate", "together"),
+        failure(Map.of("weir.server.tls.key", "key.pem")));
+  }
+
+  @Test
+  void aDatabaseThatIsAwayIsNamedWhereItIsRequired() {
+    String message =
+        failure(
+            Map.of(
+                "weir.rules", "jdbc:postgresql://127.0.0.1:1/weir", "weir.rules.required", "true"));
+    assertSays(List.of("the database of the rules can't be read"), message);
+  }
+
+  @Test
+  void withoutItsDatabaseTheServerStartsAndIsNotReady() {
+    try (RunningServer server =
+        new RunningServer(Map.of("weir.rules", "jdbc:postgresql://127.0.0.1:1/weir"))) {
+      assertEquals(503, server.send("GET", "/health/ready", "").statusCode());
+      assertEquals(200, server.send("GET", "/health/live", "").statusCode());
+      assertEquals(401, server.check("weir_anything").statusCode());
+    }
+  }
+
+  @Test
+  void theFirstTokenComesFromAFileThatIsChecked() throws IOException {
+    Path file = folder.resolve("token");
+    assertSays(List.of(FILE, "can't be read"), failure(Map.of(FILE, file.toString())));
+    Files.writeString(file, "short");
+    assertSays(List.of(FILE, "32 to 512"), failure(Map.of(FILE, file.toString())));
+    String token = "0123456789abcdef0123456789abcdef";
+    Files.writeString(file, token + "\n");
+    try (RunningServer server = new RunningServer(Map.of(FILE, file.toString()))) {
+      assertEquals(List.of(), server.printed());
+      assertEquals(200, server.check(token).statusCode());
+    }
+  }
+
+  @Test
+  void theCommandTellsWhatItDoesNotUnderstand() {
+    ByteArrayOutputStream errors = new ByteArrayOutputStream();
+    PrintStream stream = new PrintStream(errors, true, StandardCharsets.UTF_8);
+    assertEquals(2, ServerCommand.run(stream, stream, "tokn"));
+    assertEquals(2, ServerCommand.run(stream, stream, "token"));
+    assertEquals(2, ServerCommand.run(stream, stream, "token", "new", "--name", "x"));
+    assertEquals(
+        1, ServerCommand.run(stream, stream, "--config", folder.resolve("none").toString()));
+    assertSays(
+        List.of("tokn", "say new, list or revoke", "--role", "there is no file"),
+        errors.toString(StandardCharsets.UTF_8));
+  }
+}
