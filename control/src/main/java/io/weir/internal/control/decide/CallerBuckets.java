@@ -76,7 +76,8 @@ public final class CallerBuckets {
    *
    * @param who whom; one of its members is given
    * @return at most 500, each once, by pattern
-   * @throws InvalidFieldException if it can't be the name, key or address of a caller
+   * @throws io.weir.internal.control.json.InvalidFieldException if it can't be the name, key or
+   *     address of a caller
    */
   public List<Found> of(Who who) {
     DescribedRequest unused = decisions.described(request(who, "/", "")); // checks who it is
