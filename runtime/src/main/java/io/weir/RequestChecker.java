@@ -11,8 +11,8 @@ import java.util.concurrent.CompletionStage;
  *
  * <p>It is limited by all that a {@link io.weir.spi.PolicySource} says of it, by the policies that
  * settings give its path, by that of the whole application, and, if its {@linkplain
- * RequestInfo#endpoint() endpoint} is {@code policy:NAME}, by the annotated policy of that name. It
- * shares their buckets with the requests that are served here. Both phases are decided at once; all
+ * RequestInfo#endpoint() endpoint} is {@code policy:NAME}, by the annotated policy of that name;
+ * where none of these holds, by that of {@code weir.default.*}. It shares their buckets with the requests that are served here. Both phases are decided at once; all
  * policies admit, or none takes a permit. Once decided it counts as completed, whatever its
  * policies say of failures.
  *
@@ -38,7 +38,7 @@ public interface RequestChecker {
    *     decisions of the others tell what they would have been, and that nothing was taken
    * @throws IllegalArgumentException if there is none
    */
-  CompletionStage<List<Optional<Decision>>> checkTogether(List<RequestInfo> requests);
+  CompletionStage<List<Optional<Decision>>> checkTogether(List<? extends RequestInfo> requests);
 
   /**
    * Tells what {@link #check} would say now, and counts nothing. Waits for the policy source, and

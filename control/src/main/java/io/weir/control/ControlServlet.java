@@ -34,7 +34,9 @@ public final class ControlServlet extends HttpServlet {
   private final transient Optional<ControlFeature> given;
   private transient @Nullable ServletContainer jersey;
 
-  /** The API of the application's Weir and the rules that {@code weir.rules} opened, for web.xml. */
+  /**
+   * The API of the application's Weir and the rules that {@code weir.rules} opened, for web.xml.
+   */
   public ControlServlet() {
     this.given = Optional.empty();
   }

@@ -50,12 +50,13 @@ interface AccessTests extends Serving {
   }
 
   private Reply send(Endpoint endpoint, String visitor) {
-    HttpRequest.Builder request = app().request(endpoint.path("x"), visitor);
+    String path = endpoint.path("x") + (endpoint.isStream() ? "?seconds=0" : "");
+    HttpRequest.Builder request = app().request(path, visitor);
     if (visitor.isEmpty()) {
       request.header("Origin", app().address().toString()).header("X-Weir", "1");
     }
     return endpoint.takesBody()
-        ? app().send(request, endpoint.verb(), "{}")
+        ? app().send(request, endpoint.verb(), "{}", endpoint.bodyType())
         : app().send(request.method(endpoint.verb(), BodyPublishers.noBody()));
   }
 
@@ -65,6 +66,19 @@ interface AccessTests extends Serving {
       assertTrue(each.method().isAnnotationPresent(OpenTo.class), each::toString);
     }
     assertTrue(Endpoints.all().size() >= 5);
+  }
+
+  @Test
+  default void nobodyLearnsAnythingByOptionsOrHead() {
+    for (Endpoint each : Endpoints.all()) {
+      Reply options =
+          app().send(app().request(each.path("x"), "").method("OPTIONS", BodyPublishers.noBody()));
+      assertEquals(405, options.status(), each::toString);
+      assertFalse(options.response().body().contains("wadl"), each::toString);
+      Reply head =
+          app().send(app().request(each.path("x"), "").method("HEAD", BodyPublishers.noBody()));
+      assertTrue(head.status() == 401 || head.status() == 405, each::toString);
+    }
   }
 
   @Test
@@ -116,8 +130,13 @@ interface AccessTests extends Serving {
     assertEquals(403, byCookie(app, "Origin", own, "X-Weir", "0").status());
     for (String forged :
         new String[] {
-          "https://evil.example", "null", "", own + ".evil.example", own.replace("http", "https"),
-          "http://127.0.0.1", own + "/"
+          "https://evil.example",
+          "null",
+          "",
+          own + ".evil.example",
+          own.replace("http", "https"),
+          "http://127.0.0.1",
+          own + "/"
         }) {
       assertEquals(403, byCookie(app, "Origin", forged, "X-Weir", "1").status(), forged);
     }

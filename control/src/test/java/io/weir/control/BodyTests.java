@@ -44,7 +44,8 @@ interface BodyTests extends Serving {
     assertField("attributes", "must be an object", with("\"attributes\": []"));
     assertField("attributes.header:X", "must be a text", with("\"attributes\": {\"header:X\": 7}"));
     assertField(
-        "attributes", "must have each header once",
+        "attributes",
+        "must have each header once",
         with("\"attributes\": {\"header:X\": \"1\", \"header:x\": \"2\"}"));
     assertField(
         "userId",
@@ -71,7 +72,8 @@ interface BodyTests extends Serving {
   @Test
   default void aBadItemOfAListIsNamed() {
     String good = "{\"userId\": \"a\", \"endpoint\": \"/a\"}";
-    assertField("[1].cost", "must be a whole number", "[" + good + "," + with("\"cost\": []") + "]");
+    assertField(
+        "[1].cost", "must be a whole number", "[" + good + "," + with("\"cost\": []") + "]");
     assertField("[1].load", "must be 0 to 1", "[" + good + "," + with("\"load\": 2") + "]");
     assertField("[1]", "must be an object", "[" + good + ", []]");
     assertField("body", "must have at most 1000 items", "[" + "{},".repeat(1_000) + "{}]");
@@ -94,9 +96,19 @@ interface BodyTests extends Serving {
   @Test
   default void whatIsNotJsonIsRefused() {
     String[] wrong = {
-      "", " ", "{", "{}{}", "[1,]", "{\"a\": 1, \"a\": 2}", "{'userId': 'a'}", "{\"a\": NaN}",
-      "{\"a\": " + "9".repeat(100) + "}", "{\"a\":".repeat(100) + "1" + "}".repeat(100),
-      "[".repeat(30_000), "/* */ {}", "\u0000"
+      "",
+      " ",
+      "{",
+      "{}{}",
+      "[1,]",
+      "{\"a\": 1, \"a\": 2}",
+      "{'userId': 'a'}",
+      "{\"a\": NaN}",
+      "{\"a\": " + "9".repeat(100) + "}",
+      "{\"a\":".repeat(100) + "1" + "}".repeat(100),
+      "[".repeat(30_000),
+      "/* */ {}",
+      "\u0000"
     };
     for (String each : wrong) {
       Reply reply = app().check(each);
@@ -117,17 +129,21 @@ interface BodyTests extends Serving {
     };
     for (byte[] each : wrong) {
       Reply reply =
-          app().send(
-              app().request("/v1/ratelimit/check", "gateway/weir-check")
-                  .header("Content-Type", "application/json")
-                  .POST(BodyPublishers.ofByteArray(each)));
+          app()
+              .send(
+                  app()
+                      .request("/v1/ratelimit/check", "gateway/weir-check")
+                      .header("Content-Type", "application/json")
+                      .POST(BodyPublishers.ofByteArray(each)));
       assertEquals(400, reply.status());
       assertEquals("The body isn't UTF-8.", reply.body().get("detail").asText());
     }
     assertEquals(
         400,
-        app().send(
-                app().request("/v1/ratelimit/check", "gateway/weir-check")
+        app()
+            .send(
+                app()
+                    .request("/v1/ratelimit/check", "gateway/weir-check")
                     .header("Content-Type", "application/json")
                     .POST(BodyPublishers.ofString("{}", StandardCharsets.UTF_16)))
             .status());
@@ -140,12 +156,16 @@ interface BodyTests extends Serving {
     assertEquals(200, app().check(fits).status());
     assertEquals(413, app().check(fits + " ").status());
     Reply chunked =
-        app().send(
-            app().request("/v1/ratelimit/check", "gateway/weir-check")
-                .header("Content-Type", "application/json")
-                .POST(
-                    BodyPublishers.ofInputStream(
-                        () -> new ByteArrayInputStream((fits + " ").getBytes(StandardCharsets.UTF_8)))));
+        app()
+            .send(
+                app()
+                    .request("/v1/ratelimit/check", "gateway/weir-check")
+                    .header("Content-Type", "application/json")
+                    .POST(
+                        BodyPublishers.ofInputStream(
+                            () ->
+                                new ByteArrayInputStream(
+                                    (fits + " ").getBytes(StandardCharsets.UTF_8)))));
     assertEquals(413, chunked.status());
     assertEquals("The body is longer than 65536 bytes.", chunked.body().get("detail").asText());
   }
@@ -153,22 +173,29 @@ interface BodyTests extends Serving {
   @Test
   default void anotherTypeIsRefused() {
     String[] types = {
-      "text/plain", "application/x-www-form-urlencoded", "application/xml",
-      "application/json; charset=ISO-8859-1", "multipart/form-data; boundary=x"
+      "text/plain",
+      "application/x-www-form-urlencoded",
+      "application/xml",
+      "application/json; charset=ISO-8859-1",
+      "multipart/form-data; boundary=x"
     };
     for (String each : types) {
       Reply reply =
-          app().send(
-              app().request("/v1/ratelimit/check", "gateway/weir-check")
-                  .header("Content-Type", each)
-                  .POST(BodyPublishers.ofString("{}")));
+          app()
+              .send(
+                  app()
+                      .request("/v1/ratelimit/check", "gateway/weir-check")
+                      .header("Content-Type", each)
+                      .POST(BodyPublishers.ofString("{}")));
       assertEquals(415, reply.status(), each);
       assertEquals("application/problem+json", reply.header("Content-Type"));
     }
     Reply none =
-        app().send(
-            app().request("/v1/ratelimit/check", "gateway/weir-check")
-                .POST(BodyPublishers.ofString("{}")));
+        app()
+            .send(
+                app()
+                    .request("/v1/ratelimit/check", "gateway/weir-check")
+                    .POST(BodyPublishers.ofString("{}")));
     assertEquals(415, none.status());
   }
 
@@ -178,9 +205,11 @@ interface BodyTests extends Serving {
     assertProblem(405, app().get("/v1/ratelimit/check", "root/weir-admin"));
     assertProblem(
         406,
-        app().send(
-            app().request("/v1/ratelimit/status/a", "root/weir-admin")
-                .header("Accept", "text/csv")));
+        app()
+            .send(
+                app()
+                    .request("/v1/ratelimit/status/a", "root/weir-admin")
+                    .header("Accept", "text/csv")));
   }
 
   private static void assertProblem(int status, Reply reply) {

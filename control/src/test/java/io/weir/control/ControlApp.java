@@ -3,6 +3,7 @@ package io.weir.control;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.Weir;
+import io.weir.WeirBuilder;
 import io.weir.annotation.Algorithm;
 import io.weir.rules.OwnLimit;
 import io.weir.rules.Rule;
@@ -10,6 +11,7 @@ import io.weir.rules.RuleBuilder;
 import io.weir.rules.Rules;
 import io.weir.rules.UserState;
 import io.weir.rules.UserTier;
+import io.weir.store.PermitStore;
 import io.weir.testkit.FakeTicker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -50,17 +52,22 @@ final class ControlApp implements AutoCloseable {
   }
 
   ControlApp(Map<String, String> settings, BiFunction<Weir, Rules, Server> start) {
+    this(settings, Optional.empty(), start);
+  }
+
+  ControlApp(
+      Map<String, String> settings,
+      Optional<PermitStore> store,
+      BiFunction<Weir, Rules, Server> start) {
     JdbcDataSource database = new JdbcDataSource();
     database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
     this.rules = Rules.builder(database).build();
-    Map<String, String> all = new HashMap<>(Map.of("weir.rules.caller", "header:X-Api-Key", "weir.store.timeout", "20s"));
+    Map<String, String> all =
+        new HashMap<>(Map.of("weir.rules.caller", "header:X-Api-Key", "weir.store.timeout", "20s"));
     all.putAll(settings);
-    this.weir =
-        Weir.builder()
-            .settings(all)
-            .ticker(ticker)
-            .policySource(rules.policySource())
-            .build();
+    WeirBuilder builder =
+        Weir.builder().settings(all).ticker(ticker).policySource(rules.policySource());
+    this.weir = store.map(builder::store).orElse(builder).build();
     this.server = start.apply(weir, rules);
   }
 
@@ -77,8 +84,7 @@ final class ControlApp implements AutoCloseable {
     rules
         .users()
         .save(
-            new UserTier(
-                userId, tier, List.of(own), UserState.ENFORCED, Optional.empty(), 0),
+            new UserTier(userId, tier, List.of(own), UserState.ENFORCED, Optional.empty(), 0),
             "test");
     rules.refresh();
   }
@@ -103,10 +109,12 @@ final class ControlApp implements AutoCloseable {
   }
 
   Reply send(HttpRequest.Builder request, String method, String json) {
+    return send(request, method, json, "application/json");
+  }
+
+  Reply send(HttpRequest.Builder request, String method, String body, String type) {
     return send(
-        request
-            .header("Content-Type", "application/json")
-            .method(method, BodyPublishers.ofString(json)));
+        request.header("Content-Type", type).method(method, BodyPublishers.ofString(body)));
   }
 
   Reply send(HttpRequest.Builder request) {
@@ -114,7 +122,9 @@ final class ControlApp implements AutoCloseable {
       HttpResponse<String> response = CLIENT.send(request.build(), BodyHandlers.ofString());
       String type = response.headers().firstValue("Content-Type").orElse("");
       JsonNode body =
-          type.contains("json") ? JSON.readTree(response.body()) : JSON.nullNode();
+          type.contains("json") && response.body().matches("(?s)[{\\[].*")
+              ? JSON.readTree(response.body())
+              : JSON.nullNode();
       return new Reply(response.statusCode(), body, response);
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);

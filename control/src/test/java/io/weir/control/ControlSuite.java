@@ -1,12 +1,22 @@
 package io.weir.control;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.jspecify.annotations.Nullable;
 
 /** All tests of the API, for each server that runs it. */
-abstract class ControlSuite implements DecideTests, BodyTests, AccessTests, ForwardTests, OpenApiTests {
+abstract class ControlSuite
+    implements DecideTests,
+        BodyTests,
+        AccessTests,
+        ForwardTests,
+        OpenApiTests,
+        AdminTests,
+        UserTests,
+        CallerTests,
+        DashboardTests,
+        EventTests {
   private @Nullable ControlApp app;
 
   @BeforeEach

@@ -76,8 +76,15 @@ interface DecideTests extends Serving {
   default void theSpellingOfAnEndpointMakesNoDifference() {
     app().rule("free", "/api/posts", 100);
     String[] spellings = {
-      "/api/posts", "/api//posts/", "/api/./posts", "/x/../api/posts", "/api/posts?page=2",
-      "/api/p%6Fsts", "/api;v=1/posts;jsessionid=7", "/api/posts#top", "/%61pi/posts"
+      "/api/posts",
+      "/api//posts/",
+      "/api/./posts",
+      "/x/../api/posts",
+      "/api/posts?page=2",
+      "/api/p%6Fsts",
+      "/api;v=1/posts;jsessionid=7",
+      "/api/posts#top",
+      "/%61pi/posts"
     };
     for (int i = 0; i < spellings.length; i++) {
       JsonNode answer =
@@ -163,8 +170,7 @@ interface DecideTests extends Serving {
       assertEquals(before, again);
       assertEquals(left, policy(before, "api.posts-60s").get("remaining").asLong());
       JsonNode then = app().check(ALICE).body();
-      assertEquals(
-          then.get("allowed"), before.get("decision").get("allowed"), before::toString);
+      assertEquals(then.get("allowed"), before.get("decision").get("allowed"), before::toString);
       assertEquals(then.get("retryAfter"), before.get("decision").get("retryAfter"));
     }
   }

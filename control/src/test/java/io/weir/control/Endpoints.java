@@ -2,14 +2,18 @@ package io.weir.control;
 
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.HttpMethod;
-import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -33,6 +37,15 @@ final class Endpoints {
       return method.isAnnotationPresent(Consumes.class);
     }
 
+    String bodyType() {
+      return method.getAnnotation(Consumes.class).value()[0];
+    }
+
+    boolean isStream() {
+      Produces produces = method.getAnnotation(Produces.class);
+      return produces != null && produces.value()[0].equals("text/event-stream");
+    }
+
     @Override
     public String toString() {
       return verb + " " + template;
@@ -52,23 +65,31 @@ final class Endpoints {
 
   static List<Class<?>> resources() {
     try {
-      java.nio.file.Path classes =
-          java.nio.file.Path.of(
-              ControlFeature.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-      try (Stream<java.nio.file.Path> files = Files.walk(classes)) {
-        return files
-            .map(each -> classes.relativize(each).toString())
-            .filter(each -> each.startsWith("io/weir/internal/control/"))
-            .filter(each -> each.endsWith(".class") && !each.contains("package-info"))
-            .<Class<?>>map(each -> load(each.substring(0, each.length() - 6).replace('/', '.')))
-            .filter(each -> each.isAnnotationPresent(Path.class))
-            .sorted((a, b) -> a.getName().compareTo(b.getName()))
-            .toList();
+      Path here =
+          Path.of(ControlFeature.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      if (Files.isDirectory(here)) {
+        return resources(here);
+      }
+      try (FileSystem jar = FileSystems.newFileSystem(here)) {
+        return resources(jar.getPath("/"));
       }
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     } catch (URISyntaxException impossible) {
       throw new AssertionError(impossible);
+    }
+  }
+
+  private static List<Class<?>> resources(Path classes) throws IOException {
+    try (Stream<Path> files = Files.walk(classes)) {
+      return files
+          .map(each -> classes.relativize(each).toString())
+          .filter(each -> each.startsWith("io/weir/internal/control/"))
+          .filter(each -> each.endsWith(".class") && !each.contains("package-info"))
+          .<Class<?>>map(each -> load(each.substring(0, each.length() - 6).replace('/', '.')))
+          .filter(each -> each.isAnnotationPresent(jakarta.ws.rs.Path.class))
+          .sorted(Comparator.comparing(Class::getName))
+          .toList();
     }
   }
 
@@ -91,7 +112,8 @@ final class Endpoints {
   }
 
   private static String template(Class<?> resource, Method method) {
-    Path own = method.getAnnotation(Path.class);
-    return resource.getAnnotation(Path.class).value() + (own == null ? "" : own.value());
+    jakarta.ws.rs.Path own = method.getAnnotation(jakarta.ws.rs.Path.class);
+    return resource.getAnnotation(jakarta.ws.rs.Path.class).value()
+        + (own == null ? "" : own.value());
   }
 }

@@ -95,12 +95,9 @@ interface ForwardTests extends Serving {
   default void theWalkGoesOnPastTrustedProxies() {
     try (ControlApp other = app(Map.of("weir.proxy.trusted", "10.0.0.0/8"))) {
       other.save(Rule.builder("*", "/api/posts").limit(1).countBy(List.of("IP")));
-      assertEquals(
-          200, ask(other, "", NGINX, "X-Forwarded-For", "192.0.2.7, 10.0.0.1").status());
-      assertEquals(
-          429, ask(other, "", NGINX, "X-Forwarded-For", "192.0.2.7, 10.0.0.2").status());
-      assertEquals(
-          200, ask(other, "", NGINX, "X-Forwarded-For", "192.0.2.8, 10.0.0.1").status());
+      assertEquals(200, ask(other, "", NGINX, "X-Forwarded-For", "192.0.2.7, 10.0.0.1").status());
+      assertEquals(429, ask(other, "", NGINX, "X-Forwarded-For", "192.0.2.7, 10.0.0.2").status());
+      assertEquals(200, ask(other, "", NGINX, "X-Forwarded-For", "192.0.2.8, 10.0.0.1").status());
     }
   }
 
@@ -122,8 +119,7 @@ interface ForwardTests extends Serving {
   default void whatAGatewayMustSendIsNamed() {
     assertEquals("X-Original-Method", missing("X-Original-URI", "/a"));
     assertEquals("X-Forwarded-Uri", missing("X-Forwarded-Method", "GET"));
-    assertEquals(
-        "X-Forwarded-For", missing("X-Original-Method", "GET", "X-Original-URI", "/a"));
+    assertEquals("X-Forwarded-For", missing("X-Original-Method", "GET", "X-Original-URI", "/a"));
   }
 
   private String missing(String... headers) {
@@ -156,7 +152,11 @@ interface ForwardTests extends Serving {
     app().save(Rule.builder("*", "/q").limit(1).countBy(List.of("query:tenant")));
     app().save(Rule.builder("*", "/h").limit(1).countBy(List.of("header:X-Tenant")));
     String[] query = {
-      "X-Original-Method", "GET", "X-Original-URI", "/q?x=1&tenant=a%20b", "X-Forwarded-For",
+      "X-Original-Method",
+      "GET",
+      "X-Original-URI",
+      "/q?x=1&tenant=a%20b",
+      "X-Forwarded-For",
       "192.0.2.7"
     };
     assertEquals(200, ask(app(), "", query).status());

@@ -11,9 +11,7 @@ class GrizzlyTest extends ControlSuite {
   @Override
   public Server start(Weir weir, Rules rules) {
     ResourceConfig application =
-        new ResourceConfig()
-            .register(new TestSignIn())
-            .register(new ControlFeature(weir, rules));
+        new ResourceConfig().register(new TestSignIn()).register(new ControlFeature(weir, rules));
     HttpServer server =
         GrizzlyHttpServerFactory.createHttpServer(URI.create("http://127.0.0.1:0/"), application);
     int port = server.getListener("grizzly").getPort();

@@ -28,8 +28,8 @@ interface OpenApiTests extends Serving {
     TreeSet<String> described = new TreeSet<>();
     document()
         .get("paths")
-        .fields()
-        .forEachRemaining(
+        .properties()
+        .forEach(
             path ->
                 path.getValue()
                     .fieldNames()
@@ -53,8 +53,8 @@ interface OpenApiTests extends Serving {
   default void itsPathsHaveTheirVariables() {
     document()
         .get("paths")
-        .fields()
-        .forEachRemaining(
+        .properties()
+        .forEach(
             path ->
                 path.getValue()
                     .forEach(
@@ -82,8 +82,7 @@ interface OpenApiTests extends Serving {
   default void answersHaveTheMembersThatItNames() {
     app().rule("free", "*", 5);
     assertSchema("CheckAnswer", app().check(DecideTests.ALICE).body());
-    assertSchema(
-        "ExplainAnswer", app().post("/v1/ratelimit/explain", DecideTests.ALICE).body());
+    assertSchema("ExplainAnswer", app().post("/v1/ratelimit/explain", DecideTests.ALICE).body());
     assertSchema("StatusAnswer", app().get("/v1/ratelimit/status/alice", "alice/").body());
   }
 

@@ -1,7 +1,7 @@
 package io.weir.control;
 
-import jakarta.ws.rs.Priorities;
 import jakarta.annotation.Priority;
+import jakarta.ws.rs.Priorities;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.core.SecurityContext;

@@ -2,14 +2,15 @@ package io.weir.control;
 
 import io.weir.Weir;
 import io.weir.rules.Rules;
+import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletRegistration;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Set;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
-import org.apache.catalina.Wrapper;
 import org.apache.catalina.startup.Tomcat;
-import org.apache.tomcat.util.descriptor.web.FilterDef;
-import org.apache.tomcat.util.descriptor.web.FilterMap;
 
 /** The servlet, mapped to the version, behind a filter that signs in. */
 class TomcatTest extends ControlSuite {
@@ -21,24 +22,24 @@ class TomcatTest extends ControlSuite {
       tomcat.setPort(0);
       tomcat.getConnector().setProperty("address", "127.0.0.1");
       Context context = tomcat.addContext("", null);
-      Wrapper servlet =
-          Tomcat.addServlet(context, "control", new ControlServlet(weir, rules));
-      servlet.setLoadOnStartup(1);
-      context.addServletMappingDecoded("/v1/*", "control");
-      FilterDef filter = new FilterDef();
-      filter.setFilterName("sign-in");
-      filter.setFilter(new TestSignInFilter());
-      context.addFilterDef(filter);
-      FilterMap all = new FilterMap();
-      all.setFilterName("sign-in");
-      all.addURLPattern("/*");
-      context.addFilterMap(all);
+      context.addServletContainerInitializer(
+          (types, application) -> install(application, new ControlServlet(weir, rules)), Set.of());
       tomcat.start();
       int port = tomcat.getConnector().getLocalPort();
       return new Server(URI.create("http://127.0.0.1:" + port), () -> stop(tomcat));
     } catch (LifecycleException failed) {
       throw new AssertionError(failed);
     }
+  }
+
+  private static void install(ServletContext application, ControlServlet servlet) {
+    FilterRegistration.Dynamic signIn = application.addFilter("sign-in", new TestSignInFilter());
+    signIn.addMappingForUrlPatterns(null, false, "/*");
+    signIn.setAsyncSupported(true);
+    ServletRegistration.Dynamic control = application.addServlet("control", servlet);
+    control.addMapping("/v1/*");
+    control.setAsyncSupported(true);
+    control.setLoadOnStartup(1);
   }
 
   private static void stop(Tomcat tomcat) {

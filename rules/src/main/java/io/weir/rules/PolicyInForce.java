@@ -10,5 +10,4 @@ import java.util.Optional;
  * @param rule the rule that it is made of; nothing of one of annotations and settings
  * @param switched what a switch makes of it now; nothing if there is none
  */
-public record PolicyInForce(
-    Policy policy, Optional<Rule> rule, Optional<SwitchState> switched) {}
+public record PolicyInForce(Policy policy, Optional<Rule> rule, Optional<SwitchState> switched) {}

@@ -27,8 +27,8 @@ public interface RulebookYaml {
   List<String> compare(String yaml);
 
   /**
-   * Makes the rows what a file says. The whole file is checked before the first row is changed; what
-   * somebody else has changed meanwhile stops it, and applying it again goes on.
+   * Makes the rows what a file says. The whole file is checked before the first row is changed;
+   * what somebody else has changed meanwhile stops it, and applying it again goes on.
    *
    * @param yaml the file's text
    * @param author who changes the rows, for the history

@@ -28,8 +28,7 @@ public interface UserTierRepository {
    * @return those that can be read, in the order in which the database sorts their names
    * @throws IllegalArgumentException if {@code most} is out of range
    */
-  List<UserTier> list(
-      Optional<String> tier, Optional<UserState> state, String after, int most);
+  List<UserTier> list(Optional<String> tier, Optional<UserState> state, String after, int most);
 
   /**
    * Saves the tier of a user: a new row if its version is 0, else in place of that version.

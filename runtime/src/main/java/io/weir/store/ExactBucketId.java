@@ -16,9 +16,16 @@ public final class ExactBucketId implements Comparable<ExactBucketId> {
   /** How buckets are counted. */
   public enum Kind {
     /** See {@link StepRefillRequest}. */
-    STEP_REFILL,
+    STEP_REFILL(0),
     /** See {@link GcraRequest}. */
-    GCRA
+    GCRA(1);
+
+    /** Part of what stores keep, so it stays. */
+    private final byte code;
+
+    Kind(int code) {
+      this.code = (byte) code;
+    }
   }
 
   private static final int SPREAD = 31;
@@ -38,7 +45,7 @@ public final class ExactBucketId implements Comparable<ExactBucketId> {
     this.second = second;
     this.third = third;
     int numbers = SPREAD * (SPREAD * Long.hashCode(first) + Long.hashCode(second));
-    this.hash = SPREAD * Arrays.hashCode(name) + numbers + Long.hashCode(third) + kind.ordinal();
+    this.hash = SPREAD * Arrays.hashCode(name) + numbers + Long.hashCode(third) + kind.code;
   }
 
   /**
@@ -53,7 +60,7 @@ public final class ExactBucketId implements Comparable<ExactBucketId> {
   /** What tells it apart, without ambiguity: everything but the name is of fixed length. */
   byte[] encoded() {
     return ByteBuffer.allocate(1 + 3 * Long.BYTES + name.length)
-        .put((byte) kind.ordinal())
+        .put(kind.code)
         .putLong(first)
         .putLong(second)
         .putLong(third)

@@ -29,35 +29,29 @@ class OtherModulesTest {
 
   /** What else may be named where: a package, or a type. */
   private static final Map<String, List<String>> ALLOWED =
-      Map.of(
+      Map.ofEntries(
           // A decision's stamp, by which the simulation follows each permit; what a header
           // field's lines are, for the fake request.
-          "testkit/src/main",
-          List.of("permits.RequestDecision", "key.HeaderValues"),
-          "testkit/src/test",
-          List.of("permits.RequestDecision"),
+          Map.entry("testkit/src/main", List.of("permits.RequestDecision", "key.HeaderValues")),
+          Map.entry("testkit/src/test", List.of("permits.RequestDecision")),
           // Whether the thread knows its request is what no response tells.
-          "compat/suite",
-          List.of("guard.CurrentRequest"),
-          "compat/aspectj-ltw",
-          List.of("guard.CurrentRequest", "guard.WeirRuntime"),
+          Map.entry("compat/suite", List.of("guard.CurrentRequest")),
+          Map.entry("compat/aspectj-ltw", List.of("guard.CurrentRequest", "guard.WeirRuntime")),
           // The scripts, connections and addresses themselves are tested against a real Redis.
-          "compat/redis",
-          List.of("redis."),
+          Map.entry("compat/redis", List.of("redis.")),
           // Guards without any adapter, where the class path has none of the libraries.
-          "compat/bare",
-          List.of("guard.GuardedEndpoint", "guard.WeirRuntime", "policy.EndpointKind"),
+          Map.entry(
+              "compat/bare",
+              List.of("guard.GuardedEndpoint", "guard.WeirRuntime", "policy.EndpointKind")),
           // Its own rooms, which nobody else names.
-          "rules",
-          List.of("rules."),
-          "stores/rocksdb",
-          List.of("rocksdb."),
+          Map.entry("rules", List.of("rules.")),
+          Map.entry("stores/rocksdb", List.of("rocksdb.")),
           // Requests past rules without any adapter.
-          "rules/src/test",
-          List.of("guard.", "http.Refusal", "policy.EndpointKind"),
+          Map.entry("rules/src/test", List.of("guard.", "http.Refusal", "policy.EndpointKind")),
+          // Its own rooms; settings, time and the wire format of the Weir that it is given.
+          Map.entry("control", List.of("control.", "guard.WeirRuntime", "http.")),
           // Parts are measured by themselves.
-          "benchmarks",
-          List.of(""));
+          Map.entry("benchmarks", List.of("")));
 
   @Test
   void nameTypesOfTheApiAloneUnlessTheyAreListed() throws IOException {

@@ -1,11 +1,31 @@
 package io.weir.internal.control;
 
+import io.weir.internal.control.admin.CallersResource;
+import io.weir.internal.control.admin.CostsResource;
+import io.weir.internal.control.admin.HistoryResource;
+import io.weir.internal.control.admin.PoliciesResource;
+import io.weir.internal.control.admin.RecordsResource;
+import io.weir.internal.control.admin.RulebookResource;
+import io.weir.internal.control.admin.RulesResource;
+import io.weir.internal.control.admin.SwitchesResource;
+import io.weir.internal.control.admin.UpgradesResource;
+import io.weir.internal.control.admin.UsersResource;
+import io.weir.internal.control.dashboard.DashboardResource;
+import io.weir.internal.control.decide.CallerBuckets;
+import io.weir.internal.control.decide.Decisions;
+import io.weir.internal.control.decide.UserStatus;
+import io.weir.internal.control.events.EventHub;
+import io.weir.internal.control.events.EventsResource;
+import io.weir.internal.control.events.Webhook;
 import io.weir.internal.control.openapi.OpenApiDocument;
 import io.weir.internal.control.rest.DecisionResource;
 import io.weir.internal.control.rest.ForwardResource;
 import io.weir.internal.control.rest.OpenApiResource;
+import io.weir.internal.guard.WeirRuntime;
+import io.weir.rules.Rules;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** All resources of the feature: a new one has its line here. */
 final class ControlResources {
@@ -16,10 +36,32 @@ final class ControlResources {
     List<Object> all = new ArrayList<>();
     all.add(new DecisionResource(context.weir(), context.rules()));
     all.add(new ForwardResource(context.weir()));
+    addAdministration(all, context);
     List<Class<?>> described = new ArrayList<>(types(all));
     described.add(OpenApiResource.class);
     all.add(new OpenApiResource(OpenApiDocument.of(described)));
     return List.copyOf(all);
+  }
+
+  private static void addAdministration(List<Object> all, ControlContext context) {
+    WeirRuntime weir = context.weir();
+    Rules rules = context.rules();
+    Supplier<String> callers = () -> weir.setting("weir.rules.caller");
+    Decisions decisions = new Decisions(weir.checker(), callers, weir.ticker());
+    EventHub events = new EventHub(rules, weir::isStoreAway);
+    Webhook.start(weir::setting, events, rules::isOnDuty, weir::isOpen);
+    all.add(new RulesResource(rules.rules()));
+    all.add(new RulebookResource(rules.yaml()));
+    all.add(new PoliciesResource(rules));
+    all.add(new CostsResource(rules.costs()));
+    all.add(new SwitchesResource(rules.switches()));
+    all.add(new UsersResource(rules));
+    all.add(new CallersResource(rules, new CallerBuckets(decisions, rules, callers)));
+    all.add(new UpgradesResource(rules.upgrades()));
+    all.add(new HistoryResource(rules.history()));
+    all.add(new RecordsResource(rules));
+    all.add(new EventsResource(events, weir::isOpen));
+    all.add(new DashboardResource(rules, new UserStatus(decisions, rules)));
   }
 
   /** Their classes. */

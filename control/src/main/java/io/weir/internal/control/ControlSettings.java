@@ -30,8 +30,16 @@ public final class ControlSettings implements ModuleSettings {
   /** Which headers a gateway describes requests by. */
   public static final String FORWARD_BY = "weir.control.forward.by";
 
+  /** The address of the webhook; empty: none. */
+  public static final String NOTIFY_URL = "weir.notify.url";
+
+  /** What the webhook's requests are signed with. */
+  public static final String NOTIFY_SECRET = "weir.notify.secret";
+
   private static final List<ModuleSetting> ALL =
       List.of(
+          ModuleSetting.text(NOTIFY_URL, ""),
+          ModuleSetting.text(NOTIFY_SECRET, ""),
           ModuleSetting.text(ADMIN_ROLE, "weir-admin"),
           ModuleSetting.text(CHECK_ROLE, "weir-check"),
           ModuleSetting.text(USER_ROLE, ""),

@@ -50,10 +50,18 @@ final class CheckedRequest {
 
   private CompletionStage<List<PermitRequest>> asked() {
     try {
-      return PhaseRequests.ofBothAsync(weir.asked(request.endpoint()), request, history);
+      return PhaseRequests.ofBothAsync(weir.asked(request.endpoint()), request, history)
+          .thenApply(this::orByDefault);
     } catch (RuntimeException | LinkageError trouble) {
       return CompletableFuture.failedFuture(trouble);
     }
+  }
+
+  /** What has no other policy has that of {@code weir.default.*}, as an endpoint here would. */
+  private List<PermitRequest> orByDefault(List<PermitRequest> wanted) {
+    return wanted.isEmpty()
+        ? PhaseRequests.ofEndpoint(weir.askedByDefault(), request, history)
+        : wanted;
   }
 
   /** The limiter's failure must not become the request's. */

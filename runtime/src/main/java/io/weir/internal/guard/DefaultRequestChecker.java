@@ -43,7 +43,8 @@ final class DefaultRequestChecker implements RequestChecker {
   }
 
   @Override
-  public CompletionStage<List<Optional<Decision>>> checkTogether(List<RequestInfo> requests) {
+  public CompletionStage<List<Optional<Decision>>> checkTogether(
+      List<? extends RequestInfo> requests) {
     if (requests.isEmpty()) {
       throw new IllegalArgumentException("there must be at least one request");
     }

@@ -91,6 +91,13 @@ final class PhaseRequests {
     return both.requests;
   }
 
+  /** The permit requests of an endpoint's own policies, whatever a policy source says. */
+  static List<PermitRequest> ofEndpoint(
+      GuardedEndpoint endpoint, RequestInfo request, DecisionHistory history) {
+    CallerTier tier = tier(endpoint.weir(), request);
+    return of(endpoint, request, history, tier, endpoint.all(), AppliedPolicies.none());
+  }
+
   /** The permit requests of both phases together, without waiting. */
   static CompletionStage<List<PermitRequest>> ofBothAsync(
       GuardedEndpoint endpoint, RequestInfo request, DecisionHistory history) {

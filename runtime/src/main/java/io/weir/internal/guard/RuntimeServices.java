@@ -78,7 +78,14 @@ final class RuntimeServices implements AutoCloseable {
         new StoreCounts(store, ticker, storeTimeout(settings.current()), scheduler);
     ApplicationContext application =
         new ApplicationContext(
-            settings, ticker, catalog, readers, new CostSettings(settings), this.limiter, store, counts);
+            settings,
+            ticker,
+            catalog,
+            readers,
+            new CostSettings(settings),
+            this.limiter,
+            store,
+            counts);
     found.policySource().ifPresent(source -> source.start(application));
     this.policySource =
         found

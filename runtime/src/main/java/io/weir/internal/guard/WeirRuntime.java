@@ -43,6 +43,7 @@ public final class WeirRuntime implements Weir {
   private final Map<List<BoundPolicy>, GuardedEndpoint> endpoints = new ConcurrentHashMap<>();
   private final GuardedEndpoint unlimited = new GuardedEndpoint(this, List.of());
   private final RequestChecker checker = new DefaultRequestChecker(this);
+  private volatile boolean isOpen = true;
 
   WeirRuntime(
       RuntimeServices services,
@@ -126,6 +127,15 @@ public final class WeirRuntime implements Weir {
    */
   public Optional<ExactBuckets> exactBuckets() {
     return recorder().exactBuckets();
+  }
+
+  /**
+   * Whether it decides requests.
+   *
+   * @return false once it is closed
+   */
+  public boolean isOpen() {
+    return isOpen;
   }
 
   /**
@@ -246,6 +256,15 @@ public final class WeirRuntime implements Weir {
       return endpoint(catalog.named(path.substring(NAMED.length())).stream().toList());
     }
     return endpoint(path).and(withoutClass());
+  }
+
+  /**
+   * The endpoint of whatever somebody asks about and nothing else limits.
+   *
+   * @return an endpoint with the policy of {@code weir.default.*}, if there is one
+   */
+  GuardedEndpoint askedByDefault() {
+    return endpoint(RequestChecker.class, EndpointKind.SERVLET);
   }
 
   private GuardedEndpoint endpoint(List<BoundPolicy> policies) {
@@ -379,6 +398,7 @@ public final class WeirRuntime implements Weir {
 
   @Override
   public void close() {
+    isOpen = false;
     WeirRegistry.remove(this);
     services.close();
   }

@@ -124,8 +124,8 @@ class GcraTest {
         300,
         random -> {
           long burst = random.nextInt(4) == 0 ? random.nextInt(1_000_000) : random.nextInt(20);
-          long count = 1 + random.nextInt(random.nextBoolean() ? 20 : 1_000_003);
-          long period = 1 + random.nextInt(random.nextBoolean() ? 10 : 100_000);
+          long count = 1L + random.nextInt(random.nextBoolean() ? 20 : 1_000_003);
+          long period = 1L + random.nextInt(random.nextBoolean() ? 10 : 100_000);
           if (!GcraRequest.isInRange(burst, count, period, 1)) {
             return;
           }

@@ -22,8 +22,7 @@ class ExactBucketTableTest {
   private final ExactBuckets buckets = store.exactBuckets().orElseThrow();
 
   private static StepRefillRequest.Builder request(String name, long max, long seconds) {
-    return StepRefillRequest.builder(
-            name.getBytes(StandardCharsets.UTF_8), max, 1_000 * seconds)
+    return StepRefillRequest.builder(name.getBytes(StandardCharsets.UTF_8), max, 1_000 * seconds)
         .take(1);
   }
 

@@ -9,12 +9,12 @@ import io.weir.control.ControlFeature;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.server.access.Credentials;
 import io.weir.internal.server.access.KnownHosts;
+import io.weir.internal.server.envoy.config.ConfigException;
 import io.weir.internal.server.grpc.GrpcServer;
 import io.weir.internal.server.grpc.GrpcServerBuilder;
 import io.weir.internal.server.http.Health;
 import io.weir.internal.server.http.HttpDoor;
 import io.weir.internal.server.http.HttpParts;
-import io.weir.internal.server.metrics.CallTimer;
 import io.weir.internal.server.metrics.MeasuredBuckets;
 import io.weir.internal.server.metrics.MeasuredChecker;
 import io.weir.internal.server.resp.RespLimits;
@@ -32,6 +32,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
 import org.glassfish.jersey.server.ResourceConfig;
 
 /**
@@ -93,11 +94,13 @@ record Doors(
   }
 
   private Door grpc() {
+    Timer time = time(GrpcDoor.NAME);
     GrpcServerBuilder setup =
         GrpcServer.builder()
             .drain(settings.duration(ServerSettings.STOP_TIMEOUT))
-            .checks(weir, rules)
-            .interceptor(new CallTimer(time(GrpcDoor.NAME)));
+            .connections(settings.number(ServerSettings.CONNECTIONS))
+            .time(nanos -> time.record(nanos, TimeUnit.NANOSECONDS))
+            .checks(weir, rules);
     tls.ifPresent(files -> setup.tls(files.certificate(), files.key()));
     List<Path> files =
         Arrays.stream(settings.text(ServerSettings.ENVOY).split(","))
@@ -106,7 +109,7 @@ record Doors(
             .map(Path::of)
             .toList();
     if (!files.isEmpty()) {
-      setup.envoy(weir.limiter(), files, OnStoreFailure.DEFAULT);
+      envoy(setup, files);
     }
     if (isOpen(GrpcDoor.NAME)) {
       setup.open();
@@ -114,6 +117,14 @@ record Doors(
       setup.authenticator(credentials);
     }
     return GrpcDoor.open(setup, host(GrpcDoor.NAME), settings.number(ServerSettings.GRPC_PORT));
+  }
+
+  private void envoy(GrpcServerBuilder setup, List<Path> files) {
+    try {
+      setup.envoy(weir.limiter(), files, OnStoreFailure.DEFAULT);
+    } catch (ConfigException wrong) {
+      throw new InvalidSettingException(ServerSettings.ENVOY + ": " + wrong.getMessage());
+    }
   }
 
   private Door redis() {

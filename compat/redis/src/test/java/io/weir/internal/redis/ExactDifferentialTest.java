@@ -74,9 +74,7 @@ class ExactDifferentialTest {
         pipeline.set(prefix + "-clock", Long.toString(now));
         replies.add(
             pipeline.eval(
-                scripts.text(request),
-                List.of(keys.of(request.bucket())),
-                scripts.args(request)));
+                scripts.text(request), List.of(keys.of(request.bucket())), scripts.args(request)));
       }
     }
     for (int i = 0; i < requests.size(); i++) {
@@ -215,8 +213,7 @@ class ExactDifferentialTest {
 
   private PermitStore open(String url) {
     Map<String, String> settings =
-        Map.of(
-            "weir.prefix", prefix, "weir.secret", "a secret", "weir.store.timeout", "10s");
+        Map.of("weir.prefix", prefix, "weir.secret", "a secret", "weir.store.timeout", "10s");
     return new RedisProvider()
         .open(URI.create(url), name -> settings.getOrDefault(name, ""), Ticker.system());
   }

@@ -88,7 +88,10 @@ final class SameSite {
 
   private List<String> words(String setting) {
     String all = settings.apply(setting).toLowerCase(Locale.ROOT);
-    return Arrays.stream(all.split(",")).map(String::strip).filter(each -> !each.isEmpty()).toList();
+    return Arrays.stream(all.split(","))
+        .map(String::strip)
+        .filter(each -> !each.isEmpty())
+        .toList();
   }
 
   /** Without the port, which begins after the bracket of an IPv6 address. */

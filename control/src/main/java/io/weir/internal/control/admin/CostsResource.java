@@ -86,8 +86,7 @@ public final class CostsResource {
             .sorted(Comparator.comparingLong(OperationCost::id))
             .limit(page.limit() + 1L)
             .toList();
-    return JsonEntity.ok(
-        Pages.of(found, page, last -> Cursor.of(last.id()), CostDocument::of));
+    return JsonEntity.ok(Pages.of(found, page, last -> Cursor.of(last.id()), CostDocument::of));
   }
 
   /** Adds a cost. */
@@ -101,8 +100,7 @@ public final class CostsResource {
       status = CREATED,
       errors = {409, 413, 415, 503})
   public Response add(JsonBody body, @Context UriInfo uri, @Context SecurityContext caller) {
-    OperationCost saved =
-        costs.save(body.as(CostDocument.class).cost(0, 0), Words.author(caller));
+    OperationCost saved = costs.save(body.as(CostDocument.class).cost(0, 0), Words.author(caller));
     return Versions.tagged(CREATED, CostDocument.of(saved), saved.version())
         .location(uri.getAbsolutePathBuilder().path(Long.toString(saved.id())).build())
         .build();
@@ -112,7 +110,10 @@ public final class CostsResource {
   @GET
   @Path("/{id}")
   @OpenTo(ControlRole.ADMIN)
-  @Operation(value = "Tell one cost", answer = CostDocument.class, errors = {404})
+  @Operation(
+      value = "Tell one cost",
+      answer = CostDocument.class,
+      errors = {404})
   public Response one(@PathParam("id") String id) {
     OperationCost cost = found(id);
     return Versions.ok(CostDocument.of(cost), cost.version());

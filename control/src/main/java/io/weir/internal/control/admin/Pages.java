@@ -8,7 +8,14 @@ import java.util.function.Function;
 
 /** Pages of what is told in another form than it is read. */
 final class Pages {
+  private static final int MOST = 1_000;
+
   private Pages() {}
+
+  /** How many rows to read: one more than wanted, where as many can be read. */
+  static int most(PageRequest page) {
+    return Math.min(page.limit() + 1, MOST);
+  }
 
   /**
    * A page.
@@ -21,6 +28,9 @@ final class Pages {
   static <T, D> Page<D> of(
       List<T> read, PageRequest page, Function<T, Cursor> cursor, Function<T, D> told) {
     Page<T> part = Page.of(read, page.limit(), cursor);
+    if (read.size() == MOST && page.limit() == MOST) { // whether there is more isn't known
+      part = new Page<>(read, cursor.apply(read.get(MOST - 1)).toString());
+    }
     return new Page<>(part.items().stream().map(told).toList(), part.next());
   }
 }

@@ -107,16 +107,17 @@ record RuleDocument(
    *
    * @param rowId the row that it is to replace; 0: none
    * @param rowVersion the version that it was made from
+   * @param madeName the name that was made for the row, which is made anew; empty: none
    * @throws InvalidFieldException if a text is blank or too long
    * @throws io.weir.rules.InvalidRuleException if anything else can't be read; names all of it
    */
-  Rule rule(long rowId, long rowVersion) {
+  Rule rule(long rowId, long rowVersion, String madeName) {
     Words.required("tier", tier, LONGEST_TIER);
     Words.required("endpointPattern", endpointPattern, LONGEST_PATTERN);
     Map<String, String> columns = new LinkedHashMap<>();
     put(columns, "tier", tier);
     put(columns, "endpoint_pattern", endpointPattern);
-    put(columns, "name", name);
+    put(columns, "name", madeName.equals(name) ? null : name);
     put(columns, "methods", methods == null ? null : String.join(",", methods));
     put(columns, "limit_count", limitCount);
     put(columns, "window_seconds", windowSeconds);
@@ -145,13 +146,6 @@ record RuleDocument(
     if (methods != null && methods.stream().anyMatch(each -> each == null || each.isBlank())) {
       throw new InvalidFieldException("methods", "must be HTTP methods");
     }
-    Rule given = read(rowId, columns);
-    columns.remove("name"); // who sends back the name that was made wants it made again
-    Rule made = name == null ? given : read(rowId, columns);
-    return made.name().equals(given.name()) ? made : given;
-  }
-
-  private static Rule read(long rowId, Map<String, String> columns) {
     return RuleColumns.read(new StoredRow(RuleTable.RULES, Long.toString(rowId), columns));
   }
 

@@ -54,7 +54,10 @@ public final class RulebookResource {
   @GET
   @Produces(YAML)
   @OpenTo(ControlRole.ADMIN)
-  @Operation(value = "Tell all rules and costs as YAML", answer = String.class, errors = {503})
+  @Operation(
+      value = "Tell all rules and costs as YAML",
+      answer = String.class,
+      errors = {503})
   public Response export() {
     byte[] utf8 = rulebook.export().getBytes(StandardCharsets.UTF_8);
     StreamingOutput file = out -> out.write(utf8);

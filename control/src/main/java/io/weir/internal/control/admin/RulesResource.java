@@ -82,8 +82,7 @@ public final class RulesResource {
             .sorted(Comparator.comparingLong(Rule::id))
             .limit(page.limit() + 1L)
             .toList();
-    return Pages.of(
-        found, page, last -> Cursor.of(last.id()), each -> RuleDocument.of(each, null));
+    return Pages.of(found, page, last -> Cursor.of(last.id()), each -> RuleDocument.of(each, null));
   }
 
   /** Adds a rule, or brings the rules of a tier up to date. */
@@ -111,7 +110,7 @@ public final class RulesResource {
       List<Rule> saved = isDry ? changed : rules.saveAll(changed, Words.author(caller));
       return JsonEntity.ok(TierRules.told(wanted, saved));
     }
-    Rule rule = body.as(RuleDocument.class).rule(0, 0);
+    Rule rule = body.as(RuleDocument.class).rule(0, 0, "");
     List<String> warnings = warnings(rule);
     if (isDry) {
       return JsonEntity.ok(RuleDocument.of(rule, warnings));
@@ -140,13 +139,15 @@ public final class RulesResource {
 
   /** Tells one rule, or lists those of a tier: digits are always an id. */
   @GET
-  @Path("/{idOrTier}")
+  @Path("/{id}")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
       value = "Tell one rule by its id; or list those of a tier, if it isn't digits",
       answer = RuleDocument.class,
       errors = {404})
-  public Response one(@PathParam("idOrTier") String idOrTier, @BeanParam PageRequest page) {
+  public Response one(
+      @PathParam("id") @Described("Digits are an id, all else is a tier") String idOrTier,
+       @BeanParam PageRequest page) {
     if (!isId(idOrTier)) {
       return JsonEntity.ok(page(page, idOrTier, Optional.empty()));
     }
@@ -160,9 +161,7 @@ public final class RulesResource {
 
   private Rule found(String id) {
     Optional<Rule> found =
-        isId(id) && id.length() <= LONGEST_ID
-            ? rules.find(Long.parseLong(id))
-            : Optional.empty();
+        isId(id) && id.length() <= LONGEST_ID ? rules.find(Long.parseLong(id)) : Optional.empty();
     return found.orElseThrow(() -> Problem.notFound("There is no rule " + id + ".").exception());
   }
 
@@ -184,7 +183,9 @@ public final class RulesResource {
       JsonBody body,
       @Context SecurityContext caller) {
     long version = Versions.required(ifMatch);
-    Rule rule = body.as(RuleDocument.class).rule(found(id).id(), version);
+    Rule now = found(id);
+    String madeName = now.givenName().isPresent() ? "" : now.name();
+    Rule rule = body.as(RuleDocument.class).rule(now.id(), version, madeName);
     List<String> warnings = warnings(rule);
     if (Parameters.flag("dryRun", dryRun)) {
       return JsonEntity.ok(RuleDocument.of(rule, warnings));

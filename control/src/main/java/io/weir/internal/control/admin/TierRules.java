@@ -72,9 +72,6 @@ record TierRules(@Nullable String tier, @Nullable List<Item> rules) {
         return each.toBuilder().limit(limit).build();
       }
     }
-    return Rule.builder(tier, pattern)
-        .limit(limit)
-        .window(RuleWindow.ofSeconds(seconds))
-        .build();
+    return Rule.builder(tier, pattern).limit(limit).window(RuleWindow.ofSeconds(seconds)).build();
   }
 }

@@ -93,8 +93,7 @@ final class Versions {
 
   /** The version of a row, if there is one. */
   static <T> OptionalLong of(Optional<T> row, ToLongFunction<T> version) {
-    return row.map(each -> OptionalLong.of(version.applyAsLong(each)))
-        .orElse(OptionalLong.empty());
+    return row.map(each -> OptionalLong.of(version.applyAsLong(each))).orElse(OptionalLong.empty());
   }
 
   /** An answer that tells a version. */

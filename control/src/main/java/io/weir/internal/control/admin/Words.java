@@ -3,7 +3,10 @@ package io.weir.internal.control.admin;
 import io.weir.internal.control.access.Callers;
 import io.weir.internal.control.json.InvalidFieldException;
 import jakarta.ws.rs.core.SecurityContext;
+import java.time.DateTimeException;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -33,8 +36,7 @@ final class Words {
    * @return the word, upper or lower case; nothing if nothing was written
    * @throws InvalidFieldException if there is no such word
    */
-  static <E extends Enum<E>> Optional<E> word(
-      String field, @Nullable String text, Class<E> words) {
+  static <E extends Enum<E>> Optional<E> word(String field, @Nullable String text, Class<E> words) {
     if (text == null) {
       return Optional.empty();
     }
@@ -59,6 +61,25 @@ final class Words {
   /** The number of a row in a path; one that no row has if it is no number. */
   static long id(String text) {
     return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
+  }
+
+  /** A time zone. */
+  static ZoneId zone(String field, String text) {
+    try {
+      return ZoneId.of(text);
+    } catch (DateTimeException none) {
+      throw new InvalidFieldException(field, "must be a time zone such as Europe/Berlin");
+    }
+  }
+
+  /** Microseconds since the epoch, as cursors have moments. */
+  static long micros(Instant moment) {
+    return ChronoUnit.MICROS.between(Instant.EPOCH, moment);
+  }
+
+  /** The moment that {@link #micros(Instant)} was told of. */
+  static Instant micros(long number) {
+    return Instant.EPOCH.plus(number, ChronoUnit.MICROS);
   }
 
   /** A text that there must be. */

@@ -39,8 +39,8 @@ public final class Decisions {
    * Decides a request, and charges it if it is admitted.
    *
    * @param request the request
-   * @return the answer; completed exceptionally only by an {@link
-   *     io.weir.InvalidRequestException}, if a policy can't count it
+   * @return the answer; completed exceptionally only by an {@link io.weir.InvalidRequestException},
+   *     if a policy can't count it
    * @throws InvalidFieldException if the description breaks a rule
    */
   public CompletionStage<CheckAnswer> check(CheckRequest request) {

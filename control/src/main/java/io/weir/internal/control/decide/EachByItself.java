@@ -46,18 +46,18 @@ record EachByItself(Function<RequestInfo, CompletionStage<CheckAnswer>> check) {
       Collection<List<Integer>> callers) {
     for (List<Integer> each : callers) {
       int first = each.get(0);
-      decide(requests.get(first), answers.get(first))
-          .whenComplete(
-              (answer, failed) -> {
-                for (int next : each.subList(1, each.size())) {
-                  decide(requests.get(next), answers.get(next));
-                }
-              });
+      decide(requests.get(first), answers.get(first));
+      CompletionStage<CheckAnswer> known = answers.get(first);
+      known.whenComplete(
+          (answer, failed) -> {
+            for (int next : each.subList(1, each.size())) {
+              decide(requests.get(next), answers.get(next));
+            }
+          });
     }
   }
 
-  private CompletableFuture<CheckAnswer> decide(
-      RequestInfo request, CompletableFuture<CheckAnswer> answer) {
+  private void decide(RequestInfo request, CompletableFuture<CheckAnswer> answer) {
     check
         .apply(request)
         .whenComplete(
@@ -68,6 +68,5 @@ record EachByItself(Function<RequestInfo, CompletionStage<CheckAnswer>> check) {
                 answer.completeExceptionally(failed);
               }
             });
-    return answer;
   }
 }

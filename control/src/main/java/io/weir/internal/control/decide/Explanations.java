@@ -6,7 +6,7 @@ import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Explanation;
 import io.weir.rules.Rules;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,28 +53,53 @@ public final class Explanations {
                 Optional.empty(),
                 described.tier()));
     Optional<Decision> peeked = decisions.peek(described);
-    Map<String, Decision> parts = new HashMap<>();
+    Map<String, Decision> parts = new LinkedHashMap<>();
     peeked.ifPresent(all -> all.parts().forEach(each -> parts.put(each.policy().name(), each)));
     List<PolicyExplanation> policies = new ArrayList<>();
     for (Explanation.Part each : why.parts()) {
       policies.add(explained(each, each.holds() ? parts.remove(each.policy()) : null));
     }
-    return new ExplainAnswer(
-        why.caller(), why.tier(), decisions.answers().of(peeked), policies);
+    for (Decision each : parts.values()) {
+      policies.add(explained(ofSettings(each), each));
+    }
+    return new ExplainAnswer(why.caller(), why.tier(), decisions.answers().of(peeked), policies);
+  }
+
+  /** A policy that rules know nothing of: for the path, for the application, by default. */
+  private static Explanation.Part ofSettings(Decision part) {
+    return new Explanation.Part(
+        part.policy().name(),
+        true,
+        part.limit(),
+        part.policy().window().toSeconds() + "s",
+        "settings",
+        "the settings give it to this endpoint");
   }
 
   private PolicyExplanation explained(Explanation.Part why, @Nullable Decision peeked) {
-    boolean isRead = peeked != null && !peeked.degraded();
+    if (peeked == null || peeked.degraded()) {
+      return new PolicyExplanation(
+          why.policy(),
+          why.holds(),
+          why.limit(),
+          why.window(),
+          why.source(),
+          why.reason(),
+          peeked == null ? null : peeked.admitted(),
+          null,
+          null,
+          why.holds());
+    }
     return new PolicyExplanation(
         why.policy(),
-        why.holds(),
-        peeked == null ? why.limit() : peeked.limit(),
+        true,
+        peeked.limit(),
         why.window(),
         why.source(),
         why.reason(),
-        peeked == null ? null : peeked.admitted(),
-        isRead ? Answers.remaining(peeked) : null,
-        isRead ? decisions.answers().resetTime(peeked) : null,
-        why.holds() && !isRead);
+        peeked.admitted(),
+        Answers.remaining(peeked),
+        decisions.answers().resetTime(peeked),
+        false);
   }
 }

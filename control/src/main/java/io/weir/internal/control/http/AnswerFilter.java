@@ -1,10 +1,10 @@
 package io.weir.internal.control.http;
 
+import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ContainerResponseFilter;
 import jakarta.ws.rs.core.HttpHeaders;
-
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.Response;
 import java.lang.annotation.Annotation;
@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AnswerFilter implements ContainerResponseFilter {
   private static final int FIRST_ERROR = 400;
+  private static final int METHOD_NOT_ALLOWED = 405;
   private static final Annotation[] NONE = {};
 
   private final OwnPaths paths;
@@ -37,6 +38,10 @@ public final class AnswerFilter implements ContainerResponseFilter {
     if (!paths.include(request.getUriInfo().getPath(false))) {
       return;
     }
+    if (request.getMethod().equals(HttpMethod.OPTIONS)) {
+      // Answered by JAX-RS itself, whoever asks.
+      response.setStatus(METHOD_NOT_ALLOWED);
+    }
     if (response.getStatus() >= FIRST_ERROR && !isOurs(response.getEntity())) {
       Response problem = Problem.ofStatus(response.getStatus()).response();
       response.setEntity(problem.getEntity(), NONE, problem.getMediaType());
@@ -45,7 +50,6 @@ public final class AnswerFilter implements ContainerResponseFilter {
     headers.putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
     headers.putSingle("X-Content-Type-Options", "nosniff");
   }
-
 
   private static boolean isOurs(@Nullable Object entity) {
     return entity instanceof JsonEntity || entity instanceof RefusalEntity;

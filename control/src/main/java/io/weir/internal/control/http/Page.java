@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param next the cursor of the next part; null if this is the last
  */
 public record Page<T>(
-    List<T> items, @Described("The cursor of the next page; null after the last") @Nullable String next) {
+    List<T> items,
+    @Described("The cursor of the next page; null after the last") @Nullable String next) {
   /**
    * Takes the items as they are.
    *

@@ -19,8 +19,8 @@ import java.util.Map;
 
 /**
  * What went wrong, as a problem document (RFC 9457). Members beside the usual ones: {@code field}
- * and {@code rule} of bad input, {@code problems} where there are several, {@code version} of a
- * row that has changed meanwhile.
+ * and {@code rule} of bad input, {@code problems} where there are several, {@code version} of a row
+ * that has changed meanwhile.
  *
  * <p>Immutable.
  */
@@ -119,15 +119,16 @@ public final class Problem {
   }
 
   private static Problem of(InvalidRuleException wrong) {
+    Problem problem = of(BAD_REQUEST, String.valueOf(wrong.getMessage()));
     List<Map<String, String>> all = new ArrayList<>();
     for (RuleProblem each : wrong.problems()) {
       if (!each.isWarning()) {
-        all.add(Map.of("field", camelCase(each.field()), "rule", each.message()));
+        String field = camelCase(each.field());
+        if (all.isEmpty()) {
+          problem = problem.with("field", field).with("rule", each.message());
+        }
+        all.add(Map.of("field", field, "rule", each.message()));
       }
-    }
-    Problem problem = of(BAD_REQUEST, String.valueOf(wrong.getMessage()));
-    if (!all.isEmpty()) {
-      problem = problem.with("field", all.get(0).get("field")).with("rule", all.get(0).get("rule"));
     }
     return problem.with("problems", all);
   }

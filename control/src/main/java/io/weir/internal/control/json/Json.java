@@ -62,8 +62,7 @@ public final class Json {
    */
   public static JsonNode parse(byte[] utf8) {
     try {
-      String text =
-          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
       JsonNode tree = MAPPER.readTree(text);
       if (tree.isMissingNode()) {
         throw new MalformedJsonException("The body is empty.");

@@ -31,8 +31,7 @@ final class PlainValues extends SimpleModule {
 
   PlainValues() {
     super("weir");
-    addDeserializer(
-        String.class, new TextReader<>(String.class, Function.identity(), TEXT_RULE));
+    addDeserializer(String.class, new TextReader<>(String.class, Function.identity(), TEXT_RULE));
     addDeserializer(Instant.class, new TextReader<>(Instant.class, Instant::parse, INSTANT_RULE));
     addDeserializer(
         LocalDate.class, new TextReader<>(LocalDate.class, LocalDate::parse, DATE_RULE));

@@ -102,8 +102,7 @@ public final class OpenApiDocument {
                 Map.of(
                     "application/problem+json",
                     Map.of("schema", Map.of("$ref", "#/components/schemas/Problem"))))));
-    components.put(
-        "securitySchemes", Map.of("bearer", Map.of("type", "http", "scheme", "bearer")));
+    components.put("securitySchemes", Map.of("bearer", Map.of("type", "http", "scheme", "bearer")));
     return components;
   }
 }

@@ -140,7 +140,8 @@ public final class DefaultRules implements Rules {
     this.rulebookYaml = new StoredRulebook(rows);
     this.switches = new StoredSwitches(rows, Clock.systemUTC());
     this.upgrades =
-        new StoredUpgrades(database, rows, users, current::get, requests::defaultTier, Clock.systemUTC());
+        new StoredUpgrades(
+            database, rows, users, current::get, requests::defaultTier, Clock.systemUTC());
     this.quotas = quotaParts.stored(rows, requests, userRows);
     this.history = new ChangeHistory(database, rows, this::check);
   }

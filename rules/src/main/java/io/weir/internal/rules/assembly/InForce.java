@@ -23,12 +23,10 @@ final class InForce {
         .forEach(
             each ->
                 all.add(
-                    new PolicyInForce(
-                        each, Optional.empty(), book.switchOf(each.name(), micros))));
+                    new PolicyInForce(each, Optional.empty(), book.switchOf(each.name(), micros))));
     book.rules().stream()
         .filter(each -> each.holds(micros))
-        .sorted(
-            Comparator.comparing(CompiledRule::name).thenComparing(each -> each.rule().tier()))
+        .sorted(Comparator.comparing(CompiledRule::name).thenComparing(each -> each.rule().tier()))
         .forEach(
             each ->
                 all.add(

@@ -144,8 +144,7 @@ final class SqlRuleDatabase implements RuleDatabase {
             written.add(
                 each.seen().isEmpty()
                     ? writer.insert(connection, shape, each.columns(), author)
-                    : writer.update(
-                        connection, shape, each.seen().get(), each.columns(), author));
+                    : writer.update(connection, shape, each.seen().get(), each.columns(), author));
           }
           return written;
         });

@@ -57,8 +57,7 @@ public final class TierComparison {
     Set<String> lowered = new LinkedHashSet<>();
     for (CompiledRule each : book.rules()) {
       String tier = each.rule().tier();
-      boolean isOfEither =
-          tier.equals(before) || tier.equals(after) || tier.equals(Rule.EVERYBODY);
+      boolean isOfEither = tier.equals(before) || tier.equals(after) || tier.equals(Rule.EVERYBODY);
       if (isOfEither && !each.rule().isForPolicy()) {
         for (String method : methods(each.rule().methods())) {
           atEndpoint(lowered, each.rule().pattern(), method, before, after);
@@ -70,8 +69,7 @@ public final class TierComparison {
       long next = limit(bound, after);
       if (next < last) {
         lowered.add(
-            String.format(
-                Locale.ROOT, "%s: %,d in place of %,d", bound.name(), next, last));
+            String.format(Locale.ROOT, "%s: %,d in place of %,d", bound.name(), next, last));
       }
     }
     return List.copyOf(lowered);

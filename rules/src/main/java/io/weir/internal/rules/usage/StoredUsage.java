@@ -220,8 +220,7 @@ final class StoredUsage implements Usage {
   }
 
   @Override
-  public List<UserUsage> users(
-      Instant from, Instant until, Optional<UserUsage> last, int most) {
+  public List<UserUsage> users(Instant from, Instant until, Optional<UserUsage> last, int most) {
     check(most);
     checkedHours(from, until);
     String sql =
@@ -253,8 +252,7 @@ final class StoredUsage implements Usage {
     List<UserUsage> found = new ArrayList<>();
     try (ResultSet row = statement.executeQuery()) {
       while (row.next()) {
-        found.add(
-            new UserUsage(row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4)));
+        found.add(new UserUsage(row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4)));
       }
     }
     return found;

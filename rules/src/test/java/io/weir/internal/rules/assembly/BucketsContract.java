@@ -128,13 +128,11 @@ abstract class BucketsContract {
   void changesAndBadRowsAreToldOnce() throws Exception {
     List<RuleEvent> told = new CopyOnWriteArrayList<>();
     try (AutoCloseable listening = first.onEvent(told::add)) {
-      Rule saved =
-          first.rules().save(Rule.builder("free", "/files").limit(1).build(), "root");
+      Rule saved = first.rules().save(Rule.builder("free", "/files").limit(1).build(), "root");
       first.refresh();
       first.refresh();
       assertEquals(1, told.size());
-      assertEquals(
-          Long.toString(saved.id()), ((RuleEvent.Changed) told.get(0)).change().rowKey());
+      assertEquals(Long.toString(saved.id()), ((RuleEvent.Changed) told.get(0)).change().rowKey());
     }
     first.rules().save(Rule.builder("free", "/more").limit(1).build(), "root");
     assertEquals(1, told.size(), "no longer");

@@ -52,10 +52,7 @@ abstract class UpgradesContract {
     rules
         .rules()
         .save(
-            Rule.builder(tier, pattern)
-                .limit(limit)
-                .window(RuleWindow.ofSeconds(seconds))
-                .build(),
+            Rule.builder(tier, pattern).limit(limit).window(RuleWindow.ofSeconds(seconds)).build(),
             "root");
   }
 
@@ -122,8 +119,7 @@ abstract class UpgradesContract {
     TierUpgrade second = rules.upgrades().request("ann", "premium", "");
     assertThrows(
         ConflictException.class, () -> rules.upgrades().withdraw(second.id(), "somebody else"));
-    assertEquals(
-        UpgradeStatus.WITHDRAWN, rules.upgrades().withdraw(second.id(), "ann").status());
+    assertEquals(UpgradeStatus.WITHDRAWN, rules.upgrades().withdraw(second.id(), "ann").status());
     rules.upgrades().request("ann", "premium", "");
     assertEquals(3, rules.upgrades().of("ann").size());
     assertEquals(Optional.empty(), rules.users().find("ann"));
@@ -133,8 +129,7 @@ abstract class UpgradesContract {
   void whatIsDecidedIsNotDecidedAgain() {
     TierUpgrade asked = rules.upgrades().request("ann", "premium", "");
     rules.upgrades().decline(asked.id(), "", "root");
-    assertThrows(
-        ConflictException.class, () -> rules.upgrades().approve(asked.id(), "", "root"));
+    assertThrows(ConflictException.class, () -> rules.upgrades().approve(asked.id(), "", "root"));
     assertThrows(ConflictException.class, () -> rules.upgrades().approve(999, "", "root"));
     assertEquals(Optional.empty(), rules.users().find("ann"));
   }
@@ -243,8 +238,7 @@ abstract class UpgradesContract {
 
     List<TierUpgrade> newest =
         rules.upgrades().list(Optional.of(UpgradeStatus.PENDING), Long.MAX_VALUE, 2);
-    assertEquals(
-        List.of("asker4", "asker3"), newest.stream().map(TierUpgrade::userId).toList());
+    assertEquals(List.of("asker4", "asker3"), newest.stream().map(TierUpgrade::userId).toList());
     assertEquals(
         List.of("asker2", "asker1", "asker0"),
         rules.upgrades().list(Optional.empty(), newest.get(1).id(), 9).stream()
@@ -255,8 +249,7 @@ abstract class UpgradesContract {
     Optional<Instant> none = Optional.empty();
     List<RuleChange> changes = rules.history().list(table, none, none, Long.MAX_VALUE, 2);
     assertEquals(List.of("user4", "user3"), changes.stream().map(RuleChange::rowKey).toList());
-    assertEquals(
-        3, rules.history().list(table, none, none, changes.get(1).number(), 9).size());
+    assertEquals(3, rules.history().list(table, none, none, changes.get(1).number(), 9).size());
     assertEquals(
         List.of(),
         rules.history().list(table, Optional.of(Instant.now().plusSeconds(9)), none, 99, 9));
@@ -267,8 +260,7 @@ abstract class UpgradesContract {
     Rule good = Rule.builder("free", "/a").limit(1).build();
     Rule gone = Rule.builder("free", "/b").limit(1).row(9_999, 1).build();
     int before = rules.rules().all().size();
-    assertThrows(
-        ConflictException.class, () -> rules.rules().saveAll(List.of(good, gone), "root"));
+    assertThrows(ConflictException.class, () -> rules.rules().saveAll(List.of(good, gone), "root"));
     assertEquals(before, rules.rules().all().size());
     List<Rule> saved =
         rules.rules().saveAll(List.of(good, Rule.builder("free", "/b").limit(2).build()), "root");

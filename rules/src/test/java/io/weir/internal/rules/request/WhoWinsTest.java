@@ -155,7 +155,7 @@ class WhoWinsTest {
                 RuleRequests.nameOnly("/other"), CallerTier.none(), AFTER_AUTHENTICATION, List.of())
             .toCompletableFuture()
             .join();
-    assertSame(AppliedPolicies.none(), answer);
+    assertSame(AppliedPolicies.noneInAnyPhase(), answer);
     assertEquals(List.of(), app.lookedUp);
   }
 

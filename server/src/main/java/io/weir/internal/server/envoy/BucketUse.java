@@ -70,8 +70,7 @@ final class BucketUse {
   void took(Decision part) {
     answered(part, part.remaining());
     over = part.outcome() == Outcome.REFUSED || part.outcome() == Outcome.SHADOW_REFUSED;
-    unavailable =
-        part.outcome() == Outcome.REFUSED && part.reason() == Reason.STORE_UNAVAILABLE;
+    unavailable = part.outcome() == Outcome.REFUSED && part.reason() == Reason.STORE_UNAVAILABLE;
     taken = part.permits() > 0 ? part : null;
   }
 

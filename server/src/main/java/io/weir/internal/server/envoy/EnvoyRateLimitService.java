@@ -29,16 +29,19 @@ import io.weir.internal.server.grpc.call.Responses;
 public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitServiceImplBase {
   private final RateLimiter limiter;
   private final ConfigFiles files;
+  private final Responses sender;
 
   /**
    * Answers from now on.
    *
    * @param limiter decides
    * @param files say the limits
+   * @param sender sends the responses
    */
-  public EnvoyRateLimitService(RateLimiter limiter, ConfigFiles files) {
+  public EnvoyRateLimitService(RateLimiter limiter, ConfigFiles files, Responses sender) {
     this.limiter = limiter;
     this.files = files;
+    this.sender = sender;
   }
 
   @Override
@@ -50,6 +53,6 @@ public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitS
       return;
     }
     EnvoyDomain domain = files.current().domain(request.getDomain());
-    Responses.send(() -> new RateLimitCheck(limiter, request, domain).decide(), responses);
+    sender.send(() -> new RateLimitCheck(limiter, request, domain).decide(), responses);
   }
 }

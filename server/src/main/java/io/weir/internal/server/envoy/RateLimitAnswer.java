@@ -27,8 +27,7 @@ final class RateLimitAnswer {
 
   private RateLimitAnswer() {}
 
-  static RateLimitResponse of(
-      RateLimitRequest request, DescriptorCheck[] checks, boolean refused) {
+  static RateLimitResponse of(RateLimitRequest request, DescriptorCheck[] checks, boolean refused) {
     RateLimitResponse.Builder response =
         RateLimitResponse.newBuilder().setOverallCode(refused ? Code.OVER_LIMIT : Code.OK);
     Struct.Builder metadata = null;
@@ -64,7 +63,7 @@ final class RateLimitAnswer {
           .setLimitRemaining((int) use.remaining())
           .setDurationUntilReset(
               Duration.newBuilder()
-                  .setSeconds(use.reset().getSeconds())
+                  .setSeconds(use.reset().toSeconds())
                   .setNanos(use.reset().getNano()));
     }
     return status.build();

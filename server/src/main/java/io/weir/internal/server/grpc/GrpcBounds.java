@@ -14,7 +14,8 @@ final class GrpcBounds {
 
   private static final int MOST_CALLS_OF_CONNECTION = 1_000;
 
-  // Gateways reset a call that times out, so a few a second are normal, a flood isn't. Resets that a
+  // Gateways reset a call that times out, so a few a second are normal, a flood isn't. Resets that
+  // a
   // client makes the server send count as well.
   private static final int MOST_RESETS = 2_000;
   private static final int RESETS_SECONDS = 10;

@@ -10,7 +10,6 @@ import io.grpc.protobuf.services.HealthStatusManager;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.internal.server.grpc.call.BearerInterceptor;
 import java.io.IOException;
@@ -73,7 +72,7 @@ public final class GrpcServer implements AutoCloseable {
     HealthStatusManager health = new HealthStatusManager();
     NettyServerBuilder netty =
         NettyServerBuilder.forAddress(setup.address())
-            .channelType(NioServerSocketChannel.class)
+            .channelFactory(() -> new BoundedServerChannel(setup.connections()))
             .bossEventLoopGroup(acceptor)
             .workerEventLoopGroup(workers)
             .directExecutor()
@@ -102,13 +101,11 @@ public final class GrpcServer implements AutoCloseable {
   private static List<ServerServiceDefinition> definitions(GrpcServerBuilder setup) {
     List<ServerServiceDefinition> all = new ArrayList<>();
     for (BindableService service : setup.services()) {
-      ServerServiceDefinition definition =
+      all.add(
           setup
               .authenticator()
-              .map(
-                  known -> ServerInterceptors.intercept(service, new BearerInterceptor(known)))
-              .orElseGet(service::bindService);
-      all.add(ServerInterceptors.intercept(definition, setup.interceptors()));
+              .map(known -> ServerInterceptors.intercept(service, new BearerInterceptor(known)))
+              .orElseGet(service::bindService));
     }
     return all;
   }

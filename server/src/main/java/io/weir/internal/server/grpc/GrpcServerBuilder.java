@@ -1,7 +1,6 @@
 package io.weir.internal.server.grpc;
 
 import io.grpc.BindableService;
-import io.grpc.ServerInterceptor;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyServerBuilder;
 import io.weir.RateLimiter;
@@ -13,8 +12,10 @@ import io.weir.internal.control.decide.UserStatus;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.server.access.Authenticator;
 import io.weir.internal.server.envoy.EnvoyRateLimitService;
+import io.weir.internal.server.envoy.config.ConfigException;
 import io.weir.internal.server.envoy.config.ConfigFiles;
 import io.weir.internal.server.envoy.config.ConfigPoll;
+import io.weir.internal.server.grpc.call.Responses;
 import io.weir.internal.server.grpc.check.CheckService;
 import io.weir.rules.Rules;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,10 +40,11 @@ public final class GrpcServerBuilder {
   private @Nullable Authenticator authenticator;
   private @Nullable Path certificate;
   private @Nullable Path privateKey;
+  private LongConsumer time = nanos -> {};
   private Duration connectionAge = Duration.ofMinutes(5);
+  private int connections = 10_000;
   private Duration drain = Duration.ofSeconds(10);
   private final List<BindableService> services = new ArrayList<>();
-  private final List<ServerInterceptor> interceptors = new ArrayList<>();
   private final List<AutoCloseable> parts = new ArrayList<>();
 
   GrpcServerBuilder() {}
@@ -116,6 +119,17 @@ public final class GrpcServerBuilder {
   }
 
   /**
+   * Sets how many connections there may be; those beyond are closed at once. 10,000 unless set.
+   *
+   * @param most 1 and more
+   * @return this
+   */
+  public GrpcServerBuilder connections(int most) {
+    this.connections = most;
+    return this;
+  }
+
+  /**
    * Sets how long {@link GrpcServer#close()} waits for calls that are under way; ten seconds unless
    * set.
    *
@@ -124,6 +138,17 @@ public final class GrpcServerBuilder {
    */
   public GrpcServerBuilder drain(Duration longest) {
     this.drain = longest;
+    return this;
+  }
+
+  /**
+   * Sets what is told how long decisions take; before the services that it measures.
+   *
+   * @param nanos is called for each call that decides, with the nanoseconds that it took
+   * @return this
+   */
+  public GrpcServerBuilder time(LongConsumer nanos) {
+    this.time = nanos;
     return this;
   }
 
@@ -137,11 +162,13 @@ public final class GrpcServerBuilder {
   public GrpcServerBuilder checks(Weir weir, Rules rules) {
     WeirRuntime runtime = WeirRuntime.of(weir);
     Decisions decisions =
-        new Decisions(
-            weir.checker(), () -> runtime.setting("weir.rules.caller"), runtime.ticker());
+        new Decisions(weir.checker(), () -> runtime.setting("weir.rules.caller"), runtime.ticker());
     CheckService checks =
         new CheckService(
-            decisions, new Explanations(decisions, rules), new UserStatus(decisions, rules));
+            decisions,
+            new Explanations(decisions, rules),
+            new UserStatus(decisions, rules),
+            new Responses(time));
     services.add(checks);
     parts.add(checks);
     return this;
@@ -154,24 +181,13 @@ public final class GrpcServerBuilder {
    * @param paths the files of its configuration and folders of them, which are followed
    * @param onStoreFailure what its limits do while the store is away
    * @return this
-   * @throws RuntimeException if a file is wrong; the message names file, place and rule
+   * @throws ConfigException if a file is wrong; the message names file, place and rule
    */
   public GrpcServerBuilder envoy(
       RateLimiter limiter, List<Path> paths, OnStoreFailure onStoreFailure) {
     ConfigFiles files = ConfigFiles.open(paths, onStoreFailure);
-    services.add(new EnvoyRateLimitService(limiter, files));
+    services.add(new EnvoyRateLimitService(limiter, files, new Responses(time)));
     parts.add(new ConfigPoll(files));
-    return this;
-  }
-
-  /**
-   * Has all calls of these services pass by somebody, who measures them, say.
-   *
-   * @param each sees them before anybody else; never blocks
-   * @return this
-   */
-  public GrpcServerBuilder interceptor(ServerInterceptor each) {
-    interceptors.add(each);
     return this;
   }
 
@@ -212,12 +228,12 @@ public final class GrpcServerBuilder {
     return connectionAge;
   }
 
-  Duration drain() {
-    return drain;
+  int connections() {
+    return connections;
   }
 
-  List<ServerInterceptor> interceptors() {
-    return interceptors;
+  Duration drain() {
+    return drain;
   }
 
   List<BindableService> services() {

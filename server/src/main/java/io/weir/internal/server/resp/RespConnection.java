@@ -86,7 +86,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   private void endStranger() {
     session.refresh();
     if (!session.mayCheck()) {
-      channel.close();
+      close();
     }
   }
 
@@ -156,7 +156,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   private void end(ProtocolException malformed) {
     ending = true;
     if (malformed.isSilent()) {
-      channel.close();
+      close();
     } else {
       writer.to(replies.target());
       writer.error("ERR Protocol error: " + malformed.getMessage());
@@ -224,16 +224,21 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   private void flushReady() {
     ByteBuf ready = replies.take();
     if (ready != null) {
-      channel.writeAndFlush(ready, channel.voidPromise());
+      var unused = channel.writeAndFlush(ready, channel.voidPromise());
     }
   }
 
   private void endWhenDone() {
     if (ending && !ended && replies.isEmpty()) {
       ended = true;
-      channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
-      after(limits.slowReader(), channel::close);
+      var unused =
+          channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+      after(limits.slowReader(), this::close);
     }
+  }
+
+  private void close() {
+    var unused = channel.close();
   }
 
   /** Answers what has come, and closes. */
@@ -260,7 +265,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
       return;
     }
     if (executed == before) {
-      channel.close();
+      close();
     } else {
       watchHalfCommand();
     }
@@ -268,7 +273,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
 
   private void endSlowReader(long stop) {
     if (stopped && stops == stop && !channel.isWritable()) {
-      channel.close();
+      close();
     }
   }
 
@@ -285,6 +290,6 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext same, Throwable cause) {
     LOG.log(System.Logger.Level.DEBUG, "a connection of the Redis protocol failed", cause);
-    channel.close();
+    close();
   }
 }

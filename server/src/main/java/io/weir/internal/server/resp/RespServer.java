@@ -90,7 +90,7 @@ public final class RespServer implements AutoCloseable {
             .bind(host, port)
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
-      threads.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+      var unused = threads.shutdownGracefully(0, 0, TimeUnit.SECONDS);
       throw new IllegalStateException(
           "the Redis protocol can't be served at " + host + ":" + port + ": " + bound.cause(),
           bound.cause());
@@ -105,7 +105,7 @@ public final class RespServer implements AutoCloseable {
     }
     if (connections.size() > limits.connections()) {
       ByteBuf full = ByteBufUtil.writeAscii(channel.alloc(), FULL);
-      channel.writeAndFlush(full).addListener(ChannelFutureListener.CLOSE);
+      var unused = channel.writeAndFlush(full).addListener(ChannelFutureListener.CLOSE);
       return;
     }
     Session session = new Session(ids.incrementAndGet(), authenticator, open);
@@ -156,7 +156,7 @@ public final class RespServer implements AutoCloseable {
   private static void finish(Channel channel) {
     RespConnection connection = channel.pipeline().get(RespConnection.class);
     if (connection == null) {
-      channel.close();
+      var unused = channel.close();
     } else {
       connection.finish();
     }

@@ -131,9 +131,7 @@ class RateLimitCheckTest {
   @Test
   void statusesStandInTheOrderOfTheDescriptors() {
     RateLimitResponse response =
-        decide(
-            request(
-                of("free", "x"), of("user", "al"), of("other", "x"), of("tenant", "acme")));
+        decide(request(of("free", "x"), of("user", "al"), of("other", "x"), of("tenant", "acme")));
     assertEquals(4, response.getStatusesCount());
     assertEquals(-1, response.getStatuses(0).getLimitRemaining());
     assertFalse(response.getStatuses(0).hasCurrentLimit());
@@ -148,8 +146,7 @@ class RateLimitCheckTest {
     RateLimitResponse response = decide(request(of("user", "al"), of("user", "al")));
     assertEquals(OK, response.getOverallCode());
     assertEquals(1, left("user", "al"));
-    assertEquals(
-        OVER_LIMIT, decide(request(of("user", "al"), of("user", "al"))).getOverallCode());
+    assertEquals(OVER_LIMIT, decide(request(of("user", "al"), of("user", "al"))).getOverallCode());
     assertEquals(1, left("user", "al"));
   }
 
@@ -272,8 +269,7 @@ class RateLimitCheckTest {
         both.getDynamicMetadata().getFieldsOrThrow("metadata").getStructValue().getFieldsMap();
     assertEquals(2, metadata.get("models").getStructValue().getFieldsCount());
     assertEquals(1, metadata.get("at").getNumberValue());
-    assertEquals(
-        "shop", both.getDynamicMetadata().getFieldsOrThrow("domain").getStringValue());
+    assertEquals("shop", both.getDynamicMetadata().getFieldsOrThrow("domain").getStringValue());
     RateLimitResponse one = decide(request(of("model", "small"), of("model", "large")));
     metadata =
         one.getDynamicMetadata().getFieldsOrThrow("metadata").getStructValue().getFieldsMap();

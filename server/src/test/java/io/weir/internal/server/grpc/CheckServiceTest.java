@@ -55,8 +55,7 @@ class CheckServiceTest {
     save(rule("/api/orders", 5));
     weir =
         Weir.builder()
-            .settings(
-                Map.of("weir.rules.caller", "header:X-Api-Key", "weir.store.timeout", "20s"))
+            .settings(Map.of("weir.rules.caller", "header:X-Api-Key", "weir.store.timeout", "20s"))
             .ticker(ticker)
             .policySource(rules.policySource())
             .build();
@@ -210,8 +209,7 @@ class CheckServiceTest {
       StatusRuntimeException failed = assertThrows(StatusRuntimeException.class, call);
       assertEquals(Status.Code.UNAVAILABLE, failed.getStatus().getCode());
     }
-    CheckResponse each =
-        stub().checkMany(many(false, of("al", "/api/pay"))).getResponses(0);
+    CheckResponse each = stub().checkMany(many(false, of("al", "/api/pay"))).getResponses(0);
     assertFalse(each.getAllowed());
     assertTrue(each.getDegraded());
   }
@@ -223,8 +221,7 @@ class CheckServiceTest {
   private static void assertInvalid(Executable call, String expected) {
     Status status = assertThrows(StatusRuntimeException.class, call).getStatus();
     assertEquals(Status.Code.INVALID_ARGUMENT, status.getCode(), status.toString());
-    assertTrue(
-        String.valueOf(status.getDescription()).contains(expected), status.getDescription());
+    assertTrue(String.valueOf(status.getDescription()).contains(expected), status.getDescription());
   }
 
   private RateLimitServiceBlockingStub stub() {

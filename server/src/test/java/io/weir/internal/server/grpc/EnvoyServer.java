@@ -32,8 +32,13 @@ final class EnvoyServer implements AutoCloseable {
 
   static EnvoyServer start(RateLimiter limiter, GrpcServerBuilder builder, Path folder)
       throws IOException {
-    return new EnvoyServer(
-        limiter, builder.envoy(limiter, List.of(folder), OnStoreFailure.DEFAULT).start());
+    return start(limiter, builder, folder, OnStoreFailure.DEFAULT);
+  }
+
+  static EnvoyServer start(
+      RateLimiter limiter, GrpcServerBuilder builder, Path folder, OnStoreFailure withoutStore)
+      throws IOException {
+    return new EnvoyServer(limiter, builder.envoy(limiter, List.of(folder), withoutStore).start());
   }
 
   static ManagedChannel channel(int port) {

@@ -49,8 +49,10 @@ class GrpcServerTest {
   void write() throws IOException {
     Files.writeString(
         folder.resolve("shop.yaml"),
-        "domain: shop\n"
-            + "descriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 2}}]\n");
+        """
+        domain: shop
+        descriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 2}}]
+        """);
   }
 
   @Test
@@ -117,8 +119,7 @@ class GrpcServerTest {
   @Test
   void aMessageThatIsTooLargeIsRefusedAndTheConnectionLivesOn() throws IOException {
     try (EnvoyServer open = EnvoyServer.open(RateLimiter.inProcess(), folder)) {
-      Status status =
-          refusal(open.stub(), EnvoyServer.request("user", "x".repeat(1024 * 1024)));
+      Status status = refusal(open.stub(), EnvoyServer.request("user", "x".repeat(1024 * 1024)));
       assertEquals(Status.Code.RESOURCE_EXHAUSTED, status.getCode());
       RateLimitRequest request = EnvoyServer.request("user", "al");
       assertEquals(OK, open.stub().shouldRateLimit(request).getOverallCode());
@@ -193,8 +194,7 @@ class GrpcServerTest {
   private EnvoyServer closed() throws IOException {
     return EnvoyServer.start(
         RateLimiter.inProcess(),
-        GrpcServer.builder()
-            .authenticator(token -> Optional.ofNullable(tokens.get(token))),
+        GrpcServer.builder().authenticator(token -> Optional.ofNullable(tokens.get(token))),
         folder);
   }
 

@@ -5,6 +5,7 @@ import static io.weir.internal.server.grpc.Http2Flood.END_HEADERS;
 import static io.weir.internal.server.grpc.Http2Flood.END_STREAM;
 import static io.weir.internal.server.grpc.Http2Flood.HEADERS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import io.weir.RateLimiter;
 import java.io.IOException;
@@ -20,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever one client sends, the others are served. */
 class HostileClientTest {
-  private static final String METHOD = "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
+  private static final String METHOD =
+      "/envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
   private static final byte[] CALL = Http2Flood.call(METHOD, "content-type", "application/grpc");
   private static final byte[] CANCEL = {0, 0, 0, 8};
 
@@ -31,8 +33,10 @@ class HostileClientTest {
   void start() throws IOException {
     Files.writeString(
         folder.resolve("shop.yaml"),
-        "domain: shop\n"
-            + "descriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 1000}}]\n");
+        """
+        domain: shop
+        descriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 1000}}]
+        """);
     server = EnvoyServer.open(RateLimiter.inProcess(), folder);
   }
 
@@ -147,5 +151,35 @@ class HostileClientTest {
       bad.frame(Http2Flood.DATA, END_STREAM, 1, new byte[] {0, 0, 0, 0, 2, 0x0a, 0x7f});
     }
     assertOthersAreServed();
+  }
+
+  @Test
+  void connectionsBeyondTheirNumberAreClosedAtOnce() throws IOException {
+    try (EnvoyServer few =
+        EnvoyServer.start(
+            RateLimiter.inProcess(), GrpcServer.builder().open().connections(2), folder)) {
+      assertEquals(
+          OK, few.stub().shouldRateLimit(EnvoyServer.request("user", "al")).getOverallCode());
+      try (Http2Flood second = new Http2Flood(few.port());
+          Http2Flood third = new Http2Flood(few.port())) {
+        second.preface();
+        assertEquals(-1, third.awaitGoAway());
+        second.frame(Http2Flood.PING, 0, 0, new byte[7]); // too short, so it is told good-bye
+        assertNotEquals(-1, second.awaitGoAway());
+      }
+      long answer = -1;
+      for (int i = 0; i < 1_000 && answer == -1; i++) { // until the server has seen the second go
+        try (Http2Flood next = new Http2Flood(few.port())) {
+          next.preface();
+          next.frame(Http2Flood.PING, 0, 0, new byte[7]);
+          answer = next.awaitGoAway();
+        } catch (IOException refused) {
+          // once more
+        }
+      }
+      assertNotEquals(-1, answer);
+      assertEquals(
+          OK, few.stub().shouldRateLimit(EnvoyServer.request("user", "al")).getOverallCode());
+    }
   }
 }

@@ -30,8 +30,10 @@ class NodeClientTest {
     assumeTrue(install(), "left out: node, npm or the packages from npm aren't there");
     Files.writeString(
         folder.resolve("shop.yaml"),
-        "domain: shop\n"
-            + "descriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 3}}]\n");
+        """
+        domain: shop
+        descriptors: [{key: user, rate_limit: {unit: year, requests_per_unit: 3}}]
+        """);
     GrpcServerBuilder builder =
         GrpcServer.builder()
             .authenticator(
@@ -54,9 +56,7 @@ class NodeClientTest {
     Files.createDirectories(INSTALLED);
     for (String file : List.of("package.json", "client.js")) {
       Files.copy(
-          SOURCES.resolve(file),
-          INSTALLED.resolve(file),
-          StandardCopyOption.REPLACE_EXISTING);
+          SOURCES.resolve(file), INSTALLED.resolve(file), StandardCopyOption.REPLACE_EXISTING);
     }
     return Files.isDirectory(INSTALLED.resolve("node_modules/@grpc/grpc-js"))
         || run(INSTALLED, "npm", "install", "--no-audit", "--no-fund", "--ignore-scripts") == 0;

@@ -12,6 +12,7 @@ import io.weir.internal.server.envoy.config.ConfigFiles;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
+import io.weir.internal.server.grpc.call.Responses;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,7 +38,10 @@ class ReloadUnderLoadTest {
     RateLimiter limiter = RateLimiter.inProcess();
     ConfigFiles files = ConfigFiles.open(List.of(folder), OnStoreFailure.DEFAULT);
     GrpcServer server =
-        GrpcServer.builder().open().service(new EnvoyRateLimitService(limiter, files)).start();
+        GrpcServer.builder()
+            .open()
+            .service(new EnvoyRateLimitService(limiter, files, new Responses(nanos -> {})))
+            .start();
     ManagedChannel channel = EnvoyServer.channel(server.port());
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
     AtomicBoolean done = new AtomicBoolean();

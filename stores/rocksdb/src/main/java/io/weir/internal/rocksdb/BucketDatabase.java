@@ -193,6 +193,7 @@ final class BucketDatabase implements AutoCloseable {
       for (Generation each : List.copyOf(all)) {
         if (each.isOver(now)) {
           database.dropColumnFamily(each.family());
+          each.drop();
           all.remove(each);
           handles.remove(each.family());
           each.family().close();

@@ -21,7 +21,7 @@ import org.rocksdb.WriteBatch;
  * The keys of buckets: four bytes for the number of their spec, then the 128 bits of their name. So
  * what all buckets of a policy share is stored once, and they stand beside each other.
  *
- * <p>Used by the writing thread alone, unless a method says otherwise.
+ * <p>Used by the writing thread alone.
  */
 final class BucketKeys {
   private static final int NAME = 16;
@@ -103,7 +103,7 @@ final class BucketKeys {
 
   /**
    * The key of a bucket that is counted exactly: its parameters are the client's, so they are part
-   * of the name, and the number is 0, which no spec has. By any thread.
+   * of the name, and the number is 0, which no spec has.
    */
   byte[] of(ExactBucketId bucket) {
     byte[] name = new byte[BucketHasher.LENGTH];

@@ -59,8 +59,7 @@ final class BucketScan {
     return name;
   }
 
-  BucketPage run(
-      BucketDatabase database, BucketKeys keys, BucketArithmetic arithmetic, long now)
+  BucketPage run(BucketDatabase database, BucketKeys keys, BucketArithmetic arithmetic, long now)
       throws RocksDBException {
     byte[] prefix = keys.prefix(spec).orElse(null);
     if (prefix == null) {

@@ -12,7 +12,9 @@ import io.weir.store.ExactRequest;
 import io.weir.store.Grant;
 import io.weir.store.LiveExactBucket;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -33,13 +35,21 @@ final class ClaimBatch implements AutoCloseable {
   private final BucketDatabase database;
   private final BucketKeys keys;
   private final BucketArithmetic arithmetic;
+  private final ExactBucketCache exact;
+  private final List<ExactBucketCache.Entry> changed = new ArrayList<>();
   private final long now;
   private final WriteBatch changes = new WriteBatch();
 
   /** What this batch has read or written, where it is then; by key. */
   private final Map<ByteBuffer, Optional<StoredBucket>> seen = new HashMap<>();
 
-  ClaimBatch(BucketDatabase database, BucketKeys keys, BucketArithmetic arithmetic, long now) {
+  ClaimBatch(
+      BucketDatabase database,
+      BucketKeys keys,
+      BucketArithmetic arithmetic,
+      ExactBucketCache exact,
+      long now) {
+    this.exact = exact;
     this.database = database;
     this.keys = keys;
     this.arithmetic = arithmetic;
@@ -76,21 +86,52 @@ final class ClaimBatch implements AutoCloseable {
   /**
    * Executes a request for a bucket that is counted exactly.
    *
-   * @param key what {@link BucketKeys#of(ExactBucketId)} says
    * @throws BucketFormatException if what is stored can't be read
    */
-  <R> R execute(ExactRequest<R> request, byte[] key) throws RocksDBException {
-    Optional<StoredBucket> before = find(key);
-    byte[] bytes = before.map(StoredBucket::bytes).orElse(null);
-    LiveExactBucket bucket =
-        bytes == null
-            ? ExactArithmetic.fresh(request.bucket())
-            : ExactArithmetic.read(request.bucket(), bytes);
-    R reply = bucket.execute(request, now);
-    if (bucket.isChanged()) {
-      put(key, before, bucket.toBytes(), bucket.expiresAt());
+  <R> R execute(ExactRequest<R> request) throws RocksDBException {
+    ExactBucketCache.Entry entry = exact.find(request.bucket());
+    if (entry == null) {
+      entry = stored(request.bucket());
+      exact.add(request.bucket(), entry);
+    } else if (entry.isOver(now)) {
+      entry.renew(ExactArithmetic.fresh(request.bucket()));
+    }
+    R reply = entry.bucket().execute(request, now);
+    if (entry.bucket().isChanged() && entry.change()) {
+      changed.add(entry);
     }
     return reply;
+  }
+
+  private ExactBucketCache.Entry stored(ExactBucketId bucket) throws RocksDBException {
+    byte[] key = keys.of(bucket);
+    StoredBucket found = database.find(key, now).orElse(null);
+    byte[] bytes = found == null ? null : found.bytes();
+    return new ExactBucketCache.Entry(
+        key,
+        bytes == null ? ExactArithmetic.fresh(bucket) : ExactArithmetic.read(bucket, bytes),
+        found == null ? null : found.generation(),
+        found == null ? 0 : found.expiresAt());
+  }
+
+  private void write(ExactBucketCache.Entry entry) throws RocksDBException {
+    long expiresAt = entry.bucket().expiresAt();
+    Generation before = entry.generation();
+    Generation to = generation(before, expiresAt - now);
+    if (before != null && before != to) {
+      changes.delete(before.family(), entry.key());
+    }
+    changes.put(
+        to.family(), entry.key(), StoredBucket.write(entry.bucket().toBytes(), expiresAt));
+    to.wasWritten();
+    entry.written(to);
+  }
+
+  /** Where to write what lives so long: it needn't move whenever its life is shorter. */
+  private Generation generation(@Nullable Generation before, long life) throws RocksDBException {
+    return before != null && before.holds(life, now)
+        ? before
+        : database.current(Lifetime.of(life), now);
   }
 
   /** Forgets a bucket: it is full again. */
@@ -123,19 +164,12 @@ final class ClaimBatch implements AutoCloseable {
       seen.put(ByteBuffer.wrap(key), Optional.empty());
       return;
     }
-    long life = expiresAt - now;
     Generation generation =
-        before
-            .map(StoredBucket::generation)
-            .filter(each -> each.holds(life, now)) // it needn't move whenever its life is shorter
-            .orElse(null);
-    if (generation == null) {
-      generation = database.current(Lifetime.of(life), now);
-    }
+        generation(before.map(StoredBucket::generation).orElse(null), expiresAt - now);
     remove(key, before, generation);
     changes.put(generation.family(), key, StoredBucket.write(bytes, expiresAt));
     generation.wasWritten();
-    seen.put(ByteBuffer.wrap(key), Optional.of(new StoredBucket(generation, bytes)));
+    seen.put(ByteBuffer.wrap(key), Optional.of(new StoredBucket(generation, bytes, expiresAt)));
   }
 
   private void remove(byte[] key, Optional<StoredBucket> before, @Nullable Generation except)
@@ -147,6 +181,9 @@ final class ClaimBatch implements AutoCloseable {
 
   /** Writes what the claims changed. */
   void write() throws RocksDBException {
+    for (ExactBucketCache.Entry each : changed) {
+      write(each);
+    }
     if (changes.count() > 0) {
       keys.writeNew(database.specs(), changes);
       database.write(changes);

@@ -43,6 +43,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   private final long cacheBytes;
   private final BucketArithmetic arithmetic;
   private final BucketKeys keys;
+  private final ExactBucketCache exact = new ExactBucketCache(); // of the thread
   private final Ticker ticker;
   private final BlockingQueue<Job<?>> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final Thread thread = new Thread(this::run, "weir-rocksdb");
@@ -121,8 +122,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
 
   @Override
   public <R> CompletableFuture<R> execute(ExactRequest<R> request) {
-    byte[] key = keys.of(request.bucket());
-    return add(new Job<R>(batch -> batch.execute(request, key)));
+    return add(new Job<R>(batch -> batch.execute(request)));
   }
 
   private <T> CompletableFuture<T> add(Job<T> job) {
@@ -204,6 +204,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
       failAll(jobs, failed(DatabaseException.of(directory, refused)));
       return;
     } catch (RuntimeException | Error mistake) { // of one claim; the next ones may be right
+      exact.clear(); // for nothing of it was written
       failAll(jobs, mistake);
       return;
     }
@@ -211,7 +212,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   }
 
   private void execute(BucketDatabase open, List<Job<?>> jobs) throws RocksDBException {
-    try (ClaimBatch batch = new ClaimBatch(open, keys, arithmetic, ticker.epochMicros())) {
+    try (ClaimBatch batch = new ClaimBatch(open, keys, arithmetic, exact, ticker.epochMicros())) {
       for (Job<?> job : jobs) {
         job.execute(batch);
       }
@@ -241,6 +242,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   private DatabaseException failed(DatabaseException what) {
     failure = what;
     failedAt = System.nanoTime();
+    exact.clear();
     closeDatabase();
     return what;
   }

@@ -20,6 +20,7 @@ final class Generation {
   private final long begin;
   private final ColumnFamilyHandle family;
   private boolean empty;
+  private boolean dropped;
 
   Generation(Lifetime lifetime, long begin, ColumnFamilyHandle family, boolean isEmpty) {
     this.lifetime = lifetime;
@@ -77,5 +78,14 @@ final class Generation {
 
   void wasWritten() {
     empty = false;
+  }
+
+  /** Its column family is gone, and must not be used any more. */
+  void drop() {
+    dropped = true;
+  }
+
+  boolean isDropped() {
+    return dropped;
   }
 }

@@ -15,14 +15,16 @@ final class StoredBucket {
 
   private final Generation generation;
   private final byte @Nullable [] bytes;
+  private final long expiresAt;
 
-  StoredBucket(Generation generation, byte @Nullable [] bytes) {
+  StoredBucket(Generation generation, byte @Nullable [] bytes, long expiresAt) {
+    this.expiresAt = expiresAt;
     this.generation = generation;
     this.bytes = bytes;
   }
 
   static StoredBucket read(Generation generation, byte[] value, long now) {
-    return new StoredBucket(generation, bytes(value, now).orElse(null));
+    return new StoredBucket(generation, bytes(value, now).orElse(null), expiresAt(value));
   }
 
   /** What is stored of a bucket. */
@@ -62,5 +64,10 @@ final class StoredBucket {
   /** For the arithmetic; null if it is over. */
   byte @Nullable [] bytes() {
     return bytes;
+  }
+
+  /** From when on it is over, in microseconds. */
+  long expiresAt() {
+    return expiresAt;
   }
 }

@@ -16,8 +16,7 @@ final class BucketKeys {
   private final @Nullable String @Nullable [] shared;
   private final @Nullable Key constant;
 
-  private BucketKeys(
-      String prefix, @Nullable String @Nullable [] shared, @Nullable Key constant) {
+  private BucketKeys(String prefix, @Nullable String @Nullable [] shared, @Nullable Key constant) {
     this.prefix = prefix;
     this.shared = shared;
     this.constant = constant;
@@ -51,8 +50,7 @@ final class BucketKeys {
       append(text, step.key());
       append(text, step.value());
     }
-    return new BucketKeys(
-        "", anyShared ? shared : null, allKnown ? Key.of(text.toString()) : null);
+    return new BucketKeys("", anyShared ? shared : null, allKnown ? Key.of(text.toString()) : null);
   }
 
   Key of(List<Entry> entries) {

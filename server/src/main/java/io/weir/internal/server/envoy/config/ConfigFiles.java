@@ -152,10 +152,7 @@ public final class ConfigFiles {
   }
 
   private void put(
-      Path path,
-      FollowedFile file,
-      Map<String, Path> owners,
-      Map<String, EnvoyDomain> domains) {
+      Path path, FollowedFile file, Map<String, Path> owners, Map<String, EnvoyDomain> domains) {
     Optional<DomainConfig> chosen = file.candidate();
     if (chosen.isPresent() && owners.containsKey(chosen.get().domain())) {
       String domain = chosen.get().domain();

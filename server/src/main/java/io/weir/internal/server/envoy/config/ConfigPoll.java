@@ -27,8 +27,7 @@ public final class ConfigPoll implements AutoCloseable {
    */
   public ConfigPoll(ConfigFiles files) {
     long nanos = INTERVAL.toNanos();
-    var unused =
-        thread.scheduleWithFixedDelay(files::refresh, nanos, nanos, TimeUnit.NANOSECONDS);
+    var unused = thread.scheduleWithFixedDelay(files::refresh, nanos, nanos, TimeUnit.NANOSECONDS);
   }
 
   /** Stops, and waits for a refresh that is under way no longer than a second. */

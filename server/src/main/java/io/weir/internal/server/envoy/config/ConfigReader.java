@@ -19,7 +19,8 @@ import org.snakeyaml.engine.v2.nodes.Node;
  *       mistake there, not silently without effect;
  *   <li>{@code requests_per_unit} must be given, and be at most 1,000,000,000; 0 refuses
  *       everything, as there;
- *   <li>flags are {@code true} or {@code false}, without the {@code yes} and {@code on} of YAML 1.1;
+ *   <li>flags are {@code true} or {@code false}, without the {@code yes} and {@code on} of YAML
+ *       1.1;
  *   <li>a key that ends with an asterisk is no pattern, only a value is;
  *   <li>{@code detailed_metric} and {@code value_to_metric} are read and change nothing, since a
  *       series of metrics for each value that callers choose has no bound. Each descriptor has a

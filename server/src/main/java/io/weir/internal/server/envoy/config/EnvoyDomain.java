@@ -38,8 +38,7 @@ public final class EnvoyDomain {
     RateUnit unit = RateUnit.of(given.getUnitValue()).orElseThrow();
     LimitBuilder parts = new LimitBuilder();
     parts.unit = unit;
-    parts.permits =
-        Math.min(Policy.MAX_LIMIT, Integer.toUnsignedLong(given.getRequestsPerUnit()));
+    parts.permits = Math.min(Policy.MAX_LIMIT, Integer.toUnsignedLong(given.getRequestsPerUnit()));
     parts.keys = overrideKeys;
     if (parts.permits > 0) {
       parts.policy = policies.ofOverrides(unit);

@@ -29,7 +29,8 @@ final class EnvoyPolicies {
   EnvoyPolicies(OnStoreFailure onStoreFailure) {
     this.onStoreFailure = onStoreFailure;
     for (RateUnit unit : RateUnit.values()) {
-      overrides.put(unit, policy(PREFIX + "override." + unit.text(), Policy.MAX_LIMIT, unit, false));
+      overrides.put(
+          unit, policy(PREFIX + "override." + unit.text(), Policy.MAX_LIMIT, unit, false));
     }
   }
 

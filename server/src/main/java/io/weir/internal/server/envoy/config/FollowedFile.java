@@ -40,9 +40,7 @@ final class FollowedFile {
 
   /** Whether it goes on with the domain that it has had. */
   boolean keepsItsDomain() {
-    return candidate != null
-        && inForce != null
-        && candidate.domain().equals(inForce.domain());
+    return candidate != null && inForce != null && candidate.domain().equals(inForce.domain());
   }
 
   void putInForce(DomainConfig config) {

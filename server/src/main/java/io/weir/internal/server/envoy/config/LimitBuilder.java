@@ -25,8 +25,7 @@ final class LimitBuilder {
   }
 
   RateLimit current() {
-    RateLimit.Builder told =
-        RateLimit.newBuilder().setName(name).setRequestsPerUnit((int) permits);
+    RateLimit.Builder told = RateLimit.newBuilder().setName(name).setRequestsPerUnit((int) permits);
     if (unit != null) {
       told.setUnitValue(unit.number());
     }

@@ -8,13 +8,26 @@ import io.grpc.stub.StreamObserver;
 import io.weir.InvalidRequestException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
-/** Sends the only response of a call when it is known. Safe for concurrent use. */
+/**
+ * Sends the only response of a call when it is known, and tells how long that took. Safe for
+ * concurrent use.
+ */
 public final class Responses {
   private static final System.Logger LOG = System.getLogger("io.weir");
 
-  private Responses() {}
+  private final LongConsumer time;
+
+  /**
+   * Sends from now on.
+   *
+   * @param time is told of each call how many nanoseconds it took, also if it failed
+   */
+  public Responses(LongConsumer time) {
+    this.time = time;
+  }
 
   /**
    * Makes a response and sends it, or the status that stands for what went wrong: a {@link
@@ -25,12 +38,14 @@ public final class Responses {
    * @param work begins to make the response; mustn't wait
    * @param responses where it goes; nothing is sent if the client has gone
    */
-  public static <T> void send(Supplier<CompletionStage<T>> work, StreamObserver<T> responses) {
+  public <T> void send(Supplier<CompletionStage<T>> work, StreamObserver<T> responses) {
+    long began = System.nanoTime();
     try {
       var unused =
           work.get()
               .whenComplete(
                   (response, failure) -> {
+                    time.accept(System.nanoTime() - began);
                     if (failure == null) {
                       send(response, responses);
                     } else {

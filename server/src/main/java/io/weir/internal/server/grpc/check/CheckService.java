@@ -38,6 +38,8 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
   private final Explanations explanations;
   private final UserStatus status;
   private final BlockingCalls blocking = new BlockingCalls();
+  private final Responses decided;
+  private final Responses told = new Responses(nanos -> {});
 
   /**
    * Answers from now on.
@@ -45,8 +47,11 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
    * @param decisions decide
    * @param explanations explain what they would decide
    * @param status tells what users have left
+   * @param decided sends what was decided
    */
-  public CheckService(Decisions decisions, Explanations explanations, UserStatus status) {
+  public CheckService(
+      Decisions decisions, Explanations explanations, UserStatus status, Responses decided) {
+    this.decided = decided;
     this.decisions = decisions;
     this.explanations = explanations;
     this.status = status;
@@ -54,11 +59,11 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
 
   @Override
   public void check(CheckRequest request, StreamObserver<CheckResponse> responses) {
-    Responses.send(
+    decided.send(
         () ->
             valid("", () -> decisions.decide(CheckMessages.request(request)))
                 .thenApply(CheckService::requireStore)
-                .thenApply(decided -> CheckMessages.response(decisions.answer(decided))),
+                .thenApply(decision -> CheckMessages.response(decisions.answer(decision))),
         responses);
   }
 
@@ -69,7 +74,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
       responses.onError(invalid("requests must be 1 to 1,000, not " + count));
       return;
     }
-    Responses.send(
+    decided.send(
         () ->
             (request.getAtomic() ? together(all(request)) : each(all(request)))
                 .thenApply(CheckService::response),
@@ -94,9 +99,9 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
       List<io.weir.internal.control.decide.CheckRequest> requests) {
     return valid("requests", () -> decisions.decideTogether(requests))
         .thenApply(
-            decided -> {
-              List<CheckAnswer> answers = new ArrayList<>(decided.size());
-              for (Optional<Decision> each : decided) {
+            all -> {
+              List<CheckAnswer> answers = new ArrayList<>(all.size());
+              for (Optional<Decision> each : all) {
                 answers.add(decisions.answer(requireStore(each)));
               }
               return answers;
@@ -113,7 +118,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
 
   @Override
   public void explain(CheckRequest request, StreamObserver<ExplainResponse> responses) {
-    Responses.send(
+    told.send(
         () ->
             blocking.run(
                 () ->
@@ -127,7 +132,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
 
   @Override
   public void status(StatusRequest request, StreamObserver<StatusResponse> responses) {
-    Responses.send(
+    told.send(
         () ->
             blocking.run(
                 () -> valid("", () -> CheckMessages.response(status.of(request.getUserId())))),
@@ -135,13 +140,13 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
   }
 
   // What a policy refuses without its store isn't the caller's fault, and may be asked elsewhere.
-  private static Optional<Decision> requireStore(Optional<Decision> decided) {
-    if (decided.isPresent()
-        && !decided.get().admitted()
-        && decided.get().reason() == Reason.STORE_UNAVAILABLE) {
+  private static Optional<Decision> requireStore(Optional<Decision> decision) {
+    if (decision.isPresent()
+        && !decision.get().admitted()
+        && decision.get().reason() == Reason.STORE_UNAVAILABLE) {
       throw unavailable("the store is away, and a rule refuses without it");
     }
-    return decided;
+    return decision;
   }
 
   // The names of fields are those of the HTTP API, which has two that are written otherwise.

@@ -6,8 +6,7 @@ package io.weir.internal.server.resp.codec;
 public final class CommandException extends Exception {
   private static final long serialVersionUID = 1;
 
-  private static final CommandException NOT_INTEGER =
-      of("Value is not an integer or out of range");
+  private static final CommandException NOT_INTEGER = of("Value is not an integer or out of range");
   private static final CommandException SYNTAX = of("Syntax error");
 
   private CommandException(String reply) {

@@ -128,7 +128,8 @@ final class CheckedRequest implements RequestInfo {
     private OptionalLong cost = OptionalLong.empty();
 
     Builder(String user, String endpoint, String callerExpression) throws CommandException {
-      this.user = user.isEmpty() ? Optional.empty() : Optional.of(text("userId", user, LONGEST_USER));
+      this.user =
+          user.isEmpty() ? Optional.empty() : Optional.of(text("userId", user, LONGEST_USER));
       this.endpoint = endpoint;
       this.callerExpression = callerExpression;
     }

@@ -17,11 +17,21 @@ public final class CommandTable {
   private static final int SIZE = 256;
   private static final int SHOWN = 64;
 
-  private final Slot[] slots = new Slot[SIZE];
+  private final @Nullable Slot[] slots = new Slot[SIZE];
   private final List<CommandEntry> entries;
 
   /** The commands whose hashes lead here, the most usual case being one. */
-  private record Slot(byte[] name, CommandEntry entry, @Nullable Slot next) {}
+  private static final class Slot {
+    private final byte[] name;
+    private final CommandEntry entry;
+    private final @Nullable Slot next;
+
+    Slot(byte[] name, CommandEntry entry, @Nullable Slot next) {
+      this.name = name;
+      this.entry = entry;
+      this.next = next;
+    }
+  }
 
   CommandTable(List<CommandEntry> all) {
     entries = List.copyOf(all);
@@ -43,9 +53,9 @@ public final class CommandTable {
 
   /** The command that a word names; null if there is none. */
   @Nullable CommandEntry find(Arguments args, int index) {
-    for (Slot slot = slots[place(args.hash(index))]; slot != null; slot = slot.next()) {
-      if (args.is(index, slot.name())) {
-        return slot.entry();
+    for (Slot slot = slots[place(args.hash(index))]; slot != null; slot = slot.next) {
+      if (args.is(index, slot.name)) {
+        return slot.entry;
       }
     }
     return null;

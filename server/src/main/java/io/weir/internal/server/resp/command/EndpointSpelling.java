@@ -85,8 +85,7 @@ final class EndpointSpelling {
   }
 
   private static CommandException malformed() {
-    return CommandException.of(
-        "endpoint must have % only before two hexadecimal digits of UTF-8");
+    return CommandException.of("endpoint must have % only before two hexadecimal digits of UTF-8");
   }
 
   private static String joined(String path) {

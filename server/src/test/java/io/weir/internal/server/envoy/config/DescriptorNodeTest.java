@@ -142,12 +142,21 @@ class DescriptorNodeTest {
                   - key: b
                     rate_limit: {unit: second, requests_per_unit: 1}
             """);
-    Key first = pairs.limit(descriptor("a", "1", "b", "2_3")).orElseThrow().key(
-        descriptor("a", "1", "b", "2_3").getEntriesList());
-    Key second = pairs.limit(descriptor("a", "1_b_2", "b", "3")).orElseThrow().key(
-        descriptor("a", "1_b_2", "b", "3").getEntriesList());
-    Key third = pairs.limit(descriptor("a", "11:b1:2", "b", "3")).orElseThrow().key(
-        descriptor("a", "11:b1:2", "b", "3").getEntriesList());
+    Key first =
+        pairs
+            .limit(descriptor("a", "1", "b", "2_3"))
+            .orElseThrow()
+            .key(descriptor("a", "1", "b", "2_3").getEntriesList());
+    Key second =
+        pairs
+            .limit(descriptor("a", "1_b_2", "b", "3"))
+            .orElseThrow()
+            .key(descriptor("a", "1_b_2", "b", "3").getEntriesList());
+    Key third =
+        pairs
+            .limit(descriptor("a", "11:b1:2", "b", "3"))
+            .orElseThrow()
+            .key(descriptor("a", "11:b1:2", "b", "3").getEntriesList());
     assertNotEquals(first, second);
     assertNotEquals(second, third);
   }
@@ -155,8 +164,7 @@ class DescriptorNodeTest {
   @Test
   void eachDescriptorHasAPolicyOfItsOwnThatDoesNotDependOnTheNumber() {
     EnvoyDomain raised = domain(TREE.replace("requests_per_unit: 1}", "requests_per_unit: 100}"));
-    assertEquals(
-        policy(tree, "path", "/login"), policy(raised, "path", "/login"));
+    assertEquals(policy(tree, "path", "/login"), policy(raised, "path", "/login"));
     assertNotEquals(policy(tree, "path", "/login"), policy(tree, "path", "/x"));
     assertNotEquals(
         policy(tree, "path", "/login"),
@@ -168,9 +176,7 @@ class DescriptorNodeTest {
     RateLimitDescriptor own =
         descriptor("path", "/login").toBuilder()
             .setLimit(
-                RateLimitOverride.newBuilder()
-                    .setRequestsPerUnit(42)
-                    .setUnit(RateLimitUnit.HOUR))
+                RateLimitOverride.newBuilder().setRequestsPerUnit(42).setUnit(RateLimitUnit.HOUR))
             .build();
     assertEquals(42, tree.limit(own).orElseThrow().permits());
   }

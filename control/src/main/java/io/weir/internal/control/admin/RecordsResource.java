@@ -1,0 +1,336 @@
+package io.weir.internal.control.admin;
+
+import io.weir.annotation.Unlimited;
+import io.weir.internal.control.http.Cursor;
+import io.weir.internal.control.http.JsonEntity;
+import io.weir.internal.control.http.PageRequest;
+import io.weir.internal.control.http.Parameters;
+import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.json.InvalidFieldException;
+import io.weir.internal.control.json.JsonBody;
+import io.weir.internal.control.resource.ControlRole;
+import io.weir.internal.control.resource.Described;
+import io.weir.internal.control.resource.OpenTo;
+import io.weir.internal.control.resource.Operation;
+import io.weir.internal.control.resource.Operation.Many;
+import io.weir.rules.Anomaly;
+import io.weir.rules.EndpointUsage;
+import io.weir.rules.NodeStatus;
+import io.weir.rules.RuleProblem;
+import io.weir.rules.Rules;
+import io.weir.rules.Usage;
+import io.weir.rules.UserUsage;
+import io.weir.rules.Violation;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.SecurityContext;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What has happened: usage, refusals, what is unusual, and how the nodes are. */
+@Path("/v1/admin/ratelimit")
+@Produces(MediaType.APPLICATION_JSON)
+@Unlimited
+public final class RecordsResource {
+  private static final Duration USUAL = Duration.ofDays(1);
+  private static final int MOST_DAYS = 366;
+
+  private final Rules rules;
+
+  /** The resource of what some rules have seen. */
+  public RecordsResource(Rules rules) {
+    this.rules = rules;
+  }
+
+  /** Refusals of one caller at one endpoint, of a few seconds. */
+  record ViolationDocument(
+      long id, String userId, String endpoint, String policy, Instant at, long count) {
+    static ViolationDocument of(Violation each) {
+      return new ViolationDocument(
+          each.id(), each.userId(), each.endpoint(), each.policy(), each.at(), each.count());
+    }
+  }
+
+  /** What a user has used in a time. */
+  record UsageDocument(String userId, long requests, long refused, long permits) {
+    static UsageDocument of(UserUsage each) {
+      return new UsageDocument(
+          each.userId(), each.requests(), each.refused(), each.permits());
+    }
+  }
+
+  /** What a user has used of an endpoint, in an hour or a day. */
+  record EndpointDocument(
+      String endpoint,
+      Instant startsAt,
+      long requests,
+      long refused,
+      long permits,
+      long peakMinute) {
+    static EndpointDocument of(EndpointUsage each) {
+      return new EndpointDocument(
+          each.endpoint(),
+          each.startsAt(),
+          each.requests(),
+          each.refused(),
+          each.permits(),
+          each.peakMinute());
+    }
+  }
+
+  /** A caller who uses an endpoint far more often than usual. */
+  record AnomalyDocument(
+      String userId,
+      String endpoint,
+      double score,
+      boolean anomalous,
+      String reason,
+      String action,
+      Instant since,
+      Instant until) {
+    static AnomalyDocument of(Anomaly each) {
+      return new AnomalyDocument(
+          each.userId(),
+          each.endpoint(),
+          each.score(),
+          each.anomalous(),
+          each.reason(),
+          each.action().name(),
+          each.since(),
+          each.until());
+    }
+  }
+
+  /** Which anomaly is all right. */
+  record AnomalyEnd(@Nullable String userId, @Nullable String endpoint) {}
+
+  /** A row that can't be used as it is, or should be looked at. */
+  record ProblemDocument(
+      String table, String row, String field, String message, boolean isWarning) {
+    static ProblemDocument of(RuleProblem each) {
+      return new ProblemDocument(
+          each.table(), each.row(), each.field(), each.message(), each.isWarning());
+    }
+  }
+
+  /** What a server has done since it started. */
+  record NodeDocument(
+      String node,
+      Instant startedAt,
+      Instant seenAt,
+      long admitted,
+      long refused,
+      long degraded,
+      long dropped,
+      String breaker,
+      @Described("Microseconds on average; null if the store wasn't asked")
+          @Nullable Long storeLatency) {
+    static NodeDocument of(NodeStatus each) {
+      return new NodeDocument(
+          each.node(),
+          each.startedAt(),
+          each.seenAt(),
+          each.admitted(),
+          each.refused(),
+          each.degraded(),
+          each.dropped(),
+          each.breaker(),
+          each.storeLatency().map(latency -> latency.toNanos() / 1_000).orElse(null));
+    }
+  }
+
+  /** Lists refusals. */
+  @GET
+  @Path("/violations")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "List refusals, the newest first; of the last day unless from and to are given",
+      answer = ViolationDocument.class,
+      answers = Many.PAGE,
+      errors = {503})
+  public Response violations(
+      @BeanParam PageRequest page,
+      @QueryParam("userId") @Described("Only those of this user") @Nullable String userId) {
+    Instant to = page.to().orElseGet(Instant::now);
+    List<Violation> found =
+        rules
+            .usage()
+            .violations(
+                Optional.ofNullable(userId),
+                page.from().orElse(to.minus(USUAL)),
+                to,
+                page.cursor(2)
+                    .map(
+                        each ->
+                            new Violation.Position(Words.micros(each.number(0)), each.number(1))),
+                Pages.most(page));
+    return JsonEntity.ok(
+        Pages.of(
+            found,
+            page,
+            last -> Cursor.of(Words.micros(last.at()), last.id()),
+            ViolationDocument::of));
+  }
+
+  /** Lists who has used most. */
+  @GET
+  @Path("/usage")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value =
+          "List users by what they have used, the busiest first; of the last day unless from and"
+              + " to are given, at most 92 days",
+      answer = UsageDocument.class,
+      answers = Many.PAGE,
+      errors = {503})
+  public Response usage(@BeanParam PageRequest page) {
+    Instant to = page.to().orElseGet(Instant::now);
+    Instant from = page.from().orElse(to.minus(USUAL));
+    checkSpan(from, to);
+    Optional<UserUsage> last =
+        page.cursor(2).map(each -> new UserUsage(each.text(1), each.number(0), 0, 0));
+    List<UserUsage> found =
+        rules
+            .usage()
+            .users(from, to, last, Pages.most(page));
+    return JsonEntity.ok(
+        Pages.of(
+            found,
+            page,
+            each -> Cursor.of(each.requests(), each.userId()),
+            UsageDocument::of));
+  }
+
+  private static void checkSpan(Instant from, Instant to) {
+    if (Duration.between(from, to).compareTo(Duration.ofHours(Usage.MOST_HOURS)) > 0) {
+      throw new InvalidFieldException("to", "must be at most 92 days after from");
+    }
+  }
+
+  /** Tells what one user has used. */
+  @GET
+  @Path("/usage/{userId}")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "List what a user has used by endpoint and hour, or by day in UTC",
+      answer = EndpointDocument.class,
+      answers = Many.LIST,
+      errors = {503})
+  public Response usageOf(
+      @PathParam("userId") String userId,
+      @BeanParam PageRequest page,
+      @QueryParam("by") @Described("hour, unless day") @Nullable String by) {
+    Instant to = page.to().orElseGet(Instant::now);
+    Instant from = page.from().orElse(to.minus(USUAL));
+    if (by == null || by.equals("hour")) {
+      checkSpan(from, to);
+      return told(rules.usage().hours(userId, from, to));
+    }
+    if (!by.equals("day")) {
+      throw new InvalidFieldException("by", "must be hour or day");
+    }
+    LocalDate first = from.atZone(ZoneOffset.UTC).toLocalDate();
+    LocalDate last = to.atZone(ZoneOffset.UTC).toLocalDate();
+    if (ChronoUnit.DAYS.between(first, last) >= MOST_DAYS) {
+      throw new InvalidFieldException("to", "must be at most 366 days after from");
+    }
+    return told(rules.usage().days(userId, first, last));
+  }
+
+  private static Response told(List<EndpointUsage> usage) {
+    return JsonEntity.ok(usage.stream().map(EndpointDocument::of).toList());
+  }
+
+  /** Lists what is unusual. */
+  @GET
+  @Path("/anomalies")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "List anomalies, the newest first, at most the latest 1000",
+      answer = AnomalyDocument.class,
+      answers = Many.LIST,
+      errors = {503})
+  public Response anomalies(
+      @BeanParam PageRequest page,
+      @QueryParam("userId") @Described("Only those of this user") @Nullable String userId,
+      @QueryParam("current") @Described("true: only those that haven't ended")
+          @Nullable String current) {
+    Instant now = Instant.now();
+    boolean isCurrent = Parameters.flag("current", current);
+    List<Anomaly> found =
+        userId != null
+            ? rules.anomalies().of(userId)
+            : isCurrent
+                ? rules.anomalies().current()
+                : rules.anomalies().recent(Usage.MOST_ROWS);
+    return JsonEntity.ok(
+        found.stream()
+            .filter(each -> !isCurrent || each.until().isAfter(now))
+            .filter(each -> !each.since().isBefore(page.from().orElse(Instant.MIN)))
+            .filter(each -> each.since().isBefore(page.to().orElse(Instant.MAX)))
+            .limit(page.limit())
+            .map(AnomalyDocument::of)
+            .toList());
+  }
+
+  /** Ends what is done about a caller. */
+  @POST
+  @Path("/anomalies/end")
+  @Consumes(MediaType.APPLICATION_JSON)
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "Say that a caller is all right at an endpoint: nothing is done about it for a day",
+      body = AnomalyEnd.class,
+      answer = Void.class,
+      status = 204,
+      errors = {404, 413, 415, 503})
+  public Response endAnomaly(JsonBody body, @Context SecurityContext caller) {
+    AnomalyEnd end = body.as(AnomalyEnd.class);
+    String userId = Words.required("userId", end.userId(), 500);
+    String endpoint = Words.required("endpoint", end.endpoint(), 500);
+    if (!rules.anomalies().end(userId, endpoint, Words.author(caller))) {
+      throw Problem.notFound("Nothing is done about that user there.").exception();
+    }
+    return Response.noContent().build();
+  }
+
+  /** Lists rows that can't be used. */
+  @GET
+  @Path("/problems")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "List rows that can't be used as they are, and warnings",
+      answer = ProblemDocument.class,
+      answers = Many.LIST)
+  public Response problems() {
+    return JsonEntity.ok(rules.problems().stream().map(ProblemDocument::of).toList());
+  }
+
+  /** Lists the servers. */
+  @GET
+  @Path("/nodes")
+  @OpenTo(ControlRole.ADMIN)
+  @Operation(
+      value = "List the servers that run, and what each has done",
+      answer = NodeDocument.class,
+      answers = Many.LIST,
+      errors = {503})
+  public Response nodes() {
+    return JsonEntity.ok(rules.nodes().current().stream().map(NodeDocument::of).toList());
+  }
+}

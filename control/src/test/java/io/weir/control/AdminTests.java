@@ -1,0 +1,294 @@
+package io.weir.control;
+
+import static io.weir.control.Administrators.assertField;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.control.ControlApp.Reply;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** Rules, costs, switches and the history over HTTP. */
+interface AdminTests extends Administrators {
+  String RULE =
+      "{\"tier\": \"free\", \"endpointPattern\": \"/api/*\", \"limitCount\": 2,"
+          + " \"windowSeconds\": 60}";
+
+  @Test
+  default void aRuleIsAddedReadReplacedAndDeleted() {
+    Reply added = add("/rules", RULE);
+    assertEquals(201, added.status(), () -> added.body().toString());
+    long id = added.body().path("id").asLong();
+    assertEquals("\"1\"", added.header("ETag"));
+    assertTrue(added.header("Location").endsWith("/v1/admin/ratelimit/rules/" + id));
+    assertEquals("api.all-60s-", added.body().path("name").asText().substring(0, 12));
+    assertEquals("ENFORCED", added.body().path("state").asText());
+    assertEquals("root", added.body().path("updatedBy").asText());
+
+    Reply read = look("/rules/" + id);
+    assertEquals(2, read.body().path("limitCount").asLong());
+    assertEquals(2, app().check(DecideTests.ALICE).body().path("limit").asLong());
+
+    Reply put = put("/rules/" + id, "\"1\"", RULE.replace(": 2,", ": 7,"));
+    assertEquals(200, put.status(), () -> put.body().toString());
+    assertEquals("\"2\"", put.header("ETag"));
+    assertEquals(7, app().check(DecideTests.ALICE).body().path("limit").asLong());
+
+    assertEquals(204, delete("/rules/" + id, "2").status());
+    assertEquals(404, look("/rules/" + id).status());
+    assertEquals(404, delete("/rules/" + id, "2").status());
+    assertEquals(404, look("/rules/99999999999999999999").status());
+  }
+
+  @Test
+  default void aChangeNamesItsVersion() {
+    long id = add("/rules", RULE).body().path("id").asLong();
+    assertEquals(428, put("/rules/" + id, "", RULE).status());
+    assertEquals(428, delete("/rules/" + id, "").status());
+    assertField("If-Match", put("/rules/" + id, "*", RULE));
+    Reply conflict = put("/rules/" + id, "\"7\"", RULE);
+    assertEquals(409, conflict.status());
+    assertEquals(1, conflict.body().path("version").asLong());
+    assertEquals(409, delete("/rules/" + id, "3").status());
+  }
+
+  @Test
+  default void ofTwoWhoChangeARuleAtOnceOneIsToldOfTheOther() throws Exception {
+    long id = add("/rules", RULE).body().path("id").asLong();
+    int threads = 4;
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    CyclicBarrier together = new CyclicBarrier(threads);
+    List<Future<Integer>> all = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      String json = RULE.replace(": 2,", ": " + (10 + i) + ",");
+      Callable<Integer> changes =
+          () -> {
+            together.await();
+            return put("/rules/" + id, "1", json).status();
+          };
+      all.add(pool.submit(changes));
+    }
+    int changed = 0;
+    for (Future<Integer> each : all) {
+      int status = each.get();
+      assertTrue(status == 200 || status == 409, "answers " + status);
+      changed += status == 200 ? 1 : 0;
+    }
+    pool.shutdownNow();
+    assertEquals(1, changed);
+    assertEquals(2, look("/rules/" + id).body().path("version").asLong());
+  }
+
+  @Test
+  default void whatIsWrongWithARuleIsToldByItsField() {
+    assertField("tier", add("/rules", RULE.replace("\"free\"", "\" \"")));
+    assertField("tier", add("/rules", RULE.replace("\"free\"", "\"" + "x".repeat(51) + "\"")));
+    assertField(
+        "endpointPattern", add("/rules", RULE.replace("/api/*", "/" + "x".repeat(255))));
+    assertField("limitCount", add("/rules", RULE.replace(": 2,", ": 0,")));
+    assertField("limitCount", add("/rules", RULE.replace(": 2,", ": \"2\",")));
+    assertField("windowSeconds", add("/rules", RULE.replace("60", "0")));
+    assertField("endpointPattern", add("/rules", RULE.replace("/api/*", "api")));
+    assertField("state", add("/rules", RULE.replace("}", ", \"state\": \"ON\"}")));
+    assertField("state", look("/rules?state=ON"));
+    assertField("limit", look("/rules?limit=0"));
+    assertField("cursor", look("/rules?cursor=x"));
+    assertEquals(0, look("/rules").body().path("items").size());
+  }
+
+  @Test
+  default void aRuleIsCheckedBeforeItIsSaved() {
+    add("/rules", RULE);
+    Reply checked = add("/rules?dryRun=true", RULE.replace("/api/*", "/api/posts"));
+    assertEquals(200, checked.status());
+    assertTrue(checked.body().path("warnings").size() > 0, () -> checked.body().toString());
+    assertEquals(1, look("/rules").body().path("items").size());
+    assertEquals(400, add("/rules?dryRun=maybe", RULE).status());
+  }
+
+  @Test
+  default void whatIsReadCanBeSentBack() {
+    Reply added = add("/rules", RULE);
+    long id = added.body().path("id").asLong();
+    Reply again = put("/rules/" + id, "1", added.body().toString());
+    assertEquals(200, again.status(), () -> again.body().toString());
+    assertEquals(added.body().path("name"), again.body().path("name"));
+    Reply moved =
+        put("/rules/" + id, "2", again.body().toString().replace("/api/*", "/api/posts"));
+    assertEquals("api.posts-60s", moved.body().path("name").asText(), "a made name is made anew");
+  }
+
+  @Test
+  default void theRulesOfATierAreBroughtUpToDate() {
+    add("/rules", RULE);
+    Reply applied =
+        add(
+            "/rules",
+            "{\"tier\": \"free\", \"rules\": [{\"endpoint\": \"/api/*\", \"limit\": 5,"
+                + " \"window\": 60}, {\"endpoint\": \"/api/*\", \"limit\": 90, \"window\":"
+                + " 3600}]}");
+    assertEquals(200, applied.status(), () -> applied.body().toString());
+    assertEquals(2, applied.body().path("rules").size());
+    JsonNode all = look("/rules/free").body().path("items");
+    assertEquals(2, all.size());
+    assertEquals(5, all.get(0).path("limitCount").asLong());
+    assertEquals(2, all.get(0).path("version").asLong());
+    assertField(
+        "rules[1].limit",
+        add(
+            "/rules",
+            "{\"tier\": \"free\", \"rules\": [{\"endpoint\": \"/b\", \"limit\": 5, \"window\":"
+                + " 60}, {\"endpoint\": \"/c\", \"limit\": 0, \"window\": 60}]}"));
+    assertEquals(2, look("/rules/free").body().path("items").size(), "all or nothing");
+  }
+
+  @Test
+  default void rulesAreListedPageByPage() {
+    for (int i = 0; i < 5; i++) {
+      add("/rules", RULE.replace("/api/*", "/api/" + i));
+    }
+    add("/rules", RULE.replace("free", "gold").replace("}", ", \"state\": \"DRAFT\"}"));
+    List<String> found = new ArrayList<>();
+    String cursor = "";
+    do {
+      JsonNode page = look("/rules?tier=free&limit=2" + cursor).body();
+      page.path("items").forEach(each -> found.add(each.path("endpointPattern").asText()));
+      cursor = page.path("next").isNull() ? "" : "&cursor=" + page.path("next").asText();
+    } while (!cursor.isEmpty());
+    assertEquals(List.of("/api/0", "/api/1", "/api/2", "/api/3", "/api/4"), found);
+    assertEquals(1, look("/rules?state=draft").body().path("items").size());
+  }
+
+  @Test
+  default void aLongListHasItsType() {
+    for (int i = 0; i < 40; i++) {
+      add("/rules", RULE.replace("/api/*", "/api/" + i));
+    }
+    Reply list = look("/rules");
+    assertTrue(list.response().body().length() > 16_384);
+    assertTrue(
+        list.header("Content-Type").startsWith("application/json"),
+        () -> list.response().headers().toString());
+    assertEquals(40, list.body().path("items").size());
+  }
+
+  @Test
+  default void aStateIsChangedAlone() {
+    long id = add("/rules", RULE).body().path("id").asLong();
+    String path = ADMIN + "/rules/" + id + "/state";
+    Reply shadow =
+        app().send(
+            app().request(path, ROOT).header("If-Match", "1"), "POST", "{\"state\": \"SHADOW\"}");
+    assertEquals("SHADOW", shadow.body().path("state").asText());
+    assertEquals(2, shadow.body().path("limitCount").asLong());
+    assertField(
+        "state",
+        app().send(
+            app().request(path, ROOT).header("If-Match", "2"), "POST", "{\"state\": \"OFF\"}"));
+    assertEquals(
+        428, app().send(app().request(path, ROOT), "POST", "{\"state\": \"DRAFT\"}").status());
+  }
+
+  @Test
+  default void theRulebookGoesOutAndComesInAsYaml() {
+    add("/rules", RULE);
+    Reply out = look("/rulebook");
+    assertTrue(out.header("Content-Type").startsWith("application/yaml"));
+    String yaml = out.response().body();
+    assertTrue(yaml.contains("/api/*"), yaml);
+    String wanted = yaml.replace("limit_count: 2", "limit_count: 3");
+    Reply compared = yaml("?dryRun=true", wanted);
+    assertEquals(200, compared.status(), () -> compared.body().toString());
+    assertTrue(compared.body().path("changes").size() > 0);
+    assertEquals(2, look("/rules").body().path("items").get(0).path("limitCount").asLong());
+    assertEquals(200, yaml("", wanted).status());
+    assertEquals(3, look("/rules").body().path("items").get(0).path("limitCount").asLong());
+    Reply bad = yaml("", "rules: [1");
+    assertEquals(400, bad.status());
+    assertTrue(bad.body().path("problems").size() > 0);
+    assertEquals(415, put("/rulebook", "", "{}").status());
+    assertEquals(413, yaml("", "#".repeat((1 << 20) + 1)).status());
+  }
+
+  private Reply yaml(String query, String yaml) {
+    return app()
+        .send(app().request(ADMIN + "/rulebook" + query, ROOT), "PUT", yaml, "application/yaml");
+  }
+
+  @Test
+  default void costsAreAddedReplacedAndDeleted() {
+    Reply added = add("/costs", "{\"endpoint\": \"/api/*\", \"method\": \"POST\", \"cost\": 5}");
+    assertEquals(201, added.status(), () -> added.body().toString());
+    long id = added.body().path("id").asLong();
+    String version = added.header("ETag");
+    assertEquals(5, look("/costs/" + id).body().path("cost").asLong());
+    assertEquals(428, put("/costs/" + id, "", "{}").status());
+    assertField("endpoint", put("/costs/" + id, version, "{}"));
+    Reply put = put("/costs/" + id, version, "{\"endpoint\": \"/api/*\", \"cost\": 6}");
+    assertEquals("*", put.body().path("method").asText());
+    assertEquals(
+        409, put("/costs/" + id, version, "{\"endpoint\": \"/b\", \"cost\": 6}").status());
+    assertEquals(1, look("/costs").body().path("items").size());
+    assertEquals(204, delete("/costs/" + id, put.header("ETag")).status());
+    assertEquals(404, look("/costs/" + id).status());
+    assertField("cost", add("/costs", "{\"endpoint\": \"/a\", \"cost\": 0}"));
+  }
+
+  @Test
+  default void switchesAreSetAndEnded() {
+    add("/rules", RULE);
+    String until = Instant.now().plusSeconds(3_600).toString();
+    String json =
+        "{\"state\": \"OFF\", \"until\": \"" + until + "\", \"reason\": \"trouble\"}";
+    Reply set = put("/switches/*", "", json);
+    assertEquals(200, set.status(), () -> set.body().toString());
+    assertEquals("root", set.body().path("setBy").asText());
+    assertEquals(0, app().check(DecideTests.ALICE).body().path("policies").size());
+    assertEquals("*", look("/switches").body().get(0).path("policy").asText());
+    assertEquals(204, delete("/switches/*", "").status());
+    assertEquals(404, delete("/switches/*", "").status());
+    assertField("reason", put("/switches/a", "", json.replace("trouble", "")));
+    assertField("until", put("/switches/a", "", json.replace(until, "2020-01-01T00:00:00Z")));
+    assertField("state", put("/switches/a", "", json.replace("OFF", "ON")));
+  }
+
+  @Test
+  default void theHistoryIsToldAndARowComesBack() {
+    long id = add("/rules", RULE).body().path("id").asLong();
+    put("/rules/" + id, "1", RULE.replace(": 2,", ": 9,"));
+    JsonNode changes = look("/changes?table=rate_limit_rules&limit=1").body();
+    JsonNode newest = changes.path("items").get(0);
+    assertEquals("root", newest.path("by").asText());
+    assertEquals(9, newest.path("after").path("limit_count").asLong());
+    JsonNode older =
+        look("/changes?limit=1&table=rate_limit_rules&cursor=" + changes.path("next").asText())
+            .body()
+            .path("items")
+            .get(0);
+    assertTrue(older.path("before").isNull());
+    assertEquals(204, add("/changes/" + older.path("number").asLong() + "/restore", "").status());
+    assertEquals(2, look("/rules/" + id).body().path("limitCount").asLong());
+    assertEquals(404, add("/changes/123456/restore", "").status());
+    assertEquals(404, add("/changes/x/restore", "").status());
+  }
+
+  @Test
+  default void policiesAreListed() {
+    add("/rules", RULE);
+    JsonNode policy = look("/policies").body().get(0);
+    assertEquals("/api/*", policy.path("endpointPattern").asText());
+    assertEquals(2, policy.path("limit").asLong());
+    assertTrue(policy.path("source").asText().startsWith("rule "));
+    assertEquals(404, look("/policies/none/buckets").status());
+    String name = policy.path("name").asText();
+    assertEquals(501, look("/policies/" + name + "/buckets").status(), "in memory");
+  }
+}

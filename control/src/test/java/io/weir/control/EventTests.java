@@ -1,0 +1,61 @@
+package io.weir.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+/** What happens, as it happens. */
+interface EventTests extends Administrators {
+  private BufferedReader stream(String lastId) throws IOException, InterruptedException {
+    HttpRequest.Builder request = app().request(ADMIN + "/events?seconds=30", ROOT);
+    if (!lastId.isEmpty()) {
+      request.header("Last-Event-ID", lastId);
+    }
+    HttpResponse<InputStream> response =
+        HttpClient.newHttpClient().send(request.GET().build(), BodyHandlers.ofInputStream());
+    assertEquals(200, response.statusCode());
+    String type = response.headers().firstValue("Content-Type").orElse("");
+    boolean isGrizzly = type.isEmpty(); // which loses the type of what is flushed before its end
+    assertTrue(isGrizzly || type.startsWith("text/event-stream"), response.headers()::toString);
+    return new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
+  }
+
+  private static String next(BufferedReader events, String field) throws IOException {
+    String line = events.readLine();
+    while (line != null && !line.startsWith(field + ": ")) {
+      line = events.readLine();
+    }
+    return String.valueOf(line).substring(field.length() + 2);
+  }
+
+  @Test
+  default void changesAreToldAsTheyHappen() throws Exception {
+    String id;
+    try (BufferedReader events = stream("")) {
+      assertEquals("1000", next(events, "retry"));
+      add("/rules", AdminTests.RULE);
+      id = next(events, "id");
+      assertEquals("rate_limit_rules", next(events, "event"));
+      String data = next(events, "data");
+      assertTrue(data.contains("\"what\":\"added\"") && data.contains("\"by\":\"root\""), data);
+    }
+    app().rule("gold", "/more", 5);
+    try (BufferedReader events = stream(id)) {
+      String data = next(events, "data");
+      while (!data.contains("rowKey")) { // a warning may come between
+        data = next(events, "data");
+      }
+      assertTrue(data.contains("/more"), "what was missed comes first: " + data);
+    }
+  }
+}

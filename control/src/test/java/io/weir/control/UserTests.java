@@ -1,0 +1,129 @@
+package io.weir.control;
+
+import static io.weir.control.Administrators.assertField;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.weir.control.ControlApp.Reply;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleWindow;
+import org.junit.jupiter.api.Test;
+
+/** Tiers, quotas and requests of users over HTTP, by administrators. */
+interface UserTests extends Administrators {
+  @Test
+  default void aUserIsGivenATierAndLimitsOfItsOwn() {
+    app().rule("gold", "/api/*", 10);
+    Reply created =
+        put(
+            "/users/ann",
+            "",
+            "{\"tier\": \"gold\", \"customLimits\": {\"/api/*\": {\"limit\": 50, \"window\":"
+                + " 60}}}");
+    assertEquals(201, created.status(), () -> created.body().toString());
+    assertEquals("ENFORCED", created.body().path("state").asText());
+    assertEquals(
+        50, created.body().path("customLimits").path("/api/*").path("limit").asLong());
+    assertEquals(428, put("/users/ann", "", "{\"tier\": \"gold\"}").status());
+    Reply changed =
+        put(
+            "/users/ann",
+            created.header("ETag"),
+            "{\"tier\": \"gold\", \"customLimits\": {\"/api/*\": 20}, \"state\":"
+                + " \"EVALUATION\"}");
+    assertEquals(200, changed.status(), () -> changed.body().toString());
+    assertEquals(20, changed.body().path("customLimits").path("/api/*").asLong());
+    Reply late = put("/users/ann", created.header("ETag"), "{\"tier\": \"gold\"}");
+    assertEquals(409, late.status());
+    assertEquals(2, late.body().path("version").asLong());
+    assertEquals(1, look("/users?tier=gold&state=EVALUATION").body().path("items").size());
+    assertEquals(0, look("/users?tier=free").body().path("items").size());
+    assertEquals(204, delete("/users/ann", "2").status());
+    assertEquals(404, look("/users/ann").status());
+  }
+
+  @Test
+  default void whatIsWrongWithAUserIsToldByItsField() {
+    app().rule("gold", "/api/*", 10);
+    assertField("tier", put("/users/ann", "", "{}"));
+    assertField("tier", put("/users/ann", "", "{\"tier\": \"" + "x".repeat(51) + "\"}"));
+    assertField("state", put("/users/ann", "", "{\"tier\": \"gold\", \"state\": \"x\"}"));
+    assertField(
+        "customLimits",
+        put("/users/ann", "", "{\"tier\": \"gold\", \"customLimits\": {\"/none\": 5}}"));
+    assertField(
+        "customLimits",
+        put("/users/ann", "", "{\"tier\": \"gold\", \"customLimits\": {\"/api/*\": \"5\"}}"));
+  }
+
+  @Test
+  default void usersAreListedPageByPage() {
+    app().rule("gold", "/api/*", 10);
+    for (int i = 0; i < 3; i++) {
+      app().user("user" + i, "gold");
+    }
+    JsonNode first = look("/users?limit=2").body();
+    assertEquals("user1", first.path("items").get(1).path("userId").asText());
+    JsonNode next = look("/users?limit=2&cursor=" + first.path("next").asText()).body();
+    assertEquals("user2", next.path("items").get(0).path("userId").asText());
+    assertTrue(next.path("next").isNull());
+  }
+
+  @Test
+  default void quotasAndGrantsAreGiven() {
+    app().save(Rule.builder("*", "/api/*").limit(100).window(RuleWindow.ofQuota()));
+    Reply told = look("/users/ann/quota");
+    assertEquals(100, told.body().path("limit").asLong(), () -> told.body().toString());
+    assertTrue(told.body().path("settings").isNull());
+    Reply put = put("/users/ann/quota", "", "{\"monthlyLimit\": 500, \"zone\": \"Asia/Tokyo\"}");
+    assertEquals(200, put.status(), () -> put.body().toString());
+    assertEquals(500, put.body().path("limit").asLong());
+    assertEquals(428, put("/users/ann/quota", "", "{}").status());
+    assertField("zone", put("/users/ann/quota", "1", "{\"zone\": \"Nowhere\"}"));
+    assertField("billingDay", put("/users/ann/quota", "1", "{\"billingDay\": 32}"));
+    assertEquals(409, put("/users/ann/quota", "9", "{}").status());
+
+    Reply grant = add("/users/ann/grants", "{\"permits\": 7, \"reason\": \"sorry\"}");
+    assertEquals(201, grant.status(), () -> grant.body().toString());
+    assertEquals("root", grant.body().path("grantedBy").asText());
+    assertEquals(1, look("/users/ann/grants").body().size());
+    assertField("permits", add("/users/ann/grants", "{\"permits\": 0}"));
+    long id = grant.body().path("id").asLong();
+    assertEquals(404, delete("/users/bob/grants/" + id, "1").status());
+    assertEquals(428, delete("/users/ann/grants/" + id, "").status());
+    assertEquals(204, delete("/users/ann/grants/" + id, grant.header("ETag")).status());
+    assertEquals(0, look("/users/ann/periods").body().size());
+    assertEquals(204, delete("/users/ann/quota", put.header("ETag")).status());
+    assertEquals(100, look("/users/ann/quota").body().path("limit").asLong());
+  }
+
+  @Test
+  default void aUserIsForgotten() {
+    app().rule("gold", "/api/*", 10);
+    app().user("ann", "gold");
+    assertEquals(204, delete("/users/ann/data", "").status());
+    assertEquals(404, look("/users/ann").status());
+  }
+
+  @Test
+  default void upgradesAreDecided() {
+    app().rule("free", "/api/*", 10);
+    app().rule("gold", "/api/*", 100);
+    app().rule("lead", "/api/*", 1);
+    long good = app().rules.upgrades().request("ann", "gold", "please").id();
+    long bad = app().rules.upgrades().request("bob", "lead", "").id();
+    assertEquals(2, look("/upgrades/pending").body().path("pending").asLong());
+    assertEquals(2, look("/upgrades?status=pending").body().path("items").size());
+    assertEquals(1, look("/upgrades/" + bad).body().path("lowered").size());
+    assertField("requestedTier", add("/upgrades/" + bad + "/approve", "{}"));
+    Reply declined = add("/upgrades/" + bad + "/decline", "{\"answer\": \"no\"}");
+    assertEquals("DECLINED", declined.body().path("status").asText());
+    Reply approved = add("/upgrades/" + good + "/approve", "{\"answer\": \"welcome\"}");
+    assertEquals("APPROVED", approved.body().path("status").asText());
+    assertEquals("gold", look("/users/ann").body().path("tier").asText());
+    assertEquals(409, add("/upgrades/" + good + "/decline", "{}").status());
+    assertEquals(404, add("/upgrades/77/approve", "{}").status());
+    assertField("status", look("/upgrades?status=x"));
+  }
+}

@@ -1,0 +1,5 @@
+/** Decisions without HTTP. */
+@NullMarked
+package io.weir.internal.control.decide;
+
+import org.jspecify.annotations.NullMarked;

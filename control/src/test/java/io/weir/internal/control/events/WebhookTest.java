@@ -1,0 +1,158 @@
+package io.weir.internal.control.events;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpServer;
+import io.weir.internal.control.ControlSettings;
+import io.weir.rules.Rule;
+import io.weir.rules.Rules;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What an administrator's address is told. */
+class WebhookTest {
+  private static final String SECRET = "of both";
+  private static final long PATIENCE_SECONDS = 30;
+
+  /** What came: the signature and the body. */
+  private record Told(String signature, String body) {}
+
+  private final BlockingQueue<Told> told = new LinkedBlockingQueue<>();
+  private final AtomicInteger failures = new AtomicInteger();
+  private final AtomicBoolean isOpen = new AtomicBoolean(true);
+  private final AtomicBoolean isAway = new AtomicBoolean();
+  private HttpServer receiver;
+  private Rules rules;
+  private EventHub hub;
+
+  @BeforeEach
+  void start() throws IOException {
+    receiver =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    receiver.createContext(
+        "/told",
+        exchange -> {
+          byte[] body = exchange.getRequestBody().readAllBytes();
+          String signature = exchange.getRequestHeaders().getFirst("X-Weir-Signature");
+          boolean fails = failures.getAndDecrement() > 0;
+          if (!fails) {
+            told.add(new Told(signature, new String(body, StandardCharsets.UTF_8)));
+          }
+          exchange.sendResponseHeaders(fails ? 500 : 204, -1);
+          exchange.close();
+        });
+    receiver.start();
+    JdbcDataSource database = new JdbcDataSource();
+    database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+    rules = Rules.builder(database).build();
+    for (String tier : new String[] {"free", "gold"}) {
+      rules.rules().save(Rule.builder(tier, "/api/*").limit(10).build(), "root");
+    }
+    hub = new EventHub(rules, isAway::get);
+    failures.set(0);
+    URI address = URI.create("http://127.0.0.1:" + receiver.getAddress().getPort() + "/told");
+    new Webhook(address, SECRET, Duration.ofMillis(10), () -> true).start(hub, isOpen::get);
+  }
+
+  @AfterEach
+  void stop() {
+    isOpen.set(false);
+    rules.close();
+    receiver.stop(0);
+  }
+
+  private Told next() throws InterruptedException {
+    Told next = told.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    assertTrue(next != null, "nothing came");
+    return next;
+  }
+
+  @Test
+  void anUpgradeIsToldAndSigned() throws Exception {
+    rules.upgrades().request("ann", "gold", "please");
+    Told one = next();
+    assertTrue(one.body().contains("\"type\":\"tier_upgrade_requests\""), one.body());
+    assertTrue(one.body().contains("\"requested_tier\":\"gold\""), one.body());
+    String time = one.signature().substring(2, one.signature().indexOf(','));
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(SECRET.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+    String expected =
+        HexFormat.of()
+            .formatHex(mac.doFinal((time + "." + one.body()).getBytes(StandardCharsets.UTF_8)));
+    assertEquals("t=" + time + ",v1=" + expected, one.signature());
+  }
+
+  @Test
+  void whatFailsIsTriedThreeTimes() throws Exception {
+    failures.set(2);
+    rules.upgrades().request("ann", "gold", "");
+    next();
+    failures.set(3);
+    rules.upgrades().request("bob", "gold", "");
+    rules.upgrades().request("cid", "gold", "");
+    assertTrue(next().body().contains("cid"), "bob's is given up");
+  }
+
+  @Test
+  void theStoreAwayIsToldAndDecisionsAreNot() throws Exception {
+    long id = rules.upgrades().request("ann", "gold", "").id();
+    next();
+    rules.upgrades().decline(id, "", "root");
+    rules.rules().save(Rule.builder("free", "/b").limit(1).build(), "root");
+    isAway.set(true);
+    assertTrue(next().body().contains("store-away"));
+    isAway.set(false);
+    rules.upgrades().request("bob", "gold", "");
+    assertTrue(next().body().contains("bob"));
+  }
+
+  @Test
+  void aHookWithoutSecretOrAddressIsAMistake() {
+    for (Map<String, String> wrong :
+        new Map[] {
+          Map.of(ControlSettings.NOTIFY_URL, "https://example.org"),
+          Map.of(ControlSettings.NOTIFY_URL, "file:///x", ControlSettings.NOTIFY_SECRET, "s"),
+          Map.of(ControlSettings.NOTIFY_URL, "no address", ControlSettings.NOTIFY_SECRET, "s")
+        }) {
+      assertThrows(
+          IllegalArgumentException.class,
+          () ->
+              Webhook.start(
+                  name -> wrong.getOrDefault(name, ""), hub, () -> true, () -> true));
+    }
+    Webhook.start(name -> "", hub, () -> true, () -> true);
+  }
+
+  @Test
+  void aSlowReaderIsDroppedAndMissesNothingIfItComesAgain() {
+    Subscription slow = hub.subscribe(0).orElseThrow();
+    for (int i = 0; i < 700; i++) {
+      rules.costs().save(
+          new io.weir.rules.OperationCost(0, "/c" + i, "*", 2, 0), "root");
+    }
+    assertTrue(slow.isDropped());
+    Subscription again = hub.subscribe(600).orElseThrow();
+    assertFalse(again.isDropped());
+  }
+}
