@@ -31,7 +31,8 @@ public final class MeasuredChecker implements RequestChecker {
   }
 
   @Override
-  public CompletionStage<List<Optional<Decision>>> checkTogether(List<? extends RequestInfo> requests) {
+  public CompletionStage<List<Optional<Decision>>> checkTogether(
+      List<? extends RequestInfo> requests) {
     long before = System.nanoTime();
     return DoorTimer.measure(time, before, checker.checkTogether(requests));
   }
