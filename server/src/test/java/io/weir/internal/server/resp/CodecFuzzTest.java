@@ -53,7 +53,8 @@ class CodecFuzzTest {
     }
 
     @Override
-    public CompletionStage<List<Optional<Decision>>> checkTogether(List<RequestInfo> requests) {
+    public CompletionStage<List<Optional<Decision>>> checkTogether(
+        List<? extends RequestInfo> requests) {
       return CompletableFuture.completedFuture(List.of());
     }
 
