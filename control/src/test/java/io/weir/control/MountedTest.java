@@ -192,8 +192,7 @@ class MountedTest {
         MultivaluedMap<String, String> headers,
         InputStream in)
         throws IOException {
-      return new StringBuilder("read:")
-          .append(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      return new StringBuilder("read:" + new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
 
     @Override

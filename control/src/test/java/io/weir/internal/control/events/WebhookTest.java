@@ -16,6 +16,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
@@ -129,11 +130,10 @@ class WebhookTest {
   @Test
   void aHookWithoutSecretOrAddressIsAMistake() {
     for (Map<String, String> wrong :
-        new Map[] {
-          Map.of(ControlSettings.NOTIFY_URL, "https://example.org"),
+        List.of(
+            Map.of(ControlSettings.NOTIFY_URL, "https://example.org"),
           Map.of(ControlSettings.NOTIFY_URL, "file:///x", ControlSettings.NOTIFY_SECRET, "s"),
-          Map.of(ControlSettings.NOTIFY_URL, "no address", ControlSettings.NOTIFY_SECRET, "s")
-        }) {
+          Map.of(ControlSettings.NOTIFY_URL, "no address", ControlSettings.NOTIFY_SECRET, "s"))) {
       assertThrows(
           IllegalArgumentException.class,
           () -> Webhook.start(name -> wrong.getOrDefault(name, ""), hub, () -> true, () -> true));

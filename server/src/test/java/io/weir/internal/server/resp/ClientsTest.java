@@ -57,6 +57,8 @@ class ClientsTest {
       return text.getBytes(UTF_8);
     }
 
+    @Override
+    @Deprecated
     public String name() {
       return text;
     }

@@ -6,9 +6,6 @@ package io.weir.internal.server.resp.codec;
 public final class CommandException extends Exception {
   private static final long serialVersionUID = 1;
 
-  private static final CommandException NOT_INTEGER = of("Value is not an integer or out of range");
-  private static final CommandException SYNTAX = of("Syntax error");
-
   private CommandException(String reply) {
     super(reply, null, false, false);
   }
@@ -39,7 +36,7 @@ public final class CommandException extends Exception {
    * @return the exception
    */
   public static CommandException notInteger() {
-    return NOT_INTEGER;
+    return of("Value is not an integer or out of range");
   }
 
   /**
@@ -48,7 +45,7 @@ public final class CommandException extends Exception {
    * @return the exception
    */
   public static CommandException syntax() {
-    return SYNTAX;
+    return of("Syntax error");
   }
 
   /**

@@ -77,7 +77,7 @@ public final class LaterReply {
    * @param task run by whatever thread completes it
    */
   public void whenKnown(Runnable task) {
-    result.whenComplete((any, why) -> task.run());
+    var unused = result.whenComplete((any, why) -> task.run());
   }
 
   /**
