@@ -181,9 +181,9 @@ class CommandsTest {
     assertTrue(line.ask("WEIR.CHECK", "", "/api").startsWith("-ERR userId"));
     assertTrue(ask("WEIR.CHECK alice api").startsWith("-ERR endpoint"));
     assertTrue(ask("WEIR.CHECK alice /%zz").startsWith("-ERR endpoint"));
-    assertTrue(ask("WEIR.CHECK alice /api IP here").startsWith("-ERR IP"));
-    assertTrue(ask("WEIR.CHECK alice /api APIKEY k").startsWith("-ERR APIKEY"));
-    assertTrue(ask("WEIR.CHECK alice /api ATTR a b").startsWith("-ERR ATTR"));
+    assertTrue(ask("WEIR.CHECK alice /api IP here").startsWith("-ERR ip"));
+    assertTrue(ask("WEIR.CHECK alice /api APIKEY k").startsWith("-ERR apiKey"));
+    assertTrue(ask("WEIR.CHECK alice /api ATTR a b").startsWith("-ERR attributes"));
     assertEquals(NOT_INTEGER, ask("WEIR.CHECK alice /api COST 0"));
     assertTrue(ask("WEIR.CHECK alice /api ATTR header:X 1 ATTR query:q 2").startsWith("[1, "));
   }
