@@ -48,8 +48,13 @@ class OtherModulesTest {
           Map.entry("stores/rocksdb", List.of("rocksdb.")),
           // Requests past rules without any adapter.
           Map.entry("rules/src/test", List.of("guard.", "http.Refusal", "policy.EndpointKind")),
-          // Its own rooms; settings, time and the wire format of the Weir that it is given.
-          Map.entry("control", List.of("control.", "guard.WeirRuntime", "http.")),
+          // Its own rooms; settings, time and the wire format of the Weir that it is given; what
+          // rows are called.
+          Map.entry("control", List.of("control.", "guard.WeirRuntime", "http.", "rules.")),
+          // Its own rooms; what is decided by HTTP is decided alike by its other doors.
+          Map.entry(
+              "server",
+              List.of("server.", "control.decide.", "control.json.", "guard.WeirRuntime")),
           // Parts are measured by themselves.
           Map.entry("benchmarks", List.of("")));
 
