@@ -114,8 +114,7 @@ final class ControlApp implements AutoCloseable {
   }
 
   Reply send(HttpRequest.Builder request, String method, String body, String type) {
-    return send(
-        request.header("Content-Type", type).method(method, BodyPublishers.ofString(body)));
+    return send(request.header("Content-Type", type).method(method, BodyPublishers.ofString(body)));
   }
 
   Reply send(HttpRequest.Builder request) {
