@@ -16,22 +16,39 @@ import org.junit.jupiter.api.Test;
  */
 interface ForwardTests extends Serving {
   List<String> TRAEFIK =
-      List.of("X-Forwarded-Method", "GET",
-    "X-Forwarded-Proto", "https",
-    "X-Forwarded-Host", "shop.example",
-    "X-Forwarded-Uri", "/api/posts?page=2",
-    "X-Forwarded-For", "192.0.2.7",
-    "Accept-Encoding", "gzip");
+      List.of(
+          "X-Forwarded-Method",
+          "GET",
+          "X-Forwarded-Proto",
+          "https",
+          "X-Forwarded-Host",
+          "shop.example",
+          "X-Forwarded-Uri",
+          "/api/posts?page=2",
+          "X-Forwarded-For",
+          "192.0.2.7",
+          "Accept-Encoding",
+          "gzip");
   List<String> CADDY =
-      List.of("X-Forwarded-Method", "GET",
-    "X-Forwarded-Uri", "/api/posts",
-    "X-Forwarded-Proto", "https",
-    "X-Forwarded-Host", "shop.example",
-    "X-Forwarded-For", "192.0.2.7");
+      List.of(
+          "X-Forwarded-Method",
+          "GET",
+          "X-Forwarded-Uri",
+          "/api/posts",
+          "X-Forwarded-Proto",
+          "https",
+          "X-Forwarded-Host",
+          "shop.example",
+          "X-Forwarded-For",
+          "192.0.2.7");
   List<String> NGINX =
-      List.of("X-Original-Method", "GET",
-    "X-Original-URI", "/api/posts",
-    "X-Forwarded-For", "192.0.2.7");
+      List.of(
+          "X-Original-Method",
+          "GET",
+          "X-Original-URI",
+          "/api/posts",
+          "X-Forwarded-For",
+          "192.0.2.7");
 
   private static Reply ask(ControlApp app, String query, List<String> headers, String... others) {
     HttpRequest.Builder request =
@@ -137,8 +154,7 @@ interface ForwardTests extends Serving {
       assertEquals(200, ask(other, "", NGINX, "X-User", "alice").status());
       assertEquals(429, ask(other, "", NGINX, "X-User", "alice").status());
       assertEquals(200, ask(other, "", NGINX, "X-User", "bob").status());
-      List<String> keyed =
-        List.of("X-Original-Method", "GET", "X-Original-URI", "/keyed");
+      List<String> keyed = List.of("X-Original-Method", "GET", "X-Original-URI", "/keyed");
       assertEquals(200, ask(other, "", keyed, "X-Forwarded-Key", "k1").status());
       assertEquals(429, ask(other, "", keyed, "X-Forwarded-Key", "k1").status());
       assertEquals(200, ask(other, "", keyed, "X-Forwarded-Key", "k2").status());
@@ -150,12 +166,13 @@ interface ForwardTests extends Serving {
     app().save(Rule.builder("*", "/q").limit(1).countBy(List.of("query:tenant")));
     app().save(Rule.builder("*", "/h").limit(1).countBy(List.of("header:X-Tenant")));
     List<String> query =
-        List.of("X-Original-Method",
-      "GET",
-      "X-Original-URI",
-      "/q?x=1&tenant=a%20b",
-      "X-Forwarded-For",
-      "192.0.2.7");
+        List.of(
+            "X-Original-Method",
+            "GET",
+            "X-Original-URI",
+            "/q?x=1&tenant=a%20b",
+            "X-Forwarded-For",
+            "192.0.2.7");
     assertEquals(200, ask(app(), "", query).status());
     assertEquals(429, ask(app(), "", query, "X-Original-URI", "/q?tenant=a+b").status());
     assertEquals(200, ask(app(), "", query, "X-Original-URI", "/q?tenant=c").status());

@@ -8,6 +8,7 @@ import io.weir.annotation.By;
 import io.weir.annotation.RateLimit;
 import io.weir.control.ControlApp.Reply;
 import io.weir.jaxrs.RateLimitFeature;
+import io.weir.rules.RuleRepository;
 import io.weir.rules.Rules;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 import java.lang.reflect.Type;
 import java.net.URI;
@@ -132,16 +134,22 @@ class MountedTest {
   }
 
   private static Rules failing(Rules rules) {
-    return (Rules)
-        Proxy.newProxyInstance(
-            MountedTest.class.getClassLoader(),
-            new Class<?>[] {Rules.class},
+    Object broken =
+        proxy(
+            RuleRepository.class,
             (proxy, method, arguments) -> {
-              if (method.getName().equals("rules")) {
-                throw new IllegalStateException("jdbc:secret");
-              }
-              return method.invoke(rules, arguments);
+              throw new IllegalStateException("jdbc:secret");
             });
+    return (Rules)
+        proxy(
+            Rules.class,
+            (proxy, method, arguments) ->
+                method.getName().equals("rules") ? broken : method.invoke(rules, arguments));
+  }
+
+  private static Object proxy(Class<?> type, InvocationHandler handler) {
+    return Proxy.newProxyInstance(
+        MountedTest.class.getClassLoader(), new Class<?>[] {type}, handler);
   }
 
   /** The application's resource, also below the version that the API has. */
