@@ -40,7 +40,9 @@ class OtherModulesTest {
           // The scripts, connections and addresses themselves are tested against a real Redis.
           Map.entry("compat/redis", List.of("redis.")),
           // Guards without any adapter, where the class path has none of the libraries.
-          Map.entry("compat/bare", List.of("guard.GuardedEndpoint", "guard.WeirRuntime", "policy.EndpointKind")),
+          Map.entry(
+              "compat/bare",
+              List.of("guard.GuardedEndpoint", "guard.WeirRuntime", "policy.EndpointKind")),
           // Its own rooms, which nobody else names.
           Map.entry("rules", List.of("rules.")),
           Map.entry("stores/rocksdb", List.of("rocksdb.")),

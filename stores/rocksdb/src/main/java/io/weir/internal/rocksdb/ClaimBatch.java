@@ -10,7 +10,6 @@ import io.weir.store.ExactArithmetic;
 import io.weir.store.ExactBucketId;
 import io.weir.store.ExactRequest;
 import io.weir.store.Grant;
-import io.weir.store.LiveExactBucket;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -121,8 +120,7 @@ final class ClaimBatch implements AutoCloseable {
     if (before != null && before != to) {
       changes.delete(before.family(), entry.key());
     }
-    changes.put(
-        to.family(), entry.key(), StoredBucket.write(entry.bucket().toBytes(), expiresAt));
+    changes.put(to.family(), entry.key(), StoredBucket.write(entry.bucket().toBytes(), expiresAt));
     to.wasWritten();
     entry.written(to);
   }
