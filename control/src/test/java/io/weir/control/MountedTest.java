@@ -200,7 +200,9 @@ class MountedTest {
         MultivaluedMap<String, String> headers,
         InputStream in)
         throws IOException {
-      return new StringBuilder("read:" + new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      StringBuilder read = new StringBuilder("read:");
+      read.append(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      return read;
     }
 
     @Override

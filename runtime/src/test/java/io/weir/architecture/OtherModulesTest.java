@@ -61,7 +61,8 @@ class OtherModulesTest {
                   "rules.rulebook.UserColumns")),
           // Its own rooms; what decides for all doors alike.
           Map.entry(
-              "server", List.of("server.", "guard.WeirRuntime", "control.decide.", "control.json.")),
+              "server",
+              List.of("server.", "guard.WeirRuntime", "control.decide.", "control.json.")),
           // Parts are measured by themselves.
           Map.entry("benchmarks", List.of("")));
 

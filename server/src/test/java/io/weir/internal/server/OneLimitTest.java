@@ -26,6 +26,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -209,7 +210,7 @@ class OneLimitTest {
                     .build()));
     return user -> {
       Object reply =
-          client.sendCommand(() -> "WEIR.CHECK".getBytes(), user, "/api/posts", "METHOD", "GET");
+          client.sendCommand(() -> "WEIR.CHECK".getBytes(StandardCharsets.US_ASCII), user, "/api/posts", "METHOD", "GET");
       return ((Long) ((List<?>) reply).get(0)) == 1;
     };
   }

@@ -4,7 +4,6 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.annotation.By;
-import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.rules.OwnLimit;
 import io.weir.rules.PolicyInForce;
 import io.weir.rules.Rule;

@@ -132,8 +132,8 @@ class WebhookTest {
     for (Map<String, String> wrong :
         List.of(
             Map.of(ControlSettings.NOTIFY_URL, "https://example.org"),
-          Map.of(ControlSettings.NOTIFY_URL, "file:///x", ControlSettings.NOTIFY_SECRET, "s"),
-          Map.of(ControlSettings.NOTIFY_URL, "no address", ControlSettings.NOTIFY_SECRET, "s"))) {
+            Map.of(ControlSettings.NOTIFY_URL, "file:///x", ControlSettings.NOTIFY_SECRET, "s"),
+            Map.of(ControlSettings.NOTIFY_URL, "no address", ControlSettings.NOTIFY_SECRET, "s"))) {
       assertThrows(
           IllegalArgumentException.class,
           () -> Webhook.start(name -> wrong.getOrDefault(name, ""), hub, () -> true, () -> true));

@@ -3,8 +3,8 @@ package io.weir.internal.server.resp.command;
 import static io.weir.internal.server.resp.command.CommandEntry.MANY;
 
 import io.weir.RequestChecker;
-import io.weir.internal.control.decide.Decisions;
 import io.weir.Ticker;
+import io.weir.internal.control.decide.Decisions;
 import io.weir.internal.server.resp.command.StepRefillCommand.Form;
 import io.weir.store.ExactBuckets;
 import java.util.List;
