@@ -60,7 +60,7 @@ final class Walls {
     Map<String, List<String>> table = new LinkedHashMap<>();
     table.put("annotation", List.of());
     table.put(MODEL, List.of("annotation", "spi", "store"));
-    table.put("spi", List.of(MODEL, "annotation"));
+    table.put("spi", List.of(MODEL, "annotation", "store"));
     table.put("store", List.of(MODEL, "annotation"));
     table.put("metrics", List.of(MODEL, "annotation", "spi"));
     table.put("bucket4j", List.of(MODEL, "annotation", "store"));
