@@ -6,6 +6,7 @@ import io.weir.Weir;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.server.access.Credentials;
 import io.weir.internal.server.access.JwtAccess;
+import io.weir.internal.server.access.Role;
 import io.weir.internal.server.http.Health;
 import io.weir.internal.server.metrics.DecisionTotals;
 import io.weir.internal.server.metrics.NodeReporter;
@@ -17,6 +18,7 @@ import io.weir.metrics.MicrometerMetrics;
 import io.weir.rules.Rules;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +49,7 @@ public final class Service implements AutoCloseable, Health {
 
   private Service(Map<String, String> onTop, FirstAdmin firstAdmin) {
     DecisionTotals totals = new DecisionTotals(new MicrometerMetrics(registry));
-    this.weir = Weir.builder().settings(onTop).metrics(totals).build();
+    this.weir = Weir.builder().settings(withRoles(onTop)).metrics(totals).build();
     this.firstAdmin = firstAdmin;
     try {
       this.rules =
@@ -62,6 +64,15 @@ public final class Service implements AutoCloseable, Health {
       throw failed;
     }
     RuleMeters.register(registry, rules);
+  }
+
+  /** Tokens have the server's own roles; a token of a program is nobody's account. */
+  private static Map<String, String> withRoles(Map<String, String> onTop) {
+    Map<String, String> all = new HashMap<>(onTop);
+    all.put("weir.control.role.admin", Role.ADMIN.text());
+    all.put("weir.control.role.check", Role.CHECK.text());
+    all.put("weir.control.role.user", Role.USER.text());
+    return all;
   }
 
   /**

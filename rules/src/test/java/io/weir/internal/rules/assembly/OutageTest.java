@@ -98,8 +98,8 @@ class OutageTest {
   }
 
   private static void fill(DefaultRules rules) {
-    rules.rules().save(Rule.builder("free", "/api/*").limit(1_000_000).build(), "test");
-    rules.rules().save(Rule.builder("gold", "/api/*").limit(2_000_000).build(), "test");
+    rules.rules().save(Rule.builder("free", "/api/*").limit(100_000_000).build(), "test");
+    rules.rules().save(Rule.builder("gold", "/api/*").limit(200_000_000).build(), "test");
     rules.users().save(UserTier.of("alice", "gold"), "test");
     rules.users().save(UserTier.of("late", "gold"), "test");
   }
@@ -118,7 +118,7 @@ class OutageTest {
     DefaultRules rules = rules();
     fill(rules);
     WeirRuntime application = application(rules);
-    RulesContract.await("alice is known", () -> limit(application, "alice") == 2_000_000);
+    RulesContract.await("alice is known", () -> limit(application, "alice") == 200_000_000);
 
     AtomicBoolean isOver = new AtomicBoolean();
     AtomicInteger decided = new AtomicInteger();
@@ -128,7 +128,7 @@ class OutageTest {
             () -> {
               try {
                 while (!isOver.get()) {
-                  assertEquals(2_000_000, limit(application, "alice"));
+                  assertEquals(200_000_000, limit(application, "alice"));
                   decided.incrementAndGet();
                 }
               } catch (Throwable e) {
@@ -148,9 +148,9 @@ class OutageTest {
     RulesContract.await("it is told", () -> !rules.problems().isEmpty());
 
     postgres.restart();
-    sql("UPDATE rate_limit_rules SET limit_count = 3000000 WHERE tier = 'free'");
-    RulesContract.await("changes hold again", () -> limit(application, "bob") == 3_000_000);
-    RulesContract.await("callers are found again", () -> limit(application, "late") == 2_000_000);
+    sql("UPDATE rate_limit_rules SET limit_count = 300000000 WHERE tier = 'free'");
+    RulesContract.await("changes hold again", () -> limit(application, "bob") == 300_000_000);
+    RulesContract.await("callers are found again", () -> limit(application, "late") == 200_000_000);
     RulesContract.await("all is well", () -> rules.problems().isEmpty());
     isOver.set(true);
     assertTimeoutPreemptively(SOON, () -> load.join());
@@ -163,7 +163,7 @@ class OutageTest {
         SOON,
         () -> {
           for (int i = 0; i < 2_000; i++) {
-            assertEquals(1_000_000, limit(application, prefix + i));
+            assertEquals(100_000_000, limit(application, prefix + i));
           }
         });
   }
@@ -183,7 +183,7 @@ class OutageTest {
     assertFalse(rules.problems().isEmpty());
     assertThrows(RulesUnavailableException.class, () -> rules.rules().all());
     postgres.restart();
-    RulesContract.await("it is reached", () -> limit(application, "alice") == 2_000_000);
+    RulesContract.await("it is reached", () -> limit(application, "alice") == 200_000_000);
   }
 
   @Test
@@ -194,9 +194,9 @@ class OutageTest {
     assertTrue(Files.exists(file));
     postgres.stop();
     WeirRuntime application = application(rules());
-    assertEquals(1_000_000, limit(application, "alice"), "users aren't in the snapshot");
+    assertEquals(100_000_000, limit(application, "alice"), "users aren't in the snapshot");
     postgres.restart();
-    RulesContract.await("it is reached", () -> limit(application, "alice") == 2_000_000);
+    RulesContract.await("it is reached", () -> limit(application, "alice") == 200_000_000);
   }
 
   @Test
