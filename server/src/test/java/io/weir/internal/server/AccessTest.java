@@ -60,15 +60,13 @@ class AccessTest {
             "weir-check", List.of(OK, FORBIDDEN, OK, FORBIDDEN),
             "weir-metrics", List.of(FORBIDDEN, OK, OK, FORBIDDEN),
             "user", List.of(FORBIDDEN, FORBIDDEN, OK, OK),
-            "weir-unheard-of",
-                List.of(UNAUTHORIZED, UNAUTHORIZED, UNAUTHORIZED, UNAUTHORIZED));
+            "weir-unheard-of", List.of(UNAUTHORIZED, UNAUTHORIZED, UNAUTHORIZED, UNAUTHORIZED));
     matrix.forEach(
         (role, statuses) -> {
           String secret = token(role, Optional.empty()).secret();
           List<Integer> found = new ArrayList<>();
-          for (String path : 
-              List.of(
-                  "/v1/ratelimit/check", "/metrics", "/v1/session", "/v1/dashboard/status")) {
+          for (String path :
+              List.of("/v1/ratelimit/check", "/metrics", "/v1/session", "/v1/dashboard/status")) {
             found.add(status(path, secret));
           }
           assertEquals(statuses, found, role);

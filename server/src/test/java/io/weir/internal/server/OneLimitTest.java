@@ -210,7 +210,12 @@ class OneLimitTest {
                     .build()));
     return user -> {
       Object reply =
-          client.sendCommand(() -> "WEIR.CHECK".getBytes(StandardCharsets.US_ASCII), user, "/api/posts", "METHOD", "GET");
+          client.sendCommand(
+              () -> "WEIR.CHECK".getBytes(StandardCharsets.US_ASCII),
+              user,
+              "/api/posts",
+              "METHOD",
+              "GET");
       return ((Long) ((List<?>) reply).get(0)) == 1;
     };
   }
