@@ -7,7 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.rules.AccessToken;
 import io.weir.rules.AccessTokens;
 import io.weir.rules.NewAccessToken;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -101,6 +105,38 @@ class AccessTest {
     assertEquals(UNAUTHORIZED, basic.statusCode());
     assertEquals(UNAUTHORIZED, server.send("POST", "/v1/ratelimit/check", "{}").statusCode());
     assertEquals(UNAUTHORIZED, server.send("GET", "/metrics", "").statusCode());
+  }
+
+  @Test
+  void aBodyThatComesAfterItsRefusalCostsNobodyTheConnection() throws Exception {
+    URI address = URI.create(server.url());
+    try (Socket socket = new Socket(address.getHost(), address.getPort())) {
+      socket.setSoTimeout(20_000);
+      for (int i = 0; i < 3; i++) {
+        send(
+            socket,
+            "POST /v1/ratelimit/check HTTP/1.1\r\nHost: localhost\r\n"
+                + "Authorization: Bearer wrong\r\nContent-Length: 2\r\n\r\n");
+        Thread.sleep(100);
+        send(socket, "{}");
+        assertTrue(read(socket).startsWith("HTTP/1.1 401"), "request " + i);
+      }
+    }
+  }
+
+  private static void send(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /** A response whose body ends with its last bracket. */
+  private static String read(Socket socket) throws IOException {
+    StringBuilder text = new StringBuilder();
+    int next = socket.getInputStream().read();
+    while (next >= 0 && next != '}') {
+      text.append((char) next);
+      next = socket.getInputStream().read();
+    }
+    return text.toString();
   }
 
   @Test

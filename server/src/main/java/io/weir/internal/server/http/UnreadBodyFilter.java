@@ -9,8 +9,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 
 /**
- * Reads what a refused request has brought before the refusal is sent. Otherwise the connection
- * would be closed, and the client's next request on it lost.
+ * Reads what a refused request brings, also where that comes later than the refusal goes out.
+ * Otherwise the connection would be closed, and the client's next request on it lost.
  *
  * <p>Safe for concurrent use.
  */
@@ -23,11 +23,7 @@ final class UnreadBodyFilter implements Filter {
     chain.doFilter(request, response);
     int length = request.getContentLength();
     boolean isSent = ((HttpServletRequest) request).getHeader("Expect") == null;
-    if (length > 0
-        && length <= MOST_BYTES
-        && isSent
-        && !request.isAsyncStarted()
-        && !response.isCommitted()) {
+    if (length > 0 && length <= MOST_BYTES && isSent && !request.isAsyncStarted()) {
       try {
         request.getInputStream().skipNBytes(length);
       } catch (IOException | IllegalStateException readAlready) {
