@@ -107,16 +107,23 @@ class AccessTest {
     assertEquals(UNAUTHORIZED, server.send("GET", "/metrics", "").statusCode());
   }
 
+  /** The head of a request whose body comes later. */
+  private static final String LATE =
+      """
+      POST /v1/ratelimit/check HTTP/1.1
+      Host: localhost
+      Authorization: Bearer wrong
+      Content-Length: 2
+
+      """;
+
   @Test
   void aBodyThatComesAfterItsRefusalCostsNobodyTheConnection() throws Exception {
     URI address = URI.create(server.url());
     try (Socket socket = new Socket(address.getHost(), address.getPort())) {
       socket.setSoTimeout(20_000);
       for (int i = 0; i < 3; i++) {
-        send(
-            socket,
-            "POST /v1/ratelimit/check HTTP/1.1\r\nHost: localhost\r\n"
-                + "Authorization: Bearer wrong\r\nContent-Length: 2\r\n\r\n");
+        send(socket, LATE.replace("\n", "\r\n"));
         Thread.sleep(100);
         send(socket, "{}");
         assertTrue(read(socket).startsWith("HTTP/1.1 401"), "request " + i);
