@@ -2,6 +2,7 @@ package io.weir.store;
 
 import io.weir.internal.algorithm.BucketState;
 import io.weir.internal.algorithm.LeaseSlots;
+import io.weir.internal.algorithm.SlotSums;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,6 +119,30 @@ public final class BucketArithmetic {
    */
   public LiveBucket read(BucketSpec spec, byte[] bytes) {
     return state(spec, bytes);
+  }
+
+  /**
+   * Whether buckets of a spec are nothing but a sum for each slot of time, so that a store may have
+   * each node keep its own and add them up: those of windows and logs are, levels aren't.
+   *
+   * @param spec algorithm and window
+   * @return whether {@link #slotted} makes one
+   */
+  public static boolean isSlotted(BucketSpec spec) {
+    return SlotSums.makes(spec);
+  }
+
+  /**
+   * A bucket that is put together out of sums, for one moment.
+   *
+   * @param spec its algorithm and window
+   * @param clockMicros the moment, by the store's clock
+   * @return a bucket to which nothing is charged yet
+   * @throws IllegalArgumentException if it {@linkplain #isSlotted isn't counted in slots}, or the
+   *     window is shorter than a grant must live
+   */
+  public SlottedBucket slotted(BucketSpec spec, long clockMicros) {
+    return SlotSums.of(spec, minLifeMicros, clockMicros);
   }
 
   private BucketState state(BucketSpec spec) {

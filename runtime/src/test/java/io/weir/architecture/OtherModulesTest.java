@@ -46,6 +46,7 @@ class OtherModulesTest {
           // Its own rooms, which nobody else names.
           Map.entry("rules", List.of("rules.")),
           Map.entry("stores/rocksdb", List.of("rocksdb.")),
+          Map.entry("stores/cassandra", List.of("cassandra.")),
           // Requests past rules without any adapter.
           Map.entry("rules/src/test", List.of("guard.", "http.Refusal", "policy.EndpointKind")),
           // Its own rooms; settings, time and the wire format of the Weir that it is given; rows as

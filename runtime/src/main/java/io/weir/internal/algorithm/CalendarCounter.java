@@ -3,6 +3,7 @@ package io.weir.internal.algorithm;
 import io.weir.store.BucketSpec;
 import io.weir.store.CalendarWindow;
 import io.weir.store.Claim;
+import io.weir.store.SlottedBucket.ChargeVisitor;
 
 /**
  * FIXED_WINDOW by the calendar: a count that starts again at each edge of a {@link CalendarWindow}.
@@ -28,7 +29,7 @@ import io.weir.store.Claim;
  * <p>Invariant: permits granted in one window, less those given back in it, are never more than the
  * largest limit that was claimed in it.
  */
-final class CalendarCounter extends BucketState {
+final class CalendarCounter extends BucketState implements SlotCounts {
   /**
    * When to come again once a period is over, in microseconds: nothing comes back in it, but by
    * then every node will name the next one. Shorter, and nodes would ask again and again for a
@@ -139,6 +140,36 @@ final class CalendarCounter extends BucketState {
     long before = used;
     used = Math.max(used, Math.min(MOST_USED, known));
     return used > before;
+  }
+
+  @Override
+  public void begin(long now) {}
+
+  @Override
+  public long firstSlot(long now) {
+    return now + 1;
+  }
+
+  @Override
+  public long countsUntil(long slot) {
+    return slot;
+  }
+
+  /**
+   * Two nodes may have opened two windows at the same time, if their time zone data differ: what is
+   * charged to either counts, and the one that ends first is kept.
+   */
+  @Override
+  public void put(long now, long slot, long permits) {
+    end = used == 0 ? slot : Math.min(end, slot);
+    charge(permits);
+  }
+
+  @Override
+  public void eachSum(ChargeVisitor visitor) {
+    if (used > 0) {
+      visitor.visit(end, used);
+    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.weir.internal.algorithm;
 
+import io.weir.store.SlottedBucket.ChargeVisitor;
 import java.util.Arrays;
 
 /**
@@ -230,6 +231,13 @@ final class Charges {
       entries[tail - 2] = last;
       entries[tail - 1] = reader.number("the permits of a charge", 1, MOST);
       sum += entries[tail - 1];
+    }
+  }
+
+  /** Tells the permits of each time; those of merged times at the latest of them. */
+  void each(ChargeVisitor visitor) {
+    for (int at = head; at < tail; at += WIDTH) {
+      visitor.visit(entries[at + 1], entries[at + 2]);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.weir.internal.algorithm;
 
 import io.weir.store.BucketSpec;
+import io.weir.store.SlottedBucket.ChargeVisitor;
 
 /**
  * FIXED_WINDOW: a count that starts again at each multiple of the window since the epoch.
@@ -126,8 +127,33 @@ final class FixedWindow extends LendingWindow {
   }
 
   @Override
-  long countsUntil(long slot) {
+  public long countsUntil(long slot) {
     return (slot + 1) * window;
+  }
+
+  @Override
+  public void begin(long now) {
+    roll(now);
+  }
+
+  @Override
+  public long firstSlot(long now) {
+    return Math.floorDiv(now, window);
+  }
+
+  /** A window to come, of somebody whose clock is ahead, doesn't count in this one. */
+  @Override
+  public void put(long now, long slot, long permits) {
+    if (counts(slot)) {
+      charge(slot, permits);
+    }
+  }
+
+  @Override
+  public void eachSum(ChargeVisitor visitor) {
+    if (used > 0) {
+      visitor.visit(number, used);
+    }
   }
 
   @Override

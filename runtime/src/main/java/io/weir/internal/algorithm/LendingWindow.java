@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Where permits are spent at once ({@link #minLife} 0) nothing is lent.
  */
-abstract class LendingWindow extends BucketState {
+abstract class LendingWindow extends BucketState implements SlotCounts {
   private @Nullable FarLeases far;
   private long effectiveLimit;
 
@@ -57,6 +57,11 @@ abstract class LendingWindow extends BucketState {
   }
 
   @Override
+  public final long slotOf(long stamp) {
+    return stamp >> 1;
+  }
+
+  @Override
   final long farRoom() {
     long open = far == null ? 0 : far.open();
     return minLife() == 0 ? 0 : FarLeases.most(effectiveLimit) - open;
@@ -72,7 +77,7 @@ abstract class LendingWindow extends BucketState {
 
   @Override
   final void accountFor(GiveBack back) {
-    long slot = back.stamp() >> 1;
+    long slot = slotOf(back.stamp());
     if ((back.stamp() & 1) != 0 && counts(slot)) {
       if (far != null) {
         long open = far.open() - Math.min(far.open(), back.permits());
@@ -124,9 +129,6 @@ abstract class LendingWindow extends BucketState {
 
   /** Whether what was charged to a slot still counts. */
   abstract boolean counts(long slot);
-
-  /** Until when it does. */
-  abstract long countsUntil(long slot);
 
   /** Charges permits to a slot. */
   abstract void charge(long slot, long permits);

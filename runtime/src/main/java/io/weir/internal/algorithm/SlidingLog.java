@@ -1,5 +1,7 @@
 package io.weir.internal.algorithm;
 
+import io.weir.store.SlottedBucket.ChargeVisitor;
+
 /**
  * SLIDING_LOG: the times of all permits of the last window, exact to the microsecond.
  *
@@ -16,7 +18,7 @@ package io.weir.internal.algorithm;
  * <p>Invariant: permits charged later than one window ago are at most the largest limit claimed in
  * that time, plus debts.
  */
-final class SlidingLog extends BucketState {
+final class SlidingLog extends BucketState implements SlotCounts {
   private static final int MOST_ENTRIES = 4_096;
   private static final int RESOLUTION = 2_048;
   private static final int FEW_ENTRIES = LeaseSlots.MOST;
@@ -86,6 +88,31 @@ final class SlidingLog extends BucketState {
     effectiveLimit = inForce;
     charged = chargedAt(now);
     charges.dropBefore(now - slots.window() + 1);
+  }
+
+  @Override
+  public void begin(long now) {
+    charged = chargedAt(now);
+  }
+
+  @Override
+  public long firstSlot(long now) {
+    return now - slots.window() + 1;
+  }
+
+  @Override
+  public long countsUntil(long slot) {
+    return slot + slots.window();
+  }
+
+  @Override
+  public void put(long now, long slot, long permits) {
+    charges.put(slot, permits);
+  }
+
+  @Override
+  public void eachSum(ChargeVisitor visitor) {
+    charges.each(visitor);
   }
 
   private long chargedAt(long now) {

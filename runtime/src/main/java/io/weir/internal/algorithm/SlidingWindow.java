@@ -1,6 +1,7 @@
 package io.weir.internal.algorithm;
 
 import io.weir.store.BucketSpec;
+import io.weir.store.SlottedBucket.ChargeVisitor;
 
 /**
  * SLIDING_WINDOW: counts per sub-window, never more than the limit in any interval of a window's
@@ -130,8 +131,28 @@ final class SlidingWindow extends LendingWindow {
   }
 
   @Override
-  long countsUntil(long slot) {
+  public long countsUntil(long slot) {
     return gone(slot);
+  }
+
+  @Override
+  public void begin(long now) {
+    roll(now);
+  }
+
+  @Override
+  public long firstSlot(long now) {
+    return slots.at(now) - slots.count();
+  }
+
+  @Override
+  public void put(long now, long slot, long permits) {
+    charge(slot, permits);
+  }
+
+  @Override
+  public void eachSum(ChargeVisitor visitor) {
+    charges.each(visitor);
   }
 
   @Override

@@ -18,7 +18,8 @@ import java.util.stream.Stream;
 /** Finds the store that an address names by its scheme, and opens it. */
 public final class StoreLocator {
   /** Stores that aren't part of the runtime, by their schemes. */
-  private static final Map<String, String> MODULES = Map.of("rocksdb", "weir-rocksdb");
+  private static final Map<String, String> MODULES =
+      Map.of("rocksdb", "weir-rocksdb", "cassandra", "weir-cassandra");
 
   private StoreLocator() {}
 

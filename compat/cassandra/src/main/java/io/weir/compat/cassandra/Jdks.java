@@ -1,0 +1,74 @@
+package io.weir.compat.cassandra;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Finds a JDK that Cassandra 5.0 runs on, of 11 to 17: what {@code WEIR_TEST_JDK17}, {@code
+ * JAVA_HOME_17} or {@code JAVA_HOME_11} name, the one that this runs on, or the newest that is
+ * installed where systems keep them.
+ */
+final class Jdks {
+  private static final int FIRST = 11;
+  private static final int LAST = 17;
+  private static final List<String> NAMED =
+      List.of("WEIR_TEST_JDK17", "JAVA_HOME_17", "JAVA_HOME_11");
+  private static final List<String> PLACES =
+      List.of(
+          "/usr/lib/jvm", "/usr/local/lib/jvm", "/opt/java", "/Library/Java/JavaVirtualMachines");
+
+  private Jdks() {}
+
+  static Optional<Path> forCassandra() {
+    Stream<Path> given =
+        NAMED.stream().map(System::getenv).flatMap(Stream::ofNullable).map(Path::of);
+    Stream<Path> own = Stream.of(Path.of(System.getProperty("java.home")));
+    Stream<Path> installed = PLACES.stream().map(Path::of).flatMap(Jdks::in).sorted(newestFirst());
+    return Stream.of(given, own, installed)
+        .flatMap(each -> each)
+        .filter(each -> feature(each) >= FIRST && feature(each) <= LAST)
+        .findFirst();
+  }
+
+  private static Comparator<Path> newestFirst() {
+    return Comparator.comparingInt(Jdks::feature).reversed();
+  }
+
+  private static Stream<Path> in(Path place) {
+    if (!Files.isDirectory(place)) {
+      return Stream.empty();
+    }
+    try (Stream<Path> homes = Files.list(place)) {
+      return homes
+          .flatMap(each -> Stream.of(each, each.resolve("Contents/Home")))
+          .toList()
+          .stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What its file {@code release} says; 0 if it isn't a JDK. */
+  private static int feature(Path home) {
+    Path release = home.resolve("release");
+    if (!Files.isRegularFile(release) || !Files.isExecutable(home.resolve("bin/java"))) {
+      return 0;
+    }
+    try (Stream<String> lines = Files.lines(release)) {
+      return lines
+          .filter(each -> each.startsWith("JAVA_VERSION="))
+          .map(each -> each.replaceAll("^[^0-9]*([0-9]+).*", "$1"))
+          .mapToInt(Integer::parseInt)
+          .findFirst()
+          .orElse(0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

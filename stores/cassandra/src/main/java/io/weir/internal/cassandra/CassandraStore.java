@@ -1,0 +1,347 @@
+package io.weir.internal.cassandra;
+
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import io.weir.Ticker;
+import io.weir.store.BucketArithmetic;
+import io.weir.store.BucketHasher;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import io.weir.store.Claim;
+import io.weir.store.DataLossException;
+import io.weir.store.Epoch;
+import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import io.weir.store.Membership;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The store in a Cassandra that several nodes share.
+ *
+ * <p>Buckets of windows and logs are {@linkplain SumBucket sums}, written by each node alone;
+ * levels are {@linkplain StateBucket kept whole}, and replaced by transactions. All is
+ * asynchronous. A claim fails alone if its replicas are away; all fail together if none was
+ * answered.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class CassandraStore implements LeasingStore {
+  /** More than two exchanges take, and no more than the shortest window. */
+  static final long MIN_LIFE_MICROS = 10_000;
+
+  private static final long MICRO = 1_000;
+
+  private final CassandraAddress address;
+  private final BucketHasher names;
+  private final StoreClock clock;
+  private final Connection connection;
+  private final OnceLog log;
+  private final Epochs epochs;
+  private final NodeRegistry nodes;
+  private final DataCentres centres;
+  private final SumContext context;
+  private final UUID self = UUID.randomUUID();
+  private final AtomicLong writers = new AtomicLong();
+  private final Cache<Kept, BucketRounds> buckets;
+
+  CassandraStore(
+      CassandraAddress address,
+      CassandraSettings settings,
+      BucketHasher names,
+      StoreClock clock,
+      Ticker ticker) {
+    this.address = address;
+    this.names = names;
+    this.clock = clock;
+    this.log = new OnceLog(describe());
+    this.centres = new DataCentres(address, settings, clock, log);
+    this.connection = new Connection(address, settings, clock, ticker, log, centres::connected);
+    String where = settings.levels().spansDataCentres() ? "" : "@" + address.dataCentre();
+    this.epochs = new Epochs(connection::table, clock, "epoch" + where, centres::isExactHere);
+    this.nodes =
+        new NodeRegistry(
+            connection::table,
+            clock,
+            self,
+            address.dataCentre(),
+            living -> centres.beat(connection.table(), living));
+    this.context =
+        new SumContext(
+            BucketArithmetic.leasing(MIN_LIFE_MICROS),
+            clock,
+            connection::table,
+            epochs,
+            connection::later,
+            settings.storeTimeout().toNanos() / 2,
+            centres::isExactHere);
+    this.buckets =
+        Caffeine.newBuilder()
+            .maximumSize(2 * settings.maxBuckets())
+            .expireAfter(new Lifetimes())
+            .ticker(ticker::nanoTime)
+            .executor(Runnable::run)
+            .build();
+  }
+
+  @Override
+  public String describe() {
+    return address.toString();
+  }
+
+  @Override
+  public long minLifeMicros() {
+    return MIN_LIFE_MICROS;
+  }
+
+  @Override
+  public boolean counts(BucketSpec spec) {
+    return true;
+  }
+
+  @Override
+  public CompletionStage<?> connect() {
+    return connection.connect();
+  }
+
+  @Override
+  public int partition(BucketId bucket) {
+    names.prepare(bucket);
+    return 0;
+  }
+
+  @Override
+  public CompletionStage<Epoch> epoch(int partition, Epoch known) {
+    return watched(() -> epochs.ask(known));
+  }
+
+  @Override
+  public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
+    return execute(0, Epoch.NONE, claims);
+  }
+
+  @Override
+  public CompletionStage<List<Optional<Grant>>> execute(
+      int partition, Epoch epoch, List<Claim> claims) {
+    if (claims.isEmpty()) {
+      return CompletableFuture.completedFuture(List.of());
+    }
+    return watched(() -> executeAll(epoch.id(), claims));
+  }
+
+  private CompletionStage<List<Optional<Grant>>> executeAll(String epoch, List<Claim> claims) {
+    var unused = connection.table(); // fails at once where there is none
+    Map<BucketId, List<Integer>> byBucket = new LinkedHashMap<>();
+    for (int i = 0; i < claims.size(); i++) {
+      byBucket.computeIfAbsent(claims.get(i).bucket(), any -> new ArrayList<>()).add(i);
+    }
+    Answers answers = new Answers(claims.size());
+    List<CompletableFuture<?>> all = new ArrayList<>(byBucket.size());
+    byBucket.forEach(
+        (bucket, numbers) -> {
+          List<Claim> own = numbers.stream().map(claims::get).toList();
+          all.add(
+              execute(epoch, bucket, own)
+                  .handle(
+                      (grants, failure) -> {
+                        answers.put(numbers, grants, failure);
+                        return 0;
+                      })
+                  .toCompletableFuture());
+        });
+    return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
+        .thenApply(any -> answers.all());
+  }
+
+  private CompletionStage<List<Grant>> execute(String epoch, BucketId bucket, List<Claim> claims) {
+    Kept key = new Kept(epoch, centres.named(names.of(bucket)));
+    BucketRounds rounds = buckets.get(key, any -> made(key, bucket.spec()));
+    return centres
+        .execute(claims, rounds::execute)
+        .whenComplete(
+            (any, failure) -> {
+              buckets.asMap().computeIfPresent(key, (same, kept) -> kept); // for its new lifetime
+            });
+  }
+
+  private BucketRounds made(Kept key, BucketSpec spec) {
+    return BucketArithmetic.isSlotted(spec)
+        ? new SumBucket(
+            spec,
+            key.name,
+            new UUID(self.getMostSignificantBits(), writers.incrementAndGet()),
+            key.epoch,
+            context)
+        : new StateBucket(key.name, key.epoch, context);
+  }
+
+  @Override
+  public CompletionStage<Membership> heartbeat(String node) {
+    return watched(nodes::heartbeat);
+  }
+
+  @Override
+  public CompletionStage<?> leave(String node) {
+    return watched(nodes::leave);
+  }
+
+  @Override
+  public CompletionStage<?> forget(BucketId bucket) {
+    String name = centres.named(names.of(bucket));
+    if (BucketArithmetic.isSlotted(bucket.spec())) {
+      long window = bucket.spec().windowMicros();
+      int seconds = Table.secondsToKeep(clock.now() + 2 * window, clock.now());
+      return watched(
+          () ->
+              Forgetting.forget(connection.table(), clock, name, seconds)
+                  .thenAccept(at -> forgetHere(name, at)));
+    }
+    return watched(
+        () -> connection.table().forgetState(name).thenAccept(any -> forgetHere(name, 0)));
+  }
+
+  private void forgetHere(String name, long at) {
+    buckets
+        .asMap()
+        .forEach(
+            (key, kept) -> {
+              if (key.name.equals(name)) {
+                if (kept instanceof SumBucket sums) {
+                  sums.forget(at);
+                } else if (kept instanceof StateBucket state) {
+                  state.forget();
+                }
+              }
+            });
+  }
+
+  /** Whatever is asked of Cassandra; notes when the table is missing. */
+  private <T> CompletionStage<T> watched(Question<T> question) {
+    @Nullable Table used = null;
+    try {
+      Table table = connection.table();
+      used = table;
+      return question
+          .ask()
+          .whenComplete(
+              (any, failure) -> {
+                if (isTableMissing(failure)) {
+                  connection.tableIsMissing(table);
+                }
+              });
+    } catch (RuntimeException away) {
+      if (used != null && isTableMissing(away)) {
+        connection.tableIsMissing(used);
+      }
+      return CompletableFuture.failedFuture(away);
+    }
+  }
+
+  private static boolean isTableMissing(@Nullable Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    return cause instanceof InvalidQueryException;
+  }
+
+  /** Whether all rows say just what is charged. */
+  boolean isQuiet() {
+    return context.isQuiet();
+  }
+
+  @Override
+  public long size() {
+    return 0;
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+
+  /** A question to Cassandra. */
+  private interface Question<T> {
+    /** Asks it. */
+    CompletionStage<T> ask();
+  }
+
+  /**
+   * What a bucket is kept by.
+   *
+   * @param epoch the data that it is of
+   * @param name what it is called
+   */
+  private record Kept(String epoch, String name) {}
+
+  /** As long as what a node has charged may count. */
+  private final class Lifetimes implements Expiry<Kept, BucketRounds> {
+    /** A bucket that was only looked at, or is being claimed for the first time. */
+    private static final long LEAST = 10_000_000;
+
+    private long nanos(BucketRounds bucket) {
+      return Math.max(LEAST, bucket.countsUntil() - clock.now()) * MICRO;
+    }
+
+    @Override
+    public long expireAfterCreate(Kept key, BucketRounds bucket, long now) {
+      return nanos(bucket);
+    }
+
+    @Override
+    public long expireAfterUpdate(Kept key, BucketRounds bucket, long now, long left) {
+      return nanos(bucket);
+    }
+
+    @Override
+    public long expireAfterRead(Kept key, BucketRounds bucket, long now, long left) {
+      return left;
+    }
+  }
+
+  /** The answers to the claims of one call. */
+  private static final class Answers {
+    private final List<Optional<Grant>> grants;
+    private @Nullable Throwable failed;
+    private boolean otherData;
+    private boolean any;
+
+    Answers(int claims) {
+      grants = new ArrayList<>(java.util.Collections.nCopies(claims, Optional.empty()));
+    }
+
+    synchronized void put(
+        List<Integer> numbers, @Nullable List<Grant> answers, @Nullable Throwable failure) {
+      if (answers != null) {
+        any = true;
+        for (int i = 0; i < numbers.size(); i++) {
+          grants.set(numbers.get(i), Optional.of(answers.get(i)));
+        }
+      } else {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        otherData |= cause instanceof DataLossException;
+        failed = cause;
+      }
+    }
+
+    synchronized List<Optional<Grant>> all() {
+      if (otherData) {
+        throw new DataLossException();
+      }
+      if (!any && failed != null) {
+        throw failed instanceof InvalidQueryException invalid
+            ? invalid
+            : new StoreAwayException(String.valueOf(failed.getMessage()));
+      }
+      return grants;
+    }
+  }
+}

@@ -1,0 +1,212 @@
+package io.weir.internal.cassandra;
+
+import io.weir.store.BucketArithmetic;
+import io.weir.store.BucketSpec;
+import io.weir.store.CalendarWindow;
+import io.weir.store.Claim;
+import io.weir.store.GiveBack;
+import io.weir.store.Grant;
+import io.weir.store.SlottedBucket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What claims on a bucket come to, if the sums of all nodes are such and such: their grants, and
+ * what this node has charged then.
+ *
+ * <p>Immutable, as long as nobody changes its collections.
+ *
+ * @param now the moment by the store's clock, in microseconds
+ * @param grants an answer for each claim
+ * @param target what this node has charged then
+ * @param firstSlot the first slot that counts
+ * @param lifetimes until when the slots of the target count
+ */
+record ClaimPlan(
+    long now,
+    List<Grant> grants,
+    OwnSums.Target target,
+    long firstSlot,
+    SortedMap<Long, Long> lifetimes) {
+  /** More would overflow in the sum of many. */
+  private static final long MOST_USED = 1L << 52;
+
+  /** Works it out. Of what is given back, only what this node was granted counts. */
+  static ClaimPlan of(
+      BucketArithmetic arithmetic,
+      BucketSpec spec,
+      long now,
+      OwnSums own,
+      OtherSums others,
+      List<Claim> claims) {
+    SlottedBucket bucket = arithmetic.slotted(spec, now);
+    Calculation calculation = new Calculation(spec, bucket, own, others);
+    List<Grant> grants = new ArrayList<>(claims.size());
+    for (Claim claim : claims) {
+      grants.add(calculation.execute(claim));
+    }
+    SortedMap<Long, Long> lifetimes = new TreeMap<>();
+    for (long slot : calculation.charged.keySet()) {
+      lifetimes.put(slot, bucket.countsUntil(slot));
+    }
+    return new ClaimPlan(
+        now,
+        grants,
+        new OwnSums.Target(calculation.charged, calculation.raised),
+        bucket.firstSlot(),
+        lifetimes);
+  }
+
+  /** Whether some claim got less than it needed. */
+  boolean isShort(List<Claim> claims) {
+    for (int i = 0; i < claims.size(); i++) {
+      if (grants.get(i).permits() < claims.get(i).needed()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether permits were granted whose life is over at a time. */
+  boolean isDeadAt(long time) {
+    return grants.stream()
+        .anyMatch(each -> each.permits() > 0 && each.life() <= Math.max(0, time - now));
+  }
+
+  /** The grants with lives that are counted from a later time. */
+  List<Grant> grantsAt(long time) {
+    long passed = Math.max(0, time - now);
+    return passed == 0 ? grants : grants.stream().map(each -> shortened(each, passed)).toList();
+  }
+
+  /** A grant whose life has begun earlier. */
+  static Grant shortened(Grant grant, long passed) {
+    return grant.isOfOtherWindow()
+        ? grant
+        : Grant.builder()
+            .granted(grant.permits(), grant.stamp(), Math.max(0, grant.life() - passed))
+            .left(grant.left())
+            .retry(grant.retry())
+            .reset(grant.reset())
+            .build();
+  }
+
+  /** The claims for no more than was granted here. */
+  List<Claim> capped(List<Claim> claims) {
+    List<Claim> capped = new ArrayList<>(claims.size());
+    for (int i = 0; i < claims.size(); i++) {
+      Claim claim = claims.get(i);
+      long permits = grants.get(i).permits();
+      long needed = Math.min(claim.needed(), permits);
+      capped.add(
+          copy(claim, claim.giveBacks())
+              .needed(needed)
+              .atLeast(needed == 0 ? claim.atLeast() : Math.min(claim.atLeast(), needed))
+              .extra(needed == claim.needed() ? permits - needed : 0)
+              .build());
+    }
+    return capped;
+  }
+
+  private static Claim.Builder copy(Claim claim, List<GiveBack> giveBacks) {
+    Claim.Builder copy =
+        Claim.builder(claim.bucket(), claim.effectiveLimit(), claim.burst())
+            .giveBacks(giveBacks)
+            .debt(claim.debt())
+            .usedAtLeast(claim.usedAtLeast());
+    return claim.windowEnd() == 0 ? copy : copy.window(claim.windowBegin(), claim.windowEnd());
+  }
+
+  /** One claim after another on the same sums. */
+  private static final class Calculation {
+    private final SlottedBucket bucket;
+    private final boolean period;
+    private final long periodSlot;
+    private final TreeMap<Long, Long> charged = new TreeMap<>();
+    private long raised;
+    private long raisedByAll;
+
+    Calculation(BucketSpec spec, SlottedBucket bucket, OwnSums own, OtherSums others) {
+      this.bucket = bucket;
+      this.period = spec.isOfPeriod();
+      this.periodSlot = period ? spec.calendar().map(Calculation::end).orElseThrow() : 0;
+      charged.putAll(own.charges().tailMap(bucket.firstSlot()));
+      raised = own.raised();
+      raisedByAll = Math.max(own.raised(), others.raised());
+      charged.forEach(bucket::charge);
+      others.charges().forEach(bucket::charge);
+      if (period) {
+        bucket.charge(periodSlot, raisedByAll);
+      }
+    }
+
+    private static long end(CalendarWindow calendar) {
+      return calendar.closes(0);
+    }
+
+    Grant execute(Claim claim) {
+      List<GiveBack> own = ownOf(claim.giveBacks());
+      if (claim.usedAtLeast() == 0) {
+        return change(
+            copy(claim, own)
+                .needed(claim.needed())
+                .atLeast(claim.atLeast())
+                .extra(claim.extra())
+                .build());
+      }
+      // What is known to be used is compared after give-backs and debts, and before anything is
+      // taken.
+      Grant settled = change(copy(claim, own).usedAtLeast(0).build());
+      if (settled.isOfOtherWindow()) {
+        return settled;
+      }
+      raiseTo(Math.min(MOST_USED, claim.usedAtLeast()));
+      return change(
+          copy(claim, List.of())
+              .debt(0)
+              .usedAtLeast(0)
+              .needed(claim.needed())
+              .atLeast(claim.atLeast())
+              .extra(claim.extra())
+              .build());
+    }
+
+    private void raiseTo(long known) {
+      long used = bucket.charges().values().stream().mapToLong(Long::longValue).sum();
+      if (known > used) {
+        bucket.charge(periodSlot, known - used);
+        raisedByAll += known - used;
+        raised = raisedByAll;
+      }
+    }
+
+    private Grant change(Claim claim) {
+      SortedMap<Long, Long> before = bucket.charges();
+      Grant grant = bucket.execute(claim);
+      bucket.charges().forEach((slot, permits) -> charged.merge(slot, permits, Long::sum));
+      before.forEach((slot, permits) -> charged.merge(slot, -permits, Long::sum));
+      charged.replaceAll((slot, permits) -> Math.max(0, permits));
+      return grant;
+    }
+
+    private List<GiveBack> ownOf(List<GiveBack> giveBacks) {
+      if (giveBacks.isEmpty()) {
+        return giveBacks;
+      }
+      Map<Long, Long> left = new TreeMap<>(charged);
+      List<GiveBack> own = new ArrayList<>(giveBacks.size());
+      for (GiveBack each : giveBacks) {
+        long slot = bucket.slotOf(each.stamp());
+        long permits = Math.min(each.permits(), left.getOrDefault(slot, 0L));
+        if (permits > 0) {
+          own.add(new GiveBack(each.stamp(), permits));
+          left.merge(slot, -permits, Long::sum);
+        }
+      }
+      return own;
+    }
+  }
+}

@@ -1,0 +1,313 @@
+package io.weir.internal.cassandra;
+
+import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.CqlSessionBuilder;
+import com.datastax.oss.driver.api.core.auth.AuthenticationException;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.InvalidQueryException;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import com.datastax.oss.driver.api.core.ssl.ProgrammaticSslEngineFactory;
+import com.datastax.oss.driver.internal.core.connection.ConstantReconnectionPolicy;
+import com.datastax.oss.driver.internal.core.specex.ConstantSpeculativeExecutionPolicy;
+import io.weir.Ticker;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The driver's session, and what has to be done before it is of use: the data centre is one of
+ * Cassandra's, the table is there, the statements are prepared.
+ *
+ * <p>Cassandra needn't be there at first. Who asks for the table has a connection tried, on a
+ * thread of its own, at most twice a second. Once connected, the driver reconnects by itself.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Connection implements AutoCloseable {
+  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final Duration RECONNECT = Duration.ofMillis(500);
+  private static final Duration HEARTBEAT = Duration.ofSeconds(1);
+  private static final int EXECUTIONS = 3;
+  private static final int SPECULATIVE_PART = 3;
+
+  private final CassandraAddress address;
+  private final CassandraSettings settings;
+  private final StoreClock clock;
+  private final Ticker ticker;
+  private final OnceLog log;
+  private final Listener listener;
+  private final ScheduledThreadPoolExecutor thread;
+  private final AtomicReference<@Nullable CompletableFuture<Table>> attempt =
+      new AtomicReference<>();
+  private volatile @Nullable CqlSession session;
+  private volatile @Nullable Table table;
+  private volatile String why = "it isn't connected yet";
+  private volatile long notBefore;
+  private volatile boolean closed;
+
+  /** Is told when there is a connection, before it is used; in a thread that may wait. */
+  interface Listener {
+    /** How the keyspace is replicated; throws what is wrong with that. */
+    void connected(CqlSession session, Map<String, String> replication);
+  }
+
+  Connection(
+      CassandraAddress address,
+      CassandraSettings settings,
+      StoreClock clock,
+      Ticker ticker,
+      OnceLog log,
+      Listener listener) {
+    this.address = address;
+    this.settings = settings;
+    this.clock = clock;
+    this.ticker = ticker;
+    this.log = log;
+    this.listener = listener;
+    this.notBefore = ticker.nanoTime();
+    this.thread = new ScheduledThreadPoolExecutor(1, Connection::daemon);
+    thread.setRemoveOnCancelPolicy(true);
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "weir-cassandra");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** The table; has a connection tried where there is none. */
+  Table table() {
+    Table known = table;
+    if (known != null) {
+      return known;
+    }
+    if (ticker.nanoTime() - notBefore >= 0) {
+      var unused = connect();
+    }
+    throw new StoreAwayException(why);
+  }
+
+  /** Connects, unless it is connected; an attempt under way is shared. */
+  CompletionStage<Table> connect() {
+    Table known = table;
+    if (known != null) {
+      return CompletableFuture.completedFuture(known);
+    }
+    CompletableFuture<Table> begun = new CompletableFuture<>();
+    CompletableFuture<Table> running = attempt.compareAndExchange(null, begun);
+    if (running != null) {
+      return running;
+    }
+    try {
+      thread.execute(() -> tryOnce(begun));
+    } catch (RuntimeException ended) {
+      attempt.set(null);
+      begun.completeExceptionally(new StoreAwayException("it is closed"));
+    }
+    return begun;
+  }
+
+  /** The table may be gone: it is looked for again, and made again where that is allowed. */
+  void tableIsMissing(Table missed) {
+    if (table == missed) {
+      table = null;
+      why = "its table is missing";
+    }
+  }
+
+  /** Runs something later, on the thread of this connection. */
+  void later(long nanos, Runnable task) {
+    var unused = thread.schedule(task, nanos, TimeUnit.NANOSECONDS);
+  }
+
+  private void tryOnce(CompletableFuture<Table> begun) {
+    try {
+      Table made = open();
+      table = made;
+      attempt.set(null);
+      log.connected();
+      begun.complete(made);
+    } catch (RuntimeException | Error failure) {
+      why = String.valueOf(failure.getMessage());
+      notBefore = ticker.nanoTime() + PAUSE;
+      attempt.set(null);
+      advice(failure, log);
+      begun.completeExceptionally(new StoreAwayException(why));
+    }
+  }
+
+  private Table open() {
+    CqlSession opened = session;
+    if (opened == null) {
+      opened = builder().build();
+      session = opened;
+      if (closed) {
+        opened.close();
+        throw new StoreAwayException("it is closed");
+      }
+    }
+    checkDataCentre(opened);
+    Schema schema = new Schema(opened, address, settings);
+    schema.prepare();
+    long sentAt = clock.nanos();
+    var row = opened.execute("SELECT now() FROM system.local").one();
+    UUID time = row == null ? null : row.getUuid(0);
+    if (time != null) {
+      long unused = clock.hear(time, sentAt);
+    }
+    listener.connected(opened, schema.replication().orElseGet(Map::of));
+    return new Table(opened, settings.table(address), settings.levels(), clock);
+  }
+
+  private void checkDataCentre(CqlSession opened) {
+    Set<String> known = new TreeSet<>();
+    for (Node node : opened.getMetadata().getNodes().values()) {
+      known.add(String.valueOf(node.getDatacenter()));
+    }
+    if (!known.contains(address.dataCentre())) {
+      session = null;
+      opened.close();
+      throw new MisconfiguredException(
+          "weir.store names the data centre "
+              + address.dataCentre()
+              + ", and Cassandra has "
+              + known
+              + ". Write ?dc= with the one of this application.");
+    }
+  }
+
+  /** What somebody has to mend is said once; what passes is for the runtime to tell. */
+  private static void advice(Throwable failure, OnceLog log) {
+    Throwable cause = root(failure);
+    if (cause instanceof AuthenticationException) {
+      log.failed(
+          "it refuses the login: mend weir.store.cassandra.user and .password, or those in"
+              + " weir.store.");
+    } else if (cause instanceof UnauthorizedException) {
+      log.failed(
+          "the user may not do what is needed, which is SELECT and MODIFY on the table: "
+              + cause.getMessage());
+    } else if (cause instanceof SchemaMissingException
+        || cause instanceof MisconfiguredException
+        || cause instanceof InvalidQueryException) {
+      log.failed(String.valueOf(cause.getMessage()));
+    }
+  }
+
+  private static Throwable root(Throwable failure) {
+    if (failure instanceof AllNodesFailedException all) {
+      for (List<Throwable> each : all.getAllErrors().values()) {
+        for (Throwable one : each) {
+          if (one instanceof AuthenticationException) {
+            return one;
+          }
+        }
+      }
+    }
+    return failure;
+  }
+
+  private CqlSessionBuilder builder() {
+    ClassLoader loader = Connection.class.getClassLoader();
+    Duration command = settings.commandTimeout();
+    Duration connect = settings.connectTimeout();
+    DriverConfigLoader config =
+        DriverConfigLoader.programmaticBuilder(loader)
+            .withString(DefaultDriverOption.SESSION_NAME, "weir")
+            .withStringList(DefaultDriverOption.CONTACT_POINTS, List.of())
+            .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
+            .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, command)
+            .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, connect)
+            .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, connect)
+            .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, connect)
+            .withDuration(DefaultDriverOption.HEARTBEAT_INTERVAL, HEARTBEAT)
+            .withDuration(
+                DefaultDriverOption.HEARTBEAT_TIMEOUT,
+                command.compareTo(HEARTBEAT) > 0 ? command : HEARTBEAT)
+            .withClass(
+                DefaultDriverOption.RECONNECTION_POLICY_CLASS, ConstantReconnectionPolicy.class)
+            .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, RECONNECT)
+            // A coordinator that hangs: another one is asked before the time is over. That is safe,
+            // as all statements but transactions may be executed twice.
+            .withClass(
+                DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
+                ConstantSpeculativeExecutionPolicy.class)
+            .withInt(DefaultDriverOption.SPECULATIVE_EXECUTION_MAX, EXECUTIONS)
+            .withDuration(
+                DefaultDriverOption.SPECULATIVE_EXECUTION_DELAY,
+                settings.storeTimeout().dividedBy(SPECULATIVE_PART))
+            .build();
+    CqlSessionBuilder builder =
+        CqlSession.builder()
+            .withConfigLoader(config)
+            .withClassLoader(loader)
+            .withLocalDatacenter(address.dataCentre());
+    address
+        .hosts()
+        .forEach(
+            each ->
+                builder.addContactPoint(
+                    new java.net.InetSocketAddress(each.getHostString(), each.getPort())));
+    if (!settings.user().isEmpty()) {
+      builder.withAuthCredentials(settings.user(), settings.password());
+    }
+    if (address.tls()) {
+      builder.withSslEngineFactory(
+          new ProgrammaticSslEngineFactory(trust(), null, settings.verifyHost(), false));
+    }
+    return builder;
+  }
+
+  private SSLContext trust() {
+    try {
+      if (settings.trustStore().isEmpty()) {
+        return SSLContext.getDefault();
+      }
+      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType()); // reads JKS too
+      String password = settings.trustStorePassword();
+      try (InputStream file = Files.newInputStream(Path.of(settings.trustStore()))) {
+        store.load(file, password.isEmpty() ? null : password.toCharArray());
+      }
+      TrustManagerFactory trust =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(store);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException | java.io.IOException | RuntimeException broken) {
+      throw new MisconfiguredException(
+          "weir.store.cassandra.trust-store can't be read: " + broken.getMessage());
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    table = null;
+    why = "it is closed";
+    CqlSession opened = session;
+    if (opened != null) {
+      opened.closeAsync();
+    }
+    thread.shutdown();
+  }
+}

@@ -1,0 +1,218 @@
+package io.weir.internal.cassandra;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.weir.store.Epoch;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The epoch of the data, in rows of the same table: whatever loses the buckets loses it too.
+ *
+ * <p>One row says who the data is, made by a transaction, so there is never more than one. Another
+ * says when a node beat last: the store's time is the number of beats, so a snapshot that was
+ * brought back has fewer than any node has seen. A third says of which epoch it is known that it
+ * took another's place.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Epochs {
+  private static final long BEAT_SLOT = 1;
+  private static final long WIPED_SLOT = 2;
+  private static final int ID_LENGTH = 16;
+
+  /** How long a beat is, in microseconds. */
+  private static final long BEAT = 1_000_000;
+
+  /** By how much clocks of coordinators may differ for a new epoch to be told young enough. */
+  private static final long SKEW = 250_000;
+
+  /** Beats needn't be kept longer: whoever was away for longer takes the epoch for a new one. */
+  private static final int SECONDS = 7 * 86_400;
+
+  private static final int MOST_TRIES = 4;
+
+  /** So many readings may be under way; who comes then shares the next one. */
+  private static final int MOST_READINGS = 4;
+
+  private final Supplier<Table> table;
+  private final StoreClock clock;
+  private final String name;
+  private final BooleanSupplier overlaps;
+  private final SecureRandom random = new SecureRandom();
+  private final AtomicInteger readings = new AtomicInteger();
+  private final AtomicReference<@Nullable CompletableFuture<Found>> next = new AtomicReference<>();
+
+  /**
+   * Asks the table.
+   *
+   * @param overlaps whether what was written is there to be read: otherwise nothing follows from a
+   *     row that is missing or older
+   */
+  Epochs(Supplier<Table> table, StoreClock clock, String name, BooleanSupplier overlaps) {
+    this.table = table;
+    this.clock = clock;
+    this.name = name;
+    this.overlaps = overlaps;
+  }
+
+  /** Tells which data there is, and makes an epoch if it has none or has lost something. */
+  CompletionStage<Epoch> ask(Epoch known) {
+    return ask(known, MOST_TRIES);
+  }
+
+  private CompletionStage<Epoch> ask(Epoch known, int tries) {
+    return read()
+        .thenCompose(
+            found -> {
+              if (found.id.isEmpty()) {
+                return make(known, null, known.exists(), tries);
+              }
+              String id = found.id.get();
+              boolean same = known.exists() && known.id().equals(id);
+              if (same && found.beats < known.beats() && overlaps.getAsBoolean()) {
+                return make(known, id.getBytes(US_ASCII), true, tries);
+              }
+              boolean wiped = id.equals(found.wiped);
+              boolean other = known.exists() && !same && !wiped;
+              return other
+                  ? noteWiped(id).thenApply(any -> epoch(found, id, true))
+                  : beat(known, found).thenApply(any -> epoch(found, id, wiped));
+            });
+  }
+
+  private Epoch epoch(Found found, String id, boolean wiped) {
+    long age = Math.max(0, found.time - found.bornAt - SKEW);
+    return new Epoch(id, found.beats, age, wiped);
+  }
+
+  private CompletionStage<Epoch> make(
+      Epoch known, byte @Nullable [] before, boolean wiped, int tries) {
+    String id = HexFormat.of().toHexDigits(random.nextLong());
+    CompletionStage<?> noted =
+        wiped ? noteWiped(id) : CompletableFuture.completedFuture(null); // first: all must hear it
+    return noted
+        .thenCompose(
+            any ->
+                table
+                    .get()
+                    .swapEpoch(name, before, id.getBytes(US_ASCII), Math.max(1, clock.now())))
+        .thenCompose(
+            made -> {
+              if (!made.applied() && tries == 0) {
+                throw new StoreAwayException("other nodes make epochs all the time");
+              }
+              return ask(made.applied() && !wiped ? Epoch.NONE : known, tries - 1);
+            });
+  }
+
+  private CompletionStage<?> noteWiped(String id) {
+    var row = new Table.NoteRow(WIPED_SLOT, Table.NOBODY, 0, 0, id.getBytes(US_ASCII));
+    return table.get().writeNote(name, row, SECONDS, clock.timestamp());
+  }
+
+  /** At most one a second of all nodes; nobody waits for it. */
+  private CompletionStage<?> beat(Epoch known, Found found) {
+    long beats = Math.max(clock.now() / BEAT, known.beats());
+    if (beats > found.beats) {
+      var row = new Table.NoteRow(BEAT_SLOT, Table.NOBODY, beats, 0, new byte[0]);
+      table.get().writeNote(name, row, SECONDS, beats * BEAT);
+    }
+    return CompletableFuture.completedFuture(null);
+  }
+
+  /**
+   * Whether the data is still that of an epoch, as read from now on.
+   *
+   * @param id the epoch's; empty if nobody knows any
+   */
+  CompletionStage<Boolean> confirm(String id) {
+    return id.isEmpty()
+        ? CompletableFuture.completedFuture(true)
+        : shared().thenApply(found -> found.id.map(id::equals).orElse(!overlaps.getAsBoolean()));
+  }
+
+  /** A reading that begins after this call, together with others who ask meanwhile. */
+  private CompletionStage<Found> shared() {
+    if (readings.incrementAndGet() <= MOST_READINGS) {
+      return read().whenComplete((any, failure) -> over());
+    }
+    readings.decrementAndGet();
+    CompletableFuture<Found> waiting =
+        next.updateAndGet(before -> before == null ? new CompletableFuture<>() : before);
+    if (readings.get() == 0) {
+      readNext(); // the last one has ended meanwhile, perhaps without seeing this
+    }
+    return waiting;
+  }
+
+  private void over() {
+    readings.decrementAndGet();
+    readNext();
+  }
+
+  private void readNext() {
+    CompletableFuture<Found> waiting = next.getAndSet(null);
+    if (waiting == null) {
+      return;
+    }
+    readings.incrementAndGet();
+    CompletionStage<Found> reading;
+    try {
+      reading = read();
+    } catch (RuntimeException away) {
+      reading = CompletableFuture.failedFuture(away);
+    }
+    reading.whenComplete(
+        (found, failure) -> {
+          if (failure == null) {
+            waiting.complete(found);
+          } else {
+            waiting.completeExceptionally(failure);
+          }
+          over();
+        });
+  }
+
+  private CompletionStage<Found> read() {
+    return table.get().readNotes(name).thenApply(this::found);
+  }
+
+  private Found found(Table.Notes notes) {
+    Optional<String> id = Optional.empty();
+    long bornAt = 0;
+    long beats = 0;
+    String wiped = "";
+    for (Table.NoteRow row : notes.rows()) {
+      String text = new String(row.state(), US_ASCII);
+      if (row.slot() == BEAT_SLOT) {
+        beats = row.used();
+      } else if (row.slot() == WIPED_SLOT) {
+        wiped = text;
+      } else if (row.slot() == 0 && row.state().length == ID_LENGTH) {
+        id = Optional.of(text);
+        bornAt = row.used();
+      }
+    }
+    return new Found(id, bornAt, beats, wiped, notes.time() == 0 ? clock.now() : notes.time());
+  }
+
+  /**
+   * What the rows say.
+   *
+   * @param id who the data is
+   * @param bornAt since when, in microseconds
+   * @param beats the last one
+   * @param wiped of which epoch it is known that it took another's place
+   * @param time the coordinator's
+   */
+  private record Found(Optional<String> id, long bornAt, long beats, String wiped, long time) {}
+}

@@ -1,0 +1,152 @@
+package io.weir.internal.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.metadata.Node;
+import com.datastax.oss.driver.api.core.servererrors.AlreadyExistsException;
+import com.datastax.oss.driver.api.core.servererrors.UnauthorizedException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The keyspace and the table: made where they are missing and may be made, otherwise told as CQL.
+ *
+ * <p>Waits for Cassandra. Confine to one thread.
+ */
+final class Schema {
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  private static final int MOST_REPLICAS = 3;
+
+  private final CqlSession session;
+  private final CassandraAddress address;
+  private final CassandraSettings settings;
+
+  Schema(CqlSession session, CassandraAddress address, CassandraSettings settings) {
+    this.session = session;
+    this.address = address;
+    this.settings = settings;
+  }
+
+  /** Makes what is missing. */
+  void prepare() {
+    Optional<Map<String, String>> replication = replication();
+    if (replication.isPresent() && hasTable()) {
+      return;
+    }
+    String keyspace = replication.isPresent() ? "" : createKeyspace();
+    String table = createTable(settings.table(address));
+    if (!settings.createSchema()) {
+      throw new SchemaMissingException(
+          "weir.store.cassandra.create-schema is false, and " + what(keyspace), keyspace + table);
+    }
+    try {
+      if (!keyspace.isEmpty()) {
+        execute(keyspace);
+      }
+      execute(table);
+    } catch (UnauthorizedException refused) {
+      throw new SchemaMissingException(
+          "this user may not make it, and " + what(keyspace), keyspace + table);
+    } catch (AlreadyExistsException another) {
+      // Somebody else was faster.
+    }
+  }
+
+  private String what(String keyspace) {
+    return (keyspace.isEmpty() ? "the table " + settings.table(address) : address) + " isn't there";
+  }
+
+  /** How the keyspace is replicated: its class, and how many replicas each data centre has. */
+  Optional<Map<String, String>> replication() {
+    Row row =
+        session
+            .execute(
+                SimpleStatement.builder(
+                        "SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?")
+                    .addPositionalValue(address.keyspace())
+                    .setTimeout(PATIENCE)
+                    .build())
+            .one();
+    return Optional.ofNullable(row)
+        .map(each -> each.getMap(0, String.class, String.class))
+        .map(TreeMap::new);
+  }
+
+  private boolean hasTable() {
+    String table = settings.table(address);
+    return session
+            .execute(
+                SimpleStatement.builder(
+                        "SELECT table_name FROM system_schema.tables"
+                            + " WHERE keyspace_name = ? AND table_name = ?")
+                    .addPositionalValues(
+                        address.keyspace(), table.substring(table.indexOf('.') + 1))
+                    .setTimeout(PATIENCE)
+                    .build())
+            .one()
+        != null;
+  }
+
+  /**
+   * All nodes send it to the same coordinator, if they can: tables that two coordinators make at
+   * the same time differ in their inner names.
+   */
+  private void execute(String cql) {
+    Optional<Node> first =
+        session.getMetadata().getNodes().values().stream()
+            .filter(each -> address.dataCentre().equals(each.getDatacenter()))
+            .filter(each -> each.getOpenConnections() > 0)
+            .min(Comparator.comparing(each -> String.valueOf(each.getHostId())));
+    SimpleStatement statement =
+        SimpleStatement.builder(cql.strip()).setTimeout(PATIENCE).setIdempotence(true).build();
+    session.execute(first.map(statement::setNode).orElse(statement));
+    session.checkSchemaAgreement();
+  }
+
+  private String createKeyspace() {
+    long nodes =
+        session.getMetadata().getNodes().values().stream()
+            .filter(each -> address.dataCentre().equals(each.getDatacenter()))
+            .count();
+    String usual =
+        "{'class': 'NetworkTopologyStrategy', '"
+            + address.dataCentre().replace("'", "''")
+            + "': "
+            + Math.max(1, Math.min(MOST_REPLICAS, nodes))
+            + "}";
+    return "CREATE KEYSPACE IF NOT EXISTS "
+        + address.keyspace()
+        + " WITH replication = "
+        + (settings.replication().isEmpty() ? usual : settings.replication())
+        + ";\n";
+  }
+
+  /**
+   * The table. Rows go by themselves, so it needs neither repairs nor cleaning jobs. What was
+   * written about the same time expires about the same time. What has expired can't come back,
+   * since its end is part of it: grace is only for replicas that are away for a moment. Files of
+   * earlier windows are looked through each minute: what has expired in them keeps what expired
+   * later in others.
+   */
+  static String createTable(String table) {
+    return "CREATE TABLE IF NOT EXISTS "
+        + table
+        + """
+         (
+          name text, slot bigint, writer uuid,
+          used bigint, asked bigint, raised bigint, state blob,
+          PRIMARY KEY ((name), slot, writer)
+        ) WITH comment = 'Rate limits, by Weir. Rows expire by themselves.'
+          AND compaction = {'class': 'TimeWindowCompactionStrategy',
+            'compaction_window_unit': 'MINUTES', 'compaction_window_size': '10',
+            'unchecked_tombstone_compaction': 'true', 'tombstone_compaction_interval': '60',
+            'expired_sstable_check_frequency_seconds': '60'}
+          AND gc_grace_seconds = 60
+          AND speculative_retry = 'MIN(99p,20ms)';
+        """;
+  }
+}

@@ -1,0 +1,383 @@
+package io.weir.internal.cassandra;
+
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
+import com.datastax.oss.driver.api.core.cql.BatchStatement;
+import com.datastax.oss.driver.api.core.cql.BatchType;
+import com.datastax.oss.driver.api.core.cql.BatchableStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatement;
+import com.datastax.oss.driver.api.core.cql.BoundStatementBuilder;
+import com.datastax.oss.driver.api.core.cql.PreparedStatement;
+import com.datastax.oss.driver.api.core.cql.Row;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
+import com.datastax.oss.driver.api.core.cql.Statement;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The table, through prepared statements.
+ *
+ * <p>All writes bear a timestamp of their writer's, so the driver may send them twice; but for
+ * transactions, which it must not.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class Table {
+  /** The writer of rows that all nodes write, in partitions that aren't sums. */
+  static final UUID NOBODY = new UUID(0, 0);
+
+  /** The longest that Cassandra keeps anything: 20 years, and not beyond January 2038. */
+  private static final long LONGEST = 20L * 365 * 86_400;
+
+  private static final long LATEST = 2_147_400_000L;
+  private static final long SECOND = 1_000_000;
+
+  /** Seconds for which rows are kept beyond their time, as clocks of coordinators differ. */
+  static final int MARGIN = 10;
+
+  private static final int PAGE = 5_000;
+
+  private final CqlSession session;
+  private final Levels levels;
+  private final StoreClock clock;
+  private final PreparedStatement write;
+  private final PreparedStatement read;
+  private final PreparedStatement readAll;
+  private final PreparedStatement readState;
+  private final PreparedStatement swapState;
+  private final PreparedStatement forgetState;
+  private final PreparedStatement note;
+  private final PreparedStatement delete;
+  private final PreparedStatement insertOnce;
+
+  /** Prepares all statements; waits for Cassandra. */
+  Table(CqlSession session, String table, Levels levels, StoreClock clock) {
+    this.session = session;
+    this.levels = levels;
+    this.clock = clock;
+    write =
+        prepareWrite(
+            "UPDATE "
+                + table
+                + " USING TTL ? AND TIMESTAMP ? SET used = ?, asked = ?, raised = ?"
+                + " WHERE name = ? AND slot = ? AND writer = ?");
+    read =
+        prepareRead(
+            "SELECT slot, writer, used, asked, raised, writetime(used) AS written, now() AS time"
+                + " FROM "
+                + table
+                + " WHERE name = ? AND slot >= ?");
+    readAll =
+        prepareRead(
+            "SELECT slot, writer, used, asked, state, now() AS time FROM "
+                + table
+                + " WHERE name = ?");
+    readState =
+        session.prepare(
+            SimpleStatement.builder(
+                    "SELECT state, now() AS time FROM "
+                        + table
+                        + " WHERE name = ? AND slot = 0 AND writer = ?")
+                .setConsistencyLevel(levels.serial())
+                .setIdempotence(true)
+                .build());
+    swapState =
+        prepareTransaction(
+            "UPDATE "
+                + table
+                + " USING TTL ? SET state = ?"
+                + " WHERE name = ? AND slot = 0 AND writer = ? IF state = ?");
+    forgetState =
+        prepareTransaction(
+            "DELETE FROM " + table + " WHERE name = ? AND slot = 0 AND writer = ? IF EXISTS");
+    note =
+        prepareWrite(
+            "INSERT INTO "
+                + table
+                + " (name, slot, writer, used, asked, state)"
+                + " VALUES (?, ?, ?, ?, ?, ?) USING TTL ? AND TIMESTAMP ?");
+    delete =
+        prepareWrite(
+            "DELETE FROM "
+                + table
+                + " USING TIMESTAMP ? WHERE name = ? AND slot = ? AND writer = ?");
+    insertOnce =
+        prepareTransaction(
+            "UPDATE "
+                + table
+                + " SET state = ?, used = ?"
+                + " WHERE name = ? AND slot = 0 AND writer = ? IF state = ?");
+  }
+
+  private PreparedStatement prepareWrite(String cql) {
+    return session.prepare(
+        SimpleStatement.builder(cql)
+            .setConsistencyLevel(levels.write())
+            .setIdempotence(true)
+            .build());
+  }
+
+  private PreparedStatement prepareRead(String cql) {
+    return session.prepare(
+        SimpleStatement.builder(cql)
+            .setConsistencyLevel(levels.read())
+            .setIdempotence(true)
+            .setPageSize(PAGE)
+            .build());
+  }
+
+  private PreparedStatement prepareTransaction(String cql) {
+    return session.prepare(
+        SimpleStatement.builder(cql)
+            .setConsistencyLevel(levels.write())
+            .setSerialConsistencyLevel(levels.serial())
+            .setIdempotence(false)
+            .build());
+  }
+
+  /**
+   * Seconds to keep a row that counts until a time.
+   *
+   * @param until microseconds since the epoch
+   * @param now the same
+   */
+  static int secondsToKeep(long until, long now) {
+    long most = Math.min(LONGEST, Math.max(LATEST - now / SECOND, LONGEST - LATEST));
+    long wanted = (Math.max(0, until - now) + SECOND - 1) / SECOND + 1 + MARGIN;
+    return (int) Math.max(1, Math.min(most, wanted));
+  }
+
+  /** Writes sums of one writer, all or none. */
+  CompletionStage<?> writeSums(String name, UUID writer, List<SumWrite> rows, long timestamp) {
+    List<BatchableStatement<?>> writes = new ArrayList<>(rows.size());
+    for (SumWrite row : rows) {
+      BoundStatementBuilder bound =
+          write
+              .boundStatementBuilder()
+              .setInt(0, row.seconds())
+              .setLong(1, timestamp)
+              .setLong(2, row.used())
+              .setLong(3, row.asked())
+              .setString(5, name)
+              .setLong(6, row.slot())
+              .setUuid(7, writer);
+      writes.add((row.raised() > 0 ? bound.setLong(4, row.raised()) : bound).build());
+    }
+    return execute(
+        writes.size() == 1
+            ? writes.get(0)
+            : BatchStatement.newInstance(BatchType.UNLOGGED, writes)
+                .setConsistencyLevel(levels.write())
+                .setIdempotent(true));
+  }
+
+  /** Reads the sums of all writers from a slot on. */
+  CompletionStage<Sums> readSums(String name, long firstSlot) {
+    long sentAt = clock.nanos();
+    List<SumRow> rows = new ArrayList<>();
+    return execute(read.bind(name, firstSlot))
+        .thenCompose(page -> collect(page, sentAt, rows, Table::sumRow, 0));
+  }
+
+  private static @Nullable SumRow sumRow(Row row) {
+    UUID writer = row.getUuid(1);
+    return writer == null || row.isNull(2)
+        ? null
+        : new SumRow(
+            row.getLong(0), writer, row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5));
+  }
+
+  private CompletionStage<Sums> collect(
+      AsyncResultSet page, long sentAt, List<SumRow> rows, RowReader<SumRow> reader, long time) {
+    long told = time;
+    for (Row row : page.currentPage()) {
+      SumRow each = reader.read(row);
+      if (each != null) {
+        rows.add(each);
+      }
+      told = heard(row, sentAt, told);
+    }
+    long latest = told;
+    return page.hasMorePages()
+        ? page.fetchNextPage().thenCompose(next -> collect(next, sentAt, rows, reader, latest))
+        : CompletableFuture.completedFuture(new Sums(rows, latest));
+  }
+
+  private long heard(Row row, long sentAt, long before) {
+    UUID time = row.getUuid("time");
+    return before > 0 || time == null ? before : clock.hear(time, sentAt);
+  }
+
+  /** Reads all rows of a partition that isn't a bucket's; it has a few. */
+  CompletionStage<Notes> readNotes(String name) {
+    long sentAt = clock.nanos();
+    return execute(readAll.bind(name))
+        .thenApply(
+            page -> {
+              List<NoteRow> rows = new ArrayList<>();
+              long time = 0;
+              for (Row row : page.currentPage()) {
+                UUID writer = row.getUuid(1);
+                ByteBuffer state = row.getByteBuffer(4);
+                if (writer != null) {
+                  rows.add(
+                      new NoteRow(
+                          row.getLong(0),
+                          writer,
+                          row.getLong(2),
+                          row.getLong(3),
+                          state == null ? new byte[0] : bytes(state)));
+                }
+                time = heard(row, sentAt, time);
+              }
+              return new Notes(rows, time);
+            });
+  }
+
+  /** Writes a row of such a partition. */
+  CompletionStage<?> writeNote(String name, NoteRow row, int seconds, long timestamp) {
+    return execute(
+        note.boundStatementBuilder()
+            .setString(0, name)
+            .setLong(1, row.slot())
+            .setUuid(2, row.writer())
+            .setLong(3, row.used())
+            .setLong(4, row.asked())
+            .setByteBuffer(5, ByteBuffer.wrap(row.state()))
+            .setInt(6, seconds)
+            .setLong(7, timestamp)
+            .build());
+  }
+
+  /** Removes a row. */
+  CompletionStage<?> delete(String name, long slot, UUID writer, long timestamp) {
+    return execute(delete.bind(timestamp, name, slot, writer));
+  }
+
+  /** Reads a bucket that is kept whole, as the last transaction left it. */
+  CompletionStage<State> readState(String name) {
+    long sentAt = clock.nanos();
+    return execute(readState.bind(name, NOBODY))
+        .thenApply(
+            page -> {
+              Row row = page.one();
+              if (row == null) {
+                return new State(true, null);
+              }
+              long unused = heard(row, sentAt, 0);
+              return new State(true, stateOf(row.getByteBuffer(0)));
+            });
+  }
+
+  /** Replaces a bucket that is kept whole, if it is still what it was. */
+  CompletionStage<State> swapState(
+      String name, byte @Nullable [] before, byte @Nullable [] after, int seconds) {
+    BoundStatement bound =
+        swapState.bind(
+            seconds,
+            ByteBuffer.wrap(after == null ? new byte[0] : after),
+            name,
+            NOBODY,
+            before == null ? null : ByteBuffer.wrap(before));
+    return execute(bound).thenApply(page -> swapped(page, after));
+  }
+
+  /** Makes the row of an epoch, or replaces it if it is still what it was. */
+  CompletionStage<State> swapEpoch(
+      String name, byte @Nullable [] before, byte[] after, long bornAt) {
+    BoundStatement bound =
+        insertOnce.bind(
+            ByteBuffer.wrap(after),
+            bornAt,
+            name,
+            NOBODY,
+            before == null ? null : ByteBuffer.wrap(before));
+    return execute(bound).thenApply(page -> swapped(page, after));
+  }
+
+  private static State swapped(AsyncResultSet page, byte @Nullable [] after) {
+    if (page.wasApplied()) {
+      return new State(true, after);
+    }
+    Row row = page.one();
+    boolean known = row != null && row.getColumnDefinitions().contains("state");
+    return new State(false, known ? stateOf(row.getByteBuffer("state")) : null);
+  }
+
+  private static byte @Nullable [] stateOf(@Nullable ByteBuffer state) {
+    return state == null ? null : bytes(state);
+  }
+
+  private static byte[] bytes(ByteBuffer buffer) {
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.duplicate().get(bytes);
+    return bytes;
+  }
+
+  /** Forgets a bucket that is kept whole. */
+  CompletionStage<?> forgetState(String name) {
+    return execute(forgetState.bind(name, NOBODY));
+  }
+
+  private CompletionStage<AsyncResultSet> execute(Statement<?> statement) {
+    return session.executeAsync(statement);
+  }
+
+  /** Reads one row. */
+  private interface RowReader<T> {
+    @Nullable T read(Row row);
+  }
+
+  /**
+   * A row of sums as it is written.
+   *
+   * @param slot the slot
+   * @param used what it says is used
+   * @param asked how much of that isn't granted yet
+   * @param raised see {@link SumRow}
+   * @param seconds how long it is kept
+   */
+  record SumWrite(long slot, long used, long asked, long raised, int seconds) {}
+
+  /**
+   * What was read of a bucket.
+   *
+   * @param rows of all writers
+   * @param time the coordinator's, in microseconds rounded up; 0 if there was no row to tell it
+   */
+  record Sums(List<SumRow> rows, long time) {}
+
+  /**
+   * A row of a partition that isn't a bucket's.
+   *
+   * @param slot which one
+   * @param writer whose
+   * @param used a number
+   * @param asked another one
+   * @param state bytes
+   */
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  record NoteRow(long slot, UUID writer, long used, long asked, byte[] state) {}
+
+  /**
+   * What was read of such a partition.
+   *
+   * @param rows all
+   * @param time the coordinator's, in microseconds rounded up; 0 if there was no row to tell it
+   */
+  record Notes(List<NoteRow> rows, long time) {}
+
+  /**
+   * A bucket that is kept whole.
+   *
+   * @param applied false if it was found to be another one than was expected
+   * @param bytes what it is; null if there is none
+   */
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  record State(boolean applied, byte @Nullable [] bytes) {}
+}

@@ -1,0 +1,205 @@
+package io.weir.internal.cassandra;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.weir.Key;
+import io.weir.Ticker;
+import io.weir.annotation.Algorithm;
+import io.weir.compat.cassandra.Await;
+import io.weir.compat.cassandra.CassandraCluster;
+import io.weir.compat.cassandra.CassandraServer;
+import io.weir.store.BucketId;
+import io.weir.store.BucketSpec;
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import io.weir.store.LeasingStore;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What two data centres have counted of one keyspace, when they are joined again. */
+class JoinedDataCentresTest {
+  private static final int LIMIT = 100;
+  private static final int ATTEMPTS_AT_ONCE = 8;
+  private static final AtomicInteger TABLES = new AtomicInteger();
+
+  private static CassandraCluster cluster;
+  private final List<LeasingStore> open = new ArrayList<>();
+  private String prefix;
+
+  @BeforeAll
+  static void start() {
+    assumeTrue(
+        CassandraCluster.missing().isEmpty(), () -> CassandraCluster.missing().orElseThrow());
+    cluster = CassandraCluster.start(1, 1);
+    cluster.define(
+        "CREATE KEYSPACE two WITH replication ="
+            + " {'class': 'NetworkTopologyStrategy', 'datacenter1': 1, 'datacenter2': 1}");
+  }
+
+  @AfterAll
+  static void end() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  /** The driver takes one data centre to agree with itself, so the table is made beforehand. */
+  @BeforeEach
+  void makeTable() {
+    prefix = "t" + TABLES.incrementAndGet();
+    cluster.define(Schema.createTable("two." + prefix + "_buckets").replace(";", ""));
+  }
+
+  @AfterEach
+  void close() {
+    open.forEach(LeasingStore::close);
+    cluster.join();
+  }
+
+  /** A node in a data centre, with settings as names and values by turns. */
+  private LeasingStore node(int dataCentre, String... settings) {
+    CassandraServer server = cluster.dataCentre(dataCentre).get(0);
+    Map<String, String> given = new HashMap<>();
+    given.put("weir.secret", "of the tests");
+    given.put("weir.prefix", prefix);
+    given.put("weir.store.timeout", "5s"); // a busy machine may take long
+    for (int i = 0; i < settings.length; i += 2) {
+      given.put("weir.store.cassandra." + settings[i], settings[i + 1]);
+    }
+    LeasingStore store =
+        (LeasingStore)
+            new CassandraProvider()
+                .open(
+                    URI.create(
+                        "cassandra://"
+                            + server.address()
+                            + ":"
+                            + server.port()
+                            + "/two?dc="
+                            + server.dataCentre()),
+                    name -> given.getOrDefault(name, ""),
+                    Ticker.system());
+    open.add(store);
+    store.connect().toCompletableFuture().join();
+    store.heartbeat("node " + open.size()).toCompletableFuture().join();
+    return store;
+  }
+
+  private static BucketId bucket(String name) {
+    return new BucketId(
+        BucketSpec.builder("p")
+            .algorithm(Algorithm.FIXED_WINDOW)
+            .window(Duration.ofDays(300))
+            .build(),
+        Key.of(name));
+  }
+
+  /** What one claim gets, which takes what there is of so many. */
+  private static long take(LeasingStore node, String name, int limit, int needed) {
+    Claim claim = Claim.builder(bucket(name), limit, limit).needed(needed).build();
+    List<Optional<Grant>> grants = node.execute(List.of(claim)).toCompletableFuture().join();
+    return grants.get(0).orElseThrow(() -> new CompletionException("away", null)).permits();
+  }
+
+  /** Takes one by one, until it is refused. */
+  private static long takeAll(LeasingStore node, String name, int limit) {
+    long taken = 0;
+    while (take(node, name, limit, 1) == 1) {
+      taken++;
+    }
+    return taken;
+  }
+
+  @Test
+  void withoutSharesEachHandsOutAWholeLimitUntilItHearsOfTheOther() {
+    LeasingStore here = node(1);
+    LeasingStore there = node(2);
+    cluster.cutOff(cluster.dataCentre(2));
+    assertEquals(LIMIT, takeAll(here, "a", LIMIT));
+    assertEquals(LIMIT, takeAll(there, "a", LIMIT));
+    assertEquals(LIMIT / 2, take(here, "b", LIMIT, LIMIT / 2));
+    cluster.join();
+    Await.until("there hears of b", () -> left(there, "b") == LIMIT / 2);
+    assertEquals(0, takeAll(here, "a", LIMIT) + takeAll(there, "a", LIMIT));
+    assertEquals(LIMIT / 2, takeAll(there, "b", LIMIT));
+  }
+
+  /** What a claim for nothing says is left. */
+  private static long left(LeasingStore node, String name) {
+    Claim look = Claim.builder(bucket(name), LIMIT, LIMIT).build();
+    return node.execute(List.of(look)).toCompletableFuture().join().get(0).orElseThrow().left();
+  }
+
+  @Test
+  void aQuorumOfAllIsExactForClaimsAtTheSameTimeAndTakesNothingWhileTheyAreCutOff()
+      throws Exception {
+    String[] quorum = {"read-consistency", "quorum", "write-consistency", "quorum"};
+    LeasingStore here = node(1, quorum);
+    LeasingStore there = node(2, quorum);
+    long taken = takeAtOnce(List.of(here, there), "a");
+    assertTrue(taken <= LIMIT, "taken " + taken);
+    taken += takeAll(here, "a", LIMIT) + takeAll(there, "a", LIMIT);
+    assertEquals(LIMIT, taken);
+    cluster.cutOff(cluster.dataCentre(2));
+    assertThrows(CompletionException.class, () -> take(here, "b", LIMIT, 1));
+    assertThrows(CompletionException.class, () -> take(there, "b", LIMIT, 1));
+    cluster.join();
+    Await.until("claims are executed again", () -> isReached(here, "c") && isReached(there, "c"));
+    assertEquals(0, takeAll(here, "a", LIMIT) + takeAll(there, "a", LIMIT));
+    long late = takeAll(here, "b", LIMIT) + takeAll(there, "b", LIMIT);
+    assertTrue(late <= LIMIT && late >= LIMIT - 2, "taken " + late);
+  }
+
+  private static boolean isReached(LeasingStore node, String name) {
+    try {
+      return take(node, name, LIMIT, 1) == 1;
+    } catch (CompletionException notYet) {
+      return false;
+    }
+  }
+
+  private static long takeAtOnce(List<LeasingStore> nodes, String name) throws Exception {
+    ExecutorService threads = Executors.newFixedThreadPool(nodes.size() * ATTEMPTS_AT_ONCE);
+    try {
+      List<Future<Long>> takers = new ArrayList<>();
+      for (LeasingStore node : nodes) {
+        for (int i = 0; i < ATTEMPTS_AT_ONCE; i++) {
+          takers.add(
+              threads.submit(
+                  () -> {
+                    long taken = 0;
+                    for (int claim = 0; claim < LIMIT / ATTEMPTS_AT_ONCE; claim++) {
+                      taken += take(node, name, LIMIT, 1);
+                    }
+                    return taken;
+                  }));
+        }
+      }
+      long all = 0;
+      for (Future<Long> each : takers) {
+        all += each.get();
+      }
+      return all;
+    } finally {
+      threads.shutdown();
+    }
+  }
+}

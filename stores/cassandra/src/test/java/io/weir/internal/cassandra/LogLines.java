@@ -1,0 +1,48 @@
+package io.weir.internal.cassandra;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** What Weir writes to its log meanwhile. */
+final class LogLines extends Handler implements AutoCloseable {
+  private final Logger log = Logger.getLogger("io.weir");
+  private final List<LogRecord> records = new CopyOnWriteArrayList<>();
+
+  LogLines() {
+    log.addHandler(this);
+    log.setUseParentHandlers(false);
+  }
+
+  List<String> errors() {
+    return at(Level.SEVERE);
+  }
+
+  List<String> warnings() {
+    return at(Level.WARNING);
+  }
+
+  private List<String> at(Level level) {
+    return records.stream()
+        .filter(each -> each.getLevel().equals(level))
+        .map(LogRecord::getMessage)
+        .toList();
+  }
+
+  @Override
+  public void publish(LogRecord line) {
+    records.add(line);
+  }
+
+  @Override
+  public void flush() {}
+
+  @Override
+  public void close() {
+    log.removeHandler(this);
+    log.setUseParentHandlers(true);
+  }
+}

@@ -1,0 +1,110 @@
+package io.weir.internal.cassandra;
+
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import io.weir.Ticker;
+import io.weir.compat.cassandra.CassandraServer;
+import io.weir.store.BucketHasher;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * The Cassandra of all tests that don't break it: one that {@code weir.test.cassandra=host:port}
+ * names, which saves a start, or else one that is started.
+ */
+final class Servers {
+  static final String KEYSPACE = "tests";
+
+  private Servers() {}
+
+  /** Where it is. */
+  static InetSocketAddress shared() {
+    String running = System.getProperty("weir.test.cassandra", "");
+    if (!running.isEmpty()) {
+      String[] parts = running.split(":", 2);
+      return new InetSocketAddress(parts[0], Integer.parseInt(parts[1]));
+    }
+    Assumptions.assumeTrue(
+        CassandraServer.missing().isEmpty(), () -> CassandraServer.missing().orElse(""));
+    return CassandraServer.shared().contactPoint();
+  }
+
+  /** What {@code weir.store} says. */
+  static String address(InetSocketAddress server) {
+    return "cassandra://"
+        + server.getAddress().getHostAddress()
+        + ":"
+        + server.getPort()
+        + "/"
+        + KEYSPACE
+        + "?dc="
+        + CassandraServer.DATA_CENTRE;
+  }
+
+  /** For sessions of tests. */
+  static DriverConfigLoader patient() {
+    Duration patience = Duration.ofSeconds(20);
+    return DriverConfigLoader.programmaticBuilder()
+        .withBoolean(DefaultDriverOption.METADATA_SCHEMA_ENABLED, false)
+        .withDuration(DefaultDriverOption.REQUEST_TIMEOUT, patience)
+        .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, patience)
+        .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, patience)
+        .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, patience)
+        .build();
+  }
+
+  /** A store in a keyspace of its own. */
+  static CassandraStore open(String keyspace) {
+    return open(
+        address(shared()).replace(KEYSPACE, keyspace), Map.of(), new StoreClock(Ticker.system()));
+  }
+
+  /** A store by its inner parts, connected. */
+  static CassandraStore open(
+      InetSocketAddress server, Map<String, String> settings, StoreClock clock) {
+    return open(address(server), settings, clock);
+  }
+
+  /** The same at any address. */
+  static CassandraStore open(String where, Map<String, String> settings, StoreClock clock) {
+    CassandraAddress address = CassandraAddress.parse(URI.create(where));
+    Map<String, String> patient =
+        Map.of("weir.store.timeout", "2s"); // the machine of tests may be slow
+    CassandraStore store =
+        new CassandraStore(
+            address,
+            CassandraSettings.read(
+                address, name -> settings.getOrDefault(name, patient.getOrDefault(name, ""))),
+            BucketHasher.of("a secret"),
+            clock,
+            Ticker.system());
+    connect(store);
+    return store;
+  }
+
+  static CassandraStore open(InetSocketAddress server) {
+    return open(server, Map.of(), new StoreClock(Ticker.system()));
+  }
+
+  /** Tries for longer than the machine may be busy with other things; not if a setting is wrong. */
+  private static void connect(CassandraStore store) {
+    long end = System.nanoTime() + Duration.ofMinutes(1).toNanos();
+    while (true) {
+      try {
+        store.connect().toCompletableFuture().join();
+        return;
+      } catch (CompletionException failed) {
+        String why = String.valueOf(failed.getMessage());
+        boolean passes = why.contains("No node was available") || why.contains("timed out");
+        if (!passes || System.nanoTime() > end) {
+          store.close();
+          throw failed;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package io.weir.internal.cassandra;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.Decision;
+import io.weir.Key;
+import io.weir.Policy;
+import io.weir.RateLimiter;
+import io.weir.annotation.Algorithm;
+import io.weir.annotation.OnStoreFailure;
+import io.weir.compat.cassandra.CassandraCluster;
+import io.weir.compat.cassandra.CassandraServer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Three nodes of Cassandra, of which one or all go away while two limiters are asked. */
+class ThreeNodesTest {
+  private static final int LIMIT = 600;
+  private static final List<Algorithm> ALGORITHMS =
+      List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW, Algorithm.TOKEN_BUCKET);
+
+  private static CassandraCluster cluster;
+
+  private final List<RateLimiter> limiters = new ArrayList<>();
+  private final Map<Algorithm, Integer> counted = new EnumMap<>(Algorithm.class);
+  private final Key caller = Key.of(UUID.randomUUID().toString());
+
+  @BeforeAll
+  static void start() {
+    Assumptions.assumeTrue(
+        CassandraCluster.missing().isEmpty(), () -> CassandraCluster.missing().orElse(""));
+    cluster = CassandraCluster.start(3);
+  }
+
+  @AfterAll
+  static void end() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @BeforeEach
+  void open() {
+    for (int i = 0; i < 2; i++) {
+      limiters.add(
+          RateLimiter.builder()
+              .store(
+                  Servers.address(cluster.node(i).contactPoint()),
+                  name -> name.equals("weir.store.timeout") ? "2s" : "")
+              .storeTimeout(Duration.ofSeconds(2))
+              .startTimeout(Duration.ofMinutes(1))
+              .build());
+    }
+  }
+
+  @AfterEach
+  void close() {
+    limiters.forEach(RateLimiter::close);
+  }
+
+  private static Decision ask(RateLimiter limiter, Algorithm algorithm, Key who) {
+    Policy policy =
+        Policy.builder(algorithm.name())
+            .algorithm(algorithm)
+            .limit(LIMIT)
+            .window(Duration.ofDays(300))
+            .onStoreFailure(OnStoreFailure.OPEN)
+            .build();
+    return limiter.tryAcquire(policy, who);
+  }
+
+  /** How many weren't decided by the store; whoever asks is always answered. */
+  private int ask(int requests) {
+    int degraded = 0;
+    for (Algorithm algorithm : ALGORITHMS) {
+      for (int i = 0; i < requests; i++) {
+        Decision decision = ask(limiters.get(i % limiters.size()), algorithm, caller);
+        if (decision.degraded()) {
+          assertTrue(decision.admitted(), "it is OPEN");
+          degraded++;
+        } else {
+          counted.merge(algorithm, decision.admitted() ? 1 : 0, Integer::sum);
+        }
+      }
+    }
+    return degraded;
+  }
+
+  private void isExactInTheEnd() {
+    Await.until("the store decides again", () -> ask(10) == 0);
+    int degraded = ask(LIMIT + 100);
+    assertTrue(degraded < LIMIT / 10, "degraded: " + degraded);
+    counted.forEach(
+        (algorithm, admitted) ->
+            assertTrue(admitted <= LIMIT, algorithm + " admitted " + admitted));
+  }
+
+  @Test
+  void oneThatIsKilledIsNotMissed() {
+    assertEquals(0, ask(20), "degraded");
+    CassandraServer one = cluster.node(2);
+    one.kill();
+    try {
+      Await.until("the others decide", () -> ask(10) == 0);
+      ask(50);
+      isExactInTheEnd();
+    } finally {
+      one.restart();
+      cluster.awaitAllLive();
+    }
+  }
+
+  @Test
+  void oneThatIsFrozenIsNotMissed() {
+    assertEquals(0, ask(20), "degraded");
+    CassandraServer one = cluster.node(1);
+    one.freeze();
+    try {
+      Await.until("the others decide", () -> ask(10) == 0);
+      ask(50);
+      isExactInTheEnd();
+    } finally {
+      one.thaw();
+      cluster.awaitAllLive();
+    }
+  }
+
+  @Test
+  void allMayBeAwayForAWhile() {
+    assertEquals(0, ask(20), "degraded");
+    cluster.nodes().forEach(CassandraServer::freeze);
+    try {
+      Decision unheard = ask(limiters.get(0), ALGORITHMS.get(0), Key.of("somebody else"));
+      assertTrue(unheard.degraded() && unheard.admitted(), "it is OPEN");
+    } finally {
+      cluster.nodes().forEach(CassandraServer::thaw);
+    }
+    isExactInTheEnd();
+  }
+}
