@@ -1,6 +1,8 @@
 package io.weir.rules;
 
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Callers who use an endpoint far more often than usual, and what is done about them.
@@ -28,6 +30,20 @@ public interface Anomalies {
    * @throws IllegalArgumentException if {@code most} is out of range
    */
   List<Anomaly> recent(int most);
+
+  /**
+   * Those that were found in a time, whether they have ended or not.
+   *
+   * @param userId only those of this caller; nothing: of all
+   * @param from the first moment
+   * @param to the end, exclusive
+   * @param after continues behind the last one of the page before; nothing: the first page
+   * @param most how many, 1 to 1,000
+   * @return the newest first
+   * @throws IllegalArgumentException if {@code most} is out of range
+   */
+  List<Anomaly> found(
+      Optional<String> userId, Instant from, Instant to, Optional<Anomaly> after, int most);
 
   /**
    * Those of one caller, whether they have ended or not, at most 1,000.

@@ -31,6 +31,7 @@ final class AnomalyTable {
   private static final String SELECT =
       "SELECT user_id, endpoint, score, action, reason, since, until, id FROM anomalies";
   private static final String NEWEST_FIRST = " ORDER BY since DESC, id DESC LIMIT ?";
+  private static final String PAGE = " ORDER BY since DESC, user_id DESC, endpoint DESC LIMIT ?";
   private static final String INSERT =
       "INSERT INTO anomalies (user_id, endpoint, score, action, reason, since, until, updated_at)"
           + " VALUES (?, ?, ?, ?, ?, ?, ?, ?)";
@@ -53,6 +54,41 @@ final class AnomalyTable {
         connection.prepareStatement(SELECT + " WHERE until > ?" + NEWEST_FIRST)) {
       statement.setObject(1, time(now));
       statement.setInt(2, most);
+      return rows(statement);
+    }
+  }
+
+  /**
+   * Those that were found in a time. Behind one that is given come those that were found before it,
+   * and of the same moment those whose caller and endpoint come before its own.
+   */
+  List<Anomaly> found(
+      Connection connection,
+      Optional<String> userId,
+      Instant from,
+      Instant to,
+      Optional<Anomaly> after,
+      int most)
+      throws SQLException {
+    String where =
+        " WHERE since >= ? AND since < ?"
+            + " AND UPPER(TRIM(action)) IN ('ALLOW', 'MONITOR', 'THROTTLE', 'BLOCK')"
+            + (userId.isPresent() ? " AND user_id = ?" : "")
+            + (after.isPresent()
+                ? " AND (since < ? OR since = ? AND (user_id < ? OR user_id = ? AND endpoint < ?))"
+                : "");
+    try (PreparedStatement statement = connection.prepareStatement(SELECT + where + PAGE)) {
+      List<Object> values = new ArrayList<>(List.of(time(from), time(to)));
+      userId.ifPresent(values::add);
+      after.ifPresent(
+          last -> {
+            OffsetDateTime since = time(last.since());
+            values.addAll(List.of(since, since, last.userId(), last.userId(), last.endpoint()));
+          });
+      values.add(most);
+      for (int i = 0; i < values.size(); i++) {
+        statement.setObject(i + 1, values.get(i));
+      }
       return rows(statement);
     }
   }

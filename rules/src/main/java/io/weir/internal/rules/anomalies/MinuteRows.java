@@ -1,16 +1,14 @@
 package io.weir.internal.rules.anomalies;
 
 import io.weir.internal.rules.database.Dialect;
+import io.weir.internal.rules.database.SummingRows;
 import io.weir.internal.rules.usage.FinishedRequest;
 import io.weir.internal.rules.usage.MinuteReader;
 import io.weir.internal.rules.usage.MinuteSums;
 import io.weir.internal.rules.usage.UsageKey;
 import io.weir.internal.rules.usage.UsagePart;
-import java.sql.Array;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -22,7 +20,6 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Function;
 
 /**
  * Writes the requests of known callers by endpoint and minute to the rows of {@code usage_minutes},
@@ -39,20 +36,12 @@ final class MinuteRows implements MinuteReader, UsagePart {
 
   private static final int OLDEST_MINUTES = 5;
 
-  private static final String POSTGRES =
-      "INSERT INTO usage_minutes AS t (user_id, endpoint, starts_at, requests)"
-          + " SELECT * FROM unnest(CAST(? AS varchar[]), CAST(? AS varchar[]),"
-          + " CAST(? AS timestamptz[]), CAST(? AS bigint[]))"
-          + " ON CONFLICT (starts_at, user_id, endpoint)"
-          + " DO UPDATE SET requests = t.requests + excluded.requests";
-  private static final String H2 =
-      "MERGE INTO usage_minutes t USING (VALUES (CAST(? AS VARCHAR), CAST(? AS VARCHAR),"
-          + " CAST(? AS TIMESTAMP(6) WITH TIME ZONE), CAST(? AS BIGINT)))"
-          + " n(user_id, endpoint, starts_at, requests)"
-          + " ON (t.starts_at = n.starts_at AND t.user_id = n.user_id AND t.endpoint = n.endpoint)"
-          + " WHEN MATCHED THEN UPDATE SET requests = t.requests + n.requests"
-          + " WHEN NOT MATCHED THEN INSERT (user_id, endpoint, starts_at, requests)"
-          + " VALUES (n.user_id, n.endpoint, n.starts_at, n.requests)";
+  private static final SummingRows<Map.Entry<UsageKey, Long>> ROWS =
+      new SummingRows<Map.Entry<UsageKey, Long>>("usage_minutes")
+          .key("user_id", each -> each.getKey().userId())
+          .key("endpoint", each -> each.getKey().endpoint())
+          .keyTime("starts_at", each -> time(each.getKey()))
+          .sum("requests", Map.Entry::getValue);
 
   private final InstantSource clock;
   private final NavigableMap<UsageKey, Long> waiting = new TreeMap<>();
@@ -98,6 +87,10 @@ final class MinuteRows implements MinuteReader, UsagePart {
     waiting.keySet().removeIf(each -> users.contains(each.userId()));
   }
 
+  private static OffsetDateTime time(UsageKey key) {
+    return Minutes.begin(key.time()).atOffset(ZoneOffset.UTC);
+  }
+
   private final class Drained implements Batch {
     private final NavigableMap<UsageKey, Long> rows;
     private final boolean isMore;
@@ -109,40 +102,7 @@ final class MinuteRows implements MinuteReader, UsagePart {
 
     @Override
     public void write(Connection connection, Dialect dialect) throws SQLException {
-      switch (dialect) {
-        case POSTGRESQL -> {
-          try (PreparedStatement statement = connection.prepareStatement(POSTGRES)) {
-            statement.setArray(1, array(connection, "varchar", each -> each.getKey().userId()));
-            statement.setArray(2, array(connection, "varchar", each -> each.getKey().endpoint()));
-            statement.setArray(3, array(connection, "timestamptz", each -> time(each.getKey())));
-            statement.setArray(4, array(connection, "bigint", Map.Entry::getValue));
-            statement.executeUpdate();
-          }
-        }
-        case H2 -> {
-          try (PreparedStatement statement = connection.prepareStatement(H2)) {
-            for (Map.Entry<UsageKey, Long> each : rows.entrySet()) {
-              statement.setString(1, each.getKey().userId());
-              statement.setString(2, each.getKey().endpoint());
-              statement.setObject(3, time(each.getKey()));
-              statement.setLong(4, each.getValue());
-              statement.addBatch();
-            }
-            statement.executeBatch();
-          }
-        }
-      }
-    }
-
-    private Array array(
-        Connection connection, String type, Function<Map.Entry<UsageKey, Long>, Object> value)
-        throws SQLException {
-      return connection.createArrayOf(type, rows.entrySet().stream().map(value).toArray());
-    }
-
-    private OffsetDateTime time(UsageKey key) {
-      Instant begin = Minutes.begin(key.time());
-      return begin.atOffset(ZoneOffset.UTC);
+      ROWS.write(connection, dialect, rows.entrySet());
     }
 
     @Override

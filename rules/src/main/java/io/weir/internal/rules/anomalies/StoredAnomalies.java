@@ -50,10 +50,21 @@ public final class StoredAnomalies implements Anomalies {
 
   @Override
   public List<Anomaly> recent(int most) {
+    checkCount(most);
+    return read(connection -> table.recent(connection, most));
+  }
+
+  @Override
+  public List<Anomaly> found(
+      Optional<String> userId, Instant from, Instant to, Optional<Anomaly> after, int most) {
+    checkCount(most);
+    return read(connection -> table.found(connection, userId, from, to, after, most));
+  }
+
+  private static void checkCount(int most) {
     if (most < 1 || most > MOST) {
       throw new IllegalArgumentException("1 to 1,000 anomalies can be read, not " + most);
     }
-    return read(connection -> table.recent(connection, most));
   }
 
   @Override

@@ -16,8 +16,6 @@ import java.util.Set;
  * read nor written.
  */
 final class TableShape {
-  private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
-
   private final RuleTable table;
   private final Map<String, Column> columns;
 
@@ -47,7 +45,7 @@ final class TableShape {
         }
       }
     } catch (SQLException e) {
-      if (!NO_TABLE.contains(String.valueOf(e.getSQLState()))) {
+      if (!SqlStates.isNoTable(e)) {
         throw e;
       }
     }

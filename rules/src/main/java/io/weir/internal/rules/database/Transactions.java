@@ -53,7 +53,7 @@ final class Transactions {
     try {
       return run(work, true);
     } catch (SQLException e) {
-      String state = String.valueOf(e.getSQLState());
+      String state = SqlStates.of(e);
       if (CONFLICTS.contains(state)) {
         throw new ConflictException(
             table.tableName()
@@ -61,7 +61,7 @@ final class Transactions {
                 + table.shown(row)
                 + ": there is such a row by now, or it was just changed");
       }
-      if (BAD_VALUES.contains(state.substring(0, Math.min(2, state.length())))) {
+      if (BAD_VALUES.contains(SqlStates.kind(state))) {
         throw new InvalidRuleException(
             List.of(new RuleProblem(table.tableName(), table.shown(row), "", reason(e), false)));
       }
@@ -122,8 +122,7 @@ final class Transactions {
             : e;
     String state = String.valueOf(said.getSQLState());
     boolean hasValues =
-        said instanceof BatchUpdateException
-            || BAD_VALUES.contains(state.substring(0, Math.min(2, state.length())));
+        said instanceof BatchUpdateException || BAD_VALUES.contains(SqlStates.kind(state));
     return hasValues ? "refused by the database (SQLSTATE " + state + ")" : reason(said);
   }
 }

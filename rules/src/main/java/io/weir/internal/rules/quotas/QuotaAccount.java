@@ -154,11 +154,29 @@ public final class QuotaAccount {
     return readAt;
   }
 
+  /**
+   * What comes over into a period, of which all before it are closed. Only the period right before
+   * counts: one without a row was unused.
+   *
+   * @param last the latest row before it; null if there is none
+   */
+  long rollover(@Nullable LedgerRow last, BillingPeriod period, QuotaTerms rule) {
+    if (last == null) {
+      return settings.map(UserQuota::rolloverAmount).orElse(0L);
+    }
+    return left(last.period().end() == period.begin() ? last.used() : 0, rule);
+  }
+
+  /** What a period of which so much was used leaves to the next one. */
+  long left(long used, QuotaTerms rule) {
+    return Math.min(maxRollover(rule), Math.max(0, limit(rule) - used));
+  }
+
   long limit(QuotaTerms rule) {
     return settings.isPresent() ? settings.get().monthlyLimit().orElse(rule.limit()) : rule.limit();
   }
 
-  long maxRollover(QuotaTerms rule) {
+  private long maxRollover(QuotaTerms rule) {
     return settings.isPresent()
         ? settings.get().maxRollover().orElse(rule.maxRollover())
         : rule.maxRollover();

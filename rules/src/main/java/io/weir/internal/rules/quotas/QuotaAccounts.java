@@ -2,6 +2,7 @@ package io.weir.internal.rules.quotas;
 
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.SqlStates;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.internal.rules.edit.PastRows;
 import io.weir.internal.rules.edit.ReadableRows;
@@ -11,7 +12,6 @@ import io.weir.rules.QuotaGrant;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RulesUnavailableException;
 import io.weir.rules.UserQuota;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -31,7 +30,6 @@ import java.util.function.LongSupplier;
  * <p>Safe for concurrent use.
  */
 public final class QuotaAccounts {
-  private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
 
   private static final long NO_LEDGER_NANOS = TimeUnit.MINUTES.toNanos(5);
 
@@ -39,14 +37,13 @@ public final class QuotaAccounts {
   private final LongSupplier clock;
   private final Consumer<List<RuleProblem>> teller;
   private volatile long noLedgerUntil = System.nanoTime();
-  private volatile boolean toldOfNoLedger;
 
   /**
    * Reads nothing yet.
    *
    * @param database has the rows
    * @param clock microseconds since the epoch
-   * @param teller is told of rows that can't be used
+   * @param teller is told of rows that can't be used, perhaps of one more than once
    */
   public QuotaAccounts(
       RuleDatabase database, LongSupplier clock, Consumer<List<RuleProblem>> teller) {
@@ -115,24 +112,18 @@ public final class QuotaAccounts {
       return database.inTransaction(
           "quota_periods can't be read", connection -> PeriodTable.latest(connection, userIds));
     } catch (RulesUnavailableException failed) {
-      boolean isMissing =
-          failed.getCause() instanceof SQLException cause
-              && NO_TABLE.contains(String.valueOf(cause.getSQLState()));
-      if (!isMissing) {
+      if (!SqlStates.isNoTable(failed)) {
         throw failed;
       }
       noLedgerUntil = System.nanoTime() + NO_LEDGER_NANOS; // somebody may make it meanwhile
-      if (!toldOfNoLedger) {
-        toldOfNoLedger = true;
-        teller.accept(
-            List.of(
-                new RuleProblem(
-                    "quota_periods",
-                    "quotas",
-                    "",
-                    "there is no such table: quotas have neither a ledger nor rollover",
-                    true)));
-      }
+      teller.accept(
+          List.of(
+              new RuleProblem(
+                  "quota_periods",
+                  "quotas",
+                  "",
+                  "there is no such table: quotas have neither a ledger nor rollover",
+                  true)));
       return Map.of();
     }
   }

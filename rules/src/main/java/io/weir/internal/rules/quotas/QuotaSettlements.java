@@ -1,9 +1,9 @@
 package io.weir.internal.rules.quotas;
 
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.SqlStates;
 import io.weir.internal.rules.threads.DaemonThreads;
 import io.weir.rules.RulesUnavailableException;
-import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -128,8 +128,7 @@ public final class QuotaSettlements implements AutoCloseable {
   }
 
   private static boolean isWorthAnotherTry(RulesUnavailableException failed) {
-    return failed.getCause() instanceof SQLException cause
-        && AGAIN.contains(String.valueOf(cause.getSQLState()));
+    return AGAIN.contains(SqlStates.of(failed));
   }
 
   private void settleOnce(String userId, QuotaCounter counter) {

@@ -52,24 +52,9 @@ public record QuotaState(
     if (account.hasOpenBefore(period)) {
       return new QuotaState(period, limit, 0, 0, written, true);
     }
-    long rollover = rollover(account, period, rule);
+    long rollover = account.rollover(account.before(period), period, rule);
     long granted = Grants.sum(period, account.grants());
     return new QuotaState(period, limit, rollover, granted, written, true);
-  }
-
-  /** What comes over into a period, of which all before it are closed. */
-  static long rollover(QuotaAccount account, BillingPeriod period, QuotaTerms rule) {
-    LedgerRow last = account.before(period);
-    if (last == null) {
-      return account.settings().map(each -> each.rolloverAmount()).orElse(0L);
-    }
-    return rollover(last, period, account.limit(rule), account.maxRollover(rule));
-  }
-
-  /** Only the period right before counts: one without a row was unused. */
-  static long rollover(LedgerRow last, BillingPeriod period, long limit, long most) {
-    long used = last.period().end() == period.begin() ? last.used() : 0;
-    return Math.min(most, Math.max(0, limit - used));
   }
 
   /**

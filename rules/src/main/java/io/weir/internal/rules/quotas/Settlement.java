@@ -65,15 +65,13 @@ record Settlement(QuotaAccount account, QuotaTerms rule, Map<Long, Long> stored,
       last = closed.row();
     }
     if (account.settings().isPresent()) {
-      rolledOver(connection, Math.min(account.maxRollover(rule), Math.max(0, limit - last.used())));
+      rolledOver(connection, account.left(last.used(), rule));
     }
   }
 
   private long rollover(Connection connection, BillingPeriod period) throws SQLException {
     LedgerRow last = PeriodTable.last(connection, account.userId(), period.begin());
-    return last == null
-        ? account.settings().map(each -> each.rolloverAmount()).orElse(0L)
-        : QuotaState.rollover(last, period, account.limit(rule), account.maxRollover(rule));
+    return account.rollover(last, period, rule);
   }
 
   private void rolledOver(Connection connection, long amount) throws SQLException {

@@ -5,6 +5,7 @@ import io.weir.Policy;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.rulebook.QuotaColumns;
 import io.weir.rules.InvalidRuleException;
@@ -106,15 +107,8 @@ public final class StoredQuotas implements Quotas {
 
   @Override
   public Optional<UserQuota> settings(String userId) {
-    return rows.find(RuleTable.QUOTAS, userId).flatMap(StoredQuotas::readable);
-  }
-
-  private static Optional<UserQuota> readable(StoredRow row) {
-    try {
-      return Optional.of(QuotaColumns.read(row));
-    } catch (InvalidRuleException unreadable) {
-      return Optional.empty();
-    }
+    return rows.find(RuleTable.QUOTAS, userId)
+        .flatMap(row -> ReadableRows.value(row, QuotaColumns::read));
   }
 
   @Override
@@ -136,11 +130,8 @@ public final class StoredQuotas implements Quotas {
   public List<QuotaGrant> grants(String userId) {
     List<QuotaGrant> grants = new ArrayList<>();
     for (StoredRow row : database.ofUsers(RuleTable.GRANTS, List.of(userId))) {
-      try {
-        grants.add(QuotaColumns.readGrant(row));
-      } catch (InvalidRuleException unreadable) {
-        // told where accounts are read
-      }
+      // One that can't be read is told of where accounts are read.
+      ReadableRows.value(row, QuotaColumns::readGrant).ifPresent(grants::add);
     }
     Collections.reverse(grants);
     return List.copyOf(grants.subList(0, Math.min(MOST, grants.size())));

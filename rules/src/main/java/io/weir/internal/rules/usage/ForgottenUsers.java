@@ -1,9 +1,13 @@
 package io.weir.internal.rules.usage;
 
 import io.weir.internal.rules.database.RuleDatabase;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.util.HashSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /** Who was forgotten within the last minute, by whichever node. Confine to one thread. */
@@ -19,18 +23,52 @@ final class ForgottenUsers {
   Set<String> read() {
     return database.inTransaction(
         "usage can't be written",
-        connection -> {
-          Set<String> users = new HashSet<>();
-          if (!database.dialect().tables(connection, Set.of(TABLE)).isEmpty()) {
-            try (PreparedStatement statement =
-                    connection.prepareStatement("SELECT user_id FROM " + TABLE);
-                ResultSet rows = statement.executeQuery()) {
-              while (rows.next()) {
-                users.add(rows.getString(1));
-              }
-            }
-          }
-          return users;
-        });
+        connection ->
+            isThere(connection, database)
+                ? users(connection, "SELECT user_id FROM " + TABLE)
+                : Set.of());
+  }
+
+  /** Names somebody, whom nobody has named. */
+  static void name(Connection connection, String userId, Instant now) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("INSERT INTO " + TABLE + " (user_id, at) VALUES (?, ?)")) {
+      statement.setString(1, userId);
+      statement.setObject(2, now.atOffset(ZoneOffset.UTC));
+      statement.executeUpdate();
+    }
+  }
+
+  /** Some of those who were named before a time. */
+  static Set<String> namedBefore(RuleDatabase database, Instant time, int most) {
+    return database.inTransaction(
+        "a user can't be forgotten",
+        connection ->
+            isThere(connection, database)
+                ? users(
+                    connection,
+                    "SELECT user_id FROM " + TABLE + " WHERE at < ? LIMIT " + most,
+                    time.atOffset(ZoneOffset.UTC))
+                : Set.of());
+  }
+
+  private static boolean isThere(Connection connection, RuleDatabase database) throws SQLException {
+    return !database.dialect().tables(connection, Set.of(TABLE)).isEmpty();
+  }
+
+  private static Set<String> users(Connection connection, String sql, Object... values)
+      throws SQLException {
+    Set<String> users = new LinkedHashSet<>();
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (int i = 0; i < values.length; i++) {
+        statement.setObject(i + 1, values[i]);
+      }
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          users.add(rows.getString(1));
+        }
+      }
+    }
+    return users;
   }
 }

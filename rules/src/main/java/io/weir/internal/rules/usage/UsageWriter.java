@@ -1,11 +1,11 @@
 package io.weir.internal.rules.usage;
 
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.SqlStates;
 import io.weir.internal.rules.threads.DaemonThreads;
 import io.weir.rules.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -199,7 +199,7 @@ public final class UsageWriter implements AutoCloseable {
         all.forEach(each -> off.remove(each.part));
         return true;
       } catch (RulesUnavailableException e) {
-        String state = state(e);
+        String state = SqlStates.of(e);
         if (isDone[0] && !CONFLICTS.contains(state)) {
           LOG.log(Level.WARNING, e.getMessage() + "; whether it is isn't known");
           all.forEach(each -> each.batch.failed(true));
@@ -207,8 +207,7 @@ public final class UsageWriter implements AutoCloseable {
         }
         if (CONFLICTS.contains(state) && attempt < MOST_ATTEMPTS) {
           rest();
-        } else if (!CONFLICTS.contains(state)
-            && REFUSED.contains(state.substring(0, Math.min(2, state.length())))) {
+        } else if (!CONFLICTS.contains(state) && REFUSED.contains(SqlStates.kind(state))) {
           isRefused(all, String.valueOf(e.getMessage()));
           return false;
         } else {
@@ -219,15 +218,6 @@ public final class UsageWriter implements AutoCloseable {
         return false;
       }
     }
-  }
-
-  private static String state(RulesUnavailableException e) {
-    for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
-      if (cause instanceof SQLException said && said.getSQLState() != null) {
-        return said.getSQLState();
-      }
-    }
-    return "";
   }
 
   /** Told once; it is tried again later, since somebody may have mended it. */

@@ -2,14 +2,13 @@ package io.weir.internal.rules.usage;
 
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
+import io.weir.internal.rules.database.RuleTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,14 +27,10 @@ public final class UserRemoval {
 
   /** What people edit, and what triggers tell. */
   private static final List<String> EDITED =
-      List.of(
-          "user_tiers",
-          "user_quotas",
-          "quota_grants",
-          "anomalies",
-          "tier_upgrade_requests",
-          "weir_access_tokens",
-          "weir_sessions");
+      Arrays.stream(RuleTable.values())
+          .filter(RuleTable::isOfUsers)
+          .map(RuleTable::tableName)
+          .toList();
 
   /** What nodes write. */
   private static final List<String> WRITTEN =
@@ -85,19 +80,10 @@ public final class UserRemoval {
           removeRows(connection, tables, WRITTEN, userId);
           if (tables.contains(ForgottenUsers.TABLE)) {
             removeRows(connection, tables, List.of(ForgottenUsers.TABLE), userId);
-            name(connection, userId);
+            ForgottenUsers.name(connection, userId, Instant.now());
           }
           return true;
         });
-  }
-
-  private static void name(Connection connection, String userId) throws SQLException {
-    try (PreparedStatement statement =
-        connection.prepareStatement("INSERT INTO weir_forgotten (user_id, at) VALUES (?, ?)")) {
-      statement.setString(1, userId);
-      statement.setObject(2, Instant.now().atOffset(ZoneOffset.UTC));
-      statement.executeUpdate();
-    }
   }
 
   /**
@@ -107,7 +93,7 @@ public final class UserRemoval {
    * @throws io.weir.rules.RulesUnavailableException if it can't be done
    */
   public void finish(Instant before) {
-    for (String userId : begun(before)) {
+    for (String userId : ForgottenUsers.namedBefore(database, before, MOST_AT_ONCE)) {
       database.inTransaction(
           "a user can't be forgotten",
           connection -> {
@@ -119,28 +105,6 @@ public final class UserRemoval {
             return true;
           });
     }
-  }
-
-  private List<String> begun(Instant before) {
-    return database.inTransaction(
-        "a user can't be forgotten",
-        connection -> {
-          List<String> users = new ArrayList<>();
-          if (!tables(connection, database.dialect()).contains(ForgottenUsers.TABLE)) {
-            return users;
-          }
-          try (PreparedStatement statement =
-              connection.prepareStatement(
-                  "SELECT user_id FROM weir_forgotten WHERE at < ? LIMIT " + MOST_AT_ONCE)) {
-            statement.setObject(1, before.atOffset(ZoneOffset.UTC));
-            try (ResultSet rows = statement.executeQuery()) {
-              while (rows.next()) {
-                users.add(rows.getString(1));
-              }
-            }
-          }
-          return users;
-        });
   }
 
   private static Set<String> tables(Connection connection, Dialect dialect) throws SQLException {

@@ -1,14 +1,11 @@
 package io.weir.internal.rules.database;
 
-import java.io.PrintWriter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
-import java.util.logging.Logger;
-import javax.sql.DataSource;
 
 /** Always the same connection, as a pool may give it. */
-record OneConnection(Connection connection) implements DataSource {
+record OneConnection(Connection connection) implements PlainSource {
   @Override
   public Connection getConnection() {
     return (Connection)
@@ -25,41 +22,5 @@ record OneConnection(Connection connection) implements DataSource {
                 throw e.getCause();
               }
             });
-  }
-
-  @Override
-  public Connection getConnection(String user, String password) {
-    return getConnection();
-  }
-
-  @Override
-  public PrintWriter getLogWriter() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void setLogWriter(PrintWriter out) {}
-
-  @Override
-  public void setLoginTimeout(int seconds) {}
-
-  @Override
-  public int getLoginTimeout() {
-    return 0;
-  }
-
-  @Override
-  public Logger getParentLogger() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public <T> T unwrap(Class<T> type) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public boolean isWrapperFor(Class<?> type) {
-    return false;
   }
 }

@@ -1,16 +1,15 @@
 package io.weir.internal.rules.usage;
 
-import java.io.PrintWriter;
+import io.weir.internal.rules.database.PlainSource;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Logger;
 import javax.sql.DataSource;
 
 /** A database that may be away, or keep the answers of commits to itself. */
-final class SwitchableSource implements DataSource {
+final class SwitchableSource implements PlainSource {
   private final DataSource source;
   final AtomicInteger lostCommits = new AtomicInteger();
   volatile boolean isAway;
@@ -46,41 +45,5 @@ final class SwitchableSource implements DataSource {
                 throw e.getCause();
               }
             });
-  }
-
-  @Override
-  public Connection getConnection(String user, String password) throws SQLException {
-    return getConnection();
-  }
-
-  @Override
-  public PrintWriter getLogWriter() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public void setLogWriter(PrintWriter out) {}
-
-  @Override
-  public void setLoginTimeout(int seconds) {}
-
-  @Override
-  public int getLoginTimeout() {
-    return 0;
-  }
-
-  @Override
-  public Logger getParentLogger() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public <T> T unwrap(Class<T> type) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public boolean isWrapperFor(Class<?> type) {
-    return false;
   }
 }

@@ -1,0 +1,47 @@
+package io.weir.internal.rules.database;
+
+import java.sql.SQLException;
+import java.util.Set;
+
+/** What databases say by SQLSTATE. */
+public final class SqlStates {
+  private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
+  private static final int KIND = 2;
+
+  private SqlStates() {}
+
+  /**
+   * What a database said.
+   *
+   * @param failure what was thrown, perhaps because of what it said
+   * @return the SQLSTATE; empty if it said none
+   */
+  public static String of(Throwable failure) {
+    for (Throwable each = failure; each != null; each = each.getCause()) {
+      if (each instanceof SQLException said && said.getSQLState() != null) {
+        return said.getSQLState();
+      }
+    }
+    return "";
+  }
+
+  /**
+   * What kind of failure a state is.
+   *
+   * @param state an SQLSTATE, or nothing
+   * @return its first two characters: {@code 22} for a bad value, say
+   */
+  public static String kind(String state) {
+    return state.substring(0, Math.min(KIND, state.length()));
+  }
+
+  /**
+   * Whether there is no such table.
+   *
+   * @param failure as {@link #of} takes it
+   * @return true if the database said so
+   */
+  public static boolean isNoTable(Throwable failure) {
+    return NO_TABLE.contains(of(failure));
+  }
+}
