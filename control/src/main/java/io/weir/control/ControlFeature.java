@@ -37,6 +37,14 @@ public final class ControlFeature implements Feature {
   }
 
   /**
+   * Ends the streams of events that are under way, within a second, and lets no other begin: for
+   * applications that wait for their requests before they stop. All else goes on.
+   */
+  public void endStreams() {
+    parts.endStreams();
+  }
+
+  /**
    * Registers the resources, and what reads, writes and guards for them alone.
    *
    * @param context the application's

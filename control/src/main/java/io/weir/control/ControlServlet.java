@@ -32,6 +32,7 @@ public final class ControlServlet extends HttpServlet {
   @Serial private static final long serialVersionUID = 1;
 
   private final transient Optional<ControlFeature> given;
+  private transient @Nullable ControlFeature feature;
   private transient @Nullable ServletContainer jersey;
 
   /**
@@ -60,8 +61,9 @@ public final class ControlServlet extends HttpServlet {
   @Override
   public void init(ServletConfig config) throws ServletException {
     super.init(config);
-    ResourceConfig application =
-        new ResourceConfig().register(given.isPresent() ? given.get() : ofApplication());
+    ControlFeature registered = given.isPresent() ? given.get() : ofApplication();
+    feature = registered;
+    ResourceConfig application = new ResourceConfig().register(registered);
     ServletContainer started = new ServletContainer(application);
     started.init(config);
     jersey = started;
@@ -116,9 +118,13 @@ public final class ControlServlet extends HttpServlet {
     }
   }
 
-  /** Stops the Jersey inside. */
+  /** Ends the streams of events, and stops the Jersey inside. */
   @Override
   public void destroy() {
+    ControlFeature registered = feature;
+    if (registered != null) {
+      registered.endStreams();
+    }
     ServletContainer started = jersey;
     jersey = null;
     if (started != null) {

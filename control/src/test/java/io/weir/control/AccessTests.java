@@ -103,6 +103,8 @@ interface AccessTests extends Serving {
       assertEquals(200, checks(other, "gateway/asks"));
       assertEquals(200, other.get("/v1/openapi.json", "alice/member").status());
       assertEquals(403, other.get("/v1/openapi.json", "alice/").status());
+      assertEquals(200, other.get("/v1/ratelimit/status/alice", "alice/member").status());
+      assertEquals(403, other.get("/v1/ratelimit/status/alice", "alice/").status());
     }
   }
 

@@ -280,6 +280,39 @@ interface AdminTests extends Administrators {
     assertEquals(404, add("/changes/x/restore", "").status());
   }
 
+  /** What a database may not be able to compare, or keep. */
+  @Test
+  default void oddQuestionsAreAnsweredOrRefused() {
+    for (String path :
+        new String[] {
+          "/callers?userId=%00",
+          "/violations?userId=%00",
+          "/violations?userId=%ED%A0%80",
+          "/anomalies?userId=%00",
+          "/anomalies?userId=%00&current=true",
+          "/changes?user=%00",
+          "/changes?table=%00",
+          "/upgrades?status=%00",
+          "/rules?tier=%00",
+          "/rules?state=%00",
+          "/usage?from=-999999999-01-01T00:00:00Z&to=-999999999-01-02T00:00:00Z",
+          "/usage?from=%2B999999999-01-01T00:00:00Z",
+          "/violations?from=-999999999-01-01T00:00:00Z",
+          "/violations?to=%2B999999999-12-31T00:00:00Z",
+          "/anomalies?from=-999999999-01-01T00:00:00Z",
+          "/anomalies?to=%2B999999999-12-31T00:00:00Z",
+          "/anomalies?cursor=LTkyMjMzNzIwMzY4NTQ3NzU4MDgAYQBi",
+          "/violations?cursor=OTIyMzM3MjAzNjg1NDc3NTgwNwAx",
+          "/changes?from=-999999999-01-01T00:00:00Z",
+          "/usage/ann?by=day&from=%2B999999999-12-01T00:00:00Z&to=%2B999999999-12-31T00:00:00Z",
+        }) {
+      Reply reply = look(path);
+      assertTrue(
+          reply.status() < 500,
+          () -> path + ": " + reply.status() + ", " + reply.body().toString());
+    }
+  }
+
   @Test
   default void policiesAreListed() {
     add("/rules", RULE);

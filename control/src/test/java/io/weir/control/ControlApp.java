@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.weir.Weir;
 import io.weir.WeirBuilder;
 import io.weir.annotation.Algorithm;
+import io.weir.rules.AnomalyAction;
 import io.weir.rules.OwnLimit;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
@@ -28,9 +29,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BiFunction;
+import javax.sql.DataSource;
 import org.h2.jdbcx.JdbcDataSource;
 
-/** An application with the control API, rules in an H2 of its own, and a client. */
+/** An application with the control API, rules in a database of its own, and a client. */
 final class ControlApp implements AutoCloseable {
   static {
     System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host");
@@ -41,6 +43,7 @@ final class ControlApp implements AutoCloseable {
       HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
   final FakeTicker ticker = new FakeTicker();
+  final DataSource database;
   final Rules rules;
   final Weir weir;
   private final Server server;
@@ -53,16 +56,20 @@ final class ControlApp implements AutoCloseable {
   }
 
   ControlApp(Map<String, String> settings, BiFunction<Weir, Rules, Server> start) {
-    this(settings, Optional.empty(), start);
+    this(settings, Optional.empty(), h2(), start);
   }
 
   ControlApp(
       Map<String, String> settings,
       Optional<PermitStore> store,
+      DataSource database,
       BiFunction<Weir, Rules, Server> start) {
-    JdbcDataSource database = new JdbcDataSource();
-    database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
-    this.rules = Rules.builder(database).timeout(Duration.ofSeconds(10)).build();
+    this.database = database;
+    this.rules =
+        Rules.builder(database)
+            .timeout(Duration.ofSeconds(10))
+            .anomalies(AnomalyAction.BLOCK)
+            .build();
     Map<String, String> all =
         new HashMap<>(Map.of("weir.rules.caller", "header:X-Api-Key", "weir.store.timeout", "20s"));
     all.putAll(settings);
@@ -70,6 +77,13 @@ final class ControlApp implements AutoCloseable {
         Weir.builder().settings(all).ticker(ticker).policySource(rules.policySource());
     this.weir = store.map(builder::store).orElse(builder).build();
     this.server = start.apply(weir, rules);
+  }
+
+  /** An empty database in memory. */
+  static DataSource h2() {
+    JdbcDataSource database = new JdbcDataSource();
+    database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1");
+    return database;
   }
 
   void save(RuleBuilder rule) {

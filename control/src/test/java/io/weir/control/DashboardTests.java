@@ -7,6 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.control.ControlApp.Reply;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What users see of themselves, and what has happened as administrators see it. */
@@ -55,6 +60,25 @@ interface DashboardTests extends Administrators {
     assertField("endDate", app().get(path + "?startDate=2026-01-01&endDate=2027-01-02", ANN));
     assertField("endDate", app().get(path + "?startDate=2026-01-02&endDate=2026-01-01", ANN));
     assertField("startDate", app().get(path + "?startDate=yesterday", ANN));
+    assertField("endDate", app().get(path + "?endDate=-999999999-01-01", ANN));
+    assertField("startDate", app().get(path + "?startDate=-999999999-01-01", ANN));
+  }
+
+  @Test
+  default void whatLiesBeyondAllCalendarsIsRefused() {
+    for (String path :
+        new String[] {
+          "/violations", "/usage", "/usage/ann", "/usage/ann?by=day", "/changes", "/anomalies"
+        }) {
+      String more = path + (path.contains("?") ? "&" : "?");
+      assertField("to", look(more + "to=-1000000000-01-01T00:00:00Z"));
+      assertField("from", look(more + "from=%2B1000000000-12-31T23:59:59Z"));
+    }
+    assertField(
+        "validUntil",
+        add(
+            "/users/ann/grants",
+            "{\"permits\": 5, \"validUntil\": \"+1000000000-12-31T23:59:59Z\"}"));
   }
 
   @Test
@@ -82,6 +106,53 @@ interface DashboardTests extends Administrators {
   }
 
   @Test
+  default void anomaliesAreListedPageByPage() throws SQLException {
+    try (Connection connection = app().database.getConnection();
+        Statement statement = connection.createStatement()) {
+      for (int i = 0; i < 7; i++) {
+        String since = i < 4 ? "2025-01-01 00:00:00+00" : "2025-01-01 00:00:0" + i + "+00";
+        String until = i == 2 ? "2025-01-01 00:10:00+00" : "2099-01-01 00:00:00+00";
+        statement.executeUpdate(
+            "INSERT INTO anomalies (user_id, endpoint, score, action, reason, since, until)"
+                + " VALUES ('user"
+                + i / 2
+                + "', '/api/"
+                + i
+                + "', 9.5, 'MONITOR', 'of the test', TIMESTAMP WITH TIME ZONE '"
+                + since
+                + "', TIMESTAMP WITH TIME ZONE '"
+                + until
+                + "')");
+      }
+    }
+    assertEquals(
+        List.of("/api/6", "/api/5", "/api/4", "/api/3", "/api/2", "/api/1", "/api/0"),
+        endpoints(""));
+    assertEquals(
+        List.of("/api/6", "/api/5", "/api/4", "/api/3", "/api/1", "/api/0"),
+        endpoints("&current=true"));
+    assertEquals(List.of("/api/3", "/api/2"), endpoints("&userId=user1"));
+    assertEquals(List.of("/api/3"), endpoints("&userId=user1&current=true"));
+    assertEquals(
+        List.of("/api/5", "/api/4"),
+        endpoints("&from=2025-01-01T00:00:04Z&to=2025-01-01T00:00:06Z"));
+    assertField("cursor", look("/anomalies?cursor=bm9uc2Vuc2U"));
+  }
+
+  /** Of all pages, each of which has two at most. */
+  private List<String> endpoints(String what) {
+    List<String> endpoints = new ArrayList<>();
+    String cursor = "";
+    do {
+      JsonNode page = look("/anomalies?limit=2" + what + cursor).body();
+      assertTrue(page.get("items").size() <= 2, page::toString);
+      page.get("items").forEach(each -> endpoints.add(each.get("endpoint").asText()));
+      cursor = page.get("next").isNull() ? "" : "&cursor=" + page.get("next").asText();
+    } while (!cursor.isEmpty());
+    return endpoints;
+  }
+
+  @Test
   default void whatHasHappenedIsListed() {
     assertEquals(0, look("/violations").body().path("items").size());
     assertEquals(0, look("/usage").body().path("items").size());
@@ -90,7 +161,7 @@ interface DashboardTests extends Administrators {
     assertField("by", look("/usage/ann?by=week"));
     assertField("to", look("/usage?from=2026-01-01T00:00:00Z&to=2026-12-01T00:00:00Z"));
     assertField("from", look("/violations?from=yesterday"));
-    assertEquals(0, look("/anomalies?current=true").body().size());
+    assertEquals(0, look("/anomalies?current=true").body().get("items").size());
     assertEquals(0, look("/nodes").body().size());
     assertEquals(404, add("/anomalies/end", "{\"userId\": \"a\", \"endpoint\": \"/b\"}").status());
     assertField("userId", add("/anomalies/end", "{}"));

@@ -8,13 +8,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.weir.control.ControlApp.Reply;
 import io.weir.rules.OwnLimit;
 import io.weir.rules.Rule;
+import io.weir.rules.RuleState;
 import io.weir.rules.RuleWindow;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** What is decided, explained and told. */
 interface DecideTests extends Serving {
@@ -27,12 +33,26 @@ interface DecideTests extends Serving {
     assertEquals(
         "{\"allowed\":true,\"limit\":1,\"remaining\":0,\"resetTime\":1767225660,"
             + "\"retryAfter\":null,\"degraded\":false,\"policies\":[{\"name\":\"api.posts-60s\","
-            + "\"allowed\":true,\"limit\":1,\"remaining\":0,\"resetTime\":1767225660}]}",
+            + "\"allowed\":true,\"limit\":1,\"remaining\":0,\"resetTime\":1767225660,"
+            + "\"wouldRefuse\":false}]}",
         first.toString());
     Reply second = app().check(ALICE);
     assertEquals(200, second.status());
     assertFalse(second.body().get("allowed").asBoolean());
     assertEquals(60, second.body().get("retryAfter").asLong());
+  }
+
+  @Test
+  default void aRuleThatOnlyMeasuresTellsWhatItWouldHaveRefused() {
+    app().save(Rule.builder("free", "/api/posts").limit(1).state(RuleState.SHADOW));
+    JsonNode first = app().check(ALICE).body();
+    assertTrue(first.get("allowed").asBoolean());
+    assertFalse(first.at("/policies/0/wouldRefuse").asBoolean(), first::toString);
+    JsonNode second = app().check(ALICE).body();
+    assertTrue(second.get("allowed").asBoolean());
+    assertTrue(second.at("/policies/0/allowed").asBoolean());
+    assertTrue(second.at("/policies/0/wouldRefuse").asBoolean(), second::toString);
+    assertEquals(200, app().post("/v1/ratelimit/check?status=true", ALICE).status());
   }
 
   @Test
@@ -51,6 +71,52 @@ interface DecideTests extends Serving {
     assertEquals(429, refused.status());
     assertEquals("60", refused.header("Retry-After"));
     assertFalse(refused.body().get("allowed").asBoolean());
+  }
+
+  @Test
+  @Timeout(60)
+  default void whoseUsageIsAbnormalIsRefusedUntilThatEnds() throws SQLException {
+    try (ControlApp app = app(Map.of("weir.control.forward.user", "X-User"))) {
+      app.rule("free", "/api/posts", 100_000);
+      assertEquals(99_999, app.check(ALICE).body().get("remaining").asLong());
+      try (Connection connection = app.database.getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.executeUpdate(
+            "INSERT INTO anomalies (user_id, endpoint, score, action, reason, since, until,"
+                + " updated_at) VALUES ('alice', '/api/posts', 9.5, 'BLOCK', 'of the test',"
+                + " TIMESTAMP WITH TIME ZONE '2025-01-01 00:00:00+00',"
+                + " TIMESTAMP WITH TIME ZONE '2099-01-01 00:00:00+00', CURRENT_TIMESTAMP)");
+      }
+      app.rules.refresh();
+      long left = 99_999;
+      Reply refused = app.post("/v1/ratelimit/check?status=true", ALICE);
+      while (refused.status() == 200) { // until this node has read it
+        left--;
+        refused = app.post("/v1/ratelimit/check?status=true", ALICE);
+      }
+      assertEquals(429, refused.status());
+      assertFalse(refused.body().get("allowed").asBoolean());
+      assertTrue(Long.parseLong(refused.header("Retry-After")) > 0);
+      Reply gateway =
+          app.send(
+              app.request("/v1/ratelimit/forward", "gateway/weir-check")
+                  .header("X-Forwarded-Method", "GET")
+                  .header("X-Forwarded-Uri", "/api/posts")
+                  .header("X-User", "alice"));
+      assertEquals(429, gateway.status());
+      assertTrue(
+          gateway.body().get("type").asText().endsWith("#abnormal-usage-detected"),
+          () -> gateway.body().toString());
+      assertTrue(app.check(ALICE.replace("alice", "bob")).body().get("allowed").asBoolean());
+      assertTrue(app.rules.anomalies().end("alice", "/api/posts", "test"));
+      app.rules.refresh();
+      Reply again = app.check(ALICE);
+      while (!again.body().get("allowed").asBoolean()) {
+        again = app.check(ALICE);
+      }
+      assertEquals(
+          left - 1, again.body().get("remaining").asLong(), "what was blocked wasn't charged");
+    }
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.weir.control;
 import io.weir.Weir;
 import io.weir.rules.Rules;
 import java.util.Map;
+import java.util.Optional;
+import javax.sql.DataSource;
 
 /** Tests that need an application with the control API. */
 interface Serving {
@@ -11,7 +13,12 @@ interface Serving {
 
   /** Another one with other settings. */
   default ControlApp app(Map<String, String> settings) {
-    return new ControlApp(settings, this::start);
+    return new ControlApp(settings, Optional.empty(), database(), this::start);
+  }
+
+  /** An empty database for the rules. */
+  default DataSource database() {
+    return ControlApp.h2();
   }
 
   /** Starts a server with the API. */

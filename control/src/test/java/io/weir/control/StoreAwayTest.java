@@ -23,6 +23,7 @@ class StoreAwayTest {
     return new ControlApp(
         Map.of(),
         Optional.of(new AwayStore()),
+        ControlApp.h2(),
         (weir, rules) -> new GrizzlyTest().start(weir, rules));
   }
 
@@ -45,6 +46,16 @@ class StoreAwayTest {
       JsonNode answer = app.check(DecideTests.ALICE).body();
       assertTrue(answer.get("allowed").asBoolean());
       assertTrue(answer.get("degraded").asBoolean());
+    }
+  }
+
+  @Test
+  void aStatusSaysThatItMayBeWrong() {
+    try (ControlApp app = app()) {
+      app.save(Rule.builder("free", "*").limit(5));
+      JsonNode status = app.get("/v1/ratelimit/status/alice", "gateway/weir-check").body();
+      assertEquals(1, status.get("rules").size(), status::toString);
+      assertTrue(status.get("incomplete").asBoolean());
     }
   }
 

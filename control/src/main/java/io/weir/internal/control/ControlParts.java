@@ -23,6 +23,7 @@ public final class ControlParts {
 
   private final WeirRuntime weir;
   private final Rules rules;
+  private volatile boolean isEnding;
 
   /**
    * The parts for an application.
@@ -35,13 +36,19 @@ public final class ControlParts {
     this.rules = rules;
   }
 
+  /** Ends the streams of events. */
+  public void endStreams() {
+    isEnding = true;
+  }
+
   /**
    * Registers all parts.
    *
    * @param context the application's
    */
   public void register(FeatureContext context) {
-    List<Object> resources = ControlResources.all(new ControlContext(weir, rules));
+    List<Object> resources =
+        ControlResources.all(new ControlContext(weir, rules, () -> !isEnding && weir.isOpen()));
     List<Class<?>> types = ControlResources.types(resources);
     OwnPaths paths = new OwnPaths(types);
     resources.forEach(context::register);

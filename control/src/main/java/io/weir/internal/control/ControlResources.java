@@ -13,9 +13,11 @@ import io.weir.internal.control.admin.UsersResource;
 import io.weir.internal.control.dashboard.DashboardResource;
 import io.weir.internal.control.decide.CallerBuckets;
 import io.weir.internal.control.decide.Decisions;
+import io.weir.internal.control.decide.Explanations;
 import io.weir.internal.control.decide.UserStatus;
 import io.weir.internal.control.events.EventHub;
 import io.weir.internal.control.events.EventsResource;
+import io.weir.internal.control.events.UpgradeLog;
 import io.weir.internal.control.events.Webhook;
 import io.weir.internal.control.openapi.OpenApiDocument;
 import io.weir.internal.control.rest.DecisionResource;
@@ -25,7 +27,6 @@ import io.weir.internal.guard.WeirRuntime;
 import io.weir.rules.Rules;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** All resources of the feature: a new one has its line here. */
 final class ControlResources {
@@ -34,34 +35,37 @@ final class ControlResources {
   /** Makes them, each once; they are safe for concurrent use. */
   static List<Object> all(ControlContext context) {
     List<Object> all = new ArrayList<>();
-    all.add(new DecisionResource(context.weir(), context.rules()));
+    Decisions decisions = Decisions.of(context.weir());
+    UserStatus statuses = new UserStatus(decisions, context.rules());
+    Explanations explanations = new Explanations(decisions, context.rules());
+    all.add(new DecisionResource(decisions, explanations, statuses));
     all.add(new ForwardResource(context.weir()));
-    addAdministration(all, context);
+    all.add(new DashboardResource(context.rules(), statuses));
+    addAdministration(all, context, new CallerBuckets(decisions, context.rules()));
     List<Class<?>> described = new ArrayList<>(types(all));
     described.add(OpenApiResource.class);
     all.add(new OpenApiResource(OpenApiDocument.of(described)));
     return List.copyOf(all);
   }
 
-  private static void addAdministration(List<Object> all, ControlContext context) {
+  private static void addAdministration(
+      List<Object> all, ControlContext context, CallerBuckets buckets) {
     WeirRuntime weir = context.weir();
     Rules rules = context.rules();
-    Supplier<String> callers = () -> weir.setting("weir.rules.caller");
-    Decisions decisions = new Decisions(weir.checker(), callers, weir.ticker());
     EventHub events = new EventHub(rules, weir::isStoreAway);
     Webhook.start(weir::setting, events, rules::isOnDuty, weir::isOpen);
+    UpgradeLog.start(events, rules::isOnDuty);
     all.add(new RulesResource(rules.rules()));
     all.add(new RulebookResource(rules.yaml()));
     all.add(new PoliciesResource(rules));
     all.add(new CostsResource(rules.costs()));
     all.add(new SwitchesResource(rules.switches()));
     all.add(new UsersResource(rules));
-    all.add(new CallersResource(rules, new CallerBuckets(decisions, rules, callers)));
+    all.add(new CallersResource(rules, buckets));
     all.add(new UpgradesResource(rules.upgrades()));
     all.add(new HistoryResource(rules.history()));
     all.add(new RecordsResource(rules));
-    all.add(new EventsResource(events, weir::isOpen));
-    all.add(new DashboardResource(rules, new UserStatus(decisions, rules)));
+    all.add(new EventsResource(events, context.isOpen()));
   }
 
   /** Their classes. */

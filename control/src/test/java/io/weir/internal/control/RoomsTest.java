@@ -30,7 +30,7 @@ class RoomsTest {
           "json", List.of(),
           "resource", List.of(),
           "http", List.of("json", "resource"),
-          "access", List.of("resource", "http"),
+          "access", List.of("json", "resource", "http"),
           "openapi", List.of("resource"),
           "decide", List.of("json", "resource"));
 

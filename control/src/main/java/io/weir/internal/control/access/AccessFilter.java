@@ -1,11 +1,15 @@
 package io.weir.internal.control.access;
 
 import io.weir.internal.control.http.Problem;
+import io.weir.internal.control.json.CleanText;
+import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.OpenTo;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.SecurityContext;
+import jakarta.ws.rs.core.UriInfo;
 import java.util.Optional;
 
 /**
@@ -32,6 +36,19 @@ record AccessFilter(Optional<OpenTo> opened, RoleNames roles, SameSite sameSite)
           .exception();
     }
     sameSite.check(request);
+    UriInfo asked = request.getUriInfo();
+    checkTexts(asked.getPathParameters());
+    checkTexts(asked.getQueryParameters());
+  }
+
+  /** No database compares what has this character. */
+  private static void checkTexts(MultivaluedMap<String, String> parameters) {
+    parameters.forEach(
+        (name, values) -> {
+          if (!values.stream().allMatch(CleanText::is)) {
+            throw new InvalidFieldException(name, CleanText.RULE);
+          }
+        });
   }
 
   private boolean mayUse(ContainerRequestContext request, SecurityContext caller) {
@@ -49,11 +66,11 @@ record AccessFilter(Optional<OpenTo> opened, RoleNames roles, SameSite sameSite)
     return false;
   }
 
-  private static boolean isSelf(
-      OpenTo opened, ContainerRequestContext request, SecurityContext caller) {
-    String name = Callers.name(caller);
+  /** A token of a program may have the name of a user, and isn't one where users have a role. */
+  private boolean isSelf(OpenTo opened, ContainerRequestContext request, SecurityContext caller) {
     return !opened.self().isEmpty()
-        && !name.isEmpty()
-        && name.equals(request.getUriInfo().getPathParameters().getFirst(opened.self()));
+        && roles.opens(ControlRole.USER, caller)
+        && Callers.name(caller)
+            .equals(request.getUriInfo().getPathParameters().getFirst(opened.self()));
   }
 }

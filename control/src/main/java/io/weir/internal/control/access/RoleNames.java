@@ -1,5 +1,6 @@
 package io.weir.internal.control.access;
 
+import io.weir.internal.control.ControlSettings;
 import io.weir.internal.control.resource.ControlRole;
 import jakarta.ws.rs.core.SecurityContext;
 import java.util.function.UnaryOperator;
@@ -18,9 +19,9 @@ final class RoleNames {
   /** Whether somebody may do what a role opens. */
   boolean opens(ControlRole needed, SecurityContext caller) {
     return switch (needed) {
-      case ADMIN -> has("weir.control.role.admin", caller);
+      case ADMIN -> has(ControlSettings.ADMIN_ROLE, caller);
       case CHECK ->
-          has("weir.control.role.check", caller) || has("weir.control.role.admin", caller);
+          has(ControlSettings.CHECK_ROLE, caller) || has(ControlSettings.ADMIN_ROLE, caller);
       case USER -> isUser(caller);
     };
   }
@@ -32,7 +33,7 @@ final class RoleNames {
 
   /** Without a name for it, whoever has a name is one. */
   private boolean isUser(SecurityContext caller) {
-    String role = settings.apply("weir.control.role.user");
+    String role = settings.apply(ControlSettings.USER_ROLE);
     return !Callers.name(caller).isEmpty() && (role.isBlank() || caller.isUserInRole(role));
   }
 }

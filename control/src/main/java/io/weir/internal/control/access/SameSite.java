@@ -1,5 +1,6 @@
 package io.weir.internal.control.access;
 
+import io.weir.internal.control.ControlSettings;
 import io.weir.internal.control.http.Problem;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -54,7 +55,7 @@ final class SameSite {
   }
 
   private void checkHost(ContainerRequestContext request) {
-    List<String> known = words("weir.control.hosts");
+    List<String> known = words(ControlSettings.HOSTS);
     if (known.isEmpty()) {
       return;
     }
@@ -77,7 +78,7 @@ final class SameSite {
   }
 
   private boolean owns(String origin, ContainerRequestContext request) {
-    List<String> own = words("weir.control.origin");
+    List<String> own = words(ControlSettings.ORIGIN);
     if (!own.isEmpty()) {
       return own.contains(origin.toLowerCase(Locale.ROOT));
     }

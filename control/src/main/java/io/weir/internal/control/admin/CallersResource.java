@@ -2,6 +2,8 @@ package io.weir.internal.control.admin;
 
 import io.weir.Decision;
 import io.weir.annotation.Unlimited;
+import io.weir.internal.control.admin.CallerDocument.CallerBucket;
+import io.weir.internal.control.admin.CallerDocument.Refusal;
 import io.weir.internal.control.decide.CallerBuckets;
 import io.weir.internal.control.decide.CallerBuckets.Found;
 import io.weir.internal.control.decide.CallerBuckets.Who;
@@ -16,7 +18,6 @@ import io.weir.internal.control.resource.Operation;
 import io.weir.internal.rules.database.Digests;
 import io.weir.rules.ExplainedRequest;
 import io.weir.rules.Rules;
-import io.weir.rules.RulesUnavailableException;
 import io.weir.store.BucketSpec;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -34,9 +35,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** What single callers have left, and how they get out again. Safe for concurrent use. */
@@ -46,8 +44,6 @@ import org.jspecify.annotations.Nullable;
 public final class CallersResource {
   private static final Duration RECENT = Duration.ofDays(1);
   private static final int MOST_REFUSALS = 100;
-  private static final int UNAVAILABLE = 503;
-  private static final long PATIENCE_SECONDS = 5;
 
   private final Rules rules;
   private final CallerBuckets buckets;
@@ -72,29 +68,6 @@ public final class CallersResource {
       @Nullable String ip,
       @Nullable String apiKey,
       @Described("The policy's name") @Nullable String policy) {}
-
-  /** A bucket of a caller. */
-  record CallerBucket(
-      String policy,
-      @Described("Its name, as the buckets of a policy are listed") String bucket,
-      @Described("The pattern that leads to it, or policy:NAME") String endpoint,
-      long limit,
-      @Described("Null if the store doesn't answer") @Nullable Long remaining,
-      @Described("Seconds since the epoch; null if the store doesn't answer")
-          @Nullable Long resetTime,
-      @Described("Whether a request would be admitted now") boolean allowed,
-      @Described("Whether it can be made full; a quota can't, grant permits instead")
-          boolean resettable) {}
-
-  /** Refusals of a few seconds. */
-  record Refusal(String endpoint, String policy, Instant at, long count) {}
-
-  /** A caller, and what counts it. */
-  record CallerDocument(
-      @Described("The user, the key's digest, or the address") String caller,
-      @Nullable String tier,
-      List<CallerBucket> buckets,
-      @Described("Those of the last day, the newest first, at most 100") List<Refusal> refusals) {}
 
   /** Tells what a user or an address has left. */
   @GET
@@ -152,16 +125,12 @@ public final class CallersResource {
         !part.policy().spec().isOfPeriod());
   }
 
-  private String name(Who who) {
+  /** Also where rows have keys as they are, a key isn't told again. */
+  private static String name(Who who) {
     if (who.userId() != null) {
       return who.userId();
     }
-    return who.apiKey() == null ? String.valueOf(who.ip()) : digest(who.apiKey());
-  }
-
-  /** Also where rows have keys as they are, a key isn't told again. */
-  private static String digest(String apiKey) {
-    return Digests.of(apiKey);
+    return who.apiKey() == null ? String.valueOf(who.ip()) : Digests.of(who.apiKey());
   }
 
   private @Nullable String tier(Who who) {
@@ -252,27 +221,9 @@ public final class CallersResource {
   }
 
   private void reset(Decision part, String author) {
-    try {
-      Object unused =
-          rules
-              .buckets()
-              .reset(part.policy(), part.key(), author)
-              .toCompletableFuture()
-              .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-      return;
-    } catch (InterruptedException ended) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException failed) {
-      Throwable cause = failed.getCause();
-      if (cause instanceof UnsupportedOperationException) {
-        throw Problem.of(501, "The store can't forget a bucket.").exception();
-      }
-      if (cause instanceof RulesUnavailableException away) {
-        throw away;
-      }
-    } catch (TimeoutException late) {
-      // told below
-    }
-    throw Problem.of(UNAVAILABLE, "The store doesn't answer.").exception();
+    Object unused =
+        StoreAnswers.of(
+            rules.buckets().reset(part.policy(), part.key(), author),
+            "The store can't forget a bucket.");
   }
 }

@@ -2,7 +2,6 @@ package io.weir.internal.control.admin;
 
 import io.weir.Policy;
 import io.weir.annotation.Unlimited;
-import io.weir.internal.control.http.Cursor;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.PageRequest;
 import io.weir.internal.control.http.Problem;
@@ -30,8 +29,6 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -79,14 +76,8 @@ public final class CostsResource {
   @OpenTo(ControlRole.ADMIN)
   @Operation(value = "List costs by id", answer = CostDocument.class, answers = Many.PAGE)
   public Response list(@BeanParam PageRequest page) {
-    long after = page.cursor(1).map(cursor -> cursor.number(0)).orElse(0L);
-    List<OperationCost> found =
-        costs.all().stream()
-            .filter(each -> each.id() > after)
-            .sorted(Comparator.comparingLong(OperationCost::id))
-            .limit(page.limit() + 1L)
-            .toList();
-    return JsonEntity.ok(Pages.of(found, page, last -> Cursor.of(last.id()), CostDocument::of));
+    return JsonEntity.ok(
+        Pages.byId(costs.all().stream(), page, OperationCost::id, CostDocument::of));
   }
 
   /** Adds a cost. */
@@ -101,9 +92,7 @@ public final class CostsResource {
       errors = {409, 413, 415, 503})
   public Response add(JsonBody body, @Context UriInfo uri, @Context SecurityContext caller) {
     OperationCost saved = costs.save(body.as(CostDocument.class).cost(0, 0), Words.author(caller));
-    return Versions.tagged(CREATED, CostDocument.of(saved), saved.version())
-        .location(uri.getAbsolutePathBuilder().path(Long.toString(saved.id())).build())
-        .build();
+    return Versions.created(uri, saved.id(), CostDocument.of(saved), saved.version());
   }
 
   /** Tells one cost. */

@@ -3,8 +3,11 @@ package io.weir.internal.control.admin;
 import io.weir.internal.control.http.Cursor;
 import io.weir.internal.control.http.Page;
 import io.weir.internal.control.http.PageRequest;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /** Pages of what is told in another form than it is read. */
 final class Pages {
@@ -15,6 +18,25 @@ final class Pages {
   /** How many rows to read: one more than wanted, where as many can be read. */
   static int most(PageRequest page) {
     return Math.min(page.limit() + 1, MOST);
+  }
+
+  /**
+   * A page of rows that are all in memory, by their numbers.
+   *
+   * @param rows those that are wanted, in any order
+   * @param page what is wanted
+   * @param id a row's number
+   * @param told how a row is told
+   */
+  static <T, D> Page<D> byId(
+      Stream<T> rows, PageRequest page, ToLongFunction<T> id, Function<T, D> told) {
+    long after = page.cursor(1).map(cursor -> cursor.number(0)).orElse(0L);
+    List<T> found =
+        rows.filter(each -> id.applyAsLong(each) > after)
+            .sorted(Comparator.comparingLong(id))
+            .limit(page.limit() + 1L)
+            .toList();
+    return of(found, page, last -> Cursor.of(id.applyAsLong(last)), told);
   }
 
   /**

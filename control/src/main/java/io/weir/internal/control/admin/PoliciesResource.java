@@ -30,18 +30,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** All policies in force, and their buckets. Safe for concurrent use. */
 @Path("/v1/admin/ratelimit/policies")
 @Produces(MediaType.APPLICATION_JSON)
 @Unlimited
 public final class PoliciesResource {
-  private static final int NOT_IMPLEMENTED = 501;
-  private static final int UNAVAILABLE = 503;
-  private static final long PATIENCE_SECONDS = 5;
+  private static final String UNABLE = "The store can't list the buckets of a policy.";
 
   private final Rules rules;
 
@@ -76,7 +72,7 @@ public final class PoliciesResource {
       value = "List the buckets of a policy, where the store can (RocksDB)",
       answer = BucketDocument.class,
       answers = Many.PAGE,
-      errors = {404, NOT_IMPLEMENTED, UNAVAILABLE})
+      errors = {404, StoreAnswers.NOT_IMPLEMENTED, StoreAnswers.UNAVAILABLE})
   public Response buckets(@PathParam("name") String name, @BeanParam PageRequest page) {
     List<Policy> shapes = shapes(name);
     if (shapes.isEmpty()) {
@@ -118,22 +114,14 @@ public final class PoliciesResource {
 
   private BucketPage read(Policy policy, String after, int most) {
     try {
-      return rules
-          .buckets()
-          .list(policy, policy.limit(), after, most)
-          .orElseThrow(
-              () ->
-                  Problem.of(NOT_IMPLEMENTED, "The store can't list the buckets of a policy.")
-                      .exception())
-          .toCompletableFuture()
-          .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException ended) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException away) {
-      // told below
+      return StoreAnswers.of(
+          rules
+              .buckets()
+              .list(policy, policy.limit(), after, most)
+              .orElseThrow(() -> StoreAnswers.unable(UNABLE)),
+          UNABLE);
     } catch (IllegalArgumentException garbled) {
       throw new InvalidFieldException("cursor", "must be what the page before told as next");
     }
-    throw Problem.of(UNAVAILABLE, "The store doesn't answer.").exception();
   }
 }

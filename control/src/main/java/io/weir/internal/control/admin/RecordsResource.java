@@ -14,9 +14,8 @@ import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
 import io.weir.internal.control.resource.Operation.Many;
 import io.weir.rules.Anomaly;
+import io.weir.rules.AnomalyAction;
 import io.weir.rules.EndpointUsage;
-import io.weir.rules.NodeStatus;
-import io.weir.rules.RuleProblem;
 import io.weir.rules.Rules;
 import io.weir.rules.Usage;
 import io.weir.rules.UserUsage;
@@ -38,6 +37,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +49,11 @@ import org.jspecify.annotations.Nullable;
 public final class RecordsResource {
   private static final Duration USUAL = Duration.ofDays(1);
   private static final int MOST_DAYS = 366;
+  private static final Comparator<Anomaly> NEWEST_FIRST =
+      Comparator.comparing(Anomaly::since)
+          .thenComparing(Anomaly::userId)
+          .thenComparing(Anomaly::endpoint)
+          .reversed();
 
   private final Rules rules;
 
@@ -57,101 +62,23 @@ public final class RecordsResource {
     this.rules = rules;
   }
 
-  /** Refusals of one caller at one endpoint, of a few seconds. */
-  record ViolationDocument(
-      long id, String userId, String endpoint, String policy, Instant at, long count) {
-    static ViolationDocument of(Violation each) {
-      return new ViolationDocument(
-          each.id(), each.userId(), each.endpoint(), each.policy(), each.at(), each.count());
+  /** From when until when: the last day, unless it is said. */
+  private record Span(Instant from, Instant to) {
+    static Span of(PageRequest page) {
+      Instant to = page.to().orElseGet(Instant::now);
+      return new Span(page.from().orElse(to.minus(USUAL)), to);
     }
-  }
 
-  /** What a user has used in a time. */
-  record UsageDocument(String userId, long requests, long refused, long permits) {
-    static UsageDocument of(UserUsage each) {
-      return new UsageDocument(each.userId(), each.requests(), each.refused(), each.permits());
-    }
-  }
-
-  /** What a user has used of an endpoint, in an hour or a day. */
-  record EndpointDocument(
-      String endpoint,
-      Instant startsAt,
-      long requests,
-      long refused,
-      long permits,
-      long peakMinute) {
-    static EndpointDocument of(EndpointUsage each) {
-      return new EndpointDocument(
-          each.endpoint(),
-          each.startsAt(),
-          each.requests(),
-          each.refused(),
-          each.permits(),
-          each.peakMinute());
-    }
-  }
-
-  /** A caller who uses an endpoint far more often than usual. */
-  record AnomalyDocument(
-      String userId,
-      String endpoint,
-      double score,
-      boolean anomalous,
-      String reason,
-      String action,
-      Instant since,
-      Instant until) {
-    static AnomalyDocument of(Anomaly each) {
-      return new AnomalyDocument(
-          each.userId(),
-          each.endpoint(),
-          each.score(),
-          each.anomalous(),
-          each.reason(),
-          each.action().name(),
-          each.since(),
-          each.until());
+    /** Refuses more hours than are added up at once. */
+    void check() {
+      if (Duration.between(from, to).compareTo(Duration.ofHours(Usage.MOST_HOURS)) > 0) {
+        throw new InvalidFieldException("to", "must be at most 92 days after from");
+      }
     }
   }
 
   /** Which anomaly is all right. */
   record AnomalyEnd(@Nullable String userId, @Nullable String endpoint) {}
-
-  /** A row that can't be used as it is, or should be looked at. */
-  record ProblemDocument(
-      String table, String row, String field, String message, boolean isWarning) {
-    static ProblemDocument of(RuleProblem each) {
-      return new ProblemDocument(
-          each.table(), each.row(), each.field(), each.message(), each.isWarning());
-    }
-  }
-
-  /** What a server has done since it started. */
-  record NodeDocument(
-      String node,
-      Instant startedAt,
-      Instant seenAt,
-      long admitted,
-      long refused,
-      long degraded,
-      long dropped,
-      String breaker,
-      @Described("Microseconds on average; null if the store wasn't asked")
-          @Nullable Long storeLatency) {
-    static NodeDocument of(NodeStatus each) {
-      return new NodeDocument(
-          each.node(),
-          each.startedAt(),
-          each.seenAt(),
-          each.admitted(),
-          each.refused(),
-          each.degraded(),
-          each.dropped(),
-          each.breaker(),
-          each.storeLatency().map(latency -> latency.toNanos() / 1_000).orElse(null));
-    }
-  }
 
   /** Lists refusals. */
   @GET
@@ -165,14 +92,14 @@ public final class RecordsResource {
   public Response violations(
       @BeanParam PageRequest page,
       @QueryParam("userId") @Described("Only those of this user") @Nullable String userId) {
-    Instant to = page.to().orElseGet(Instant::now);
+    Span span = Span.of(page);
     List<Violation> found =
         rules
             .usage()
             .violations(
                 Optional.ofNullable(userId),
-                page.from().orElse(to.minus(USUAL)),
-                to,
+                span.from,
+                span.to,
                 page.cursor(2)
                     .map(
                         each ->
@@ -198,21 +125,14 @@ public final class RecordsResource {
       answers = Many.PAGE,
       errors = {503})
   public Response usage(@BeanParam PageRequest page) {
-    Instant to = page.to().orElseGet(Instant::now);
-    Instant from = page.from().orElse(to.minus(USUAL));
-    checkSpan(from, to);
+    Span span = Span.of(page);
+    span.check();
     Optional<UserUsage> last =
         page.cursor(2).map(each -> new UserUsage(each.text(1), each.number(0), 0, 0));
-    List<UserUsage> found = rules.usage().users(from, to, last, Pages.most(page));
+    List<UserUsage> found = rules.usage().users(span.from, span.to, last, Pages.most(page));
     return JsonEntity.ok(
         Pages.of(
             found, page, each -> Cursor.of(each.requests(), each.userId()), UsageDocument::of));
-  }
-
-  private static void checkSpan(Instant from, Instant to) {
-    if (Duration.between(from, to).compareTo(Duration.ofHours(Usage.MOST_HOURS)) > 0) {
-      throw new InvalidFieldException("to", "must be at most 92 days after from");
-    }
   }
 
   /** Tells what one user has used. */
@@ -228,17 +148,16 @@ public final class RecordsResource {
       @PathParam("userId") String userId,
       @BeanParam PageRequest page,
       @QueryParam("by") @Described("hour, unless day") @Nullable String by) {
-    Instant to = page.to().orElseGet(Instant::now);
-    Instant from = page.from().orElse(to.minus(USUAL));
+    Span span = Span.of(page);
     if (by == null || by.equals("hour")) {
-      checkSpan(from, to);
-      return told(rules.usage().hours(userId, from, to));
+      span.check();
+      return told(rules.usage().hours(userId, span.from, span.to));
     }
     if (!by.equals("day")) {
       throw new InvalidFieldException("by", "must be hour or day");
     }
-    LocalDate first = from.atZone(ZoneOffset.UTC).toLocalDate();
-    LocalDate last = to.atZone(ZoneOffset.UTC).toLocalDate();
+    LocalDate first = span.from.atZone(ZoneOffset.UTC).toLocalDate();
+    LocalDate last = span.to.atZone(ZoneOffset.UTC).toLocalDate();
     if (ChronoUnit.DAYS.between(first, last) >= MOST_DAYS) {
       throw new InvalidFieldException("to", "must be at most 366 days after from");
     }
@@ -254,29 +173,43 @@ public final class RecordsResource {
   @Path("/anomalies")
   @OpenTo(ControlRole.ADMIN)
   @Operation(
-      value = "List anomalies, the newest first, at most the latest 1000",
+      value = "List anomalies, the newest first; all that are kept unless from and to are given",
       answer = AnomalyDocument.class,
-      answers = Many.LIST,
+      answers = Many.PAGE,
       errors = {503})
   public Response anomalies(
       @BeanParam PageRequest page,
       @QueryParam("userId") @Described("Only those of this user") @Nullable String userId,
       @QueryParam("current") @Described("true: only those that haven't ended")
           @Nullable String current) {
-    Instant now = Instant.now();
-    boolean isCurrent = Parameters.flag("current", current);
+    Optional<Anomaly> after =
+        page.cursor(3)
+            .map(each -> position(Words.micros(each.number(0)), each.text(1), each.text(2)));
+    Instant from = page.from().orElse(Instant.EPOCH);
+    Instant to = page.to().orElseGet(() -> Instant.now().plus(USUAL));
     List<Anomaly> found =
-        userId != null
-            ? rules.anomalies().of(userId)
-            : isCurrent ? rules.anomalies().current() : rules.anomalies().recent(Usage.MOST_ROWS);
+        Parameters.flag("current", current)
+            ? rules.anomalies().current().stream()
+                .filter(each -> userId == null || each.userId().equals(userId))
+                .filter(each -> !each.since().isBefore(from) && each.since().isBefore(to))
+                .filter(each -> after.isEmpty() || NEWEST_FIRST.compare(each, after.get()) > 0)
+                .sorted(NEWEST_FIRST)
+                .limit(Pages.most(page))
+                .toList()
+            : rules
+                .anomalies()
+                .found(Optional.ofNullable(userId), from, to, after, Pages.most(page));
     return JsonEntity.ok(
-        found.stream()
-            .filter(each -> !isCurrent || each.until().isAfter(now))
-            .filter(each -> !each.since().isBefore(page.from().orElse(Instant.MIN)))
-            .filter(each -> each.since().isBefore(page.to().orElse(Instant.MAX)))
-            .limit(page.limit())
-            .map(AnomalyDocument::of)
-            .toList());
+        Pages.of(
+            found,
+            page,
+            last -> Cursor.of(Words.micros(last.since()), last.userId(), last.endpoint()),
+            AnomalyDocument::of));
+  }
+
+  /** Where a page of anomalies ended: of what was there only the place counts. */
+  private static Anomaly position(Instant since, String userId, String endpoint) {
+    return new Anomaly(userId, endpoint, 0, false, "", AnomalyAction.ALLOW, since, since);
   }
 
   /** Ends what is done about a caller. */

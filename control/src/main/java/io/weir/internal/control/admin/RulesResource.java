@@ -1,7 +1,6 @@
 package io.weir.internal.control.admin;
 
 import io.weir.annotation.Unlimited;
-import io.weir.internal.control.http.Cursor;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Page;
 import io.weir.internal.control.http.PageRequest;
@@ -36,7 +35,6 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.SecurityContext;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -48,7 +46,6 @@ import org.jspecify.annotations.Nullable;
 @Unlimited
 public final class RulesResource {
   private static final int CREATED = 201;
-  private static final int LONGEST_ID = 18;
 
   private final RuleRepository rules;
 
@@ -73,16 +70,13 @@ public final class RulesResource {
 
   private Page<RuleDocument> page(
       PageRequest page, @Nullable String tier, Optional<RuleState> state) {
-    long after = page.cursor(1).map(cursor -> cursor.number(0)).orElse(0L);
-    List<Rule> found =
+    return Pages.byId(
         rules.all().stream()
             .filter(each -> tier == null || each.tier().equals(tier))
-            .filter(each -> state.isEmpty() || each.state() == state.get())
-            .filter(each -> each.id() > after)
-            .sorted(Comparator.comparingLong(Rule::id))
-            .limit(page.limit() + 1L)
-            .toList();
-    return Pages.of(found, page, last -> Cursor.of(last.id()), each -> RuleDocument.of(each, null));
+            .filter(each -> state.isEmpty() || each.state() == state.get()),
+        page,
+        Rule::id,
+        each -> RuleDocument.of(each, null));
   }
 
   /** Adds a rule, or brings the rules of a tier up to date. */
@@ -116,9 +110,7 @@ public final class RulesResource {
       return JsonEntity.ok(RuleDocument.of(rule, warnings));
     }
     Rule saved = rules.save(rule, Words.author(caller));
-    return Versions.tagged(CREATED, RuleDocument.of(saved, warnings), saved.version())
-        .location(uri.getAbsolutePathBuilder().path(Long.toString(saved.id())).build())
-        .build();
+    return Versions.created(uri, saved.id(), RuleDocument.of(saved, warnings), saved.version());
   }
 
   private List<String> warnings(Rule rule) {
@@ -160,9 +152,9 @@ public final class RulesResource {
   }
 
   private Rule found(String id) {
-    Optional<Rule> found =
-        isId(id) && id.length() <= LONGEST_ID ? rules.find(Long.parseLong(id)) : Optional.empty();
-    return found.orElseThrow(() -> Problem.notFound("There is no rule " + id + ".").exception());
+    return rules
+        .find(Words.id(id))
+        .orElseThrow(() -> Problem.notFound("There is no rule " + id + ".").exception());
   }
 
   /** Replaces a rule. */

@@ -6,6 +6,7 @@ import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.rules.ConflictException;
 import jakarta.ws.rs.core.EntityTag;
 import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -94,6 +95,13 @@ final class Versions {
   /** The version of a row, if there is one. */
   static <T> OptionalLong of(Optional<T> row, ToLongFunction<T> version) {
     return row.map(each -> OptionalLong.of(version.applyAsLong(each))).orElse(OptionalLong.empty());
+  }
+
+  /** The answer that a row is there now, which has its number behind the path of all. */
+  static Response created(UriInfo all, long id, Object value, long version) {
+    return tagged(Response.Status.CREATED.getStatusCode(), value, version)
+        .location(all.getAbsolutePathBuilder().path(Long.toString(id)).build())
+        .build();
   }
 
   /** An answer that tells a version. */

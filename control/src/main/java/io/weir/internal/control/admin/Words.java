@@ -14,7 +14,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what parameters and members say. */
-final class Words {
+public final class Words {
+  /** The year 9999. */
+  private static final long MOST_MICROS = 253_402_214_400_000_000L;
+
   private static final int LONGEST_AUTHOR = 200;
   private static final String NO_NAME = "an administrator";
 
@@ -79,11 +82,22 @@ final class Words {
 
   /** The moment that {@link #micros(Instant)} was told of. */
   static Instant micros(long number) {
+    if (number < 0 || number > MOST_MICROS) {
+      throw new InvalidFieldException("cursor", "must be what the page before told as next");
+    }
     return Instant.EPOCH.plus(number, ChronoUnit.MICROS);
   }
 
-  /** A text that there must be. */
-  static String required(String field, @Nullable String text, int longest) {
+  /**
+   * A text that there must be.
+   *
+   * @param field where it was written
+   * @param text what was written; null if nothing
+   * @param longest how many characters it may have, as databases count them
+   * @return the text
+   * @throws InvalidFieldException if it is missing, blank or longer
+   */
+  public static String required(String field, @Nullable String text, int longest) {
     if (text == null || text.isBlank() || text.codePointCount(0, text.length()) > longest) {
       throw new InvalidFieldException(
           field, "must be given, not blank, with at most " + longest + " characters");

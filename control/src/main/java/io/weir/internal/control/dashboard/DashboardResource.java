@@ -3,6 +3,7 @@ package io.weir.internal.control.dashboard;
 import io.weir.annotation.Unlimited;
 import io.weir.internal.control.access.Callers;
 import io.weir.internal.control.admin.UpgradeDocument;
+import io.weir.internal.control.admin.Words;
 import io.weir.internal.control.decide.UserStatus;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.Parameters;
@@ -119,17 +120,11 @@ public final class DashboardResource {
     TierUpgrade saved =
         upgrades.request(
             Callers.name(caller),
-            required("requestedTier", wanted.requestedTier(), LONGEST_TIER),
-            wanted.reason() == null ? "" : required("reason", wanted.reason(), LONGEST_REASON));
+            Words.required("requestedTier", wanted.requestedTier(), LONGEST_TIER),
+            wanted.reason() == null
+                ? ""
+                : Words.required("reason", wanted.reason(), LONGEST_REASON));
     return JsonEntity.json(CREATED, UpgradeDocument.of(saved)).build();
-  }
-
-  private static String required(String field, @Nullable String text, int longest) {
-    if (text == null || text.isBlank() || text.length() > longest) {
-      throw new InvalidFieldException(
-          field, "must be given, not blank, with at most " + longest + " characters");
-    }
-    return text;
   }
 
   /** Lists what the signed-in user has asked for. */

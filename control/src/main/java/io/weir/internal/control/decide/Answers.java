@@ -1,6 +1,7 @@
 package io.weir.internal.control.decide;
 
 import io.weir.Decision;
+import io.weir.Outcome;
 import io.weir.Ticker;
 import io.weir.internal.control.decide.CheckAnswer.PolicyAnswer;
 import java.time.Duration;
@@ -23,7 +24,8 @@ record Answers(Ticker ticker) {
               part.admitted(),
               part.limit(),
               remaining(part),
-              resetTime(part)));
+              resetTime(part),
+              part.outcome() == Outcome.SHADOW_REFUSED));
     }
     return new CheckAnswer(
         decision.admitted(),

@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,19 +35,16 @@ public final class CallerBuckets {
 
   private final Decisions decisions;
   private final Rules rules;
-  private final Supplier<String> callerExpression;
 
   /**
    * Buckets of an application's limiter.
    *
    * @param decisions decide
    * @param rules say which patterns there are
-   * @param callerExpression where keys are read now, {@code weir.rules.caller}; empty: nowhere
    */
-  public CallerBuckets(Decisions decisions, Rules rules, Supplier<String> callerExpression) {
+  public CallerBuckets(Decisions decisions, Rules rules) {
     this.decisions = decisions;
     this.rules = rules;
-    this.callerExpression = callerExpression;
   }
 
   /**
@@ -104,16 +100,7 @@ public final class CallerBuckets {
   }
 
   private static CheckRequest request(Who who, String endpoint, String method) {
-    return new CheckRequest(
-        who.userId(),
-        who.apiKey(),
-        who.ip(),
-        endpoint,
-        method.isEmpty() ? null : method,
-        null,
-        null,
-        null,
-        null);
+    return CheckRequest.ofPattern(who.userId(), who.apiKey(), who.ip(), endpoint, method);
   }
 
   /** Whether it counts that caller and nobody else. */
@@ -121,7 +108,7 @@ public final class CallerBuckets {
     Policy policy = part.policy();
     boolean isRead =
         policy.keys().isEmpty()
-            || who.apiKey() != null && policy.keys().equals(List.of(callerExpression.get()));
+            || who.apiKey() != null && policy.keys().equals(List.of(decisions.callerExpression()));
     boolean isAddressed = who.ip() != null || !policy.by().contains(By.IP);
     Key key = part.key();
     return isRead && isAddressed && !key.equals(Key.everybody()) && !key.equals(Key.nobody());
@@ -131,7 +118,8 @@ public final class CallerBuckets {
   private Map<String, Set<String>> places(Who who) {
     Map<String, Set<String>> places = new TreeMap<>();
     for (Rule each : rules.rules().all()) {
-      Set<String> methods = places.computeIfAbsent(endpoint(each.pattern()), any -> fresh());
+      Set<String> methods =
+          places.computeIfAbsent(CheckRequest.endpoint(each.pattern()), any -> fresh());
       methods.addAll(each.methods());
     }
     for (PolicyInForce each : rules.policies()) {
@@ -152,10 +140,5 @@ public final class CallerBuckets {
 
   private static Set<String> fresh() {
     return new TreeSet<>(Set.of(""));
-  }
-
-  /** A pattern matches itself, and no path that somebody calls is needed. */
-  private static String endpoint(String pattern) {
-    return pattern.equals("*") ? "/*" : pattern;
   }
 }

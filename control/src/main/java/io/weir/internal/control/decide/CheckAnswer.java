@@ -35,9 +35,16 @@ public record CheckAnswer(
    * @param limit its limit for this caller
    * @param remaining what is left of it
    * @param resetTime when more is there, in seconds since the epoch, rounded up
+   * @param wouldRefuse whether it only measures, and would have refused the request
    */
   public record PolicyAnswer(
-      String name, boolean allowed, long limit, long remaining, long resetTime) {}
+      String name,
+      boolean allowed,
+      long limit,
+      long remaining,
+      long resetTime,
+      @Described("It only measures (SHADOW), and would have refused the request")
+          boolean wouldRefuse) {}
 
   /**
    * Takes the policies as they are.

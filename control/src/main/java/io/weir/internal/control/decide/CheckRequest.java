@@ -1,6 +1,7 @@
 package io.weir.internal.control.decide;
 
 import io.weir.internal.control.resource.Described;
+import io.weir.rules.Rule;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -29,4 +30,32 @@ public record CheckRequest(
     @Described("Permits, 1 to 1000000000; replaces every other cost") @Nullable Long cost,
     @Described("How busy the protected system is, 0 to 1") @Nullable Double load,
     @Described("What key expressions read: {\"header:X-Tenant\": \"acme\"}")
-        @Nullable Map<String, String> attributes) {}
+        @Nullable Map<String, String> attributes) {
+  /** The endpoint of a pattern: it matches itself, and no path that somebody calls is needed. */
+  static String endpoint(String pattern) {
+    return pattern.equals(Rule.EVERYBODY) ? "/*" : pattern;
+  }
+
+  /**
+   * Asks what holds for a caller under a pattern.
+   *
+   * @param method empty: no certain one
+   */
+  static CheckRequest ofPattern(
+      @Nullable String userId,
+      @Nullable String apiKey,
+      @Nullable String ip,
+      String pattern,
+      String method) {
+    return new CheckRequest(
+        userId,
+        apiKey,
+        ip,
+        endpoint(pattern),
+        method.isEmpty() ? null : method,
+        null,
+        null,
+        null,
+        null);
+  }
+}

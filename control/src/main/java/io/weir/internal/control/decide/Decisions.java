@@ -4,6 +4,7 @@ import io.weir.Decision;
 import io.weir.RequestChecker;
 import io.weir.Ticker;
 import io.weir.internal.control.json.InvalidFieldException;
+import io.weir.internal.guard.WeirRuntime;
 import io.weir.spi.RequestInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,16 @@ public final class Decisions {
     this.checker = checker;
     this.callerExpression = callerExpression;
     this.answers = new Answers(ticker);
+  }
+
+  /**
+   * The decisions of a Weir, of which keys are read where {@code weir.rules.caller} says.
+   *
+   * @param weir decides
+   * @return its decisions
+   */
+  public static Decisions of(WeirRuntime weir) {
+    return new Decisions(weir.checker(), () -> weir.setting("weir.rules.caller"), weir.ticker());
   }
 
   /**
@@ -115,7 +126,7 @@ public final class Decisions {
   }
 
   DescribedRequest described(CheckRequest request) {
-    return DescribedRequest.of(request, callerExpression.get());
+    return DescribedRequest.of(request, callerExpression());
   }
 
   private List<DescribedRequest> described(List<CheckRequest> requests) {
@@ -133,6 +144,11 @@ public final class Decisions {
   /** What a check would decide now; counts nothing. */
   Optional<Decision> peek(RequestInfo request) {
     return checker.peek(request);
+  }
+
+  /** Where keys are read now; empty: nowhere. */
+  String callerExpression() {
+    return callerExpression.get();
   }
 
   Answers answers() {

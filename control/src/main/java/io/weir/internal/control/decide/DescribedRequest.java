@@ -1,6 +1,7 @@
 package io.weir.internal.control.decide;
 
 import io.weir.Policy;
+import io.weir.internal.control.json.CleanText;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.spi.RequestInfo;
 import java.util.List;
@@ -69,6 +70,9 @@ final class DescribedRequest implements RequestInfo {
     if (text != null && (text.isBlank() || text.length() > longest)) {
       throw new InvalidFieldException(
           field, "must not be blank, and have at most " + longest + " characters");
+    }
+    if (text != null && !CleanText.is(text)) {
+      throw new InvalidFieldException(field, CleanText.RULE);
     }
   }
 

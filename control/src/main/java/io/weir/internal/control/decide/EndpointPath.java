@@ -1,5 +1,6 @@
 package io.weir.internal.control.decide;
 
+import io.weir.internal.control.json.CleanText;
 import io.weir.internal.control.json.InvalidFieldException;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -31,6 +32,9 @@ public final class EndpointPath {
   public static String of(String written) {
     if (written.length() > LONGEST) {
       throw new InvalidFieldException(FIELD, "must have at most " + LONGEST + " characters");
+    }
+    if (!CleanText.is(written)) {
+      throw new InvalidFieldException(FIELD, CleanText.RULE);
     }
     if (written.startsWith(POLICY)) {
       return written;

@@ -9,8 +9,14 @@ import java.util.List;
  * @param userId the user
  * @param tier its tier
  * @param rules the rules that hold for it and count it
+ * @param incomplete whether rules are missing or may be wrong, because the store is slow or away
  */
-public record StatusAnswer(String userId, String tier, List<RuleStatus> rules) {
+public record StatusAnswer(
+    String userId,
+    String tier,
+    List<RuleStatus> rules,
+    @Described("Rules are missing or may be wrong: the store is slow, or can't be reached")
+        boolean incomplete) {
   /**
    * One rule.
    *
@@ -31,6 +37,7 @@ public record StatusAnswer(String userId, String tier, List<RuleStatus> rules) {
    * @param userId see the record
    * @param tier see the record
    * @param rules see the record
+   * @param incomplete see the record
    */
   public StatusAnswer {
     rules = List.copyOf(rules);

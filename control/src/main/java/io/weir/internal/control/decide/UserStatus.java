@@ -10,6 +10,7 @@ import io.weir.rules.OwnLimit;
 import io.weir.rules.Rule;
 import io.weir.rules.Rules;
 import io.weir.rules.UserTier;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -18,16 +19,21 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 
 /**
  * Tells what a user has left under the rules that hold for it. Takes nothing. Reads the database,
- * and waits for the store, at most its time-out for each rule.
+ * and waits for the store, at most its time-out for each rule and five seconds for all: what isn't
+ * read by then is missing, and the answer says so.
  *
  * <p>Safe for concurrent use.
  */
 public final class UserStatus {
+  private static final Duration LONGEST = Duration.ofSeconds(5);
+
   private final Decisions decisions;
   private final Rules rules;
+  private final LongSupplier nanoTime;
 
   /**
    * Tells what some decisions have left.
@@ -36,8 +42,13 @@ public final class UserStatus {
    * @param rules say which rules there are
    */
   public UserStatus(Decisions decisions, Rules rules) {
+    this(decisions, rules, System::nanoTime);
+  }
+
+  UserStatus(Decisions decisions, Rules rules, LongSupplier nanoTime) {
     this.decisions = decisions;
     this.rules = rules;
+    this.nanoTime = nanoTime;
   }
 
   /**
@@ -55,9 +66,15 @@ public final class UserStatus {
     all.forEach(each -> ruleNames.add(each.name()));
     List<RuleStatus> statuses = new ArrayList<>();
     Set<String> told = new HashSet<>();
+    boolean incomplete = false;
+    long begin = nanoTime.getAsLong();
     for (Map.Entry<String, Set<String>> each : patterns(all, row).entrySet()) {
       for (String method : each.getValue()) {
+        if (nanoTime.getAsLong() - begin >= LONGEST.toNanos()) {
+          return new StatusAnswer(userId, tier(userId), statuses, true);
+        }
         Optional<Decision> peeked = peek(userId, each.getKey(), method);
+        incomplete |= peeked.isPresent() && peeked.get().degraded();
         for (Decision part : peeked.map(Decision::parts).orElse(List.of())) {
           String name = part.policy().name();
           boolean isHere = isOf(each.getKey(), name, all) || !ruleNames.contains(name);
@@ -67,7 +84,7 @@ public final class UserStatus {
         }
       }
     }
-    return new StatusAnswer(userId, tier(userId), statuses);
+    return new StatusAnswer(userId, tier(userId), statuses, incomplete);
   }
 
   /** The methods of each pattern, since a rule may hold for some only. */
@@ -87,20 +104,8 @@ public final class UserStatus {
   }
 
   private Optional<Decision> peek(String userId, String pattern, String method) {
-    // A pattern matches itself, and no path that somebody calls is needed.
-    String endpoint = pattern.equals("*") ? "/*" : pattern;
     return decisions.peek(
-        decisions.described(
-            new CheckRequest(
-                userId,
-                null,
-                null,
-                endpoint,
-                method.isEmpty() ? null : method,
-                null,
-                null,
-                null,
-                null)));
+        decisions.described(CheckRequest.ofPattern(userId, null, null, pattern, method)));
   }
 
   private static boolean isOf(String pattern, String policy, List<Rule> all) {

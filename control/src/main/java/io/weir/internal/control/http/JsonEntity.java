@@ -3,7 +3,6 @@ package io.weir.internal.control.http;
 import io.weir.internal.control.json.Json;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
-import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,17 +28,6 @@ public final class JsonEntity {
    */
   public static Response ok(Object value) {
     return response(Response.Status.OK, value, JSON).build();
-  }
-
-  /**
-   * The answer that something new is there.
-   *
-   * @param location where it is
-   * @param value what is told of it
-   * @return 201
-   */
-  public static Response created(URI location, Object value) {
-    return response(Response.Status.CREATED, value, JSON).location(location).build();
   }
 
   /**

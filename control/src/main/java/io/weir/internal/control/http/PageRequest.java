@@ -1,6 +1,7 @@
 package io.weir.internal.control.http;
 
 import io.weir.internal.control.json.InvalidFieldException;
+import io.weir.internal.control.json.Moments;
 import io.weir.internal.control.resource.Described;
 import jakarta.ws.rs.QueryParam;
 import java.time.DateTimeException;
@@ -79,9 +80,9 @@ public final class PageRequest {
 
   private static Optional<Instant> moment(String name, @Nullable String text) {
     try {
-      return text == null ? Optional.empty() : Optional.of(Instant.parse(text));
+      return text == null ? Optional.empty() : Optional.of(Moments.instant(text));
     } catch (DateTimeException malformed) {
-      throw new InvalidFieldException(name, "must be a moment such as 2026-11-01T00:00:00Z");
+      throw new InvalidFieldException(name, Moments.INSTANT_RULE);
     }
   }
 }

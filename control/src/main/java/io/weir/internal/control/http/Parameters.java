@@ -1,6 +1,7 @@
 package io.weir.internal.control.http;
 
 import io.weir.internal.control.json.InvalidFieldException;
+import io.weir.internal.control.json.Moments;
 import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.Optional;
@@ -70,9 +71,9 @@ public final class Parameters {
    */
   public static Optional<LocalDate> day(String name, @Nullable String text) {
     try {
-      return text == null ? Optional.empty() : Optional.of(LocalDate.parse(text));
+      return text == null ? Optional.empty() : Optional.of(Moments.day(text));
     } catch (DateTimeException malformed) {
-      throw new InvalidFieldException(name, "must be a day such as 2026-11-01");
+      throw new InvalidFieldException(name, Moments.DAY_RULE);
     }
   }
 }

@@ -40,20 +40,20 @@ public abstract class ProblemMapper<E extends Throwable> implements ExtendedExce
   }
 
   /**
-   * One for each kind of exception.
+   * One for each kind of exception, of a class of its own: Jersey reads there which one it is.
    *
    * @param paths the paths of the feature
    * @return to be registered
    */
   public static List<ProblemMapper<?>> all(OwnPaths paths) {
     return List.of(
-        new OfField(paths),
-        new OfJson(paths),
-        new OfRequest(paths),
-        new OfRule(paths),
-        new OfConflict(paths),
-        new OfOutage(paths),
-        new OfAnything(paths));
+        new ProblemMapper<InvalidFieldException>(paths) {},
+        new ProblemMapper<MalformedJsonException>(paths) {},
+        new ProblemMapper<InvalidRequestException>(paths) {},
+        new ProblemMapper<InvalidRuleException>(paths) {},
+        new ProblemMapper<ConflictException>(paths) {},
+        new ProblemMapper<RulesUnavailableException>(paths) {},
+        new ProblemMapper<Throwable>(paths) {});
   }
 
   @Override
@@ -76,47 +76,5 @@ public abstract class ProblemMapper<E extends Throwable> implements ExtendedExce
       LOG.log(Level.ERROR, "A request of the control API failed", thrown);
     }
     return problem.response();
-  }
-
-  private static final class OfField extends ProblemMapper<InvalidFieldException> {
-    OfField(OwnPaths paths) {
-      super(paths);
-    }
-  }
-
-  private static final class OfJson extends ProblemMapper<MalformedJsonException> {
-    OfJson(OwnPaths paths) {
-      super(paths);
-    }
-  }
-
-  private static final class OfRequest extends ProblemMapper<InvalidRequestException> {
-    OfRequest(OwnPaths paths) {
-      super(paths);
-    }
-  }
-
-  private static final class OfRule extends ProblemMapper<InvalidRuleException> {
-    OfRule(OwnPaths paths) {
-      super(paths);
-    }
-  }
-
-  private static final class OfConflict extends ProblemMapper<ConflictException> {
-    OfConflict(OwnPaths paths) {
-      super(paths);
-    }
-  }
-
-  private static final class OfOutage extends ProblemMapper<RulesUnavailableException> {
-    OfOutage(OwnPaths paths) {
-      super(paths);
-    }
-  }
-
-  private static final class OfAnything extends ProblemMapper<Throwable> {
-    OfAnything(OwnPaths paths) {
-      super(paths);
-    }
   }
 }

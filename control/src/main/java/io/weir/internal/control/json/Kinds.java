@@ -27,10 +27,10 @@ final class Kinds {
       return PlainValues.TEXT_RULE;
     }
     if (type == Instant.class) {
-      return PlainValues.INSTANT_RULE;
+      return Moments.INSTANT_RULE;
     }
     if (type == LocalDate.class) {
-      return PlainValues.DATE_RULE;
+      return Moments.DAY_RULE;
     }
     if (type == Boolean.class || type == boolean.class) {
       return "must be true or false";

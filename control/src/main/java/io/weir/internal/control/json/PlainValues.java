@@ -13,10 +13,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.util.function.Function;
 
-/**
- * Texts, moments and days in JSON. A text has no character that a database can't keep or that has
- * no bytes in UTF-8: two that differ only there would be one caller.
- */
+/** Texts, moments and days in JSON. Each text is a {@link CleanText}. */
 final class PlainValues extends SimpleModule {
   private static final long serialVersionUID = 1;
 
@@ -24,36 +21,16 @@ final class PlainValues extends SimpleModule {
   static final String RULE = "must ";
 
   static final String TEXT_RULE = RULE + "be a text";
-  static final String CHARACTER_RULE =
-      RULE + "have neither the character U+0000 nor half of a surrogate pair";
-  static final String INSTANT_RULE = RULE + "be a moment such as 2026-11-01T00:00:00Z";
-  static final String DATE_RULE = RULE + "be a day such as 2026-11-01";
 
   PlainValues() {
     super("weir");
     addDeserializer(String.class, new TextReader<>(String.class, Function.identity(), TEXT_RULE));
-    addDeserializer(Instant.class, new TextReader<>(Instant.class, Instant::parse, INSTANT_RULE));
     addDeserializer(
-        LocalDate.class, new TextReader<>(LocalDate.class, LocalDate::parse, DATE_RULE));
+        Instant.class, new TextReader<>(Instant.class, Moments::instant, Moments.INSTANT_RULE));
+    addDeserializer(
+        LocalDate.class, new TextReader<>(LocalDate.class, Moments::day, Moments.DAY_RULE));
     addSerializer(Instant.class, new ToStringSerializer(Instant.class));
     addSerializer(LocalDate.class, new ToStringSerializer(LocalDate.class));
-  }
-
-  /** Whether each character can be kept. */
-  static boolean isClean(String text) {
-    for (int i = 0; i < text.length(); i++) {
-      char each = text.charAt(i);
-      if (each == 0 || Character.isLowSurrogate(each)) {
-        return false;
-      }
-      if (Character.isHighSurrogate(each)) {
-        i++;
-        if (i == text.length() || !Character.isLowSurrogate(text.charAt(i))) {
-          return false;
-        }
-      }
-    }
-    return true;
   }
 
   /** Reads what is written as a text, and nothing else. */
@@ -77,8 +54,8 @@ final class PlainValues extends SimpleModule {
         throw wrong(parser, rule);
       }
       String text = parser.getText();
-      if (!isClean(text)) {
-        throw wrong(parser, CHARACTER_RULE);
+      if (!CleanText.is(text)) {
+        throw wrong(parser, CleanText.RULE);
       }
       try {
         return reader.apply(text);

@@ -17,8 +17,6 @@ import io.weir.internal.control.resource.Described;
 import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
 import io.weir.internal.control.resource.Operation.Many;
-import io.weir.internal.guard.WeirRuntime;
-import io.weir.rules.Rules;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
@@ -54,14 +52,14 @@ public final class DecisionResource {
   /**
    * The resource of an application.
    *
-   * @param weir decides
-   * @param rules explain
+   * @param decisions decide
+   * @param explanations explain
+   * @param statuses tell what users have left
    */
-  public DecisionResource(WeirRuntime weir, Rules rules) {
-    this.decisions =
-        new Decisions(weir.checker(), () -> weir.setting("weir.rules.caller"), weir.ticker());
-    this.explanations = new Explanations(decisions, rules);
-    this.statuses = new UserStatus(decisions, rules);
+  public DecisionResource(Decisions decisions, Explanations explanations, UserStatus statuses) {
+    this.decisions = decisions;
+    this.explanations = explanations;
+    this.statuses = statuses;
   }
 
   /**

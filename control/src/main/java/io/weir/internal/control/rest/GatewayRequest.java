@@ -1,5 +1,6 @@
 package io.weir.internal.control.rest;
 
+import io.weir.internal.control.ControlSettings;
 import io.weir.internal.control.decide.EndpointPath;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.rest.GatewayHeaders.Lines;
@@ -58,15 +59,15 @@ final class GatewayRequest implements RequestInfo {
    */
   static GatewayRequest of(HttpHeaders sent, UnaryOperator<String> settings) {
     Lines lines = sent.getRequestHeaders()::get;
-    GatewayHeaders headers = GatewayHeaders.of(settings.apply("weir.control.forward.by"), lines);
+    GatewayHeaders headers = GatewayHeaders.of(settings.apply(ControlSettings.FORWARD_BY), lines);
     String method = headers.method(lines).toUpperCase(Locale.ROOT);
     String uri = headers.uri(lines);
     if (!uri.startsWith("/")) {
       throw new InvalidFieldException("endpoint", "must begin with /");
     }
     List<String> hops = hops(lines.of(FORWARDED_FOR));
-    Optional<String> user = named(settings.apply("weir.control.forward.user"), lines);
-    Optional<String> key = named(settings.apply("weir.control.forward.key"), lines);
+    Optional<String> user = named(settings.apply(ControlSettings.FORWARD_USER), lines);
+    Optional<String> key = named(settings.apply(ControlSettings.FORWARD_KEY), lines);
     if (hops.isEmpty() && user.isEmpty() && key.isEmpty()) {
       throw new InvalidFieldException(FORWARDED_FOR, "must be sent by the gateway");
     }
