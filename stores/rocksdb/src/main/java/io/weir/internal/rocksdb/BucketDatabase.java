@@ -32,7 +32,6 @@ final class BucketDatabase implements AutoCloseable {
   private static final byte[] SPECS = "specs".getBytes(StandardCharsets.UTF_8);
   private static final String OWNER_ONLY = "rwx------";
 
-  private final Path directory;
   private final DatabaseOptions options;
   private final RocksDB database;
   private final List<ColumnFamilyHandle> handles;
@@ -42,9 +41,8 @@ final class BucketDatabase implements AutoCloseable {
   private final Map<Lifetime, List<Generation>> generations = new EnumMap<>(Lifetime.class);
 
   private BucketDatabase(
-      Path directory, DatabaseOptions options, RocksDB database, List<ColumnFamilyHandle> handles)
+      DatabaseOptions options, RocksDB database, List<ColumnFamilyHandle> handles)
       throws RocksDBException {
-    this.directory = directory;
     this.options = options;
     this.database = database;
     this.handles = handles;
@@ -97,7 +95,7 @@ final class BucketDatabase implements AutoCloseable {
       database =
           RocksDB.open(
               options.database(), directory.toString(), families(directory, options), handles);
-      return new BucketDatabase(directory, options, database, handles);
+      return new BucketDatabase(options, database, handles);
     } catch (RocksDBException refused) {
       close(options, database, handles);
       throw DatabaseException.of(directory, refused);
@@ -173,8 +171,13 @@ final class BucketDatabase implements AutoCloseable {
     return Optional.empty();
   }
 
+  /** Where to write what lives so long: it needn't move whenever its life is shorter. */
+  Generation generation(@Nullable Generation before, long life, long now) throws RocksDBException {
+    return before != null && before.holds(life, now) ? before : current(Lifetime.of(life), now);
+  }
+
   /** The generation that a bucket of some lifetime is written to now. */
-  Generation current(Lifetime lifetime, long now) throws RocksDBException {
+  private Generation current(Lifetime lifetime, long now) throws RocksDBException {
     List<Generation> all = generations.computeIfAbsent(lifetime, any -> new ArrayList<>());
     if (!all.isEmpty() && all.get(all.size() - 1).takes(now)) {
       return all.get(all.size() - 1);
@@ -246,10 +249,6 @@ final class BucketDatabase implements AutoCloseable {
   /** Has the system write to the disk what was written so far. By any thread, while it is open. */
   void sync() throws RocksDBException {
     database.flushWal(true);
-  }
-
-  Path directory() {
-    return directory;
   }
 
   @Override

@@ -24,7 +24,10 @@ import org.rocksdb.WriteBatch;
  * <p>Used by the writing thread alone.
  */
 final class BucketKeys {
-  private static final int NAME = 16;
+  /** How long a key is. */
+  static final int LENGTH = 20;
+
+  private static final int NAME = LENGTH - Integer.BYTES;
 
   private final BucketHasher names;
   private final Map<String, Integer> numbers = new HashMap<>();
@@ -94,7 +97,7 @@ final class BucketKeys {
   byte[] of(BucketId bucket) {
     byte[] name = new byte[BucketHasher.LENGTH];
     names.write(bucket, name, 0);
-    byte[] key = new byte[Integer.BYTES + NAME];
+    byte[] key = new byte[LENGTH];
     ByteBuffer.wrap(key)
         .putInt(numberOf(bucket.spec()))
         .put(Base64.getUrlDecoder().decode(name), 0, NAME);
@@ -108,7 +111,7 @@ final class BucketKeys {
   byte[] of(ExactBucketId bucket) {
     byte[] name = new byte[BucketHasher.LENGTH];
     names.write(bucket, name, 0);
-    byte[] key = new byte[Integer.BYTES + NAME];
+    byte[] key = new byte[LENGTH];
     System.arraycopy(Base64.getUrlDecoder().decode(name), 0, key, Integer.BYTES, NAME);
     return key;
   }

@@ -6,14 +6,9 @@ import io.weir.store.BucketId;
 import io.weir.store.BucketPage;
 import io.weir.store.BucketUpdate;
 import io.weir.store.Claim;
-import io.weir.store.ExactArithmetic;
-import io.weir.store.ExactBucketId;
-import io.weir.store.ExactRequest;
 import io.weir.store.Grant;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -34,21 +29,13 @@ final class ClaimBatch implements AutoCloseable {
   private final BucketDatabase database;
   private final BucketKeys keys;
   private final BucketArithmetic arithmetic;
-  private final ExactBucketCache exact;
-  private final List<ExactBucketCache.Entry> changed = new ArrayList<>();
   private final long now;
   private final WriteBatch changes = new WriteBatch();
 
   /** What this batch has read or written, where it is then; by key. */
   private final Map<ByteBuffer, Optional<StoredBucket>> seen = new HashMap<>();
 
-  ClaimBatch(
-      BucketDatabase database,
-      BucketKeys keys,
-      BucketArithmetic arithmetic,
-      ExactBucketCache exact,
-      long now) {
-    this.exact = exact;
+  ClaimBatch(BucketDatabase database, BucketKeys keys, BucketArithmetic arithmetic, long now) {
     this.database = database;
     this.keys = keys;
     this.arithmetic = arithmetic;
@@ -82,56 +69,6 @@ final class ClaimBatch implements AutoCloseable {
     return Optional.of(update.grant());
   }
 
-  /**
-   * Executes a request for a bucket that is counted exactly.
-   *
-   * @throws BucketFormatException if what is stored can't be read
-   */
-  <R> R execute(ExactRequest<R> request) throws RocksDBException {
-    ExactBucketCache.Entry entry = exact.find(request.bucket());
-    if (entry == null) {
-      entry = stored(request.bucket());
-      exact.add(request.bucket(), entry);
-    } else if (entry.isOver(now)) {
-      entry.renew(ExactArithmetic.fresh(request.bucket()));
-    }
-    R reply = entry.bucket().execute(request, now);
-    if (entry.bucket().isChanged() && entry.change()) {
-      changed.add(entry);
-    }
-    return reply;
-  }
-
-  private ExactBucketCache.Entry stored(ExactBucketId bucket) throws RocksDBException {
-    byte[] key = keys.of(bucket);
-    StoredBucket found = database.find(key, now).orElse(null);
-    byte[] bytes = found == null ? null : found.bytes();
-    return new ExactBucketCache.Entry(
-        key,
-        bytes == null ? ExactArithmetic.fresh(bucket) : ExactArithmetic.read(bucket, bytes),
-        found == null ? null : found.generation(),
-        found == null ? 0 : found.expiresAt());
-  }
-
-  private void write(ExactBucketCache.Entry entry) throws RocksDBException {
-    long expiresAt = entry.bucket().expiresAt();
-    Generation before = entry.generation();
-    Generation to = generation(before, expiresAt - now);
-    if (before != null && before != to) {
-      changes.delete(before.family(), entry.key());
-    }
-    changes.put(to.family(), entry.key(), StoredBucket.write(entry.bucket().toBytes(), expiresAt));
-    to.wasWritten();
-    entry.written(to);
-  }
-
-  /** Where to write what lives so long: it needn't move whenever its life is shorter. */
-  private Generation generation(@Nullable Generation before, long life) throws RocksDBException {
-    return before != null && before.holds(life, now)
-        ? before
-        : database.current(Lifetime.of(life), now);
-  }
-
   /** Forgets a bucket: it is full again. */
   void forget(BucketId bucket) throws RocksDBException {
     byte[] key = keys.of(bucket);
@@ -163,7 +100,8 @@ final class ClaimBatch implements AutoCloseable {
       return;
     }
     Generation generation =
-        generation(before.map(StoredBucket::generation).orElse(null), expiresAt - now);
+        database.generation(
+            before.map(StoredBucket::generation).orElse(null), expiresAt - now, now);
     remove(key, before, generation);
     changes.put(generation.family(), key, StoredBucket.write(bytes, expiresAt));
     generation.wasWritten();
@@ -177,11 +115,13 @@ final class ClaimBatch implements AutoCloseable {
     }
   }
 
+  /** When it is executed, in microseconds. */
+  long now() {
+    return now;
+  }
+
   /** Writes what the claims changed. */
   void write() throws RocksDBException {
-    for (ExactBucketCache.Entry each : changed) {
-      write(each);
-    }
     if (changes.count() > 0) {
       keys.writeNew(database.specs(), changes);
       database.write(changes);

@@ -41,9 +41,9 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
 
   private final Path directory;
   private final long cacheBytes;
+  private final ExactSizes sizes;
   private final BucketArithmetic arithmetic;
   private final BucketKeys keys;
-  private final ExactBucketCache exact = new ExactBucketCache(); // of the thread
   private final Ticker ticker;
   private final BlockingQueue<Job<?>> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final Thread thread = new Thread(this::run, "weir-rocksdb");
@@ -59,6 +59,11 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   private long tidiedAt;
   private volatile boolean dirty;
 
+  /** Of the database while it is open. */
+  private volatile @Nullable ExactBucketTable exact;
+
+  private volatile @Nullable InternalError fault;
+
   /**
    * Opens the database and starts.
    *
@@ -67,11 +72,13 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   ClaimWriter(
       Path directory,
       long cacheBytes,
+      ExactSizes sizes,
       BucketArithmetic arithmetic,
       BucketHasher names,
       Ticker ticker) {
     this.directory = directory;
     this.cacheBytes = cacheBytes;
+    this.sizes = sizes;
     this.arithmetic = arithmetic;
     this.keys = new BucketKeys(names);
     this.ticker = ticker;
@@ -82,19 +89,28 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
 
   private BucketDatabase open() {
     BucketDatabase opened = BucketDatabase.open(directory, cacheBytes);
+    ExactBucketTable table = new ExactBucketTable(directory, sizes, opened, keys, this::wake);
     try {
       opened.readSpecs(keys);
+      table.recover(ticker.epochMicros());
       opened.dropWhatIsOver(ticker.epochMicros());
       size = opened.size();
     } catch (RocksDBException refused) {
       opened.close();
       throw DatabaseException.of(directory, refused);
+    } catch (DatabaseException told) {
+      opened.close();
+      throw told;
+    } catch (DamagedJournalException damaged) {
+      opened.close();
+      throw DatabaseException.damaged(directory, damaged);
     } catch (RuntimeException | Error unreadable) {
       opened.close();
       throw DatabaseException.of(directory, "can't be read: " + unreadable, unreadable);
     }
     synchronized (databaseLock) {
       database = opened;
+      exact = table;
     }
     return opened;
   }
@@ -122,7 +138,33 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
 
   @Override
   public <R> CompletableFuture<R> execute(ExactRequest<R> request) {
-    return add(new Job<R>(batch -> batch.execute(request)));
+    ExactBucketTable table = exact;
+    if (table != null && !closed) {
+      try {
+        R reply = table.tryExecute(request, ticker.epochMicros());
+        if (reply != null) {
+          return CompletableFuture.completedFuture(reply);
+        }
+      } catch (IllegalStateException stopped) {
+        // its journal: the queue says why, or the one that is opened next executes it
+      } catch (InternalError unwritable) { // so Java tells of a mapped file
+        fault = unwritable;
+      }
+    }
+    return add(new Job<R>(batch -> table().execute(request, batch.now())));
+  }
+
+  private ExactBucketTable table() {
+    ExactBucketTable table = exact;
+    if (table == null) {
+      throw lastFailure();
+    }
+    return table;
+  }
+
+  /** Has the thread look at the journal. */
+  private void wake() {
+    var unused = waiting.offer(new Job<Void>(batch -> null)); // if there is no place, it is awake
   }
 
   private <T> CompletableFuture<T> add(Job<T> job) {
@@ -148,6 +190,10 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   /** Has the system write to the disk what was written since the last call. */
   void sync() {
     synchronized (databaseLock) {
+      ExactBucketTable table = exact;
+      if (table != null) {
+        table.sync();
+      }
       if (database == null || !dirty) {
         return;
       }
@@ -168,13 +214,14 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     List<Job<?>> jobs = new ArrayList<>();
     try {
       while (!closed) {
-        Job<?> first = waiting.poll(TIDY_NANOS, TimeUnit.NANOSECONDS);
+        Job<?> first = isSaving() ? waiting.poll() : waiting.poll(TIDY_NANOS, TimeUnit.NANOSECONDS);
         if (first != null) {
           jobs.add(first);
           waiting.drainTo(jobs, MOST_AT_ONCE - 1);
           serve(jobs);
           jobs.clear();
         }
+        tidyExact();
         tidyNowAndThen();
       }
     } catch (InterruptedException ended) {
@@ -185,6 +232,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
       List<Job<?>> last = drained();
       if (database != null) {
         serve(last);
+        saveExact();
         sync();
       }
       failAll(last, DatabaseException.closed(directory));
@@ -193,6 +241,11 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   }
 
   private void serve(List<Job<?>> jobs) {
+    InternalError unwritable = fault;
+    if (unwritable != null) {
+      fault = null;
+      failed(DatabaseException.of(directory, "can't write its journal: " + unwritable, unwritable));
+    }
     BucketDatabase open = reopened();
     if (open == null) {
       failAll(jobs, lastFailure());
@@ -203,8 +256,11 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     } catch (RocksDBException refused) {
       failAll(jobs, failed(DatabaseException.of(directory, refused)));
       return;
+    } catch (InternalError ofJournal) {
+      fault = ofJournal;
+      failAll(jobs, ofJournal);
+      return;
     } catch (RuntimeException | Error mistake) { // of one claim; the next ones may be right
-      exact.clear(); // for nothing of it was written
       failAll(jobs, mistake);
       return;
     }
@@ -212,7 +268,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   }
 
   private void execute(BucketDatabase open, List<Job<?>> jobs) throws RocksDBException {
-    try (ClaimBatch batch = new ClaimBatch(open, keys, arithmetic, exact, ticker.epochMicros())) {
+    try (ClaimBatch batch = new ClaimBatch(open, keys, arithmetic, ticker.epochMicros())) {
       for (Job<?> job : jobs) {
         job.execute(batch);
       }
@@ -242,13 +298,43 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   private DatabaseException failed(DatabaseException what) {
     failure = what;
     failedAt = System.nanoTime();
-    exact.clear();
     closeDatabase();
     return what;
   }
 
   private DatabaseException lastFailure() {
     return failure == null ? DatabaseException.closed(directory) : failure;
+  }
+
+  private boolean isSaving() {
+    ExactBucketTable table = exact;
+    return table != null && table.isSaving();
+  }
+
+  private void tidyExact() {
+    ExactBucketTable table = exact;
+    if (table != null) {
+      try {
+        table.save(ticker.epochMicros());
+        table.evict(ticker.epochMicros());
+      } catch (RocksDBException refused) {
+        failed(DatabaseException.of(directory, refused));
+      }
+    }
+  }
+
+  private void saveExact() {
+    ExactBucketTable table = exact;
+    if (table != null) {
+      try {
+        table.close(ticker.epochMicros());
+      } catch (RocksDBException refused) {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "what is in the journal stays there until the next start: "
+                + DatabaseException.of(directory, refused).getMessage());
+      }
+    }
   }
 
   private void tidyNowAndThen() {
@@ -277,6 +363,11 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
 
   private void closeDatabase() {
     synchronized (databaseLock) {
+      ExactBucketTable table = exact;
+      exact = null;
+      if (table != null) {
+        table.stop();
+      }
       BucketDatabase open = database;
       database = null;
       if (open != null) {

@@ -37,6 +37,18 @@ final class DatabaseException extends RuntimeException {
         new IllegalStateException("too many claims are waiting to be written"));
   }
 
+  /** What its journal holds can't be read. */
+  static DatabaseException damaged(Path directory, DamagedJournalException cause) {
+    return of(directory, damaged(String.valueOf(cause.getMessage())), cause);
+  }
+
+  private static String damaged(String message) {
+    return "is damaged, and was left as it is. Bring back a copy; or move the directory away,"
+        + " and all buckets begin full. ("
+        + message
+        + ")";
+  }
+
   private static String reason(RocksDBException cause) {
     Status status = cause.getStatus();
     String message = String.valueOf(cause.getMessage());
@@ -53,10 +65,7 @@ final class DatabaseException extends RuntimeException {
       return "is in use: a directory is one process's. (" + message + ")";
     }
     if (status.getCode() == Status.Code.Corruption) {
-      return "is damaged, and was left as it is. Bring back a copy; or move the directory away,"
-          + " and all buckets begin full. ("
-          + message
-          + ")";
+      return damaged(message);
     }
     return "can't be used: " + message;
   }

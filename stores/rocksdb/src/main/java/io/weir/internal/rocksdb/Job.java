@@ -1,5 +1,6 @@
 package io.weir.internal.rocksdb;
 
+import io.weir.store.BucketFormatException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -32,7 +33,11 @@ final class Job<T> {
   }
 
   void execute(ClaimBatch batch) throws RocksDBException {
-    result = work.in(batch);
+    try {
+      result = work.in(batch);
+    } catch (BucketFormatException | DatabaseException ofThisAlone) {
+      fail(ofThisAlone);
+    }
   }
 
   void complete() {

@@ -49,10 +49,21 @@ final class RocksDbStore implements LeasingStore, ScannableStore {
    * @throws RuntimeException if it can't be opened; the message says why and what to do
    */
   RocksDbStore(Path directory, long cacheBytes, Duration sync, BucketHasher names, Ticker ticker) {
+    this(directory, cacheBytes, ExactSizes.USUAL, sync, names, ticker);
+  }
+
+  /** The same, with sizes for tests. */
+  RocksDbStore(
+      Path directory,
+      long cacheBytes,
+      ExactSizes sizes,
+      Duration sync,
+      BucketHasher names,
+      Ticker ticker) {
     this.directory = directory;
     this.writer =
         new ClaimWriter(
-            directory, cacheBytes, BucketArithmetic.leasing(MIN_LIFE_MICROS), names, ticker);
+            directory, cacheBytes, sizes, BucketArithmetic.leasing(MIN_LIFE_MICROS), names, ticker);
     this.syncs = new ScheduledThreadPoolExecutor(1, RocksDbStore::daemon);
     var unused =
         syncs.scheduleWithFixedDelay(

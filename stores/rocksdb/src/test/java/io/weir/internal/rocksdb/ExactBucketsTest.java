@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Ticker;
+import io.weir.seeds.Seeds;
 import io.weir.store.ExactBuckets;
 import io.weir.store.ExactRequest;
 import io.weir.store.GcraReply;
@@ -15,8 +16,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -72,5 +75,32 @@ class ExactBucketsTest {
       replies.forEach(each -> assertTrue(seen.add(each.join().tokens())));
       assertEquals(1_000, seen.size());
     }
+  }
+
+  /** More buckets than there is memory for, and more changes than the journal has room for. */
+  @Test
+  void countsStayExactWhileBucketsComeAndGo() {
+    Random random = new Random(Seeds.first());
+    long[] left = new long[1_000];
+    Arrays.fill(left, 1_000_000);
+    FakeTicker ticker = new FakeTicker();
+    for (int start = 0; start < 3; start++) {
+      try (RocksDbStore store = Opened.tight(home.resolve("b"), ticker)) {
+        for (int i = 0; i < 20_000; i++) {
+          int bucket = random.nextInt(random.nextBoolean() ? 20 : left.length);
+          long take = random.nextInt(3);
+          assertEquals(left[bucket], ask(store, many(bucket, take)).tokens(), "bucket " + bucket);
+          left[bucket] -= take;
+          ticker.advance(Duration.ofMillis(random.nextInt(3)));
+        }
+      }
+    }
+  }
+
+  private static StepRefillRequest many(int bucket, long take) {
+    return StepRefillRequest.builder(
+            ("bucket " + bucket).getBytes(StandardCharsets.UTF_8), 1_000_000, 86_400_000)
+        .take(take)
+        .build();
   }
 }

@@ -6,10 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Ticker;
+import io.weir.seeds.Seeds;
+import io.weir.store.ExactBuckets;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +47,57 @@ class KilledProcessTest {
     long counted = used;
     assertTrue(counted >= told, () -> told + " were granted, and " + counted + " are counted");
     assertTrue(counted <= told + 1, () -> told + " were granted, and " + counted + " are counted");
+  }
+
+  /** In any moment: while the journal turns, too, and while buckets come and go. */
+  @Test
+  void exactCountsHaveLostNothingThatWasReplied() throws Exception {
+    Path directory = home.resolve("buckets");
+    ByteBuffer notes = ExactSpender.notes(home.resolve("notes"));
+    Random random = new Random(Seeds.first());
+    for (int kill = 0; kill < Seeds.times(4); kill++) {
+      long before = noted(notes);
+      Process spender =
+          start(
+              ExactSpender.class,
+              home.resolve("said"),
+              directory.toString(),
+              home.resolve("notes").toString(),
+              Long.toString(random.nextLong()));
+      while (noted(notes) < before + 3_000) {
+        assertTrue(spender.isAlive());
+        Thread.sleep(1);
+      }
+      Thread.sleep(random.nextInt(200));
+      spender.destroyForcibly();
+      assertTrue(spender.waitFor(30, TimeUnit.SECONDS));
+      long more = 0;
+      try (RocksDbStore store = Opened.tight(directory, Ticker.system())) {
+        ExactBuckets buckets = store.exactBuckets().orElseThrow();
+        for (int bucket = 0; bucket < ExactSpender.BUCKETS; bucket++) {
+          long left =
+              buckets
+                  .execute(ExactSpender.request(bucket, 0))
+                  .toCompletableFuture()
+                  .orTimeout(30, TimeUnit.SECONDS)
+                  .join()
+                  .tokens();
+          long counted = ExactSpender.TOKENS - left;
+          long noted = ExactSpender.noted(notes, bucket);
+          assertTrue(counted >= noted, () -> noted + " were replied, and " + counted + " counted");
+          more += counted - noted;
+        }
+      }
+      long unreplied = more;
+      int mostUnreplied = (kill + 1) * ExactSpender.THREADS;
+      assertTrue(unreplied <= mostUnreplied, () -> unreplied + " were counted and not replied");
+    }
+  }
+
+  private static long noted(ByteBuffer notes) {
+    return IntStream.range(0, ExactSpender.BUCKETS)
+        .mapToLong(bucket -> ExactSpender.noted(notes, bucket))
+        .sum();
   }
 
   @Test
@@ -73,13 +131,20 @@ class KilledProcessTest {
   }
 
   private static Process start(Path directory, Path output) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            "-XX:+UseSerialGC",
-            Spender.class.getName(),
-            directory.toString())
+    return start(Spender.class, output, directory.toString());
+  }
+
+  private static Process start(Class<?> main, Path output, String... arguments) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-XX:+UseSerialGC",
+                main.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command)
         .redirectOutput(output.toFile())
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();

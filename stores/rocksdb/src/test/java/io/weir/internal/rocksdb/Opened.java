@@ -23,6 +23,17 @@ final class Opened {
         directory, 8 << 20, Duration.ofMillis(100), BucketHasher.of("secret"), ticker);
   }
 
+  /** With room for few exactly counted buckets in memory, and for few changes in the journal. */
+  static RocksDbStore tight(Path directory, Ticker ticker) {
+    return new RocksDbStore(
+        directory,
+        8 << 20,
+        new ExactSizes(100, 1 << 16),
+        Duration.ofMillis(100),
+        BucketHasher.of("secret"),
+        ticker);
+  }
+
   static BucketId bucket(Algorithm algorithm, Duration window, String caller) {
     return new BucketId(
         BucketSpec.builder("test").algorithm(algorithm).window(window).build(), Key.of(caller));
