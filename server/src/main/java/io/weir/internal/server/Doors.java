@@ -2,6 +2,7 @@ package io.weir.internal.server;
 
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.netty.handler.ssl.SslContext;
 import io.weir.InvalidSettingException;
 import io.weir.Weir;
 import io.weir.annotation.OnStoreFailure;
@@ -22,7 +23,7 @@ import io.weir.internal.server.resp.RespServer;
 import io.weir.internal.server.settings.NamedSettings;
 import io.weir.internal.server.settings.ServerSettings;
 import io.weir.internal.server.tls.NettyTls;
-import io.weir.internal.server.tls.TlsFiles;
+import io.weir.internal.server.tls.ServerCertificate;
 import io.weir.rules.Rules;
 import io.weir.store.ExactBuckets;
 import java.lang.System.Logger;
@@ -30,9 +31,11 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
 import org.glassfish.jersey.server.ResourceConfig;
 
 /**
@@ -51,7 +54,7 @@ record Doors(
     Rules rules,
     NamedSettings settings,
     Credentials credentials,
-    Optional<TlsFiles> tls,
+    Optional<ServerCertificate> tls,
     PrometheusMeterRegistry registry,
     Health health) {
   private static final Logger LOG = System.getLogger("io.weir");
@@ -73,6 +76,7 @@ record Doors(
   }
 
   private Door http() {
+    ControlFeature control = new ControlFeature(weir, rules);
     int metricsPort = settings.number(ServerSettings.METRICS_PORT);
     HttpParts parts =
         new HttpParts(
@@ -85,11 +89,12 @@ record Doors(
             settings.duration(ServerSettings.STOP_TIMEOUT),
             credentials,
             rules.sessions(),
-            new KnownHosts(settings.text(ServerSettings.HOSTS)),
+            new KnownHosts(() -> settings.text("weir.control.hosts")),
             () -> settings.text("weir.control.origin"),
             health,
-            registry::scrape);
-    ResourceConfig api = new ResourceConfig().register(new ControlFeature(weir, rules));
+            registry::scrape,
+            control::endStreams);
+    ResourceConfig api = new ResourceConfig().register(control);
     return HttpDoor.open(parts, api, time(HTTP));
   }
 
@@ -99,9 +104,11 @@ record Doors(
         GrpcServer.builder()
             .drain(settings.duration(ServerSettings.STOP_TIMEOUT))
             .connections(settings.number(ServerSettings.CONNECTIONS))
+            .connectionAge(settings.duration(ServerSettings.GRPC_CONNECTION_AGE))
             .time(nanos -> time.record(nanos, TimeUnit.NANOSECONDS))
+            .withoutStore(this::withoutStore)
             .checks(weir, rules);
-    tls.ifPresent(files -> setup.tls(files.certificate(), files.key()));
+    tls.ifPresent(setup::tls);
     List<Path> files =
         Arrays.stream(settings.text(ServerSettings.ENVOY).split(","))
             .map(String::strip)
@@ -127,6 +134,14 @@ record Doors(
     }
   }
 
+  /** What the limiter does without its store, as the setting says at this moment. */
+  private OnStoreFailure withoutStore() {
+    String word = settings.text("weir.on-store-failure");
+    return word.isEmpty()
+        ? OnStoreFailure.LOCAL
+        : OnStoreFailure.valueOf(word.toUpperCase(Locale.ROOT));
+  }
+
   private Door redis() {
     ExactBuckets buckets =
         WeirRuntime.of(weir)
@@ -146,8 +161,16 @@ record Doors(
             .limits(RespLimits.USUAL.withConnections(settings.number(ServerSettings.CONNECTIONS)))
             .authenticator(credentials)
             .open(isOpen(RedisDoor.NAME));
-    tls.map(NettyTls::of).ifPresent(setup::tls);
+    tls.ifPresent(certificate -> setup.tls(context(certificate)));
     return RedisDoor.open(setup, host(RedisDoor.NAME), settings.number(ServerSettings.REDIS_PORT));
+  }
+
+  private static SslContext context(ServerCertificate certificate) {
+    try {
+      return NettyTls.of(certificate).build();
+    } catch (SSLException impossible) {
+      throw new IllegalStateException(impossible);
+    }
   }
 
   /** Whether a door lets programs in without a token. */

@@ -10,9 +10,11 @@ import io.weir.internal.server.access.Role;
 import io.weir.internal.server.http.Health;
 import io.weir.internal.server.metrics.DecisionTotals;
 import io.weir.internal.server.metrics.NodeReporter;
+import io.weir.internal.server.metrics.PendingUpgrades;
 import io.weir.internal.server.metrics.RuleMeters;
 import io.weir.internal.server.settings.NamedSettings;
 import io.weir.internal.server.settings.ServerSettings;
+import io.weir.internal.server.tls.ServerCertificate;
 import io.weir.internal.server.tls.TlsFiles;
 import io.weir.metrics.MicrometerMetrics;
 import io.weir.rules.Rules;
@@ -39,9 +41,11 @@ public final class Service implements AutoCloseable, Health {
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final NamedSettings settings;
   private final Optional<JwtAccess> jwts;
+  private final Optional<ServerCertificate> certificate;
   private final FirstAdmin firstAdmin;
   private final List<Door> doors = new ArrayList<>();
   private final NodeReporter reporter;
+  private final PendingUpgrades upgrades;
   private volatile boolean isStopping;
 
   /** Guarded by this. */
@@ -56,14 +60,20 @@ public final class Service implements AutoCloseable, Health {
           Rules.of(weir)
               .orElseThrow(() -> new IllegalStateException("the server has rules in any case"));
       this.settings = new NamedSettings(WeirRuntime.of(weir)::setting);
+      this.certificate = TlsFiles.read(settings::text).map(ServerCertificate::open);
       this.jwts = JwtAccess.open(settings::text);
       this.reporter =
-          new NodeReporter(NodeName.of(settings.text(ServerSettings.NODE)), rules, totals);
+          new NodeReporter(
+              NodeName.of(settings.text(ServerSettings.NODE)),
+              rules,
+              totals,
+              WeirRuntime.of(weir)::isStoreAway);
     } catch (RuntimeException failed) {
       weir.close();
       throw failed;
     }
     RuleMeters.register(registry, rules);
+    this.upgrades = PendingUpgrades.register(registry, rules);
   }
 
   /** Tokens have the server's own roles; a token of a program is nobody's account. */
@@ -104,7 +114,7 @@ public final class Service implements AutoCloseable, Health {
             rules,
             settings,
             new Credentials(rules.tokens(), rules.sessions(), jwts.map(JwtAccess::verifier)),
-            TlsFiles.read(settings::text),
+            certificate,
             registry,
             this);
     for (String name : all.names()) {
@@ -121,8 +131,12 @@ public final class Service implements AutoCloseable, Health {
     return List.copyOf(doors);
   }
 
-  /** The rules, to change them by hand. */
-  Rules rules() {
+  /**
+   * The rules, to change them by hand.
+   *
+   * @return those of the database
+   */
+  public Rules rules() {
     return rules;
   }
 
@@ -187,7 +201,9 @@ public final class Service implements AutoCloseable, Health {
       }
     }
     reporter.close();
+    upgrades.close();
     jwts.ifPresent(JwtAccess::close);
+    certificate.ifPresent(ServerCertificate::close);
     weir.close();
   }
 }

@@ -29,6 +29,7 @@ class AccessTest {
   private static final int OK = 200;
   private static final int UNAUTHORIZED = 401;
   private static final int FORBIDDEN = 403;
+  private static final int MORE_THAN_THREADS = 220;
 
   private static RunningServer server;
 
@@ -110,11 +111,11 @@ class AccessTest {
   /** The head of a request whose body comes later. */
   private static final String LATE =
       """
-      POST /v1/ratelimit/check HTTP/1.1
-      Host: localhost
-      Authorization: Bearer wrong
-      Content-Length: 2
-
+      POST /v1/ratelimit/check HTTP/1.1\r
+      Host: localhost\r
+      Authorization: Bearer wrong\r
+      Content-Length: 2\r
+      \r
       """;
 
   @Test
@@ -123,10 +124,34 @@ class AccessTest {
     try (Socket socket = new Socket(address.getHost(), address.getPort())) {
       socket.setSoTimeout(20_000);
       for (int i = 0; i < 3; i++) {
-        send(socket, LATE.replace("\n", "\r\n"));
+        send(socket, LATE);
         Thread.sleep(100);
         send(socket, "{}");
         assertTrue(read(socket).startsWith("HTTP/1.1 401"), "request " + i);
+      }
+    }
+  }
+
+  @Test
+  void bodiesThatDoNotComeKeepNobodyFromAnAnswer() throws Exception {
+    URI address = URI.create(server.url());
+    List<Socket> strangers = new ArrayList<>();
+    try {
+      for (int i = 0; i < MORE_THAN_THREADS; i++) {
+        Socket stranger = new Socket(address.getHost(), address.getPort());
+        strangers.add(stranger);
+        stranger.setSoTimeout(60_000);
+        send(stranger, LATE);
+      }
+      assertEquals(OK, server.send("GET", "/health/live", "").statusCode());
+      // And not because the server gave them up: their connections go on.
+      Socket last = strangers.get(MORE_THAN_THREADS - 1);
+      assertTrue(read(last).startsWith("HTTP/1.1 401"));
+      send(last, "{}" + LATE);
+      assertTrue(read(last).contains("HTTP/1.1 401"));
+    } finally {
+      for (Socket each : strangers) {
+        each.close();
       }
     }
   }

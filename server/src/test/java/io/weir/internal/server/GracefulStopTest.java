@@ -3,6 +3,10 @@ package io.weir.internal.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.compat.redis.RedisServer;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleWindow;
+import io.weir.rules.Rules;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -83,6 +87,48 @@ class GracefulStopTest {
         return "refused before it was told";
       } catch (IOException lost) {
         return lost.toString();
+      }
+    }
+  }
+
+  @Test
+  void givesItsLeasesBackSoThatAnotherServerSpendsThemAtOnce() throws Exception {
+    int limit = 300;
+    try (RedisServer redis = RedisServer.start()) {
+      Map<String, String> shared =
+          Map.of(
+              "weir.store", redis.url(),
+              "weir.store.timeout", "10s",
+              "weir.secret", "of the tests",
+              "weir.rules", RunningServer.memory(),
+              // Nothing comes back by itself while this test goes on.
+              "weir.write-back.flush-interval", "10s");
+      RunningServer stopped = new RunningServer(shared);
+      Rules rules = stopped.service().rules();
+      rules
+          .rules()
+          .save(
+              Rule.builder("free", "/api/posts")
+                  .limit(limit)
+                  .window(RuleWindow.ofSeconds(3_600))
+                  .build(),
+              "test");
+      rules.refresh();
+      String token = stopped.admin();
+      for (int i = 0; i < 50; i++) {
+        assertTrue(RunningServer.json(stopped.check(token)).get("allowed").asBoolean());
+      }
+      try (RunningServer other = new RunningServer(shared)) {
+        long before = RunningServer.json(other.check(token)).get("remaining").asLong();
+        assertTrue(before < limit - 51, "the first has leased something: " + before);
+
+        stopped.close();
+
+        int admitted = 0;
+        while (RunningServer.json(other.check(token)).get("allowed").asBoolean()) {
+          admitted++;
+        }
+        assertEquals(limit - 51, admitted);
       }
     }
   }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.protobuf.UInt64Value;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -11,6 +12,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.MetadataUtils;
 import io.weir.InvalidSettingException;
+import io.weir.compat.redis.RedisServer;
 import io.weir.grpc.v1.CheckRequest;
 import io.weir.grpc.v1.RateLimitServiceGrpc;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
@@ -64,6 +66,59 @@ class GrpcDoorTest {
       } finally {
         channel.shutdownNow();
       }
+    }
+  }
+
+  @Test
+  void withoutItsStoreItIsUnavailableWhereTheSettingsSaySoAlsoForWhoOnlyLooks() throws Exception {
+    Path limits = Files.writeString(folder.resolve("shop.yaml"), limits("key"));
+    try (RunningServer server =
+        new RunningServer(
+            Map.of(
+                "weir.store", "redis://127.0.0.1:" + RedisServer.freePort(),
+                "weir.store.start-timeout", "50ms",
+                "weir.on-store-failure", "closed",
+                "weir.server.doors", "grpc",
+                "weir.server.open", "grpc",
+                "weir.server.envoy", limits.toString()))) {
+      ManagedChannel channel =
+          NettyChannelBuilder.forTarget(server.service().doors().get(0).address())
+              .usePlaintext()
+              .build();
+      try {
+        var envoy =
+            io.weir.internal.server.envoy.proto.RateLimitServiceGrpc.newBlockingStub(channel)
+                .withDeadlineAfter(60, TimeUnit.SECONDS);
+        for (long hits : new long[] {0, 1, 2}) {
+          RateLimitRequest.Builder request = RateLimitRequest.newBuilder().setDomain("shop");
+          request
+              .addDescriptorsBuilder()
+              .setHitsAddend(UInt64Value.of(hits))
+              .addEntriesBuilder()
+              .setKey("user")
+              .setValue("al");
+          Status away =
+              assertThrows(
+                      StatusRuntimeException.class, () -> envoy.shouldRateLimit(request.build()))
+                  .getStatus();
+          assertEquals(Status.Code.UNAVAILABLE, away.getCode(), hits + " hits: " + away);
+        }
+      } finally {
+        channel.shutdownNow();
+      }
+    }
+  }
+
+  @Test
+  void aConnectionIsAsOldAsTheSettingLetsItBe() throws Exception {
+    try (RunningServer server =
+            new RunningServer(
+                Map.of(
+                    "weir.server.doors", "grpc",
+                    "weir.server.open", "grpc",
+                    "weir.server.grpc.connection-age", "1s"));
+        Http2Line line = new Http2Line(server.service().doors().get(0).address())) {
+      assertTrue(line.isToldToGoAway(), "the server tells the client to go elsewhere");
     }
   }
 

@@ -8,6 +8,7 @@ import io.grpc.Metadata;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.MetadataUtils;
 import io.weir.Weir;
+import io.weir.compat.postgres.PostgresServer;
 import io.weir.compat.redis.RedisServer;
 import io.weir.grpc.v1.CheckRequest;
 import io.weir.grpc.v1.RateLimitServiceGrpc;
@@ -51,7 +52,8 @@ import redis.clients.jedis.Jedis;
 
 /**
  * One rule, one caller, one limit, whichever door a request comes by: HTTP, gRPC and the Redis
- * protocol of two servers, and an endpoint of an application with the same rules and store.
+ * protocol of two servers, and an endpoint of an application with the same rules (PostgreSQL) and
+ * store (Redis).
  */
 class OneLimitTest {
   private static final int LIMIT = 100;
@@ -85,7 +87,7 @@ class OneLimitTest {
             "weir.store", open(RedisServer.start()).url(),
             "weir.secret", "of the tests",
             "weir.store.timeout", "10s",
-            "weir.rules", RunningServer.memory(),
+            "weir.rules", PostgresServer.shared().newDatabase(),
             "weir.rules.timeout", "10s",
             "weir.server.doors", "http,grpc,redis");
     RunningServer first = open(new RunningServer(shared));

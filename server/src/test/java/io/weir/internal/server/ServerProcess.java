@@ -72,6 +72,16 @@ final class ServerProcess implements AutoCloseable {
     return lines;
   }
 
+  boolean isAlive() {
+    return process.isAlive();
+  }
+
+  /** SIGKILL; waits for its end. */
+  void kill() throws InterruptedException {
+    process.toHandle().destroyForcibly();
+    process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+  }
+
   /** SIGTERM. */
   void stop() {
     process.toHandle().destroy(); // Process.destroy would close what it prints

@@ -25,7 +25,7 @@ class SessionTest {
 
   @BeforeAll
   static void start() {
-    server = new RunningServer(Map.of("weir.server.hosts", "limits.example.org"));
+    server = new RunningServer(Map.of("weir.control.hosts", "limits.example.org"));
   }
 
   @AfterAll

@@ -8,6 +8,7 @@ import io.weir.Policy;
 import io.weir.Reason;
 import io.weir.annotation.OnStoreFailure;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class BucketUse {
   private final Policy policy;
   private final Key key;
+  private final Supplier<OnStoreFailure> byDefault;
   private long limit;
   private long permits;
   private long reported;
@@ -27,9 +29,10 @@ final class BucketUse {
   private Duration reset = Duration.ZERO;
   private @Nullable Decision taken;
 
-  BucketUse(Policy policy, Key key, long limit) {
+  BucketUse(Policy policy, Key key, long limit, Supplier<OnStoreFailure> byDefault) {
     this.policy = policy;
     this.key = key;
+    this.byDefault = byDefault;
     this.limit = limit;
   }
 
@@ -95,8 +98,13 @@ final class BucketUse {
   private boolean isAway(Decision part) {
     return part.degraded()
         && part.remaining() == 0
-        && policy.onStoreFailure() == OnStoreFailure.CLOSED
+        && withoutStore() == OnStoreFailure.CLOSED
         && !policy.shadow();
+  }
+
+  private OnStoreFailure withoutStore() {
+    OnStoreFailure own = policy.onStoreFailure();
+    return own == OnStoreFailure.DEFAULT ? byDefault.get() : own;
   }
 
   /**

@@ -3,12 +3,14 @@ package io.weir.internal.server.envoy;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.weir.RateLimiter;
+import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.server.envoy.config.ConfigFiles;
 import io.weir.internal.server.envoy.config.EnvoyDomain;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
 import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
 import io.weir.internal.server.grpc.call.Responses;
+import java.util.function.Supplier;
 
 /**
  * Envoy's {@code ShouldRateLimit}, by the files of Envoy's own service. It answers as that does,
@@ -30,6 +32,7 @@ public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitS
   private final RateLimiter limiter;
   private final ConfigFiles files;
   private final Responses sender;
+  private final Supplier<OnStoreFailure> byDefault;
 
   /**
    * Answers from now on.
@@ -37,11 +40,17 @@ public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitS
    * @param limiter decides
    * @param files say the limits
    * @param sender sends the responses
+   * @param byDefault what the limiter does without its store where a limit doesn't say it
    */
-  public EnvoyRateLimitService(RateLimiter limiter, ConfigFiles files, Responses sender) {
+  public EnvoyRateLimitService(
+      RateLimiter limiter,
+      ConfigFiles files,
+      Responses sender,
+      Supplier<OnStoreFailure> byDefault) {
     this.limiter = limiter;
     this.files = files;
     this.sender = sender;
+    this.byDefault = byDefault;
   }
 
   @Override
@@ -53,6 +62,6 @@ public final class EnvoyRateLimitService extends RateLimitServiceGrpc.RateLimitS
       return;
     }
     EnvoyDomain domain = files.current().domain(request.getDomain());
-    sender.send(() -> new RateLimitCheck(limiter, request, domain).decide(), responses);
+    sender.send(() -> new RateLimitCheck(limiter, request, domain, byDefault).decide(), responses);
   }
 }

@@ -7,6 +7,7 @@ import io.weir.Key;
 import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.RateLimiter;
+import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.server.envoy.config.EnvoyDomain;
 import io.weir.internal.server.envoy.config.EnvoyLimit;
 import io.weir.internal.server.envoy.proto.RateLimitDescriptor;
@@ -20,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,14 +42,20 @@ final class RateLimitCheck {
 
   private final RateLimiter limiter;
   private final RateLimitRequest request;
+  private final Supplier<OnStoreFailure> byDefault;
   private final DescriptorCheck[] checks;
   private final List<BucketUse> takes = new ArrayList<>(1);
   private List<BucketUse> looks = List.of();
   private @Nullable Decision taken;
 
-  RateLimitCheck(RateLimiter limiter, RateLimitRequest request, @Nullable EnvoyDomain domain) {
+  RateLimitCheck(
+      RateLimiter limiter,
+      RateLimitRequest request,
+      @Nullable EnvoyDomain domain,
+      Supplier<OnStoreFailure> byDefault) {
     this.limiter = limiter;
     this.request = request;
+    this.byDefault = byDefault;
     this.checks = new DescriptorCheck[request.getDescriptorsCount()];
     boolean anyReplaces = false;
     for (int i = 0; i < checks.length; i++) {
@@ -101,13 +109,13 @@ final class RateLimitCheck {
     check.uses(use);
   }
 
-  private static BucketUse use(List<BucketUse> uses, Policy policy, Key key, EnvoyLimit limit) {
+  private BucketUse use(List<BucketUse> uses, Policy policy, Key key, EnvoyLimit limit) {
     for (int i = 0; i < uses.size(); i++) {
       if (uses.get(i).isOf(policy, key)) {
         return uses.get(i);
       }
     }
-    BucketUse use = new BucketUse(policy, key, limit.permits());
+    BucketUse use = new BucketUse(policy, key, limit.permits(), byDefault);
     uses.add(use);
     return use;
   }

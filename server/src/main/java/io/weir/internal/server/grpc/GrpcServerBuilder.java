@@ -17,6 +17,8 @@ import io.weir.internal.server.envoy.config.ConfigFiles;
 import io.weir.internal.server.envoy.config.ConfigPoll;
 import io.weir.internal.server.grpc.call.Responses;
 import io.weir.internal.server.grpc.check.CheckService;
+import io.weir.internal.server.tls.NettyTls;
+import io.weir.internal.server.tls.ServerCertificate;
 import io.weir.rules.Rules;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -26,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +41,9 @@ public final class GrpcServerBuilder {
   private int port;
   private boolean open;
   private @Nullable Authenticator authenticator;
-  private @Nullable Path certificate;
-  private @Nullable Path privateKey;
+  private @Nullable ServerCertificate certificate;
   private LongConsumer time = nanos -> {};
+  private Supplier<OnStoreFailure> withoutStore = () -> OnStoreFailure.LOCAL;
   private Duration connectionAge = Duration.ofMinutes(5);
   private int connections = 10_000;
   private Duration drain = Duration.ofSeconds(10);
@@ -95,13 +98,11 @@ public final class GrpcServerBuilder {
   /**
    * Serves over TLS only.
    *
-   * @param chain the file of the certificate chain, PEM
-   * @param key the file of its private key, PKCS 8 in PEM, without a password
+   * @param shown the certificate, which the caller closes
    * @return this
    */
-  public GrpcServerBuilder tls(Path chain, Path key) {
-    this.certificate = chain;
-    this.privateKey = key;
+  public GrpcServerBuilder tls(ServerCertificate shown) {
+    this.certificate = shown;
     return this;
   }
 
@@ -160,9 +161,7 @@ public final class GrpcServerBuilder {
    * @return this
    */
   public GrpcServerBuilder checks(Weir weir, Rules rules) {
-    WeirRuntime runtime = WeirRuntime.of(weir);
-    Decisions decisions =
-        new Decisions(weir.checker(), () -> runtime.setting("weir.rules.caller"), runtime.ticker());
+    Decisions decisions = Decisions.of(WeirRuntime.of(weir));
     CheckService checks =
         new CheckService(
             decisions,
@@ -171,6 +170,18 @@ public final class GrpcServerBuilder {
             new Responses(time));
     services.add(checks);
     parts.add(checks);
+    return this;
+  }
+
+  /**
+   * Sets what the limiter does without its store where Envoy's limits don't say it; before {@link
+   * #envoy}. {@link OnStoreFailure#LOCAL} unless set.
+   *
+   * @param limiters asked while the store is away
+   * @return this
+   */
+  public GrpcServerBuilder withoutStore(Supplier<OnStoreFailure> limiters) {
+    this.withoutStore = limiters;
     return this;
   }
 
@@ -186,7 +197,7 @@ public final class GrpcServerBuilder {
   public GrpcServerBuilder envoy(
       RateLimiter limiter, List<Path> paths, OnStoreFailure onStoreFailure) {
     ConfigFiles files = ConfigFiles.open(paths, onStoreFailure);
-    services.add(new EnvoyRateLimitService(limiter, files, new Responses(time)));
+    services.add(new EnvoyRateLimitService(limiter, files, new Responses(time), withoutStore));
     parts.add(new ConfigPoll(files));
     return this;
   }
@@ -206,7 +217,7 @@ public final class GrpcServerBuilder {
    * Binds the port and begins to answer.
    *
    * @return a server that the caller closes
-   * @throws IOException if the address can't be bound, or the certificate can't be read
+   * @throws IOException if the address can't be bound
    * @throws IllegalStateException if it was neither said who may call nor that everybody may
    */
   public GrpcServer start() throws IOException {
@@ -245,15 +256,8 @@ public final class GrpcServerBuilder {
   }
 
   void secure(NettyServerBuilder netty) throws IOException {
-    Path chain = certificate;
-    Path key = privateKey;
-    if (chain != null && key != null) {
-      try {
-        netty.sslContext(GrpcSslContexts.forServer(chain.toFile(), key.toFile()).build());
-      } catch (IllegalArgumentException unreadable) {
-        throw new IOException(
-            "the certificate " + chain + " with the key " + key + " can't be used", unreadable);
-      }
+    if (certificate != null) {
+      netty.sslContext(GrpcSslContexts.configure(NettyTls.of(certificate)).build());
     }
   }
 }

@@ -3,8 +3,7 @@ package io.weir.internal.server.http;
 import io.micrometer.core.instrument.Timer;
 import io.weir.internal.server.Door;
 import io.weir.internal.server.DoorException;
-import io.weir.internal.server.tls.PemKeyStore;
-import io.weir.internal.server.tls.TlsFiles;
+import io.weir.internal.server.tls.ServerCertificate;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
@@ -23,7 +22,6 @@ import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.SslConnectionFactory;
-import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -69,7 +67,7 @@ public final class HttpDoor implements Door {
     server.addBean(new NetworkConnectionLimit(parts.connections(), connector));
     parts.metricsPort().ifPresent(port -> server.addConnector(metrics(server, parts, port)));
     server.setStopTimeout(parts.stopTimeout().toMillis());
-    server.setErrorHandler(errors());
+    server.setErrorHandler(new ProblemErrors());
     Handler context = context(parts, api, time);
     MetricsPort metrics = new MetricsPort(parts.health(), parts.metrics());
     metrics.setHandler(context);
@@ -111,10 +109,9 @@ public final class HttpDoor implements Door {
     return http;
   }
 
-  private static SslContextFactory.Server tls(TlsFiles files) {
+  private static SslContextFactory.Server tls(ServerCertificate certificate) {
     SslContextFactory.Server tls = new SslContextFactory.Server();
-    tls.setKeyStore(PemKeyStore.read(files));
-    tls.setKeyStorePassword("");
+    tls.setSslContext(certificate.context());
     tls.setSniRequired(false);
     tls.setIncludeProtocols("TLSv1.2", "TLSv1.3");
     return tls;
@@ -129,13 +126,6 @@ public final class HttpDoor implements Door {
     connector.setIdleTimeout(IDLE_MILLIS);
     server.addBean(new NetworkConnectionLimit(METRICS_CONNECTIONS, connector));
     return connector;
-  }
-
-  private static ErrorHandler errors() {
-    ErrorHandler errors = new ErrorHandler();
-    errors.setShowStacks(false);
-    errors.setShowCauses(false);
-    return errors;
   }
 
   private static Handler context(HttpParts parts, ResourceConfig api, Timer time) {
@@ -200,6 +190,7 @@ public final class HttpDoor implements Door {
 
   @Override
   public void close() {
+    parts.endStreams().run();
     try {
       server.stop();
     } catch (Exception unfinished) {

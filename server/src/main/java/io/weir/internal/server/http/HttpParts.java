@@ -2,7 +2,7 @@ package io.weir.internal.server.http;
 
 import io.weir.internal.server.access.Credentials;
 import io.weir.internal.server.access.KnownHosts;
-import io.weir.internal.server.tls.TlsFiles;
+import io.weir.internal.server.tls.ServerCertificate;
 import io.weir.rules.Sessions;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,12 +25,13 @@ import java.util.function.Supplier;
  * @param origin reads where the pages come from, as a setting has it
  * @param health how the server is
  * @param metrics all meters in Prometheus text
+ * @param endStreams ends the answers that go on by themselves, before the door waits for the others
  */
 public record HttpParts(
     String host,
     int port,
     OptionalInt metricsPort,
-    Optional<TlsFiles> tls,
+    Optional<ServerCertificate> tls,
     int connections,
     int headerBytes,
     Duration stopTimeout,
@@ -39,4 +40,5 @@ public record HttpParts(
     KnownHosts hosts,
     Supplier<String> origin,
     Health health,
-    Supplier<String> metrics) {}
+    Supplier<String> metrics,
+    Runnable endStreams) {}

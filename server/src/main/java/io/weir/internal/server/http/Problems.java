@@ -11,15 +11,17 @@ final class Problems {
   /** Answers with a status; the detail has no quotation marks. */
   static void answer(HttpServletResponse response, int status, String title, String detail)
       throws IOException {
-    String json =
-        "{\"type\":\"about:blank\",\"title\":\""
-            + title
-            + "\",\"status\":"
-            + status
-            + ",\"detail\":\""
-            + detail
-            + "\"}";
-    json(response, status, "application/problem+json", json);
+    json(response, status, "application/problem+json", json(status, title, detail));
+  }
+
+  /** A document; the detail has no quotation marks, and is left out if it is empty. */
+  static String json(int status, String title, String detail) {
+    return "{\"type\":\"about:blank\",\"title\":\""
+        + title
+        + "\",\"status\":"
+        + status
+        + (detail.isEmpty() ? "" : ",\"detail\":\"" + detail + "\"")
+        + "}";
   }
 
   static void unauthorized(HttpServletResponse response, String challenge, String detail)

@@ -47,7 +47,7 @@ final class SessionServlet extends HttpServlet {
     if (who.isEmpty() || authorization == null) {
       nobody(response);
     } else if (!hosts.include(request.getHeader("Host"))) {
-      Problems.forbidden(response, "Host must be loopback or one of weir.server.hosts.");
+      Problems.forbidden(response, "Host must be loopback or one of weir.control.hosts.");
     } else {
       signIn(who.get(), authorization.substring(BEARER.length()).strip(), request, response);
     }

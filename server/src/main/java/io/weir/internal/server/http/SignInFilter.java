@@ -61,7 +61,7 @@ final class SignInFilter implements Filter {
       Optional<String> cookie = SessionCookie.read(request);
       if (cookie.isPresent() && !hosts.include(request.getHeader("Host"))) {
         Problems.forbidden(
-            response, "With a cookie, Host must be loopback or one of weir.server.hosts.");
+            response, "With a cookie, Host must be loopback or one of weir.control.hosts.");
         return;
       }
       who = cookie.flatMap(credentials::session);

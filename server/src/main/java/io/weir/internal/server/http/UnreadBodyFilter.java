@@ -1,21 +1,30 @@
 package io.weir.internal.server.http;
 
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
  * Reads what a refused request brings, also where that comes later than the refusal goes out.
  * Otherwise the connection would be closed, and the client's next request on it lost.
  *
+ * <p>No thread waits for it: strangers, who are refused, could keep all of them otherwise. What
+ * hasn't come in half a minute ends the connection.
+ *
  * <p>Safe for concurrent use.
  */
 final class UnreadBodyFilter implements Filter {
   private static final int MOST_BYTES = 64 * 1024;
+  private static final int PIECE = 4 * 1024;
+  private static final long PATIENCE_MILLIS = 30_000;
 
   @Override
   public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
@@ -23,12 +32,42 @@ final class UnreadBodyFilter implements Filter {
     chain.doFilter(request, response);
     int length = request.getContentLength();
     boolean isSent = ((HttpServletRequest) request).getHeader("Expect") == null;
-    if (length > 0 && length <= MOST_BYTES && isSent && !request.isAsyncStarted()) {
-      try {
-        request.getInputStream().skipNBytes(length);
-      } catch (IOException | IllegalStateException readAlready) {
-        // nothing is left
+    boolean isRefused =
+        ((HttpServletResponse) response).getStatus() >= HttpServletResponse.SC_BAD_REQUEST;
+    if (isRefused
+        && length > 0
+        && length <= MOST_BYTES
+        && isSent
+        && !request.isAsyncStarted()
+        && !request.getInputStream().isFinished()) {
+      response.flushBuffer();
+      AsyncContext later = request.startAsync();
+      later.setTimeout(PATIENCE_MILLIS);
+      ServletInputStream in = request.getInputStream();
+      in.setReadListener(new Rest(in, later));
+    }
+  }
+
+  /** Reads to the end, and keeps nothing. */
+  private record Rest(ServletInputStream in, AsyncContext later) implements ReadListener {
+    @Override
+    public void onDataAvailable() throws IOException {
+      byte[] piece = new byte[PIECE];
+      while (in.isReady()) {
+        if (in.read(piece) < 0) {
+          return;
+        }
       }
+    }
+
+    @Override
+    public void onAllDataRead() {
+      later.complete();
+    }
+
+    @Override
+    public void onError(Throwable ended) {
+      later.complete();
     }
   }
 }

@@ -18,15 +18,6 @@ public final class DecisionTotals implements DecisionMetrics {
   private final LongAdder degraded = new LongAdder();
   private final LongAdder storeCalls = new LongAdder();
   private final LongAdder storeNanos = new LongAdder();
-  private final LongAdder storeFailures = new LongAdder();
-
-  /**
-   * What the store has done since the last time that somebody asked.
-   *
-   * @param latency of its answers, on average; nothing without one
-   * @param isAway whether all calls have failed, and there were some
-   */
-  public record StoreHealth(Optional<Duration> latency, boolean isAway) {}
 
   /**
    * Hands on to others.
@@ -65,7 +56,6 @@ public final class DecisionTotals implements DecisionMetrics {
 
   @Override
   public void storeFailed() {
-    storeFailures.increment();
     next.storeFailed();
   }
 
@@ -89,13 +79,10 @@ public final class DecisionTotals implements DecisionMetrics {
     return degraded.sum();
   }
 
-  /** How the store was since the last call. */
-  StoreHealth store() {
+  /** How long the store's answers took on average since the last call; nothing without one. */
+  Optional<Duration> storeLatency() {
     long calls = storeCalls.sumThenReset();
     long nanos = storeNanos.sumThenReset();
-    long failures = storeFailures.sumThenReset();
-    return new StoreHealth(
-        calls == 0 ? Optional.empty() : Optional.of(Duration.ofNanos(nanos / calls)),
-        calls == 0 && failures > 0);
+    return calls == 0 ? Optional.empty() : Optional.of(Duration.ofNanos(nanos / calls));
   }
 }

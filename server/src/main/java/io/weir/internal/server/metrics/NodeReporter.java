@@ -10,6 +10,7 @@ import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * Writes every five seconds how this node is, so that the console can add up all nodes. Safe for
@@ -22,6 +23,7 @@ public final class NodeReporter implements AutoCloseable {
   private final String node;
   private final Rules rules;
   private final DecisionTotals totals;
+  private final BooleanSupplier isStoreAway;
   private final Instant startedAt = Instant.now();
   private final ScheduledThreadPoolExecutor thread;
 
@@ -31,11 +33,14 @@ public final class NodeReporter implements AutoCloseable {
    * @param node what this node is called
    * @param rules the database to write to
    * @param totals what it has decided
+   * @param isStoreAway whether the store can't be reached
    */
-  public NodeReporter(String node, Rules rules, DecisionTotals totals) {
+  public NodeReporter(
+      String node, Rules rules, DecisionTotals totals, BooleanSupplier isStoreAway) {
     this.node = node;
     this.rules = rules;
     this.totals = totals;
+    this.isStoreAway = isStoreAway;
     this.thread =
         new ScheduledThreadPoolExecutor(
             1,
@@ -58,7 +63,6 @@ public final class NodeReporter implements AutoCloseable {
   }
 
   private NodeStatus status() {
-    DecisionTotals.StoreHealth store = totals.store();
     DroppedUsage dropped = rules.usage().dropped();
     return new NodeStatus(
         node,
@@ -68,8 +72,8 @@ public final class NodeReporter implements AutoCloseable {
         totals.refused(),
         totals.degraded(),
         dropped.requests(),
-        store.isAway() ? "open" : "closed",
-        store.latency());
+        isStoreAway.getAsBoolean() ? "open" : "closed",
+        totals.storeLatency());
   }
 
   /** Takes the node off the list, and ends. Idempotent. */

@@ -24,6 +24,9 @@ public final class ServerSettings implements ModuleSettings {
   /** The port of gRPC. */
   public static final String GRPC_PORT = "weir.server.grpc.port";
 
+  /** For how long a connection of gRPC takes new calls. */
+  public static final String GRPC_CONNECTION_AGE = "weir.server.grpc.connection-age";
+
   /** The port of the Redis protocol. */
   public static final String REDIS_PORT = "weir.server.redis.port";
 
@@ -38,9 +41,6 @@ public final class ServerSettings implements ModuleSettings {
 
   /** The file with the first administrator's token; empty: one is made and printed. */
   public static final String ADMIN_TOKEN = "weir.server.admin-token";
-
-  /** Names by which browsers know the server, besides loopback, between commas. */
-  public static final String HOSTS = "weir.server.hosts";
 
   /** A file with a PEM certificate and its chain; empty: no TLS. */
   public static final String CERTIFICATE = "weir.server.tls.certificate";
@@ -91,12 +91,16 @@ public final class ServerSettings implements ModuleSettings {
           ModuleSetting.text(DOORS, "http,grpc,redis"),
           port(HTTP_PORT, USUAL_HTTP),
           port(GRPC_PORT, USUAL_GRPC),
+          ModuleSetting.duration(
+              GRPC_CONNECTION_AGE,
+              Duration.ofMinutes(5),
+              Duration.ofSeconds(1),
+              Duration.ofDays(1)),
           port(REDIS_PORT, USUAL_REDIS),
           ModuleSetting.number(METRICS_PORT, -1, -1, MOST_PORT),
           ModuleSetting.text(OPEN, ""),
           ModuleSetting.text(OPEN_HOST, LOOPBACK),
           ModuleSetting.text(ADMIN_TOKEN, ""),
-          ModuleSetting.text(HOSTS, ""),
           ModuleSetting.text(CERTIFICATE, ""),
           ModuleSetting.text(KEY, ""),
           ModuleSetting.text(JWT_ISSUER, ""),

@@ -1,29 +1,18 @@
 package io.weir.internal.server.tls;
 
-import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
-import io.weir.InvalidSettingException;
-import javax.net.ssl.SSLException;
 
-/** PEM files as what Netty's TLS wants. */
+/** A certificate as what Netty's TLS wants. */
 public final class NettyTls {
   private NettyTls() {}
 
   /**
-   * Reads the files.
+   * Begins a context.
    *
-   * @param files the files
+   * @param certificate what clients are shown
    * @return a context for TLS 1.2 and 1.3
-   * @throws InvalidSettingException if they can't be used
    */
-  public static SslContext of(TlsFiles files) {
-    try {
-      return SslContextBuilder.forServer(files.certificate().toFile(), files.key().toFile())
-          .protocols("TLSv1.3", "TLSv1.2")
-          .build();
-    } catch (SSLException | IllegalArgumentException unusable) {
-      throw new InvalidSettingException(
-          "weir.server.tls.certificate can't be used: " + unusable.getMessage());
-    }
+  public static SslContextBuilder of(ServerCertificate certificate) {
+    return SslContextBuilder.forServer(certificate.keyManager()).protocols("TLSv1.3", "TLSv1.2");
   }
 }

@@ -376,7 +376,11 @@ class RateLimitCheckTest {
   }
 
   private RateLimitResponse decide(RateLimitRequest request) {
-    return new RateLimitCheck(limiter, request, files.current().domain(request.getDomain()))
+    return new RateLimitCheck(
+            limiter,
+            request,
+            files.current().domain(request.getDomain()),
+            () -> OnStoreFailure.LOCAL)
         .decide()
         .toCompletableFuture()
         .join();

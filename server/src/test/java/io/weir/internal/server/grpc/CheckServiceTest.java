@@ -119,6 +119,12 @@ class CheckServiceTest {
     assertInvalid(
         () -> stub().check(good.toBuilder().clearUserId().build()), "user_id must be given");
     assertInvalid(() -> stub().check(good.toBuilder().clearEndpoint().build()), "endpoint must");
+    assertInvalid(
+        () -> stub().check(good.toBuilder().setUserId("a\0l").build()),
+        "user_id must have neither");
+    assertInvalid(
+        () -> stub().check(good.toBuilder().setEndpoint("/api\0").build()),
+        "endpoint must have neither");
     assertInvalid(() -> stub().check(good.toBuilder().setIp("1.2.3").build()), "ip must be");
     assertInvalid(
         () -> stub().check(good.toBuilder().setCost(Int64Value.of(0)).build()), "cost must be");

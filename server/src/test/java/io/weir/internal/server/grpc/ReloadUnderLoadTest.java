@@ -40,7 +40,9 @@ class ReloadUnderLoadTest {
     GrpcServer server =
         GrpcServer.builder()
             .open()
-            .service(new EnvoyRateLimitService(limiter, files, new Responses(nanos -> {})))
+            .service(
+                new EnvoyRateLimitService(
+                    limiter, files, new Responses(nanos -> {}), () -> OnStoreFailure.LOCAL))
             .start();
     ManagedChannel channel = EnvoyServer.channel(server.port());
     ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);

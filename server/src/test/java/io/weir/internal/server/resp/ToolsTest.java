@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.weir.internal.server.Programs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,7 +13,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,33 +35,11 @@ class ToolsTest {
     served.close();
   }
 
-  private static void needs(String... programs) {
-    for (String each : programs) {
-      boolean there = false;
-      for (String place : System.getenv("PATH").split(":", -1)) {
-        there |= Files.isExecutable(Path.of(place, each));
-      }
-      if (!there) {
-        System.out.println("left out: what needs " + each);
-      }
-      assumeTrue(there, each);
-    }
+  private String run(String... words) {
+    return Programs.run(home, List.of(words));
   }
 
-  /** What a program says; also its errors. */
-  private String run(String... words) throws IOException, InterruptedException {
-    Path said = Files.createTempFile(home, "said", ".txt");
-    Process process =
-        new ProcessBuilder(words)
-            .directory(home.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(said.toFile())
-            .start();
-    assertTrue(process.waitFor(120, TimeUnit.SECONDS), () -> words[0] + " doesn't end");
-    return Files.readString(said).strip();
-  }
-
-  private String cli(String... words) throws Exception {
+  private String cli(String... words) {
     List<String> command =
         List.of(
             "redis-cli",
@@ -77,8 +55,8 @@ class ToolsTest {
   }
 
   @Test
-  void redisCli() throws Exception {
-    needs("redis-cli");
+  void redisCli() {
+    Programs.needs("redis-cli");
     assertEquals("PONG", cli("PING"));
     assertEquals("2", cli("RL.REDUCE", "TwoPerMin", "2", "60"));
     assertEquals("1", cli("-3", "RL.REDUCE", "TwoPerMin", "2", "60"));
@@ -87,8 +65,8 @@ class ToolsTest {
   }
 
   @Test
-  void redisBenchmark() throws Exception {
-    needs("redis-benchmark");
+  void redisBenchmark() {
+    Programs.needs("redis-benchmark");
     String said =
         run(
             "redis-benchmark",
@@ -113,7 +91,7 @@ class ToolsTest {
 
   @Test
   void aClientForNodeSpeaksResp3() throws Exception {
-    needs("node", "npm");
+    Programs.needs("node", "npm");
     Path script = home.resolve("client.mjs");
     try (InputStream in = ToolsTest.class.getResourceAsStream("client.mjs")) {
       Files.write(script, Objects.requireNonNull(in).readAllBytes());

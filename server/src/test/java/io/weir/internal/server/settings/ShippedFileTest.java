@@ -23,7 +23,7 @@ class ShippedFileTest {
   /** What stands there as an example, since the default is empty. */
   private static final Set<String> EXAMPLES =
       Set.of(
-          "weir.server.hosts",
+          "weir.control.hosts",
           "weir.control.origin",
           "weir.rules",
           "weir.rules.caller",

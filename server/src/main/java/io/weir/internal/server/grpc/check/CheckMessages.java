@@ -55,7 +55,8 @@ final class CheckMessages {
               .setAllowed(each.allowed())
               .setLimit(each.limit())
               .setRemaining(each.remaining())
-              .setResetTime(each.resetTime()));
+              .setResetTime(each.resetTime())
+              .setWouldRefuse(each.wouldRefuse()));
     }
     return response.build();
   }
@@ -99,7 +100,10 @@ final class CheckMessages {
 
   static StatusResponse response(StatusAnswer answer) {
     StatusResponse.Builder response =
-        StatusResponse.newBuilder().setUserId(answer.userId()).setTier(answer.tier());
+        StatusResponse.newBuilder()
+            .setUserId(answer.userId())
+            .setTier(answer.tier())
+            .setIncomplete(answer.incomplete());
     for (StatusAnswer.RuleStatus each : answer.rules()) {
       response.addRules(
           RuleStatus.newBuilder()
