@@ -67,6 +67,11 @@ public final class Samples {
     return with(partners, (mine, other) -> mine - other);
   }
 
+  /** These in another unit. */
+  public Samples times(double factor) {
+    return with(this, (mine, same) -> mine * factor);
+  }
+
   /** These as a figure. */
   public Figure figure(String name, String unit) {
     return new Figure(name, median(), unit, low(), high());

@@ -8,6 +8,7 @@ import io.weir.benchmarks.http.HttpSuite;
 import io.weir.benchmarks.memory.MemorySuite;
 import io.weir.benchmarks.redis.RedisSuite;
 import io.weir.benchmarks.rules.RulesSuite;
+import io.weir.benchmarks.service.ServiceSuite;
 import io.weir.benchmarks.slow.SlowSuite;
 import io.weir.benchmarks.soak.SoakSuite;
 import io.weir.benchmarks.startup.StartupSuite;
@@ -30,6 +31,7 @@ final class Suites {
           new HttpSuite(),
           new MemorySuite(),
           new RulesSuite(),
+          new ServiceSuite(),
           new StartupSuite());
 
   /** Those and what watches for as long as one likes. */

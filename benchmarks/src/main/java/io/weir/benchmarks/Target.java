@@ -60,6 +60,16 @@ public record Target(boolean atLeast, double bound) {
     all.put("rules.reload.ms", atMost(1_000));
     all.put("rules.usage.written_ms", atMost(4_000));
     all.put("rules.usage.dropped", atMost(0));
+    all.put("service.reduce.pipelined.vs_lua", atLeast(2));
+    all.put("service.throttle.pipelined.vs_lua", atLeast(2));
+    all.put("service.reduce.single.vs_lua", atLeast(1));
+    all.put("service.reduce.single.p99_vs_lua", atMost(1));
+    all.put("service.grpc.vs_constant", atLeast(0.85));
+    all.put("service.check.vs_constant", atLeast(0.85));
+    all.put("service.rocksdb.vs_memory", atLeast(0.7));
+    all.put("service.rocksdb.10m", atLeast(0.5));
+    all.put("service.rocksdb.10m_lost", atMost(0));
+    all.put("service.p99_ms", atMost(5));
     all.put("startup.added_ms", atMost(300));
     all.put("soak.overshoot", atMost(0));
     all.put("soak.overshoot_after_loss", atMost(0));

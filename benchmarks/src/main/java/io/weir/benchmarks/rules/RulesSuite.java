@@ -1,9 +1,10 @@
 package io.weir.benchmarks.rules;
 
 import io.weir.benchmarks.Child;
+import io.weir.benchmarks.Columns;
 import io.weir.benchmarks.Effort;
+import io.weir.benchmarks.Libraries;
 import io.weir.benchmarks.Report;
-import io.weir.benchmarks.Samples;
 import io.weir.benchmarks.Suite;
 import io.weir.benchmarks.Table;
 import java.io.IOException;
@@ -65,24 +66,6 @@ public final class RulesSuite implements Suite {
     reload(effort, report, rules);
     users(effort, report);
     usage(effort, report);
-  }
-
-  /** What a child answers to a line, column by column. */
-  private static final class Columns {
-    private final List<double[]> rows = new ArrayList<>();
-
-    void add(String line) {
-      String[] words = line.split(" ", -1);
-      double[] row = new double[words.length];
-      for (int i = 0; i < words.length; i++) {
-        row[i] = Double.parseDouble(words[i]);
-      }
-      rows.add(row);
-    }
-
-    Samples column(int number) {
-      return Samples.of(rows.stream().mapToDouble(row -> row[number]).toArray());
-    }
   }
 
   /** One kind of request, the JVM that sends it, and what that told. */

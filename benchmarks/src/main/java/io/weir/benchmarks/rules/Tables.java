@@ -4,15 +4,16 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.function.IntFunction;
 import javax.sql.DataSource;
 
 /** Fills the tables of rules and users. */
-final class Tables {
+public final class Tables {
   /** How many tiers share the rules. */
-  static final int TIERS = 10;
+  public static final int TIERS = 10;
 
   /** So that nobody is refused. */
-  static final long LIMIT = 1_000_000_000;
+  public static final long LIMIT = 1_000_000_000;
 
   private static final int BATCH = 1_000;
 
@@ -29,11 +30,17 @@ final class Tables {
 
   /** Adds rules, a tenth of them for each tier. */
   static void addRules(DataSource database, int rules) throws SQLException {
+    try (Connection connection = database.getConnection()) {
+      addRules(connection, rules);
+    }
+  }
+
+  /** The same. */
+  public static void addRules(Connection connection, int rules) throws SQLException {
     String sql =
         "INSERT INTO rate_limit_rules (tier, endpoint_pattern, limit_count, window_seconds)"
             + " VALUES (?, ?, ?, ?)";
-    try (Connection connection = database.getConnection();
-        PreparedStatement statement = connection.prepareStatement(sql)) {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
       connection.setAutoCommit(false);
       for (int i = 0; i < rules; i++) {
         statement.setString(1, "tier" + i % TIERS);
@@ -52,12 +59,19 @@ final class Tables {
 
   /** Adds users, a tenth of them to each tier. */
   static void addUsers(DataSource database, int users) throws SQLException {
-    try (Connection connection = database.getConnection();
-        PreparedStatement statement =
-            connection.prepareStatement("INSERT INTO user_tiers (user_id, tier) VALUES (?, ?)")) {
+    try (Connection connection = database.getConnection()) {
+      addUsers(connection, users, Tables::user);
+    }
+  }
+
+  /** The same, with names of one's own. */
+  public static void addUsers(Connection connection, int users, IntFunction<String> names)
+      throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement("INSERT INTO user_tiers (user_id, tier) VALUES (?, ?)")) {
       connection.setAutoCommit(false);
       for (int i = 0; i < users; i++) {
-        statement.setString(1, user(i));
+        statement.setString(1, names.apply(i));
         statement.setString(2, "tier" + i % TIERS);
         statement.addBatch();
         if (i % BATCH == BATCH - 1 || i == users - 1) {

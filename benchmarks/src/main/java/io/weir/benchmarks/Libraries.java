@@ -1,4 +1,4 @@
-package io.weir.benchmarks.rules;
+package io.weir.benchmarks;
 
 import java.io.File;
 import java.io.IOException;
@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The class path with weir-rules and a PostgreSQL, which only this suite has: all others measure an
- * application without them.
+ * The class path with weir-rules, weir-server and a PostgreSQL, for the suites that measure them:
+ * all others measure an application without them.
  */
-final class Libraries {
-  private static final String FOLDER = "lib-rules";
+public final class Libraries {
+  private static final String FOLDER = "lib-apart";
 
   private Libraries() {}
 
   /** The libraries beside the jar; a test has them on its own class path. */
-  static String classPath() throws IOException {
+  public static String classPath() throws IOException {
     String all = System.getProperty("java.class.path");
     Path first = Path.of(all.split(File.pathSeparator, -1)[0]);
     Path beside = first.resolveSibling(FOLDER);

@@ -1,0 +1,31 @@
+package io.weir.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a child told line by line, numbers between blanks, as columns.
+ *
+ * <p>Confine to one thread.
+ */
+public final class Columns {
+  private final List<double[]> rows = new ArrayList<>();
+
+  /** None yet. */
+  public Columns() {}
+
+  /** Adds a line. */
+  public void add(String line) {
+    String[] words = line.split(" ", -1);
+    double[] row = new double[words.length];
+    for (int i = 0; i < words.length; i++) {
+      row[i] = Double.parseDouble(words[i]);
+    }
+    rows.add(row);
+  }
+
+  /** A column, the first is 0. */
+  public Samples column(int number) {
+    return Samples.of(rows.stream().mapToDouble(row -> row[number]).toArray());
+  }
+}

@@ -1,0 +1,172 @@
+package io.weir.benchmarks.service;
+
+import io.grpc.stub.StreamObserver;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.weir.Weir;
+import io.weir.internal.control.decide.CheckAnswer;
+import io.weir.internal.control.decide.CheckRequest;
+import io.weir.internal.control.http.JsonBodyReader;
+import io.weir.internal.control.http.JsonEntity;
+import io.weir.internal.control.http.JsonEntityWriter;
+import io.weir.internal.control.json.JsonBody;
+import io.weir.internal.server.access.Credentials;
+import io.weir.internal.server.access.KnownHosts;
+import io.weir.internal.server.access.Role;
+import io.weir.internal.server.envoy.proto.RateLimitRequest;
+import io.weir.internal.server.envoy.proto.RateLimitResponse;
+import io.weir.internal.server.envoy.proto.RateLimitServiceGrpc;
+import io.weir.internal.server.grpc.GrpcServer;
+import io.weir.internal.server.http.Health;
+import io.weir.internal.server.http.HttpDoor;
+import io.weir.internal.server.http.HttpParts;
+import io.weir.rules.Rules;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import org.glassfish.jersey.server.ResourceConfig;
+
+/**
+ * A JVM with the doors of the server, and a constant behind them: who calls is checked, a request
+ * is read, and an answer like the real one is written. Nothing is decided.
+ */
+public final class ConstantChild {
+  private static final CheckAnswer ANSWER =
+      new CheckAnswer(
+          true,
+          1_000_000_000,
+          999_999_000,
+          1_790_000_000,
+          null,
+          false,
+          List.of(
+              new CheckAnswer.PolicyAnswer(
+                  "tier0 /api/resources0/{id}",
+                  true,
+                  1_000_000_000,
+                  999_999_000,
+                  1_790_000_000,
+                  false)));
+
+  private ConstantChild() {}
+
+  /** Prints the addresses of HTTP and gRPC, and a token. */
+  public static void main(String[] args) throws Exception {
+    Weir weir =
+        Weir.builder()
+            .settings(Map.of("weir.store", "inprocess:", "weir.rules", "jdbc:h2:mem:constant"))
+            .build();
+    Rules rules = Rules.of(weir).orElseThrow();
+    String token =
+        rules
+            .tokens()
+            .createFirst("benchmark", Role.ADMIN.text(), "benchmark")
+            .orElseThrow()
+            .secret();
+    Credentials credentials = new Credentials(rules.tokens(), rules.sessions(), Optional.empty());
+    HttpDoor http =
+        HttpDoor.open(
+            parts(rules, credentials),
+            new ResourceConfig()
+                .register(new ConstantResource())
+                .register(new JsonBodyReader())
+                .register(new JsonEntityWriter()),
+            Timer.builder("time").register(new SimpleMeterRegistry()));
+    Timer time = Timer.builder("grpc").register(new SimpleMeterRegistry());
+    GrpcServer grpc =
+        GrpcServer.builder()
+            .authenticator(credentials)
+            .time(nanos -> time.record(nanos, TimeUnit.NANOSECONDS))
+            .service(new ConstantService())
+            .start();
+    System.out.println(http.address() + " 127.0.0.1:" + grpc.port() + " none " + token);
+    while (System.in.read() >= 0) {
+      // until the suite ends it
+    }
+    System.exit(0);
+  }
+
+  private static HttpParts parts(Rules rules, Credentials credentials) {
+    return new HttpParts(
+        "127.0.0.1",
+        0,
+        OptionalInt.empty(),
+        Optional.empty(),
+        1_000,
+        16_384,
+        Duration.ofSeconds(1),
+        credentials,
+        rules.sessions(),
+        new KnownHosts(() -> ""),
+        () -> "",
+        new Ready(),
+        () -> "",
+        () -> {});
+  }
+
+  /** It is always ready. */
+  private static final class Ready implements Health {
+    @Override
+    public boolean isReady() {
+      return true;
+    }
+
+    @Override
+    public boolean isStopping() {
+      return false;
+    }
+  }
+
+  /** In place of {@code POST /check}. */
+  @Path("/v1/ratelimit")
+  public static final class ConstantResource {
+    /** Makes it. */
+    public ConstantResource() {}
+
+    /** Reads a request and sends the answer. */
+    @POST
+    @Path("/check")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Produces(MediaType.APPLICATION_JSON)
+    public Response check(JsonBody body) {
+      if (body.as(CheckRequest.class).endpoint() == null) {
+        throw new IllegalStateException("no endpoint");
+      }
+      return JsonEntity.ok(ANSWER);
+    }
+  }
+
+  /** In place of {@code ShouldRateLimit}. */
+  private static final class ConstantService extends RateLimitServiceGrpc.RateLimitServiceImplBase {
+    private static final RateLimitResponse RESPONSE =
+        RateLimitResponse.newBuilder()
+            .setOverallCode(RateLimitResponse.Code.OK)
+            .addStatuses(
+                RateLimitResponse.DescriptorStatus.newBuilder()
+                    .setCode(RateLimitResponse.Code.OK)
+                    .setCurrentLimit(
+                        RateLimitResponse.RateLimit.newBuilder()
+                            .setRequestsPerUnit(1_000_000_000)
+                            .setUnit(RateLimitResponse.RateLimit.Unit.DAY))
+                    .setLimitRemaining(999_999_000)
+                    .setDurationUntilReset(
+                        com.google.protobuf.Duration.newBuilder().setSeconds(80_000)))
+            .build();
+
+    @Override
+    public void shouldRateLimit(
+        RateLimitRequest request, StreamObserver<RateLimitResponse> responses) {
+      responses.onNext(RESPONSE);
+      responses.onCompleted();
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package io.weir.benchmarks.service;
+
+import io.weir.benchmarks.Child;
+import io.weir.benchmarks.Columns;
+import io.weir.benchmarks.Effort;
+import io.weir.benchmarks.Libraries;
+import io.weir.benchmarks.Report;
+import io.weir.benchmarks.Samples;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A load that is compared with others, and what it told.
+ *
+ * <p>Confine to one thread.
+ */
+final class Side implements AutoCloseable {
+  /** How many connections a load has; for gRPC, how many calls are under way. */
+  static final int CONNECTIONS = 50;
+
+  /** How many requests go together where they are pipelined. */
+  static final int DEPTH = 16;
+
+  private static final List<String> FLAGS = List.of("-Xms128m", "-Xmx128m");
+
+  private final String name;
+  private final Child child;
+  private final Columns told = new Columns();
+
+  private Side(String name, Child child) {
+    this.name = name;
+    this.child = child;
+  }
+
+  /** Connects a load with a server. */
+  static Side of(String name, Kind kind, Served served, int callers, int depth) throws IOException {
+    return of(name, kind, served.address(kind), served.token(), callers, depth);
+  }
+
+  /**
+   * Connects a load with what is at an address.
+   *
+   * @param token signs in; for a script its digest
+   */
+  static Side of(String name, Kind kind, String address, String token, int callers, int depth)
+      throws IOException {
+    int colon = address.lastIndexOf(':');
+    Child child =
+        Child.start(
+            FLAGS,
+            Libraries.classPath(),
+            LoadChild.class,
+            kind.name(),
+            address.substring(0, colon),
+            address.substring(colon + 1),
+            token,
+            "" + callers,
+            "" + CONNECTIONS,
+            "" + depth);
+    child.hear();
+    return new Side(name, child);
+  }
+
+  /** Sends one request of each caller, so that all are known, and doesn't count them. */
+  void fill(Report report) throws IOException {
+    report.progress("each caller once: " + name + " " + child.ask("each"));
+  }
+
+  /** Sends requests for some time, and doesn't count them. */
+  void warmUp(Effort effort, Report report) throws IOException {
+    report.progress("warming up: " + name + " " + child.ask(closed(effort)));
+  }
+
+  /** Sends requests as fast as they are answered. */
+  void measure(Effort effort, Report report) throws IOException {
+    measure(closed(effort), report);
+  }
+
+  /** Sends requests when they are due. */
+  void measure(Effort effort, Report report, double perSecond) throws IOException {
+    int millis = effort.of(200, 2_000, 5_000);
+    measure(String.format(Locale.ROOT, "open %d %.1f", millis, perSecond), report);
+  }
+
+  /** Sends one request of each caller. */
+  void once(Report report) throws IOException {
+    measure("each", report);
+  }
+
+  private void measure(String command, Report report) throws IOException {
+    String line = child.ask(command);
+    report.progress(name + " " + line);
+    told.add(line);
+  }
+
+  private static String closed(Effort effort) {
+    return "closed " + effort.of(100, 1_000, 2_000);
+  }
+
+  /** Measures all, one after the other, several times. */
+  static void inTurns(Effort effort, Report report, Side... sides) throws IOException {
+    for (int round = 0; round < effort.of(0, 2, 20); round++) {
+      for (Side each : sides) {
+        each.warmUp(effort, report);
+      }
+    }
+    for (int round = 0; round < effort.of(1, 3, 7); round++) {
+      for (Side each : sides) {
+        each.measure(effort, report);
+      }
+    }
+  }
+
+  /** Requests a second. */
+  Samples rate() {
+    return told.column(0);
+  }
+
+  /** The 99th percentile, in microseconds. */
+  Samples p99() {
+    return told.column(2);
+  }
+
+  /** How many buckets were full in the last measurement. */
+  double full() {
+    return told.column(4).median();
+  }
+
+  /** What it told, as a row of a table. */
+  List<String> row() {
+    List<String> row = new ArrayList<>(List.of(name));
+    for (int column = 0; column < 4; column++) {
+      row.add(String.format(Locale.ROOT, "%.0f", told.column(column).median()));
+    }
+    row.set(4, String.format(Locale.ROOT, "%.2f", told.column(3).median()));
+    return row;
+  }
+
+  @Override
+  public void close() {
+    child.close();
+  }
+}
