@@ -146,7 +146,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
       composer.setPeek(false);
       failWaiting(NodeClock.NEVER, after);
       SentDebts debts = ledger.send();
-      ledger.restore(debts, true);
+      ledger.restore(debts);
       after.add(debts::fail);
     }
   }
@@ -217,7 +217,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     if (batch.dataIsCurrent() && context.now() < mayComeUntil) {
       ledger.doubt(sent.debts, mayComeUntil);
     } else {
-      ledger.restore(sent.debts, batch.dataIsCurrent());
+      ledger.restore(sent.debts);
     }
     after.add(sent.debts::fail);
     waiting.failIf(each -> each.tries() > 0, after);

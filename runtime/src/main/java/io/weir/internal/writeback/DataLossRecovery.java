@@ -15,7 +15,9 @@ import io.weir.store.BucketId;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.LeasingStore;
+import java.util.Map;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,9 @@ final class DataLossRecovery implements DataLossListener {
   private final SafeStoreListener listener;
   private final Queue<RestingClaim> unsent = new ConcurrentLinkedQueue<>();
 
+  /** How often each partition has lost its data. */
+  private final Map<Integer, Integer> losses = new ConcurrentHashMap<>();
+
   DataLossRecovery(
       LeasingStore store,
       BucketCache buckets,
@@ -52,24 +57,25 @@ final class DataLossRecovery implements DataLossListener {
   public void dataLost(Channel channel) {
     long now = clock.micros();
     shares.forget(now); // the store has lost these as well
-    unsent.clear();
-    buckets.forEach((bucket, cached) -> report(bucket, cached, channel, now, true));
-    buckets.forEach((bucket, cached) -> report(bucket, cached, channel, now, false));
+    int loss = losses.merge(channel.partition(), 1, Integer::sum);
+    unsent.removeIf(RestingClaim::isOutdated);
+    buckets.forEach((bucket, cached) -> report(bucket, cached, channel, loss, now, true));
+    buckets.forEach((bucket, cached) -> report(bucket, cached, channel, loss, now, false));
     channel.pump();
   }
 
   private void report(
-      BucketId bucket, CachedBucket cached, Channel channel, long now, boolean inUse) {
+      BucketId bucket, CachedBucket cached, Channel channel, int loss, long now, boolean inUse) {
     try {
       if (cached.active() != null == inUse && store.partition(bucket) == channel.partition()) {
-        report(bucket, cached, channel, now);
+        report(bucket, cached, channel, loss, now);
       }
     } catch (RuntimeException | Error mistake) { // of one bucket, not of all
       listener.failed(mistake);
     }
   }
 
-  private void report(BucketId bucket, CachedBucket cached, Channel channel, long now) {
+  private void report(BucketId bucket, CachedBucket cached, Channel channel, int loss, long now) {
     if (bucket.spec().isOfPeriod()) {
       cached.forgetHeld();
       return;
@@ -79,7 +85,7 @@ final class DataLossRecovery implements DataLossListener {
       active = cached.noteDataLoss(now);
     }
     if (active == null && cached.hasLostCharges()) {
-      channel.enqueue(new RestingClaim(bucket, cached));
+      channel.enqueue(new RestingClaim(bucket, cached, channel.partition(), loss));
     } else if (active != null && active.queueReport()) {
       channel.enqueue(active);
     }
@@ -102,11 +108,20 @@ final class DataLossRecovery implements DataLossListener {
   private final class RestingClaim implements ClaimSource, InFlightClaim {
     private final BucketId bucket;
     private final CachedBucket cached;
+    private final int partition;
+    private final int loss;
     private volatile long permits;
 
-    RestingClaim(BucketId bucket, CachedBucket cached) {
+    RestingClaim(BucketId bucket, CachedBucket cached, int partition, int loss) {
       this.bucket = bucket;
       this.cached = cached;
+      this.partition = partition;
+      this.loss = loss;
+    }
+
+    /** Whether the data was lost once more, so that everything is reported anew. */
+    boolean isOutdated() {
+      return losses.getOrDefault(partition, 0) != loss;
     }
 
     BucketId bucket() {
@@ -149,8 +164,9 @@ final class DataLossRecovery implements DataLossListener {
 
     @Override
     public @Nullable ClaimSource unanswered(Batch batch, AfterUnlock after) {
-      // Data that is lost again is told everything anew.
-      if (batch.dataIsCurrent() && cached.restoreLostCharges(batch.sentAt())) {
+      // Which data the batch was sent to doesn't matter: one that is filled while the loss is being
+      // heard of names the data that is lost.
+      if (!isOutdated() && cached.restoreLostCharges(batch.sentAt())) {
         unsent.add(this);
       }
       return null;

@@ -8,12 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Policy;
+import io.weir.Ticker;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
+import io.weir.testkit.virtual.VirtualScheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -293,5 +296,73 @@ class LostDataTest {
     assertEquals(Optional.empty(), Bench.answer(queued));
     waitForAll();
     assertEquals(0, claims("key").size(), "and nobody asked for it");
+  }
+
+  @Test
+  void aClaimThatIsFilledWhileTheLossIsHeardOfIsSentAgain() {
+    Interrupting clock = new Interrupting(bench.clock);
+    WriteBackSettings settings =
+        new WriteBackSettings(Bench.FLUSH, Bench.TIMEOUT, 1_000, 3, "second node", true);
+    VirtualScheduler scheduler = new VirtualScheduler(bench.time);
+    WriteBackCache node =
+        new WriteBackCache(bench.store, settings, clock, scheduler, new Bench.Told());
+    node.take(List.of(request(policy, "rests", 5)));
+    bench.passMillis(5_000);
+    bench.store.wipe(0, "second");
+    waitForAll(); // each claim looks from now on whether nodes still tell
+    node.take(List.of(request(policy, "used", 30)));
+    bench.passMillis(200);
+    long rests = told("rests");
+    long used = told("used");
+    bench.store.wipe(0, "third");
+    bench.store.tellsByHand = true;
+    bench.passMillis(100);
+    clock.whenFilling(bench.store::answer);
+    node.owe(request(policy, "used", 1)); // in use from now on
+    bench.passMillis(100);
+    assertTrue(clock.hasInterrupted());
+    bench.store.tellsByHand = false;
+    waitForAll();
+    assertEquals(List.of(31L, 5L), List.of(told("used") - used, told("rests") - rests));
+  }
+
+  /** A clock that does something once when it is read by who fills a batch. */
+  private static final class Interrupting implements Ticker {
+    private final Ticker ticker;
+    private @Nullable Runnable action;
+    private boolean interrupted;
+
+    Interrupting(Ticker ticker) {
+      this.ticker = ticker;
+    }
+
+    void whenFilling(Runnable action) {
+      this.action = action;
+    }
+
+    boolean hasInterrupted() {
+      return interrupted;
+    }
+
+    @Override
+    public long nanoTime() {
+      Runnable next = action;
+      if (next != null && isFilling()) {
+        action = null;
+        interrupted = true;
+        next.run();
+      }
+      return ticker.nanoTime();
+    }
+
+    private static boolean isFilling() {
+      return StackWalker.getInstance()
+          .walk(all -> all.anyMatch(each -> each.getClassName().endsWith(".BatchComposer")));
+    }
+
+    @Override
+    public long epochMicros() {
+      return ticker.epochMicros();
+    }
   }
 }

@@ -35,6 +35,7 @@ public final class BucketLedger {
   private List<CompletableFuture<Void>> waiting = new ArrayList<>(0);
   private @Nullable BorrowedPermits borrowed;
   private @Nullable Debts lostCharges;
+  private int losses;
   private long windowEnd = Long.MIN_VALUE;
 
   /**
@@ -65,6 +66,7 @@ public final class BucketLedger {
   /** The store has lost what it charged: the next claim reports it. */
   public void reportLostCharges(long burst, long now) {
     endDoubt(); // what the lost data would answer no longer matters
+    losses++;
     lostCharges = new Debts(bucket.spec().windowMicros());
     lostCharges.add(Math.min(charged.total(now), burst), charged.until());
   }
@@ -230,7 +232,8 @@ public final class BucketLedger {
   /** Takes all debts out, to be sent. */
   public SentDebts send() {
     List<Debts.Debt> lost = lostCharges == null ? List.of() : lostCharges.take();
-    SentDebts sent = new SentDebts(debts.take(), lost, waiting.isEmpty() ? List.of() : waiting);
+    List<CompletableFuture<Void>> told = waiting.isEmpty() ? List.of() : waiting;
+    SentDebts sent = new SentDebts(debts.take(), lost, losses, told);
     if (!waiting.isEmpty()) { // it nearly always is
       waiting = new ArrayList<>(0);
     }
@@ -254,28 +257,23 @@ public final class BucketLedger {
     }
   }
 
-  /**
-   * The store didn't charge them, as far as is known: they are sent again.
-   *
-   * @param dataIsCurrent whether the store still has the data that they were sent to; if not, what
-   *     it had charged before is reported anyhow
-   */
-  public void restore(SentDebts sent, boolean dataIsCurrent) {
+  /** The store didn't charge them, as far as is known: they are sent again. */
+  public void restore(SentDebts sent) {
     arrived(sent);
     debts.restore(sent.debts());
-    if (dataIsCurrent) {
-      restoreLostCharges(sent);
-    }
+    restoreLostCharges(sent);
   }
 
   /** The store charged nothing, and says so: they are sent again, and who waits goes on waiting. */
   public void resend(SentDebts sent) {
-    restore(sent, true);
+    restore(sent);
     waiting.addAll(sent.waiting());
   }
 
+  // After a further loss everything is reported anew. Which data the claim was sent to doesn't tell
+  // that: one that is filled while the loss is being heard of names the data that is lost.
   private void restoreLostCharges(SentDebts sent) {
-    if (!sent.lostCharges().isEmpty()) {
+    if (sent.losses() == losses && !sent.lostCharges().isEmpty()) {
       lostCharges = lostCharges == null ? new Debts(bucket.spec().windowMicros()) : lostCharges;
       lostCharges.restore(sent.lostCharges());
     }

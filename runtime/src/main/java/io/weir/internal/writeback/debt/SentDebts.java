@@ -13,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 public final class SentDebts {
   private final List<Debts.Debt> debts;
   private final List<Debts.Debt> lostCharges;
+  private final int losses;
   private final List<CompletableFuture<Void>> waiting;
 
   /**
@@ -20,12 +21,17 @@ public final class SentDebts {
    *
    * @param debts what is owed
    * @param lostCharges what the store had charged before it lost its data
+   * @param losses how many losses of data the ledger had been told of by then
    * @param waiting completed once each
    */
   SentDebts(
-      List<Debts.Debt> debts, List<Debts.Debt> lostCharges, List<CompletableFuture<Void>> waiting) {
+      List<Debts.Debt> debts,
+      List<Debts.Debt> lostCharges,
+      int losses,
+      List<CompletableFuture<Void>> waiting) {
     this.debts = debts;
     this.lostCharges = lostCharges;
+    this.losses = losses;
     this.waiting = waiting;
   }
 
@@ -35,6 +41,10 @@ public final class SentDebts {
 
   List<Debts.Debt> lostCharges() {
     return lostCharges;
+  }
+
+  int losses() {
+    return losses;
   }
 
   List<CompletableFuture<Void>> waiting() {

@@ -141,11 +141,16 @@ class BucketLedgerTest {
     assertEquals(107, ledger.debt());
     SentDebts sent = ledger.send();
     assertEquals(0, ledger.debt());
-    ledger.restore(sent, true);
+    ledger.restore(sent);
     assertEquals(107, ledger.debt(), "nobody answered");
     SentDebts again = ledger.send();
-    ledger.restore(again, false);
-    assertEquals(7, ledger.debt(), "of other data what it charged is recounted anyhow");
+    ledger.reportLostCharges(BURST, NOW);
+    ledger.restore(again);
+    assertEquals(107, ledger.debt(), "lost once more, it is reported once and not twice");
+    SentDebts overdue = ledger.send();
+    ledger.reportLostCharges(BURST, NOW);
+    ledger.doubt(overdue, NOW + 1);
+    assertEquals(100, ledger.debt(), "the debt is in doubt, the report isn't added to the new one");
   }
 
   @Test
@@ -163,7 +168,7 @@ class BucketLedgerTest {
     CompletableFuture<Void> first = ledger.oweAndConfirm(3, 10, NOW).toCompletableFuture();
     CompletableFuture<Void> second = ledger.oweAndConfirm(3, 10, NOW).toCompletableFuture();
     SentDebts sent = ledger.send();
-    ledger.restore(sent, true);
+    ledger.restore(sent);
     assertFalse(first.isDone() || second.isDone(), "not while a lock is held");
     SentDebts again = ledger.send();
     assertEquals(6, again.total());
