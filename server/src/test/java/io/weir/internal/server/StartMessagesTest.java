@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.server.command.ServerCommand;
+import io.weir.internal.server.settings.StartSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +57,50 @@ class StartMessagesTest {
       assertTrue(first.service().isReady());
       assertSays(List.of("buckets", "in use"), failure(Map.of("weir.store", store)));
     }
+  }
+
+  /** What the program prints for a data directory in which it can't start. */
+  private String withData(Path data) throws IOException {
+    Path config = Files.writeString(folder.resolve("weir.properties"), "weir.data=" + data);
+    ByteArrayOutputStream errors = new ByteArrayOutputStream();
+    PrintStream stream = new PrintStream(errors, true, StandardCharsets.UTF_8);
+    assertEquals(1, ServerCommand.run(stream, stream, "--config", config.toString()));
+    return errors.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void whatIsNoDirectoryForDataIsNamedWithItsSetting() throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "");
+    Path nowhere = Files.createSymbolicLink(folder.resolve("nowhere"), folder.resolve("none"));
+    Path loop = Files.createSymbolicLink(folder.resolve("loop"), folder.resolve("loop"));
+    for (Path data : List.of(file, nowhere, loop)) {
+      assertSays(List.of("weir.data: " + data + " is no directory"), withData(data));
+    }
+    assertSays(List.of("weir.data: " + file + " is no directory"), withData(file.resolve("data")));
+    assertSays(List.of("weir.data: " + loop + " is no directory"), withData(loop.resolve("data")));
+    assertSays(List.of("weir.data: /proc/self/data"), withData(Path.of("/proc/self/data")));
+  }
+
+  @Test
+  void aSecretThatIsNoneIsNamed() throws IOException {
+    Path data = Files.createDirectory(folder.resolve("data"));
+    Path secret = Files.writeString(data.resolve("secret"), "");
+    assertSays(List.of("weir.data", secret + " is empty"), withData(data));
+    Files.delete(secret);
+    Files.createDirectory(secret);
+    assertSays(List.of("weir.data: " + secret), withData(data));
+  }
+
+  @Test
+  void aDirectoryForDataMayHaveAnyName() throws IOException {
+    Path data = folder.resolve("100%25 of #1?");
+    Path config = folder.resolve("weir.properties");
+    Files.writeString(config, "weir.data=" + data);
+    try (RunningServer server =
+        new RunningServer(StartSettings.read(Optional.of(config)).onTop())) {
+      assertEquals(200, server.check(server.admin()).statusCode());
+    }
+    assertTrue(Files.isDirectory(data.resolve("buckets")));
   }
 
   @Test

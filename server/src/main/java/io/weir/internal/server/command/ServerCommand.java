@@ -4,7 +4,6 @@ import io.weir.internal.server.Door;
 import io.weir.internal.server.FirstAdmin;
 import io.weir.internal.server.Service;
 import io.weir.internal.server.settings.StartSettings;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
@@ -85,7 +84,7 @@ public final class ServerCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws InterruptedException {
     StartSettings settings = settings();
     CountDownLatch stopped = new CountDownLatch(1);
     Service service =

@@ -8,7 +8,6 @@ import io.weir.rules.AccessToken;
 import io.weir.rules.AccessTokens;
 import io.weir.rules.NewAccessToken;
 import io.weir.rules.Rules;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,8 +63,7 @@ final class TokenCommand implements Runnable {
       @Option(names = "--name", required = true, description = "What it is for.") String name,
       @Option(names = "--user", description = "Whose account it opens.") @Nullable String user,
       @Option(names = "--valid", description = "How long: 12h, 90d. Without it: until revoked.")
-          @Nullable String valid)
-      throws IOException {
+          @Nullable String valid) {
     Role known =
         Role.of(role)
             .orElseThrow(
@@ -100,7 +98,7 @@ final class TokenCommand implements Runnable {
   }
 
   @Command(name = "list", description = "Lists all tokens, without their secrets.")
-  int list() throws IOException {
+  int list() {
     return onTokens(
         tokens -> {
           Instant now = Instant.now();
@@ -129,8 +127,7 @@ final class TokenCommand implements Runnable {
   }
 
   @Command(name = "revoke", description = "Ends a token and its sessions, within 3 seconds.")
-  int revoke(@Parameters(paramLabel = "ID", description = "As list shows it.") String id)
-      throws IOException {
+  int revoke(@Parameters(paramLabel = "ID", description = "As list shows it.") String id) {
     return onTokens(
         tokens -> {
           boolean isRevoked = tokens.revoke(id, author());
@@ -143,7 +140,7 @@ final class TokenCommand implements Runnable {
     return "command line, " + System.getProperty("user.name", "unknown");
   }
 
-  private int onTokens(ToIntFunction<AccessTokens> work) throws IOException {
+  private int onTokens(ToIntFunction<AccessTokens> work) {
     StartSettings settings = server.settings();
     Map<String, String> onTop = new HashMap<>(settings.onTop());
     onTop.put("weir.store", "inprocess:");

@@ -1,6 +1,10 @@
 package io.weir.internal.server.settings;
 
+import io.weir.InvalidSettingException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -23,9 +27,20 @@ public final class DataDirectory {
    * Makes it, or closes it to others.
    *
    * @param directory where
-   * @throws IOException if there can't be such a directory
+   * @throws InvalidSettingException if there can't be such a directory
    */
-  public static void open(Path directory) throws IOException {
+  public static void open(Path directory) {
+    try {
+      make(directory);
+    } catch (FileAlreadyExistsException other) {
+      throw new InvalidSettingException(
+          ServerSettings.DATA + ": " + other.getFile() + " is no directory");
+    } catch (IOException impossible) {
+      throw unusable(directory, impossible);
+    }
+  }
+
+  private static void make(Path directory) throws IOException {
     boolean isPosix = directory.getFileSystem().supportedFileAttributeViews().contains("posix");
     if (Files.isDirectory(directory)) {
       if (isPosix && !Files.getPosixFilePermissions(directory).equals(OWNER)) {
@@ -49,15 +64,38 @@ public final class DataDirectory {
    *
    * @param directory the directory, which is open
    * @return the secret
-   * @throws IOException if it can't be read or made
+   * @throws InvalidSettingException if it can't be read or made
    */
-  public static String secret(Path directory) throws IOException {
+  public static String secret(Path directory) {
     Path file = directory.resolve("secret");
-    if (!Files.exists(file)) {
-      byte[] random = new byte[SECRET_BYTES];
-      new SecureRandom().nextBytes(random);
-      Files.writeString(file, HexFormat.of().formatHex(random), StandardOpenOption.CREATE_NEW);
+    try {
+      if (!Files.exists(file)) {
+        byte[] random = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(random);
+        Files.writeString(file, HexFormat.of().formatHex(random), StandardOpenOption.CREATE_NEW);
+      }
+      String secret = Files.readString(file).strip();
+      if (secret.isEmpty()) { // whoever made it was killed before it wrote, or the disk was full
+        throw new InvalidSettingException(
+            ServerSettings.DATA + ": " + file + " is empty; remove it, and it is made anew");
+      }
+      return secret;
+    } catch (IOException impossible) {
+      throw unusable(file, impossible);
     }
-    return Files.readString(file).strip();
+  }
+
+  /** Names the place, which messages of exceptions leave out, or have nothing else. */
+  private static InvalidSettingException unusable(Path path, IOException why) {
+    String place = path.toString();
+    String reason = why.toString();
+    if (why instanceof FileSystemException failed) {
+      place = failed.getFile() == null ? place : failed.getFile();
+      reason = failed.getReason() == null ? reason : failed.getReason();
+    }
+    if (why instanceof AccessDeniedException) {
+      reason = "may not be written or read by this user";
+    }
+    return new InvalidSettingException(ServerSettings.DATA + ": " + place + ": " + reason);
   }
 }

@@ -3,6 +3,8 @@ package io.weir.internal.server.settings;
 import io.weir.InvalidSettingException;
 import java.io.IOException;
 import java.io.Reader;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -107,9 +109,9 @@ public final class StartSettings {
    * if that is needed.
    *
    * @return settings by their full names
-   * @throws IOException if there can't be such a directory
+   * @throws InvalidSettingException if there can't be such a directory
    */
-  public Map<String, String> onTop() throws IOException {
+  public Map<String, String> onTop() {
     Map<String, String> settings = new HashMap<>();
     config.ifPresent(file -> settings.put(CONFIG, file.toString()));
     Path data = data().toAbsolutePath().normalize();
@@ -117,7 +119,7 @@ public final class StartSettings {
       DataDirectory.open(data);
     }
     if (values.apply(STORE).isEmpty()) {
-      settings.put(STORE, "rocksdb:" + data.resolve("buckets"));
+      settings.put(STORE, address(data.resolve("buckets")));
       if (values.apply(SECRET).isEmpty()) {
         settings.put(SECRET, DataDirectory.secret(data));
       }
@@ -126,5 +128,14 @@ public final class StartSettings {
       settings.put(RULES, "jdbc:h2:file:" + data.resolve("rules"));
     }
     return settings;
+  }
+
+  /** A store's address is a URI, and directories may have blanks and whatever else. */
+  private static String address(Path directory) {
+    try {
+      return new URI("rocksdb", directory.toString(), null).toString();
+    } catch (URISyntaxException malformed) {
+      throw new InvalidSettingException(ServerSettings.DATA + ": " + malformed.getMessage());
+    }
   }
 }
