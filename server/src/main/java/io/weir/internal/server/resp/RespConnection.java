@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.handler.codec.ByteToMessageDecoder;
 import io.weir.internal.server.resp.codec.CommandException;
 import io.weir.internal.server.resp.codec.CommandLimits;
@@ -16,9 +17,8 @@ import io.weir.internal.server.resp.codec.ReplyQueue;
 import io.weir.internal.server.resp.codec.ReplyWriter;
 import io.weir.internal.server.resp.command.CommandTable;
 import io.weir.internal.server.resp.command.Session;
-import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +27,11 @@ import org.jspecify.annotations.Nullable;
  * one flush for all that came together.
  *
  * <p>A client that doesn't read its replies isn't read from; nor is one with many commands that
- * aren't answered yet. So a connection holds no more than a read's worth of commands and little
- * more than a buffer's worth of replies, whatever its client does.
+ * aren't answered yet, or with many replies behind such a command. So a connection holds no more
+ * than a read's worth of commands and little more than a buffer's worth of replies, whatever its
+ * client does.
+ *
+ * <p>A client that shuts its output, as {@code nc} does at the end of a file, gets all its replies.
  *
  * <p>All of it runs in the thread of the connection, but for {@link #tell}.
  */
@@ -37,10 +40,16 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   private static final int MOST_UNKNOWN = 1_024;
   private static final int FLUSH_BYTES = 64 * 1024;
 
+  /** Replies that are known and stand behind one that isn't. */
+  private static final int MOST_WAITING_BYTES = 64 * 1024;
+
   private final Channel channel;
   private final CommandTable commands;
   private final Session session;
-  private final RespLimits limits;
+  private final Deadline signIn;
+  private final Deadline halfCommand;
+  private final Deadline slowReader;
+  private final Deadline goodbye;
   private final CommandParser parser = new CommandParser();
   private final ReplyWriter writer = new ReplyWriter();
   private final ReplyQueue replies;
@@ -58,29 +67,31 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   /** The client does not read, or waits for too much: it isn't read from. */
   private boolean stopped;
 
-  /** Commands and times of being stopped, by which deadlines tell whether something went on. */
+  /** Commands, also how many there were when half of the next one had come. */
   private long executed;
 
-  private long stops;
-  private boolean halfCommandWatched;
+  private long executedBefore;
 
   RespConnection(Channel channel, CommandTable commands, Session session, RespLimits limits) {
     this.channel = channel;
     this.commands = commands;
     this.session = session;
-    this.limits = limits;
+    this.signIn = new Deadline(limits.signIn(), this::endStranger);
+    this.halfCommand = new Deadline(limits.command(), this::endHalfCommand);
+    this.slowReader = new Deadline(limits.slowReader(), this::endSlowReader);
+    this.goodbye = new Deadline(limits.slowReader(), this::close);
     this.replies = new ReplyQueue(channel.alloc(), writer);
   }
 
   /** The connection is there. */
   void begin() {
     if (!session.mayCheck()) {
-      after(limits.signIn(), this::endStranger);
+      begin(signIn);
     }
   }
 
-  private void after(Duration time, Runnable task) {
-    var unused = channel.eventLoop().schedule(task, time.toMillis(), TimeUnit.MILLISECONDS);
+  private void begin(Deadline deadline) {
+    deadline.begin(channel.eventLoop());
   }
 
   private void endStranger() {
@@ -131,7 +142,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
     if (ending || !in.isReadable()) {
       in.release();
       received = null;
-    } else if (!stopped && !halfCommandWatched) {
+    } else if (!stopped && !halfCommand.isRunning()) {
       watchHalfCommand();
     }
   }
@@ -168,19 +179,25 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
     if (replies.readyBytes() >= FLUSH_BYTES) {
       flushReady();
     }
-    boolean full = replies.unknown() >= MOST_UNKNOWN || !channel.isWritable();
+    boolean full = isFull();
     if (full && !stopped) {
       stopped = true;
       channel.config().setAutoRead(false);
-      long stop = ++stops;
-      after(limits.slowReader(), () -> endSlowReader(stop));
+      begin(slowReader);
     }
     return full;
   }
 
+  private boolean isFull() {
+    return replies.unknown() >= MOST_UNKNOWN
+        || replies.waitingBytes() >= MOST_WAITING_BYTES
+        || !channel.isWritable();
+  }
+
   private void goOn() {
-    if (stopped && replies.unknown() < MOST_UNKNOWN && channel.isWritable()) {
+    if (stopped && !isFull()) {
       stopped = false;
+      slowReader.lift();
       session.refresh();
       execute();
       flushReady();
@@ -233,7 +250,7 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
       ended = true;
       var unused =
           channel.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
-      after(limits.slowReader(), this::close);
+      begin(goodbye);
     }
   }
 
@@ -254,26 +271,34 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void watchHalfCommand() {
-    halfCommandWatched = true;
-    long before = executed;
-    after(limits.command(), () -> endHalfCommand(before));
+    executedBefore = executed;
+    begin(halfCommand);
   }
 
-  private void endHalfCommand(long before) {
-    halfCommandWatched = false;
+  private void endHalfCommand() {
     if (received == null || stopped) {
       return;
     }
-    if (executed == before) {
+    if (executed == executedBefore) {
       close();
     } else {
       watchHalfCommand();
     }
   }
 
-  private void endSlowReader(long stop) {
-    if (stopped && stops == stop && !channel.isWritable()) {
+  private void endSlowReader() {
+    if (channel.isWritable()) {
+      begin(slowReader); // it waits for the store
+    } else {
       close();
+    }
+  }
+
+  /** The client sends nothing more, and may still read. */
+  @Override
+  public void userEventTriggered(ChannelHandlerContext same, Object event) {
+    if (event instanceof ChannelInputShutdownEvent) {
+      finish();
     }
   }
 
@@ -284,7 +309,11 @@ final class RespConnection extends ChannelInboundHandlerAdapter {
       received = null;
     }
     ending = true;
+    ended = true;
     replies.close();
+    for (Deadline each : List.of(signIn, halfCommand, slowReader, goodbye)) {
+      each.lift();
+    }
   }
 
   @Override

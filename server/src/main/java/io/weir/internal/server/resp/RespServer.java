@@ -3,6 +3,7 @@ package io.weir.internal.server.resp;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelInitializer;
@@ -80,6 +81,7 @@ public final class RespServer implements AutoCloseable {
             .option(ChannelOption.SO_REUSEADDR, true)
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.SO_KEEPALIVE, true)
+            .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
             .childHandler(
                 new ChannelInitializer<Channel>() {
                   @Override
@@ -100,18 +102,25 @@ public final class RespServer implements AutoCloseable {
 
   private void accept(Channel channel) {
     connections.add(channel);
+    if (connections.size() > limits.connections()) {
+      connections.remove(channel);
+      refuse(channel);
+      return;
+    }
     if (tls != null) {
       channel.pipeline().addLast(tls.newHandler(channel.alloc()));
-    }
-    if (connections.size() > limits.connections()) {
-      ByteBuf full = ByteBufUtil.writeAscii(channel.alloc(), FULL);
-      var unused = channel.writeAndFlush(full).addListener(ChannelFutureListener.CLOSE);
-      return;
     }
     Session session = new Session(ids.incrementAndGet(), authenticator, open);
     RespConnection connection = new RespConnection(channel, commands, session, limits);
     channel.pipeline().addLast(connection);
     connection.begin();
+  }
+
+  /** Tells it in plain text only: who is waited for to shake hands can't be closed at once. */
+  private void refuse(Channel channel) {
+    ByteBuf full =
+        tls == null ? ByteBufUtil.writeAscii(channel.alloc(), FULL) : Unpooled.EMPTY_BUFFER;
+    var unused = channel.writeAndFlush(full).addListener(ChannelFutureListener.CLOSE);
   }
 
   /**

@@ -8,8 +8,6 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.util.ResourceLeakDetector;
-import io.weir.Decision;
-import io.weir.RequestChecker;
 import io.weir.Ticker;
 import io.weir.internal.server.access.Access;
 import io.weir.internal.server.access.Role;
@@ -17,7 +15,6 @@ import io.weir.internal.server.resp.command.CommandTable;
 import io.weir.internal.server.resp.command.Commands;
 import io.weir.internal.server.resp.command.Session;
 import io.weir.seeds.Seeds;
-import io.weir.spi.RequestInfo;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -26,8 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -44,25 +39,6 @@ class CodecFuzzTest {
   private final LateBuckets buckets = new LateBuckets();
   private final CommandTable commands =
       Commands.of(new NothingLimits(), buckets, "", Ticker.system());
-
-  /** Nobody is limited. */
-  private static final class NothingLimits implements RequestChecker {
-    @Override
-    public CompletionStage<Optional<Decision>> check(RequestInfo request) {
-      return CompletableFuture.completedFuture(Optional.empty());
-    }
-
-    @Override
-    public CompletionStage<List<Optional<Decision>>> checkTogether(
-        List<? extends RequestInfo> requests) {
-      return CompletableFuture.completedFuture(List.of());
-    }
-
-    @Override
-    public Optional<Decision> peek(RequestInfo request) {
-      return Optional.empty();
-    }
-  }
 
   @BeforeAll
   static void paranoid() {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Sign-ins, and clients that behave badly. */
@@ -99,10 +100,20 @@ class ConnectionTest {
       assertEndsWith(served, "*1025\r\n", error + "invalid multibulk length");
       assertEndsWith(served, "*99999999999999\r\n", error + "invalid multibulk length");
       assertEndsWith(served, "*1\r\n$-1\r\n", error + "invalid bulk length");
+      assertEndsWith(served, "*1\r\n$-4294967295\r\nx\r\n", error + "invalid bulk length");
       assertEndsWith(served, "*1\r\n$65537\r\n", error + "invalid bulk length");
       assertEndsWith(served, "*1\r\n$99999999999\r\n", error + "invalid bulk length");
       assertEndsWith(served, "*1\r\n$4\r\nPINGxx", error + "a bulk string is longer than it says");
       assertEndsWith(served, "ECHO \"a\r\n", error + "unbalanced quotes in request");
+    }
+  }
+
+  @Test
+  void commandsOfNoWordsAskForNothing() {
+    try (Served served = Served.open();
+        RespLine line = served.connect()) {
+      line.send("*0\r\n*-1\r\n*-4294967295\r\nPING\r\n");
+      assertEquals("PONG", line.read());
     }
   }
 
@@ -253,6 +264,28 @@ class ConnectionTest {
         assertTrue(slow.read().startsWith("[[rl.reduce"));
         assertEquals(Integer.toString(i), slow.read());
       }
+    }
+  }
+
+  /** As a shell does: {@code printf 'RL.REDUCE a 2 60\r\n' | nc localhost 9049}. */
+  @Test
+  void whoSendsNothingMoreGetsWhatIsStillToCome() {
+    LateBuckets buckets = new LateBuckets();
+    try (RespServer server =
+            RespServer.builder(new NothingLimits(), buckets).open(true).threads(1).start();
+        RespLine half = new RespLine(server.port());
+        RespLine other = new RespLine(server.port())) {
+      half.send("RL.REDUCE a 2 60\r\nPING\r\nRL.REDUCE b 3 60\r\nhalf a comm");
+      half.endOutput();
+      for (int i = 0; i < 3; i++) {
+        assertEquals("PONG", other.ask("PING")); // so the end has been seen by the only thread
+      }
+      buckets.reply(new Random(1), 2);
+      assertEquals("2", half.read());
+      assertEquals("PONG", half.read());
+      assertEquals("3", half.read());
+      assertTrue(half.isClosed());
+      assertEquals("PONG", other.ask("PING"));
     }
   }
 

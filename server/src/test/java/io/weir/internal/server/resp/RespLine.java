@@ -66,6 +66,15 @@ final class RespLine implements AutoCloseable {
     }
   }
 
+  /** Sends nothing more, and still reads. */
+  void endOutput() {
+    try {
+      socket.shutdownOutput();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Whether the server has closed the connection, and sent nothing before. */
   boolean isClosed() {
     try {

@@ -156,7 +156,7 @@ public final class CommandParser {
         if (in.getByte(begin + i + 1) != LF) {
           throw ProtocolException.of(error);
         }
-        number = (int) Math.min(Integer.MAX_VALUE, negative ? -value : value);
+        number = negative ? -1 : (int) Math.min(Integer.MAX_VALUE, value);
         at = i + 2;
         return true;
       }

@@ -24,6 +24,9 @@ public final class ReplyQueue {
   private @Nullable ByteBuf ready;
   private int unknown;
 
+  /** What waits in buffers that another reply that isn't known stands behind. */
+  private int bytesBetween;
+
   /**
    * Makes an empty one.
    *
@@ -65,6 +68,7 @@ public final class ReplyQueue {
    * @param reply the reply
    */
   public void add(LaterReply reply) {
+    bytesBetween += lastBytes();
     waiting.add(reply);
     unknown++;
   }
@@ -74,6 +78,7 @@ public final class ReplyQueue {
     while (!waiting.isEmpty()) {
       Object first = waiting.peek();
       if (first instanceof ByteBuf replies) {
+        bytesBetween -= waiting.size() > 1 ? replies.readableBytes() : 0;
         ready().writeBytes(replies);
         replies.release();
       } else if (first instanceof LaterReply later && later.isKnown()) {
@@ -93,6 +98,19 @@ public final class ReplyQueue {
    */
   public int unknown() {
     return unknown;
+  }
+
+  /**
+   * How much is written already and can't be sent before another reply is known.
+   *
+   * @return bytes
+   */
+  public int waitingBytes() {
+    return bytesBetween + lastBytes();
+  }
+
+  private int lastBytes() {
+    return waiting.peekLast() instanceof ByteBuf last ? last.readableBytes() : 0;
   }
 
   /**
