@@ -12,6 +12,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.weir.internal.server.grpc.call.BearerInterceptor;
+import io.weir.internal.server.grpc.call.MalformedMessages;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -76,7 +77,7 @@ public final class GrpcServer implements AutoCloseable {
             .bossEventLoopGroup(acceptor)
             .workerEventLoopGroup(workers)
             .directExecutor()
-            .addService(health.getHealthService());
+            .addService(MalformedMessages.refusedBy(health.getHealthService().bindService()));
     GrpcBounds.apply(netty, setup.connectionAge());
     try {
       setup.secure(netty);
@@ -100,12 +101,13 @@ public final class GrpcServer implements AutoCloseable {
 
   private static List<ServerServiceDefinition> definitions(GrpcServerBuilder setup) {
     List<ServerServiceDefinition> all = new ArrayList<>();
-    for (BindableService service : setup.services()) {
+    for (BindableService each : setup.services()) {
+      ServerServiceDefinition service = MalformedMessages.refusedBy(each.bindService());
       all.add(
           setup
               .authenticator()
               .map(known -> ServerInterceptors.intercept(service, new BearerInterceptor(known)))
-              .orElseGet(service::bindService));
+              .orElse(service));
     }
     return all;
   }
