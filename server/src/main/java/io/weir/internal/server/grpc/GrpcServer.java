@@ -77,6 +77,7 @@ public final class GrpcServer implements AutoCloseable {
             .bossEventLoopGroup(acceptor)
             .workerEventLoopGroup(workers)
             .directExecutor()
+            .addStreamTracerFactory(new StrangersMessages())
             .addService(MalformedMessages.refusedBy(health.getHealthService().bindService()));
     GrpcBounds.apply(netty, setup.connectionAge());
     try {

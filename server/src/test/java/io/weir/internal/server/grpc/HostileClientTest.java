@@ -6,6 +6,7 @@ import static io.weir.internal.server.grpc.Http2Flood.END_STREAM;
 import static io.weir.internal.server.grpc.Http2Flood.HEADERS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.RateLimiter;
 import java.io.IOException;
@@ -141,6 +142,24 @@ class HostileClientTest {
         each.close();
       }
     }
+  }
+
+  /** Else a thousand calls without a token keep a gigabyte, as their last bytes never come. */
+  @Test
+  void whoHasNoTokenSendsSmallMessages() throws IOException {
+    byte[] health =
+        Http2Flood.call("/grpc.health.v1.Health/Check", "content-type", "application/grpc");
+    byte[] half = new byte[8 * 1024];
+    half[2] = 0x10; // of a megabyte
+    try (Http2Flood flood = new Http2Flood(server.port())) {
+      flood.preface();
+      for (int stream = 1; stream < 20; stream += 2) {
+        flood.frame(HEADERS, END_HEADERS, stream, health);
+        flood.frame(Http2Flood.DATA, 0, stream, half);
+        assertTrue(flood.awaitEndOf(stream));
+      }
+    }
+    assertOthersAreServed();
   }
 
   @Test

@@ -93,6 +93,23 @@ final class Http2Flood implements AutoCloseable {
     }
   }
 
+  /** Reads until the server has ended a stream; false if it has ended the connection. */
+  boolean awaitEndOf(int stream) throws IOException {
+    while (true) {
+      int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+      int type = in.readUnsignedByte();
+      int flags = in.readUnsignedByte();
+      int of = in.readInt();
+      in.skipNBytes(length);
+      if (type == GOAWAY) {
+        return false;
+      }
+      if (of == stream && (type == RST_STREAM || type == HEADERS && (flags & END_STREAM) != 0)) {
+        return true;
+      }
+    }
+  }
+
   @Override
   public void close() throws IOException {
     socket.close();
