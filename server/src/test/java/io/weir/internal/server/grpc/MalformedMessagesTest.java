@@ -28,7 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Messages that can't be read are mistakes of who sent them, and don't fill the log. */
 class MalformedMessagesTest {
-  private static final String CHECKS = "envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
+  private static final String CHECKS =
+      "envoy.service.ratelimit.v3.RateLimitService/ShouldRateLimit";
   private static final String HEALTH = "grpc.health.v1.Health/Check";
   private static final byte[] CUT_OFF = {0x0a, 0x7f};
   private static final byte[] NOT_UTF_8 = {0x0a, 2, (byte) 0xff, 'x'};

@@ -37,8 +37,7 @@ class RespTlsTest {
   void start() throws IOException {
     Certificate.make(folder, "ip:127.0.0.1");
     certificate =
-        ServerCertificate.open(
-            new TlsFiles(folder.resolve("cert.pem"), folder.resolve("key.pem")));
+        ServerCertificate.open(new TlsFiles(folder.resolve("cert.pem"), folder.resolve("key.pem")));
     server =
         RespServer.builder(new NothingLimits(), buckets)
             .open(true)
