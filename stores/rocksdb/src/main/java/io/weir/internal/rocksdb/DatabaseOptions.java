@@ -6,6 +6,7 @@ import org.rocksdb.Cache;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
+import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.WALRecoveryMode;
@@ -15,10 +16,12 @@ import org.rocksdb.WriteOptions;
 final class DatabaseOptions implements AutoCloseable {
   private static final long MEGABYTE = 1L << 20;
   private static final long WRITE_BUFFERS = 64 * MEGABYTE;
-  private static final long WRITE_BUFFER = 16 * MEGABYTE;
   private static final long LOG = 128 * MEGABYTE;
   private static final int FILES = 512;
   private static final int BITS_PER_KEY = 10;
+
+  /** One thread uses the cache. Were it divided, the parts would be too small for large blocks. */
+  private static final int SHARD_BITS = 0;
 
   private final Cache cache;
   private final BloomFilter filter = new BloomFilter(BITS_PER_KEY);
@@ -27,7 +30,7 @@ final class DatabaseOptions implements AutoCloseable {
   private final WriteOptions write = new WriteOptions();
 
   DatabaseOptions(long cacheBytes) {
-    cache = new LRUCache(cacheBytes);
+    cache = new LRUCache(cacheBytes, SHARD_BITS);
     database
         .setCreateIfMissing(true)
         .setCreateMissingColumnFamilies(true)
@@ -41,13 +44,17 @@ final class DatabaseOptions implements AutoCloseable {
         .setKeepLogFileNum(2)
         .setStatsDumpPeriodSec(0);
     family
-        .setWriteBufferSize(WRITE_BUFFER)
+        .setWriteBufferSize(WRITE_BUFFERS) // the longer one is filled, the less is merged later
         .setCompressionType(CompressionType.LZ4_COMPRESSION)
         .setTableFormatConfig(
             new BlockBasedTableConfig()
                 .setBlockCache(cache)
                 .setCacheIndexAndFilterBlocks(true)
                 .setPinL0FilterAndIndexBlocksInCache(true)
+                // In parts: those of a large file are megabytes, of which a look-up needs little.
+                .setIndexType(IndexType.kTwoLevelIndexSearch)
+                .setPartitionFilters(true)
+                .setPinTopLevelIndexAndFilter(true)
                 .setFilterPolicy(filter));
     // The log is handed to the system before a grant is used: a killed process loses nothing.
     write.setSync(false);
