@@ -71,7 +71,7 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
   }
 
   private static String checked(String segment) {
-    if (isVariable(segment)) {
+    if (isOneVariable(segment)) {
       return VARIABLE;
     }
     if (segment.isEmpty() || segment.equals(".") || segment.equals("..")) {
@@ -115,6 +115,19 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
       segments.add(path.substring(begin, end));
     }
     return segments;
+  }
+
+  /** Whether the brace that it begins with is closed by its last letter, and not before. */
+  private static boolean isOneVariable(String segment) {
+    int braces = 0;
+    for (int at = 0; isVariable(segment) && at < segment.length(); at++) {
+      char letter = segment.charAt(at);
+      braces += letter == '{' ? 1 : letter == '}' ? -1 : 0;
+      if (braces == 0) {
+        return at == segment.length() - 1;
+      }
+    }
+    return false;
   }
 
   /** Whether a segment of a template stands for any text. */

@@ -82,6 +82,9 @@ class EndpointPatternTest {
         "/a*",
         "/a/{id}.txt",
         "/{",
+        "/{a/{b}",
+        "/{a}-{b}",
+        "/{a}}",
         "/a?x=1",
         "/a#b",
         "**"
