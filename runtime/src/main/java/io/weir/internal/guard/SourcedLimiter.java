@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /**
  * The limiter of an application with a policy source, for those who decide by hand: what the source
@@ -48,32 +49,46 @@ final class SourcedLimiter implements RateLimiter {
   @Override
   public CompletionStage<Decision> tryAcquireAsync(List<PermitRequest> requests) {
     DecisionHistory asked = new DecisionHistory(limiter);
+    if (requests.size() == 1) {
+      return askAsync(requests.get(0), asked, inForce -> decideAsync(List.of(inForce), asked));
+    }
     CompletionStage<List<PermitRequest>> all =
         CompletableFuture.completedFuture(new ArrayList<>(requests.size()));
     for (PermitRequest each : requests) {
       all = all.thenCompose(before -> andAsync(before, each, asked));
     }
-    return all.thenCompose(
-        inForce ->
-            limiter
-                .tryAcquireAsync(inForce, asked.takeWaited())
-                .thenApply(decision -> told(decision, asked)));
+    return all.thenCompose(inForce -> decideAsync(inForce, asked));
+  }
+
+  private CompletionStage<Decision> decideAsync(
+      List<PermitRequest> inForce, DecisionHistory asked) {
+    CompletionStage<Decision> decided = limiter.tryAcquireAsync(inForce, asked.takeWaited());
+    return asked.knowsAll() ? decided : decided.thenApply(decision -> told(decision, asked));
   }
 
   private CompletionStage<List<PermitRequest>> andAsync(
       List<PermitRequest> before, PermitRequest next, DecisionHistory asked) {
-    CallByHand call = new CallByHand(next.key());
-    CallerTier tier = tiers.tier(call);
-    return source.askAsync(
-        call,
-        tier,
-        PHASE,
-        List.of(next.policy()),
+    return askAsync(
+        next,
         asked,
-        answer -> {
-          before.add(inForce(next, answer, asked));
+        inForce -> {
+          before.add(inForce);
           return CompletableFuture.completedFuture(before);
         });
+  }
+
+  private <T> CompletionStage<T> askAsync(
+      PermitRequest request,
+      DecisionHistory asked,
+      Function<PermitRequest, CompletionStage<T>> next) {
+    CallByHand call = new CallByHand(request.key());
+    return source.askAsync(
+        call,
+        tiers.tier(call),
+        PHASE,
+        List.of(request.policy()),
+        asked,
+        answer -> next.apply(inForce(request, answer, asked)));
   }
 
   @Override
@@ -90,15 +105,15 @@ final class SourcedLimiter implements RateLimiter {
   @Override
   public void charge(PermitRequest debt) {
     var unused =
-        andAsync(new ArrayList<>(1), debt, new DecisionHistory(limiter)).thenAccept(this::charge);
-  }
-
-  private void charge(List<PermitRequest> debts) {
-    for (PermitRequest each : debts) {
-      if (each.permits() > 0) {
-        limiter.charge(each);
-      }
-    }
+        askAsync(
+            debt,
+            new DecisionHistory(limiter),
+            inForce -> {
+              if (inForce.permits() > 0) {
+                limiter.charge(inForce);
+              }
+              return CompletableFuture.completedFuture(null);
+            });
   }
 
   private List<PermitRequest> inForce(List<PermitRequest> requests, DecisionHistory asked) {

@@ -12,17 +12,21 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
  * All settings of one moment, from all places.
  *
- * <p>Immutable.
+ * <p>Immutable to whoever uses it. Safe for concurrent use.
  */
 public final class Settings {
   private final List<SettingsLayer> layers;
   private final List<String> warnings;
   private final DeclaredSettings declared;
+
+  /** What {@link #value} has found, since modules ask with each request. */
+  private final Map<String, String> values = new ConcurrentHashMap<>();
 
   /**
    * Takes the layers, the strongest first, and checks all names and values.
@@ -78,9 +82,15 @@ public final class Settings {
    *     empty text
    */
   public String value(String name) {
-    return find(name)
-        .or(() -> defaultCost(name).map(String::valueOf))
-        .orElseGet(() -> declared.defaultOf(name));
+    String known = values.get(name);
+    if (known == null) {
+      known =
+          find(name)
+              .or(() -> defaultCost(name).map(String::valueOf))
+              .orElseGet(() -> declared.defaultOf(name));
+      values.put(name, known);
+    }
+    return known;
   }
 
   private Optional<Long> defaultCost(String name) {

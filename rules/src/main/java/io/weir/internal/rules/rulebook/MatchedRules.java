@@ -2,6 +2,7 @@ package io.weir.internal.rules.rulebook;
 
 import io.weir.rules.Rule;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ public final class MatchedRules {
   private final boolean hasQuota;
   private final boolean hasEarly;
   private volatile Resolution early = Resolution.NEVER;
+  private volatile @Nullable String pattern;
 
   /** What holds from one moment to another. */
   private record Resolution(List<AppliedRule> rules, long from, long until) {
@@ -197,11 +199,16 @@ public final class MatchedRules {
    * @return as patterns are written, with {@code {}} for variables; empty if no rule matches
    */
   public String pattern() {
-    return rules.stream()
-        .map(CompiledRule::pattern)
-        .sorted()
-        .findFirst()
-        .map(Object::toString)
-        .orElse("");
+    String known = pattern;
+    if (known == null) {
+      known =
+          rules.stream()
+              .map(CompiledRule::pattern)
+              .min(Comparator.naturalOrder())
+              .map(Object::toString)
+              .orElse("");
+      pattern = known;
+    }
+    return known;
   }
 }

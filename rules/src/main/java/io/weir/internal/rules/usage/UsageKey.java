@@ -1,7 +1,5 @@
 package io.weir.internal.rules.usage;
 
-import java.util.Comparator;
-
 /**
  * What is counted apart: one user at one endpoint, in one piece of time.
  *
@@ -10,15 +8,14 @@ import java.util.Comparator;
  * @param time the minute, hour or day, as a number since the epoch
  */
 public record UsageKey(String userId, String endpoint, long time) implements Comparable<UsageKey> {
-  /** That of the tables' keys, so that nodes change rows in the same order. */
-  private static final Comparator<UsageKey> ORDER =
-      Comparator.comparing(UsageKey::userId)
-          .thenComparingLong(UsageKey::time)
-          .thenComparing(UsageKey::endpoint);
-
+  /** The order of the tables' keys, in which all nodes change rows. */
   @Override
   public int compareTo(UsageKey other) {
-    return ORDER.compare(this, other);
+    int order = userId.compareTo(other.userId);
+    if (order == 0) {
+      order = Long.compare(time, other.time);
+    }
+    return order == 0 ? endpoint.compareTo(other.endpoint) : order;
   }
 
   /**
