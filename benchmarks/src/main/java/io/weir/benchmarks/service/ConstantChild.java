@@ -4,6 +4,7 @@ import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Weir;
+import io.weir.internal.control.access.OwnSite;
 import io.weir.internal.control.decide.CheckAnswer;
 import io.weir.internal.control.decide.CheckRequest;
 import io.weir.internal.control.http.JsonBodyReader;
@@ -11,7 +12,6 @@ import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.JsonEntityWriter;
 import io.weir.internal.control.json.JsonBody;
 import io.weir.internal.server.access.Credentials;
-import io.weir.internal.server.access.KnownHosts;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
 import io.weir.internal.server.envoy.proto.RateLimitResponse;
@@ -106,8 +106,7 @@ public final class ConstantChild {
         Duration.ofSeconds(1),
         credentials,
         rules.sessions(),
-        new KnownHosts(() -> ""),
-        () -> "",
+        new OwnSite(setting -> ""),
         new Ready(),
         () -> "",
         () -> {});

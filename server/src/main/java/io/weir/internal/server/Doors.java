@@ -7,9 +7,9 @@ import io.weir.InvalidSettingException;
 import io.weir.Weir;
 import io.weir.annotation.OnStoreFailure;
 import io.weir.control.ControlFeature;
+import io.weir.internal.control.access.OwnSite;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.server.access.Credentials;
-import io.weir.internal.server.access.KnownHosts;
 import io.weir.internal.server.envoy.config.ConfigException;
 import io.weir.internal.server.grpc.GrpcServer;
 import io.weir.internal.server.grpc.GrpcServerBuilder;
@@ -89,8 +89,7 @@ record Doors(
             settings.duration(ServerSettings.STOP_TIMEOUT),
             credentials,
             rules.sessions(),
-            new KnownHosts(() -> settings.text("weir.control.hosts")),
-            () -> settings.text("weir.control.origin"),
+            new OwnSite(settings::text),
             health,
             registry::scrape,
             control::endStreams);

@@ -30,7 +30,7 @@ public final class AccessFeature implements DynamicFeature {
   public AccessFeature(Collection<Class<?>> resources, UnaryOperator<String> settings) {
     this.resources = Set.copyOf(resources);
     this.roles = new RoleNames(settings);
-    this.sameSite = new SameSite(settings);
+    this.sameSite = new SameSite(new OwnSite(settings));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.weir.internal.server.access;
 
 import io.weir.InvalidSettingException;
+import io.weir.internal.control.access.OwnSite;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -11,14 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Set;
 
 /** Where keys come from: a file, or an address. At most 256 KiB are read, within five seconds. */
 public final class KeySources {
   private static final int MOST_BYTES = 256 * 1024;
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private static final int OK = 200;
-  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
 
   private KeySources() {}
 
@@ -40,7 +39,7 @@ public final class KeySources {
     }
     URI address = URI.create(place);
     boolean isPlain = place.startsWith("http:");
-    if (address.getHost() == null || isPlain && !LOOPBACK.contains(address.getHost())) {
+    if (address.getHost() == null || isPlain && !OwnSite.isLoopback(address.getHost())) {
       throw new InvalidSettingException(
           "weir.server.jwt.keys is an address of https, or of http on this machine, or a file");
     }

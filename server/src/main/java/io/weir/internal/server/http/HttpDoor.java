@@ -130,12 +130,11 @@ public final class HttpDoor implements Door {
 
   private static Handler context(HttpParts parts, ResourceConfig api, Timer time) {
     ServletContextHandler context = new ServletContextHandler("/", false, false);
-    PageOrigin origin = new PageOrigin(parts.origin());
     filter(context, new UnreadBodyFilter(), "/*");
     filter(context, new DecisionTimeFilter(time), "/v1/ratelimit/*");
     filter(
         context,
-        new SignInFilter(parts.credentials(), parts.hosts(), parts.health()::isStopping),
+        new SignInFilter(parts.credentials(), parts.site(), parts.health()::isStopping),
         "/*");
     HealthServlet health = new HealthServlet(parts.health());
     servlet(context, health, HealthAnswer.LIVE);
@@ -143,7 +142,7 @@ public final class HttpDoor implements Door {
     servlet(context, new MetricsServlet(parts.metrics()), MetricsServlet.PATH);
     servlet(
         context,
-        new SessionServlet(parts.sessions(), parts.hosts(), origin, InstantSource.system()),
+        new SessionServlet(parts.sessions(), parts.site(), InstantSource.system()),
         "/v1/session");
     servlet(context, new ServletContainer(configured(api)), "/*");
     return context;

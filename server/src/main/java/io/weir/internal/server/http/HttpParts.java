@@ -1,7 +1,7 @@
 package io.weir.internal.server.http;
 
+import io.weir.internal.control.access.OwnSite;
 import io.weir.internal.server.access.Credentials;
-import io.weir.internal.server.access.KnownHosts;
 import io.weir.internal.server.tls.ServerCertificate;
 import io.weir.rules.Sessions;
 import java.time.Duration;
@@ -21,8 +21,7 @@ import java.util.function.Supplier;
  * @param stopTimeout how long requests have to finish when the door is closed
  * @param credentials knows who asks
  * @param sessions who is signed in to the pages
- * @param hosts the names by which browsers may know the server
- * @param origin reads where the pages come from, as a setting has it
+ * @param site where browsers reach the server
  * @param health how the server is
  * @param metrics all meters in Prometheus text
  * @param endStreams ends the answers that go on by themselves, before the door waits for the others
@@ -37,8 +36,7 @@ public record HttpParts(
     Duration stopTimeout,
     Credentials credentials,
     Sessions sessions,
-    KnownHosts hosts,
-    Supplier<String> origin,
+    OwnSite site,
     Health health,
     Supplier<String> metrics,
     Runnable endStreams) {}

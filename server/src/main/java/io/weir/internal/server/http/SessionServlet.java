@@ -1,6 +1,6 @@
 package io.weir.internal.server.http;
 
-import io.weir.internal.server.access.KnownHosts;
+import io.weir.internal.control.access.OwnSite;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.access.SignedIn;
 import io.weir.rules.RulesUnavailableException;
@@ -28,14 +28,12 @@ final class SessionServlet extends HttpServlet {
   private static final String BEARER = "Bearer ";
 
   private final transient Sessions sessions;
-  private final transient KnownHosts hosts;
-  private final transient PageOrigin origin;
+  private final transient OwnSite site;
   private final transient InstantSource clock;
 
-  SessionServlet(Sessions sessions, KnownHosts hosts, PageOrigin origin, InstantSource clock) {
+  SessionServlet(Sessions sessions, OwnSite site, InstantSource clock) {
     this.sessions = sessions;
-    this.hosts = hosts;
-    this.origin = origin;
+    this.site = site;
     this.clock = clock;
   }
 
@@ -46,7 +44,7 @@ final class SessionServlet extends HttpServlet {
     String authorization = request.getHeader("Authorization");
     if (who.isEmpty() || authorization == null) {
       nobody(response);
-    } else if (!hosts.include(request.getHeader("Host"))) {
+    } else if (!site.hasHost(request.getHeader("Host"))) {
       Problems.forbidden(response, "Host must be loopback or one of weir.control.hosts.");
     } else {
       signIn(who.get(), authorization.substring(BEARER.length()).strip(), request, response);
@@ -79,7 +77,7 @@ final class SessionServlet extends HttpServlet {
     }
     long seconds = Math.max(0, Duration.between(now, until).toSeconds());
     response.setHeader(
-        "Set-Cookie", SessionCookie.write(secret, seconds, origin.isSecure(request)));
+        "Set-Cookie", SessionCookie.write(secret, seconds, isSecure(request)));
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
   }
 
@@ -101,7 +99,7 @@ final class SessionServlet extends HttpServlet {
     Optional<String> cookie = SessionCookie.read(request);
     if (cookie.isEmpty()) {
       nobody(response);
-    } else if (!origin.isOwn(request)) {
+    } else if (!isOwn(request)) {
       Problems.forbidden(
           response, "Signing out needs the page's own Origin and the header X-Weir: 1.");
     } else {
@@ -111,7 +109,7 @@ final class SessionServlet extends HttpServlet {
         unavailable(response);
         return;
       }
-      response.setHeader("Set-Cookie", SessionCookie.write("", 0, origin.isSecure(request)));
+      response.setHeader("Set-Cookie", SessionCookie.write("", 0, isSecure(request)));
       response.setStatus(HttpServletResponse.SC_NO_CONTENT);
     }
   }
@@ -126,5 +124,16 @@ final class SessionServlet extends HttpServlet {
         HttpServletResponse.SC_SERVICE_UNAVAILABLE,
         "Service Unavailable",
         "The database with the sessions is away.");
+  }
+
+  /** Whether a page of the server has sent it. */
+  private boolean isOwn(HttpServletRequest request) {
+    String origin = request.getHeader("Origin");
+    return site.hasOrigin(origin, request.getScheme(), request.getHeader("Host"))
+        && OwnSite.isMarked(request::getHeader);
+  }
+
+  private boolean isSecure(HttpServletRequest request) {
+    return request.isSecure() || site.isSecure();
   }
 }

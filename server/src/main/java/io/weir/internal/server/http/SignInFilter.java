@@ -1,7 +1,7 @@
 package io.weir.internal.server.http;
 
+import io.weir.internal.control.access.OwnSite;
 import io.weir.internal.server.access.Credentials;
-import io.weir.internal.server.access.KnownHosts;
 import io.weir.internal.server.access.SignedIn;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -27,12 +27,12 @@ final class SignInFilter implements Filter {
   private static final String FORWARD = "/v1/ratelimit/forward";
 
   private final Credentials credentials;
-  private final KnownHosts hosts;
+  private final OwnSite site;
   private final BooleanSupplier isStopping;
 
-  SignInFilter(Credentials credentials, KnownHosts hosts, BooleanSupplier isStopping) {
+  SignInFilter(Credentials credentials, OwnSite site, BooleanSupplier isStopping) {
     this.credentials = credentials;
-    this.hosts = hosts;
+    this.site = site;
     this.isStopping = isStopping;
   }
 
@@ -59,7 +59,7 @@ final class SignInFilter implements Filter {
       }
     } else {
       Optional<String> cookie = SessionCookie.read(request);
-      if (cookie.isPresent() && !hosts.include(request.getHeader("Host"))) {
+      if (cookie.isPresent() && !site.hasHost(request.getHeader("Host"))) {
         Problems.forbidden(
             response, "With a cookie, Host must be loopback or one of weir.control.hosts.");
         return;
