@@ -23,11 +23,17 @@ final class Side implements AutoCloseable {
   /** How many requests go together where they are pipelined. */
   static final int DEPTH = 16;
 
+  /** How many warm-ups are compared with as many before, and how much faster they may be. */
+  private static final int COMPARED = 4;
+
+  private static final double STEADY = 1.02;
+
   private static final List<String> FLAGS = List.of("-Xms128m", "-Xmx128m");
 
   private final String name;
   private final Child child;
   private final Columns told = new Columns();
+  private final List<Double> warmUps = new ArrayList<>();
 
   private Side(String name, Child child) {
     this.name = name;
@@ -69,8 +75,22 @@ final class Side implements AutoCloseable {
   }
 
   /** Sends requests for some time, and doesn't count them. */
-  void warmUp(Effort effort, Report report) throws IOException {
-    report.progress("warming up: " + name + " " + child.ask(closed(effort)));
+  private void warmUp(Effort effort, Report report) throws IOException {
+    String line = child.ask(closed(effort));
+    report.progress("warming up: " + name + " " + line);
+    warmUps.add(Double.parseDouble(line.substring(0, line.indexOf(' '))));
+  }
+
+  /** Whether its last warm-ups were hardly faster than those before. */
+  private boolean isWarm() {
+    int end = warmUps.size();
+    return end >= 2 * COMPARED
+        && mean(end - COMPARED, end)
+            <= STEADY * mean(end - 2 * COMPARED, end - COMPARED);
+  }
+
+  private double mean(int from, int to) {
+    return warmUps.subList(from, to).stream().mapToDouble(each -> each).average().orElseThrow();
   }
 
   /** Sends requests as fast as they are answered. */
@@ -99,9 +119,10 @@ final class Side implements AutoCloseable {
     return "closed " + effort.of(100, 1_000, 2_000);
   }
 
-  /** Measures all, one after the other, several times. */
+  /** Measures all, one after the other, several times, once none gets faster any more. */
   static void inTurns(Effort effort, Report report, Side... sides) throws IOException {
-    for (int round = 0; round < effort.of(0, 2, 20); round++) {
+    int most = effort.of(0, 2, 40);
+    for (int round = 0; round < most && !List.of(sides).stream().allMatch(Side::isWarm); round++) {
       for (Side each : sides) {
         each.warmUp(effort, report);
       }
