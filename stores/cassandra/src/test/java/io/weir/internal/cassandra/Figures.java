@@ -1,181 +1,77 @@
 package io.weir.internal.cassandra;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import io.weir.Decision;
 import io.weir.Key;
+import io.weir.Policy;
+import io.weir.RateLimiter;
 import io.weir.Ticker;
 import io.weir.annotation.Algorithm;
 import io.weir.compat.cassandra.CassandraServer;
 import io.weir.compat.cassandra.recipe.PhoneEvents;
+import io.weir.metrics.DecisionCounts;
 import io.weir.store.BucketArithmetic;
 import io.weir.store.BucketId;
 import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
-import io.weir.store.Grant;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiFunction;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntPredicate;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 
 /**
- * Sums against lightweight transactions, and both against counting by hand: how many claims a
- * second, how long one takes, and how many failed. Not a test; run it on a machine that does
- * nothing else.
+ * Sums beside lightweight transactions, and both beside counting by hand; how often a limiter has
+ * to ask; by how much counting by hand overshoots. The ways take turns, so that whatever else the
+ * machine does meets all of them, and what is told of a number of turns is the median.
+ *
+ * <p>Not a test: docs/design/cassandra.md has the command.
  */
 final class Figures {
-  private static final Duration EACH = Duration.ofSeconds(5);
+  private static final Duration TURN = Duration.ofSeconds(2);
+  private static final Duration WARM_UP = Duration.ofSeconds(20);
+  private static final int TURNS = 7;
   private static final int NODES = 3;
+  private static final int HAND_LIMIT = 10;
+  private static final int HAND_AT_ONCE = 16;
+  private static final int HAND_TRIES = 50;
   private static final long PLENTY = 1_000_000_000;
   private static final BucketSpec HOUR =
       BucketSpec.builder("figures")
           .algorithm(Algorithm.FIXED_WINDOW)
           .window(Duration.ofHours(1))
           .build();
+  private static final Claim CLAIM =
+      Claim.of(new BucketId(HOUR, Key.everybody()), 1, PLENTY, PLENTY);
 
-  private final CassandraAddress address;
-  private final CassandraSettings settings;
+  private final InetSocketAddress server;
+  private final List<Node> nodes = new ArrayList<>();
+  private final PhoneEvents events;
 
-  private Figures(InetSocketAddress server) {
-    address = CassandraAddress.parse(URI.create(Servers.address(server)));
-    settings =
-        CassandraSettings.read(address, name -> name.equals("weir.store.timeout") ? "2s" : "");
+  private Figures(InetSocketAddress server, CqlSession session) {
+    this.server = server;
+    for (int i = 0; i < NODES; i++) {
+      nodes.add(Node.connect(Servers.address(server)));
+    }
+    session.execute(PhoneEvents.TABLE);
+    events = new PhoneEvents(session, "a secret");
   }
 
   public static void main(String[] arguments) throws InterruptedException {
     InetSocketAddress server = Servers.shared();
-    Figures figures = new Figures(server);
-    List<Node> nodes = new ArrayList<>();
-    for (int i = 0; i < NODES; i++) {
-      nodes.add(figures.node());
-    }
-    for (String kind : List.of("sums", "transactions")) { // until all is compiled
-      String name = "warm-up" + UUID.randomUUID();
-      run(
-          "",
-          2 * NODES,
-          EACH.multipliedBy(4),
-          nodes,
-          (node, any) -> node.bucket(kind, name),
-          false);
-    }
-    for (String kind : List.of("sums", "transactions")) {
-      for (boolean one : List.of(true, false)) {
-        for (int threads : List.of(1, 8, 64)) {
-          String bucket = one ? "one bucket" : "a bucket for each claim";
-          figures.measure(
-              kind + ", " + bucket + ", " + threads + " threads", threads, nodes, kind, one);
-        }
-      }
-    }
-    nodes.forEach(each -> each.connection.close());
-    byHand(server);
-    System.exit(0);
-  }
-
-  private Node node() {
-    Ticker ticker = Ticker.system();
-    StoreClock clock = new StoreClock(ticker);
-    Connection connection =
-        new Connection(
-            address, settings, clock, ticker, new OnceLog("Cassandra"), (session, any) -> {});
-    connection.connect().toCompletableFuture().join();
-    Epochs epochs = new Epochs(connection::table, clock, "epoch", () -> true);
-    SumContext context =
-        new SumContext(
-            BucketArithmetic.leasing(CassandraStore.MIN_LIFE_MICROS),
-            clock,
-            connection::table,
-            epochs,
-            connection::later,
-            TimeUnit.SECONDS.toNanos(1),
-            () -> true);
-    String epoch = epochs.ask(io.weir.store.Epoch.NONE).toCompletableFuture().join().id();
-    return new Node(connection, context, epoch, new ConcurrentHashMap<>());
-  }
-
-  private void measure(String what, int threads, List<Node> nodes, String kind, boolean oneBucket)
-      throws InterruptedException {
-    String name = "figures" + UUID.randomUUID();
-    AtomicLong number = new AtomicLong();
-    BiFunction<Node, Long, BucketRounds> bucket =
-        (node, any) -> {
-          String key = oneBucket ? name : name + number.incrementAndGet();
-          return node.bucket(kind, key);
-        };
-    run("warm-up", threads, Duration.ofSeconds(2), nodes, bucket, false);
-    run(what, threads, EACH, nodes, bucket, true);
-  }
-
-  private static void run(
-      String what,
-      int threads,
-      Duration time,
-      List<Node> nodes,
-      BiFunction<Node, Long, BucketRounds> bucket,
-      boolean told)
-      throws InterruptedException {
-    Claim claim = Claim.of(new BucketId(HOUR, Key.everybody()), 1, PLENTY, PLENTY);
-    long end = System.nanoTime() + time.toNanos();
-    List<long[]> all = new ArrayList<>();
-    AtomicLong failed = new AtomicLong();
-    List<Thread> running = new ArrayList<>();
-    for (int i = 0; i < threads; i++) {
-      Node node = nodes.get(i % nodes.size());
-      Thread thread =
-          new Thread(
-              () -> {
-                long[] micros = new long[200_000];
-                int count = 0;
-                while (System.nanoTime() < end && count < micros.length) {
-                  long begun = System.nanoTime();
-                  try {
-                    List<Grant> granted =
-                        bucket.apply(node, 0L).execute(List.of(claim)).toCompletableFuture().join();
-                    if (granted.get(0).permits() == 1) {
-                      micros[count++] = (System.nanoTime() - begun) / 1_000;
-                    } else {
-                      failed.incrementAndGet();
-                    }
-                  } catch (RuntimeException unknown) {
-                    failed.incrementAndGet();
-                  }
-                }
-                synchronized (all) {
-                  all.add(Arrays.copyOf(micros, count));
-                }
-              });
-      running.add(thread);
-      thread.start();
-    }
-    for (Thread each : running) {
-      each.join();
-    }
-    if (told) {
-      tell(what, all, time, failed.get());
-    }
-  }
-
-  private static void tell(String what, List<long[]> all, Duration time, long failed) {
-    long[] micros = all.stream().flatMapToLong(Arrays::stream).sorted().toArray();
-    System.out.printf(
-        Locale.ROOT,
-        "%-50s %6.0f/s, median %6.1f ms, p99 %6.1f ms, failed %d%n",
-        what,
-        micros.length / (double) time.toSeconds(),
-        micros.length == 0 ? 0 : micros[micros.length / 2] / 1_000.0,
-        micros.length == 0 ? 0 : micros[(int) (micros.length * 0.99)] / 1_000.0,
-        failed);
-  }
-
-  /** One insert and one count for each request: admitted if the count is within the limit. */
-  private static void byHand(InetSocketAddress server) throws InterruptedException {
+    Servers.open(server).close(); // makes the keyspace
     try (CqlSession session =
         CqlSession.builder()
             .addContactPoint(server)
@@ -183,91 +79,191 @@ final class Figures {
             .withKeyspace(Servers.KEYSPACE)
             .withConfigLoader(Servers.patient())
             .build()) {
-      session.execute(PhoneEvents.TABLE);
-      PhoneEvents events = new PhoneEvents(session, "a secret");
-      for (int threads : List.of(1, 8, 64)) {
-        AtomicLong number = new AtomicLong();
-        String run = UUID.randomUUID().toString();
-        byHand(
-            "by hand, a caller for each request, " + threads + " threads",
-            threads,
-            () -> {
-              String phone = run + number.incrementAndGet();
-              events.add(phone);
-              return events.count(phone) <= 10;
-            });
-      }
-      for (int i = 0; i < 5; i++) {
-        String phone = UUID.randomUUID().toString();
-        AtomicLong admitted = new AtomicLong();
-        List<Thread> threads = new ArrayList<>();
-        for (int t = 0; t < 16; t++) {
-          Thread thread =
-              new Thread(
-                  () -> {
-                    if (events.count(phone) < 10) {
-                      events.add(phone);
-                      admitted.incrementAndGet();
-                    }
-                  });
-          threads.add(thread);
-        }
-        threads.forEach(Thread::start);
-        for (Thread each : threads) {
-          each.join();
-        }
-        System.out.println(
-            "by hand, count first, 16 at once on a limit of 10: admitted " + admitted);
-      }
+      Figures figures = new Figures(server, session);
+      figures.compareAll();
+      figures.tellOvershoot();
+      figures.tellExchanges();
+    }
+    System.exit(0);
+  }
+
+  private void compareAll() throws InterruptedException {
+    Map<String, IntPredicate> apart = new LinkedHashMap<>();
+    apart.put("sums", claiming("sums", () -> UUID.randomUUID().toString()));
+    apart.put("transactions", claiming("transactions", () -> UUID.randomUUID().toString()));
+    apart.put("by hand", thread -> countByHand(UUID.randomUUID().toString()));
+    for (IntPredicate each : apart.values()) { // until all is compiled
+      Turn.run(2 * NODES, WARM_UP, each);
+    }
+    for (int threads : List.of(1, 8, 64)) {
+      compare("a bucket for each claim", threads, apart);
+      Map<String, IntPredicate> together = new LinkedHashMap<>();
+      String one = UUID.randomUUID().toString();
+      together.put("sums", claiming("sums", () -> one));
+      together.put("transactions", claiming("transactions", () -> one));
+      compare("all on one bucket", threads, together);
     }
   }
 
-  private static void byHand(String what, int threads, java.util.function.BooleanSupplier ask)
+  /** A claim by one of the nodes. */
+  private IntPredicate claiming(String kind, Supplier<String> name) {
+    return thread -> {
+      Node node = nodes.get(thread % nodes.size());
+      BucketRounds bucket = node.bucket(kind, kind + name.get());
+      return bucket.execute(List.of(CLAIM)).toCompletableFuture().join().get(0).permits() == 1;
+    };
+  }
+
+  /** One insert and one count. */
+  private boolean countByHand(String phone) {
+    events.add(phone);
+    return events.count(phone) == 1;
+  }
+
+  private static void compare(String what, int threads, Map<String, IntPredicate> ways)
       throws InterruptedException {
-    long end = System.nanoTime() + EACH.toNanos();
-    List<long[]> all = new ArrayList<>();
-    AtomicLong failed = new AtomicLong();
-    List<Thread> running = new ArrayList<>();
-    for (int i = 0; i < threads; i++) {
-      Thread thread =
-          new Thread(
-              () -> {
-                long[] micros = new long[200_000];
-                int count = 0;
-                while (System.nanoTime() < end && count < micros.length) {
-                  long begun = System.nanoTime();
-                  if (ask.getAsBoolean()) {
-                    micros[count++] = (System.nanoTime() - begun) / 1_000;
-                  } else {
-                    failed.incrementAndGet();
+    Map<String, List<Turn>> turns = new LinkedHashMap<>();
+    for (int turn = 0; turn < TURNS; turn++) {
+      for (Map.Entry<String, IntPredicate> each : ways.entrySet()) {
+        turns
+            .computeIfAbsent(each.getKey(), any -> new ArrayList<>())
+            .add(Turn.run(threads, TURN, each.getValue()));
+      }
+    }
+    turns.forEach((way, all) -> tell(way + ", " + what + ", threads: " + threads, all));
+    List<Double> ratios = new ArrayList<>();
+    for (int turn = 0; turn < TURNS; turn++) {
+      double sums = turns.get("sums").get(turn).perSecond();
+      ratios.add(sums / turns.get("transactions").get(turn).perSecond());
+    }
+    ratios.sort(null);
+    System.out.printf(
+        Locale.ROOT,
+        "  sums / transactions: %.2f (%.2f to %.2f)%n",
+        ratios.get(TURNS / 2),
+        ratios.get(0),
+        ratios.get(TURNS - 1));
+  }
+
+  private static void tell(String what, List<Turn> turns) {
+    System.out.printf(
+        Locale.ROOT,
+        "%-50s %6.0f/s, median %6.1f ms, p99 %6.1f ms, failed %d%n",
+        what,
+        middle(turns, Turn::perSecond),
+        middle(turns, Turn::medianMillis),
+        middle(turns, Turn::p99Millis),
+        turns.stream().mapToLong(Turn::failed).sum());
+  }
+
+  private static double middle(List<Turn> turns, ToDoubleFunction<Turn> value) {
+    return turns.stream().mapToDouble(value).sorted().toArray()[turns.size() / 2];
+  }
+
+  /** Counted by hand before it is noted, as the obvious code does. */
+  private void tellOvershoot() throws InterruptedException {
+    List<Long> admitted = new ArrayList<>();
+    for (int attempt = 0; attempt < HAND_TRIES; attempt++) {
+      String phone = UUID.randomUUID().toString();
+      AtomicLong count = new AtomicLong();
+      AtomicInteger asked = new AtomicInteger();
+      List<Thread> threads = new ArrayList<>();
+      for (int i = 0; i < HAND_AT_ONCE; i++) {
+        threads.add(
+            new Thread(
+                () -> {
+                  asked.incrementAndGet();
+                  while (asked.get() < HAND_AT_ONCE) {
+                    Thread.onSpinWait();
                   }
-                }
-                synchronized (all) {
-                  all.add(Arrays.copyOf(micros, count));
-                }
-              });
-      running.add(thread);
-      thread.start();
+                  if (events.count(phone) < HAND_LIMIT) {
+                    events.add(phone);
+                    count.incrementAndGet();
+                  }
+                }));
+      }
+      threads.forEach(Thread::start);
+      for (Thread each : threads) {
+        each.join();
+      }
+      admitted.add(count.get());
     }
-    for (Thread each : running) {
-      each.join();
+    admitted.sort(null);
+    System.out.printf(
+        "by hand, counted first, %d at once on a limit of %d: %d to %d admitted, median %d%n",
+        HAND_AT_ONCE,
+        HAND_LIMIT,
+        admitted.get(0),
+        admitted.get(HAND_TRIES - 1),
+        admitted.get(HAND_TRIES / 2));
+  }
+
+  private void tellExchanges() {
+    tellExchanges("one caller, 1,000 requests a second", 1, Duration.ofMillis(1), 20_000);
+    tellExchanges("200 callers, each once in 4 s", 200, Duration.ofMillis(20), 2_000);
+  }
+
+  private void tellExchanges(String what, int callers, Duration pause, int requests) {
+    DecisionCounts counts = new DecisionCounts();
+    Policy policy =
+        Policy.builder("exchanges").limit(100_000).window(Duration.ofMinutes(1)).build();
+    long degraded = 0;
+    try (RateLimiter limiter =
+        RateLimiter.builder()
+            .store(Servers.address(server), name -> name.equals("weir.store.timeout") ? "2s" : "")
+            .storeTimeout(Duration.ofSeconds(2))
+            .metrics(counts)
+            .build()) {
+      String run = UUID.randomUUID().toString();
+      long next = System.nanoTime();
+      for (int i = 0; i < requests; i++) {
+        Decision decision = limiter.tryAcquire(policy, Key.of(run + i % callers));
+        degraded += decision.degraded() ? 1 : 0;
+        next += pause.toNanos();
+        LockSupport.parkNanos(next - System.nanoTime());
+      }
     }
-    tell(what, all, EACH, failed.get());
+    System.out.printf(
+        Locale.ROOT,
+        "%s: %.4f exchanges a request, %d without the store%n",
+        what,
+        counts.exchanges() / (double) requests,
+        degraded);
   }
 
   /**
    * A node of the application.
    *
-   * @param connection its own
    * @param context of its buckets
    * @param epoch what it knows
    * @param buckets by name
    */
   private record Node(
-      Connection connection,
-      SumContext context,
-      String epoch,
-      ConcurrentHashMap<String, BucketRounds> buckets) {
+      SumContext context, String epoch, ConcurrentHashMap<String, BucketRounds> buckets) {
+    static Node connect(String where) {
+      CassandraAddress address = CassandraAddress.parse(URI.create(where));
+      CassandraSettings settings =
+          CassandraSettings.read(address, name -> name.equals("weir.store.timeout") ? "2s" : "");
+      Ticker ticker = Ticker.system();
+      StoreClock clock = new StoreClock(ticker);
+      Connection connection =
+          new Connection(
+              address, settings, clock, ticker, new OnceLog("Cassandra"), (session, any) -> {});
+      connection.connect().toCompletableFuture().join();
+      Epochs epochs = new Epochs(connection::table, clock, "epoch", () -> true);
+      SumContext context =
+          new SumContext(
+              BucketArithmetic.leasing(CassandraStore.MIN_LIFE_MICROS),
+              clock,
+              connection::table,
+              epochs,
+              connection::later,
+              TimeUnit.SECONDS.toNanos(1),
+              () -> true);
+      String epoch = epochs.ask(io.weir.store.Epoch.NONE).toCompletableFuture().join().id();
+      return new Node(context, epoch, new ConcurrentHashMap<>());
+    }
+
     BucketRounds bucket(String kind, String name) {
       return buckets.computeIfAbsent(
           name,

@@ -3,6 +3,10 @@ package io.weir.internal.cassandra;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
+import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
@@ -17,6 +21,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -27,6 +34,10 @@ import org.junit.jupiter.api.Test;
 /** Three nodes of Cassandra, of which one or all go away while two limiters are asked. */
 class ThreeNodesTest {
   private static final int LIMIT = 600;
+
+  /** So long that the driver gives its connections up. */
+  private static final Duration LONG_AWAY = Duration.ofSeconds(6);
+
   private static final List<Algorithm> ALGORITHMS =
       List.of(Algorithm.FIXED_WINDOW, Algorithm.SLIDING_WINDOW, Algorithm.TOKEN_BUCKET);
 
@@ -139,13 +150,69 @@ class ThreeNodesTest {
   @Test
   void allMayBeAwayForAWhile() {
     assertEquals(0, ask(20), "degraded");
-    cluster.nodes().forEach(CassandraServer::freeze);
-    try {
-      Decision unheard = ask(limiters.get(0), ALGORITHMS.get(0), Key.of("somebody else"));
-      assertTrue(unheard.degraded() && unheard.admitted(), "it is OPEN");
-    } finally {
-      cluster.nodes().forEach(CassandraServer::thaw);
+    try (CqlSession observer = cluster.session(1)) {
+      cluster.nodes().forEach(CassandraServer::freeze);
+      try {
+        assertEquals(ALGORITHMS.size(), unheard());
+        LockSupport.parkNanos(LONG_AWAY.toNanos());
+        assertEquals(ALGORITHMS.size(), unheard());
+      } finally {
+        cluster.nodes().forEach(CassandraServer::thaw);
+      }
+      awaitStore(observer, "all were frozen");
     }
     isExactInTheEnd();
+  }
+
+  @Test
+  void twoMayBeKilled() {
+    assertEquals(0, ask(20), "degraded");
+    try (CqlSession observer = cluster.node(0).session()) {
+      cluster.node(1).kill();
+      cluster.node(2).kill();
+      assertEquals(ALGORITHMS.size(), unheard());
+      CompletableFuture<Void> restarted = CompletableFuture.runAsync(cluster.node(1)::restart);
+      awaitStore(observer, "two were killed and one is back");
+      restarted.join();
+      isExactInTheEnd();
+    } finally {
+      cluster.node(2).restart();
+      cluster.awaitAllLive();
+    }
+  }
+
+  /** Asks for callers whom nobody knows; how many were let through since the store is away. */
+  private int unheard() {
+    int open = 0;
+    for (Algorithm each : ALGORITHMS) {
+      Decision decision = ask(limiters.get(0), each, Key.of(UUID.randomUUID().toString()));
+      open += decision.degraded() && decision.admitted() ? 1 : 0;
+    }
+    return open;
+  }
+
+  /** Waits until CQL answers at the quorum, then says how long the limiters go on without it. */
+  private void awaitStore(CqlSession observer, String what) {
+    Await.until("CQL answers at the quorum", () -> answersAtQuorum(observer));
+    long answered = System.nanoTime();
+    Await.until("the store decides again", () -> limiters.stream().allMatch(this::isDecided));
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - answered);
+    System.out.printf("%s: exact again %d ms after CQL answered%n", what, millis);
+  }
+
+  private boolean isDecided(RateLimiter limiter) {
+    return !ask(limiter, ALGORITHMS.get(0), Key.of(UUID.randomUUID().toString())).degraded();
+  }
+
+  private static boolean answersAtQuorum(CqlSession observer) {
+    try {
+      observer.execute(
+          SimpleStatement.newInstance("SELECT used FROM tests.weir_buckets WHERE name = 'any'")
+              .setConsistencyLevel(ConsistencyLevel.LOCAL_QUORUM)
+              .setTimeout(Duration.ofMillis(200)));
+      return true;
+    } catch (DriverException away) {
+      return false;
+    }
   }
 }
