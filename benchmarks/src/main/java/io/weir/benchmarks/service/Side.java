@@ -85,8 +85,7 @@ final class Side implements AutoCloseable {
   private boolean isWarm() {
     int end = warmUps.size();
     return end >= 2 * COMPARED
-        && mean(end - COMPARED, end)
-            <= STEADY * mean(end - 2 * COMPARED, end - COMPARED);
+        && mean(end - COMPARED, end) <= STEADY * mean(end - 2 * COMPARED, end - COMPARED);
   }
 
   private double mean(int from, int to) {

@@ -8,7 +8,6 @@ import io.weir.internal.engine.RecordingLimiter;
 import io.weir.internal.permits.RequestDecision;
 import io.weir.spi.AppliedPolicies;
 import io.weir.spi.AppliedPolicy;
-import io.weir.spi.CallerTier;
 import io.weir.spi.DecisionPhase;
 import java.util.ArrayList;
 import java.util.List;

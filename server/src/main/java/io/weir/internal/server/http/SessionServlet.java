@@ -76,8 +76,7 @@ final class SessionServlet extends HttpServlet {
       return;
     }
     long seconds = Math.max(0, Duration.between(now, until).toSeconds());
-    response.setHeader(
-        "Set-Cookie", SessionCookie.write(secret, seconds, isSecure(request)));
+    response.setHeader("Set-Cookie", SessionCookie.write(secret, seconds, isSecure(request)));
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
   }
 

@@ -2,6 +2,8 @@ package io.weir.internal.server.settings;
 
 import io.weir.InvalidSettingException;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -13,13 +15,21 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The directory of a server, which only its owner may read. */
 public final class DataDirectory {
   private static final Set<PosixFilePermission> OWNER =
       PosixFilePermissions.fromString("rwx------");
 
+  /** The names of what is in it. */
+  static final String BUCKETS = "buckets";
+
+  static final String RULES = "rules";
+
+  private static final String SECRET = "secret";
   private static final int SECRET_BYTES = 32;
+  private static final Logger LOG = System.getLogger("io.weir");
 
   private DataDirectory() {}
 
@@ -43,8 +53,8 @@ public final class DataDirectory {
   private static void make(Path directory) throws IOException {
     boolean isPosix = directory.getFileSystem().supportedFileAttributeViews().contains("posix");
     if (Files.isDirectory(directory)) {
-      if (isPosix && !Files.getPosixFilePermissions(directory).equals(OWNER)) {
-        Files.setPosixFilePermissions(directory, OWNER);
+      if (isPosix && !OWNER.containsAll(Files.getPosixFilePermissions(directory))) {
+        closeToOthers(directory);
       }
       return;
     }
@@ -59,6 +69,28 @@ public final class DataDirectory {
     }
   }
 
+  /** Not one that isn't Weir's alone: it may be /tmp. */
+  private static void closeToOthers(Path directory) throws IOException {
+    boolean isOwn;
+    try (Stream<Path> files = Files.list(directory)) {
+      isOwn = files.map(each -> each.getFileName().toString()).allMatch(DataDirectory::isOwn);
+    }
+    if (isOwn) {
+      Files.setPosixFilePermissions(directory, OWNER);
+    } else {
+      LOG.log(
+          Level.WARNING,
+          ServerSettings.DATA
+              + ": others may read "
+              + directory
+              + ", which has other files in it; a directory of its own is closed to them");
+    }
+  }
+
+  private static boolean isOwn(String file) {
+    return file.equals(SECRET) || file.equals(BUCKETS) || file.startsWith(RULES + ".");
+  }
+
   /**
    * What callers are hashed with in the files of this directory, made the first time.
    *
@@ -67,7 +99,7 @@ public final class DataDirectory {
    * @throws InvalidSettingException if it can't be read or made
    */
   public static String secret(Path directory) {
-    Path file = directory.resolve("secret");
+    Path file = directory.resolve(SECRET);
     try {
       if (!Files.exists(file)) {
         byte[] random = new byte[SECRET_BYTES];

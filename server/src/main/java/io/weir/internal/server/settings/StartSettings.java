@@ -119,13 +119,13 @@ public final class StartSettings {
       DataDirectory.open(data);
     }
     if (values.apply(STORE).isEmpty()) {
-      settings.put(STORE, address(data.resolve("buckets")));
+      settings.put(STORE, address(data.resolve(DataDirectory.BUCKETS)));
       if (values.apply(SECRET).isEmpty()) {
         settings.put(SECRET, DataDirectory.secret(data));
       }
     }
     if (values.apply(RULES).isEmpty()) {
-      settings.put(RULES, "jdbc:h2:file:" + data.resolve("rules"));
+      settings.put(RULES, "jdbc:h2:file:" + data.resolve(DataDirectory.RULES));
     }
     return settings;
   }
