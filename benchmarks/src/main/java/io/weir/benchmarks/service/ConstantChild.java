@@ -4,13 +4,19 @@ import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Weir;
+import io.weir.internal.control.access.AccessFeature;
 import io.weir.internal.control.access.OwnSite;
 import io.weir.internal.control.decide.CheckAnswer;
 import io.weir.internal.control.decide.CheckRequest;
+import io.weir.internal.control.http.AnswerFilter;
 import io.weir.internal.control.http.JsonBodyReader;
 import io.weir.internal.control.http.JsonEntity;
 import io.weir.internal.control.http.JsonEntityWriter;
+import io.weir.internal.control.http.OwnPaths;
 import io.weir.internal.control.json.JsonBody;
+import io.weir.internal.control.resource.ControlRole;
+import io.weir.internal.control.resource.OpenTo;
+import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.server.access.Credentials;
 import io.weir.internal.server.access.Role;
 import io.weir.internal.server.envoy.proto.RateLimitRequest;
@@ -57,6 +63,8 @@ public final class ConstantChild {
                   1_790_000_000,
                   false)));
 
+  private static final List<Class<?>> RESOURCES = List.of(ConstantResource.class);
+
   private ConstantChild() {}
 
   /** Prints the addresses of HTTP and gRPC, and a token. */
@@ -78,6 +86,8 @@ public final class ConstantChild {
             parts(rules, credentials),
             new ResourceConfig()
                 .register(new ConstantResource())
+                .register(new AccessFeature(RESOURCES, WeirRuntime.of(weir)::setting))
+                .register(new AnswerFilter(new OwnPaths(RESOURCES)))
                 .register(new JsonBodyReader())
                 .register(new JsonEntityWriter()),
             Timer.builder("time").register(new SimpleMeterRegistry()));
@@ -136,6 +146,7 @@ public final class ConstantChild {
     @Path("/check")
     @Consumes(MediaType.APPLICATION_JSON)
     @Produces(MediaType.APPLICATION_JSON)
+    @OpenTo(ControlRole.CHECK)
     public Response check(JsonBody body) {
       if (body.as(CheckRequest.class).endpoint() == null) {
         throw new IllegalStateException("no endpoint");
