@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** What happens, as it happens. */
 interface EventTests extends Administrators {
+  int MOST_READERS = 32;
+
   private BufferedReader stream(String lastId) throws IOException, InterruptedException {
     HttpRequest.Builder request = app().request(ADMIN + "/events?seconds=30", ROOT);
     if (!lastId.isEmpty()) {
@@ -57,5 +60,14 @@ interface EventTests extends Administrators {
       }
       assertTrue(data.contains("/more"), "what was missed comes first: " + data);
     }
+  }
+
+  @Test
+  default void whoReadsOnlyHeadersTakesNoPlaceOfAReader() throws Exception {
+    for (int i = 0; i <= MOST_READERS; i++) {
+      HttpRequest.Builder head = app().request(ADMIN + "/events", ROOT);
+      assertEquals(405, app().send(head.method("HEAD", BodyPublishers.noBody())).statusCode());
+    }
+    stream("").close();
   }
 }
