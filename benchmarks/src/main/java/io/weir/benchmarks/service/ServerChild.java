@@ -83,11 +83,10 @@ public final class ServerChild {
       told.append(each.address()).append(' ');
     }
     System.out.println(told + tokens.get(0));
-    while (System.in.read() >= 0) {
-      // until the suite ends it
-    }
+    int unused = System.in.read(); // until the suite says stop, or ends
     service.close();
     System.out.println("stopped");
+    System.exit(0);
   }
 
   private static void fill(String database, int users) throws SQLException {

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** What a machine lacks for a Cassandra to run on it. */
 final class Missing {
@@ -12,16 +14,26 @@ final class Missing {
   static final String ADDRESSES =
       "no cluster of Cassandra here, as 127.0.0.2 is no address of this machine";
 
+  private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
+
   private Missing() {}
 
   /** Why there can be no node. */
   static Optional<String> forNode() {
-    return Jdks.forCassandra().isPresent() ? Optional.empty() : Optional.of(JDK);
+    return Jdks.forCassandra().isPresent() ? Optional.empty() : leftOut(JDK);
   }
 
   /** Why there can be no several nodes, which need a loopback address each. */
   static Optional<String> forCluster() {
-    return forNode().or(() -> bindable("127.0.0.2") ? Optional.empty() : Optional.of(ADDRESSES));
+    return forNode().or(() -> bindable("127.0.0.2") ? Optional.empty() : leftOut(ADDRESSES));
+  }
+
+  /** Said once in the output of the build, where a skipped test is only a number. */
+  private static Optional<String> leftOut(String why) {
+    if (TOLD.add(why)) {
+      System.err.println("Tests are left out: " + why);
+    }
+    return Optional.of(why);
   }
 
   private static boolean bindable(String address) {
