@@ -60,12 +60,28 @@ public final class CassandraCluster implements AutoCloseable {
     try {
       cluster.nodes.forEach(CassandraServer::awaitListening);
       cluster.awaitAllLive();
+      cluster.awaitAllKnown();
       return cluster;
     } catch (RuntimeException | Error failed) {
       String logs = cluster.nodes.stream().map(CassandraServer::log).collect(joining("\n\n"));
       cluster.close();
       throw new IllegalStateException("the cluster didn't start\n" + logs, failed);
     }
+  }
+
+  /** Waits until each node knows the tokens of the others, and by that their data centres. */
+  private void awaitAllKnown() {
+    for (CassandraServer node : nodes) {
+      Await.until(
+          node.address() + " knows the tokens of the others",
+          () -> othersKnown(node) == nodes.size() - 1);
+    }
+  }
+
+  private static long othersKnown(CassandraServer node) {
+    return node.execute("SELECT tokens FROM system.peers").all().stream()
+        .filter(each -> !each.isNull("tokens"))
+        .count();
   }
 
   private static List<Place> places(int[] nodes) {
