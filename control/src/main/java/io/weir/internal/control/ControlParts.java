@@ -2,6 +2,7 @@ package io.weir.internal.control;
 
 import io.weir.Weir;
 import io.weir.internal.control.access.AccessFeature;
+import io.weir.internal.control.events.EventsHeadFilter;
 import io.weir.internal.control.http.AnswerFilter;
 import io.weir.internal.control.http.JsonBodyReader;
 import io.weir.internal.control.http.JsonEntityWriter;
@@ -53,6 +54,7 @@ public final class ControlParts {
     OwnPaths paths = new OwnPaths(types);
     resources.forEach(context::register);
     context.register(new AccessFeature(types, weir::setting));
+    context.register(new EventsHeadFilter());
     context.register(new JsonBodyReader());
     context.register(new JsonEntityWriter());
     context.register(new AnswerFilter(paths), INNERMOST);

@@ -9,12 +9,9 @@ import io.weir.internal.control.resource.OpenTo;
 import io.weir.internal.control.resource.Operation;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.HeaderParam;
-import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
-import jakarta.ws.rs.core.Context;
-import jakarta.ws.rs.core.Request;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -26,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 public final class EventsResource {
   private static final String STREAM = "text/event-stream";
   private static final String CHARSET = ";charset=UTF-8";
-  private static final int NOT_ALLOWED = 405;
   private static final int TOO_MANY = 503;
   private static final int LONGEST = 60;
   private static final int LONGEST_ID = 18;
@@ -60,13 +56,9 @@ public final class EventsResource {
           @Nullable String lastId,
       @QueryParam("seconds")
           @Described("How long the stream lasts at most, 0 to 60; 60 unless given")
-          @Nullable String seconds,
-      @Context Request request) {
+          @Nullable String seconds) {
     Duration longest =
         Duration.ofSeconds(Parameters.number("seconds", seconds, 0, LONGEST).orElse(LONGEST));
-    if (request.getMethod().equals(HttpMethod.HEAD)) { // which would read nothing, and never end
-      throw Problem.of(NOT_ALLOWED, "Events are read by GET.").exception();
-    }
     boolean isNumber = lastId != null && lastId.matches("[0-9]{1," + LONGEST_ID + "}");
     Subscription reader =
         hub.subscribe(isNumber ? Long.parseLong(String.valueOf(lastId)) : 0)
