@@ -1,12 +1,7 @@
 package io.weir.control;
 
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-
 /** All tests of the API, for each server that runs it. */
-abstract class ControlSuite
+abstract class ControlSuite extends OwnApp
     implements DecideTests,
         BodyTests,
         AccessTests,
@@ -16,24 +11,4 @@ abstract class ControlSuite
         UserTests,
         CallerTests,
         DashboardTests,
-        EventTests {
-  private @Nullable ControlApp app;
-
-  @BeforeEach
-  void begin() {
-    app = app(Map.of());
-  }
-
-  @AfterEach
-  void end() {
-    app().close();
-  }
-
-  @Override
-  public ControlApp app() {
-    if (app == null) {
-      throw new IllegalStateException("no application has been started");
-    }
-    return app;
-  }
-}
+        EventTests {}

@@ -1,10 +1,10 @@
 package io.weir.internal.control.access;
 
 import io.weir.internal.control.http.Problem;
-import io.weir.internal.control.json.CleanText;
 import io.weir.internal.control.json.InvalidFieldException;
 import io.weir.internal.control.resource.ControlRole;
 import io.weir.internal.control.resource.OpenTo;
+import io.weir.internal.rules.database.CleanText;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerRequestFilter;
 import jakarta.ws.rs.core.MultivaluedMap;

@@ -1,8 +1,8 @@
 package io.weir.internal.control.decide;
 
 import io.weir.Policy;
-import io.weir.internal.control.json.CleanText;
 import io.weir.internal.control.json.InvalidFieldException;
+import io.weir.internal.rules.database.CleanText;
 import io.weir.spi.RequestInfo;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package io.weir.internal.control.decide;
 
-import io.weir.internal.control.json.CleanText;
 import io.weir.internal.control.json.InvalidFieldException;
+import io.weir.internal.rules.database.CleanText;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.deser.std.StdScalarDeserializer;
 import com.fasterxml.jackson.databind.exc.InvalidFormatException;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
+import io.weir.internal.rules.database.CleanText;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;

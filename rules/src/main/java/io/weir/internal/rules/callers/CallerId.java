@@ -1,5 +1,6 @@
 package io.weir.internal.rules.callers;
 
+import io.weir.internal.rules.database.CleanText;
 import io.weir.internal.rules.database.Digests;
 import java.util.Optional;
 
@@ -64,23 +65,7 @@ public final class CallerId {
 
   /** PostgreSQL refuses NUL and halves of characters, and with them the whole statement. */
   private static boolean isStorable(String text) {
-    int length = text.length();
-    if (length > LONGEST_ROW) {
-      return false;
-    }
-    for (int i = 0; i < length; i++) {
-      char each = text.charAt(i);
-      if (each == 0) {
-        return false;
-      }
-      if (Character.isSurrogate(each)) {
-        if (i + 1 == length || !Character.isSurrogatePair(each, text.charAt(i + 1))) {
-          return false;
-        }
-        i++;
-      }
-    }
-    return true;
+    return text.length() <= LONGEST_ROW && CleanText.is(text);
   }
 
   /**

@@ -193,33 +193,42 @@ class GatewaysTest {
           command,
           port,
           () -> {
-            for (int i = 0; i < 2; i++) {
-              HttpResponse<String> admitted = get(port, "/api/posts?page=1");
-              assertEquals(200, admitted.statusCode());
-              assertEquals("of the application", admitted.body());
-            }
-            // What a client makes up of itself doesn't give it another limit.
-            HttpResponse<String> refused =
-                get(
-                    port,
-                    "/api/posts",
-                    "X-Forwarded-For",
-                    "192.0.2.1",
-                    "X-Forwarded-Uri",
-                    "/free",
-                    "X-Original-URI",
-                    "/free");
-            assertEquals(429, refused.statusCode());
+            assertAdmitsTwo(port);
+            HttpResponse<String> refused = assertRefuses(port);
             long seconds =
                 Long.parseLong(refused.headers().firstValue("Retry-After").orElseThrow());
             assertTrue(seconds > 0, "Retry-After: " + seconds);
-            assertEquals(200, get(port, "/free").statusCode(), "another path goes on");
-            assertNobodyIsTold(secret);
+            assertOthersGoOn(port, secret);
           });
     }
   }
 
-  private void assertNobodyIsTold(String secret) {
+  private void assertAdmitsTwo(int port) {
+    for (int i = 0; i < 2; i++) {
+      HttpResponse<String> admitted = get(port, "/api/posts?page=1");
+      assertEquals(200, admitted.statusCode());
+      assertEquals("of the application", admitted.body());
+    }
+  }
+
+  /** What a client makes up of itself doesn't give it another limit. */
+  private HttpResponse<String> assertRefuses(int port) {
+    HttpResponse<String> refused =
+        get(
+            port,
+            "/api/posts",
+            "X-Forwarded-For",
+            "192.0.2.1",
+            "X-Forwarded-Uri",
+            "/free",
+            "X-Original-URI",
+            "/free");
+    assertEquals(429, refused.statusCode());
+    return refused;
+  }
+
+  private void assertOthersGoOn(int port, String secret) {
+    assertEquals(200, get(port, "/free").statusCode(), "another path goes on");
     assertFalse(passed.isEmpty());
     for (Map<String, List<String>> each : passed) {
       assertFalse(each.toString().contains(secret), "the application isn't told the token");
@@ -250,28 +259,13 @@ class GatewaysTest {
           command,
           port,
           () -> {
-            for (int i = 0; i < 2; i++) {
-              HttpResponse<String> admitted = get(port, "/api/posts?page=1");
-              assertEquals(200, admitted.statusCode());
-              assertEquals("of the application", admitted.body());
-            }
+            assertAdmitsTwo(port);
             assertTrue(passed.get(0).containsKey("Ratelimit"), () -> passed.get(0).toString());
-            HttpResponse<String> refused =
-                get(
-                    port,
-                    "/api/posts",
-                    "X-Forwarded-For",
-                    "192.0.2.1",
-                    "X-Forwarded-Uri",
-                    "/free",
-                    "X-Original-URI",
-                    "/free");
-            assertEquals(429, refused.statusCode());
+            HttpResponse<String> refused = assertRefuses(port);
             assertTrue(refused.headers().firstValue("Retry-After").isPresent());
             assertTrue(refused.headers().firstValue("RateLimit").isPresent());
             assertTrue(refused.body().contains("quota-exceeded"), refused.body());
-            assertEquals(200, get(port, "/free").statusCode(), "another path goes on");
-            assertNobodyIsTold(secret);
+            assertOthersGoOn(port, secret);
           });
     }
   }

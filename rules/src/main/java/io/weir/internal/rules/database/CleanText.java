@@ -1,4 +1,4 @@
-package io.weir.internal.control.json;
+package io.weir.internal.rules.database;
 
 /** Texts without a character that a database can't keep, or that has no bytes in UTF-8. */
 public final class CleanText {
