@@ -26,12 +26,19 @@ import org.rocksdb.WriteBatch;
  * <p>Invariant: a key is in one generation at most. A bucket that is written to another one is
  * deleted where it was by the same write.
  *
+ * <p>What can't be read is a {@link DatabaseException}, what can't be written a {@link
+ * RocksDBException}: after the first one all else may go on.
+ *
  * <p>Used by the writing thread alone, but for {@link #sync}.
  */
 final class BucketDatabase implements AutoCloseable {
   private static final byte[] SPECS = "specs".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] JOURNAL = "exact journal".getBytes(StandardCharsets.UTF_8);
   private static final String OWNER_ONLY = "rwx------";
 
+  private final Path directory;
+  private final DiskSync disk;
+  private final SyncedSequence synced;
   private final DatabaseOptions options;
   private final RocksDB database;
   private final List<ColumnFamilyHandle> handles;
@@ -40,9 +47,20 @@ final class BucketDatabase implements AutoCloseable {
   /** The newest of each lifetime last. */
   private final Map<Lifetime, List<Generation>> generations = new EnumMap<>(Lifetime.class);
 
+  /** Whether something was written since it was synced. */
+  private volatile boolean dirty = true;
+
   private BucketDatabase(
-      DatabaseOptions options, RocksDB database, List<ColumnFamilyHandle> handles)
+      Path directory,
+      DiskSync disk,
+      SyncedSequence synced,
+      DatabaseOptions options,
+      RocksDB database,
+      List<ColumnFamilyHandle> handles)
       throws RocksDBException {
+    this.directory = directory;
+    this.disk = disk;
+    this.synced = synced;
     this.options = options;
     this.database = database;
     this.handles = handles;
@@ -62,12 +80,13 @@ final class BucketDatabase implements AutoCloseable {
   }
 
   /** By looking: RocksDB's own estimate is 0 where as many keys were deleted as are left. */
-  private static boolean isEmpty(RocksDB database, ColumnFamilyHandle family)
-      throws RocksDBException {
+  private static boolean isEmpty(RocksDB database, ColumnFamilyHandle family) {
     try (var rows = database.newIterator(family)) {
       rows.seekToFirst();
       rows.status();
       return !rows.isValid();
+    } catch (RocksDBException unreadable) { // what is needed of it fails its own claims
+      return false;
     }
   }
 
@@ -85,23 +104,55 @@ final class BucketDatabase implements AutoCloseable {
    *
    * @throws DatabaseException if it can't be opened; nothing of it was changed
    */
-  static BucketDatabase open(Path directory, long cacheBytes) {
+  static BucketDatabase open(Path directory, long cacheBytes, DiskSync disk) {
     loadLibrary(directory);
     DatabaseOptions options = new DatabaseOptions(cacheBytes);
     List<ColumnFamilyHandle> handles = new ArrayList<>();
     @Nullable RocksDB database = null;
     try {
       makeDirectory(directory);
+      SyncedSequence synced = SyncedSequence.open(directory);
+      requireSynced(directory, options, synced.noted());
       database =
           RocksDB.open(
               options.database(), directory.toString(), families(directory, options), handles);
-      return new BucketDatabase(options, database, handles);
+      if (database.getLatestSequenceNumber() < synced.noted()) {
+        throw DatabaseException.incomplete(directory);
+      }
+      return new BucketDatabase(directory, disk, synced, options, database, handles);
+    } catch (DatabaseException incomplete) {
+      close(options, database, handles);
+      throw incomplete;
     } catch (RocksDBException refused) {
       close(options, database, handles);
       throw DatabaseException.of(directory, refused);
     } catch (IOException | RuntimeException | LinkageError failed) {
       close(options, database, handles);
       throw DatabaseException.of(directory, "can't be opened: " + failed, failed);
+    }
+  }
+
+  /**
+   * Reads the log without changing anything, and throws if it ends too early. Opening it to write
+   * would throw the rest of a damaged log away.
+   */
+  private static void requireSynced(Path directory, DatabaseOptions options, long sequence)
+      throws RocksDBException {
+    if (sequence == 0) {
+      return;
+    }
+    if (!directory.resolve("CURRENT").toFile().exists()) {
+      throw DatabaseException.incomplete(directory);
+    }
+    List<ColumnFamilyHandle> handles = new ArrayList<>();
+    try (RocksDB reader =
+        RocksDB.openReadOnly(
+            options.database(), directory.toString(), families(directory, options), handles)) {
+      boolean isIncomplete = reader.getLatestSequenceNumber() < sequence;
+      handles.forEach(ColumnFamilyHandle::close);
+      if (isIncomplete) {
+        throw DatabaseException.incomplete(directory);
+      }
     }
   }
 
@@ -159,16 +210,38 @@ final class BucketDatabase implements AutoCloseable {
   }
 
   /** Where a bucket is, and what is stored of it; nothing if it isn't stored, or is over. */
-  Optional<StoredBucket> find(byte[] key, long now) throws RocksDBException {
+  Optional<StoredBucket> find(byte[] key, long now) {
     for (Lifetime lifetime : Lifetime.values()) {
       for (Generation each : generations.getOrDefault(lifetime, List.of())) {
-        byte[] value = each.isEmpty() ? null : database.get(each.family(), key);
+        byte[] value = each.isEmpty() ? null : read(each.family(), key);
         if (value != null) {
           return Optional.of(StoredBucket.read(each, value, now));
         }
       }
     }
     return Optional.empty();
+  }
+
+  private byte @Nullable [] read(ColumnFamilyHandle family, byte[] key) {
+    try {
+      return database.get(family, key);
+    } catch (RocksDBException unreadable) {
+      throw DatabaseException.unreadable(directory, unreadable);
+    }
+  }
+
+  /** Whether the exactly counted buckets of this have a journal, which must be there then. */
+  boolean hasJournal() {
+    return read(database.getDefaultColumnFamily(), JOURNAL) != null;
+  }
+
+  /** Notes that they have one from now on, and syncs that. */
+  void noteJournal() throws RocksDBException {
+    try (WriteBatch changes = new WriteBatch()) {
+      changes.put(database.getDefaultColumnFamily(), JOURNAL, new byte[] {1});
+      write(changes);
+    }
+    sync();
   }
 
   /** Where to write what lives so long: it needn't move whenever its life is shorter. */
@@ -211,7 +284,7 @@ final class BucketDatabase implements AutoCloseable {
    * @param from the first key
    * @param visit is given key and value; false ends this generation
    */
-  void visit(byte[] from, BiPredicate<byte[], byte[]> visit) throws RocksDBException {
+  void visit(byte[] from, BiPredicate<byte[], byte[]> visit) {
     for (List<Generation> all : generations.values()) {
       for (Generation each : all) {
         try (var rows = database.newIterator(each.family())) {
@@ -220,6 +293,8 @@ final class BucketDatabase implements AutoCloseable {
             rows.next();
           }
           rows.status();
+        } catch (RocksDBException unreadable) {
+          throw DatabaseException.unreadable(directory, unreadable);
         }
       }
     }
@@ -233,6 +308,7 @@ final class BucketDatabase implements AutoCloseable {
   /** Writes changes, all or none. What it wrote survives the end of this process. */
   void write(WriteBatch changes) throws RocksDBException {
     database.write(options.write(), changes);
+    dirty = true;
   }
 
   /** How many buckets there are, about. */
@@ -247,8 +323,19 @@ final class BucketDatabase implements AutoCloseable {
   }
 
   /** Has the system write to the disk what was written so far. By any thread, while it is open. */
-  void sync() throws RocksDBException {
-    database.flushWal(true);
+  synchronized void sync() throws RocksDBException {
+    if (!dirty) {
+      return;
+    }
+    dirty = false; // unless something is written meanwhile
+    long sequence = database.getLatestSequenceNumber();
+    try {
+      disk.log(database);
+    } catch (RocksDBException | RuntimeException | Error failed) {
+      dirty = true;
+      throw failed;
+    }
+    synced.note(sequence);
   }
 
   @Override

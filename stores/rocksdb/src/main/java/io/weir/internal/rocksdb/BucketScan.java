@@ -16,7 +16,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.TreeMap;
-import org.rocksdb.RocksDBException;
 
 /**
  * One page of the buckets of a policy, which stand beside each other in each generation.
@@ -59,8 +58,7 @@ final class BucketScan {
     return name;
   }
 
-  BucketPage run(BucketDatabase database, BucketKeys keys, BucketArithmetic arithmetic, long now)
-      throws RocksDBException {
+  BucketPage run(BucketDatabase database, BucketKeys keys, BucketArithmetic arithmetic, long now) {
     byte[] prefix = keys.prefix(spec).orElse(null);
     if (prefix == null) {
       return BucketPage.EMPTY;

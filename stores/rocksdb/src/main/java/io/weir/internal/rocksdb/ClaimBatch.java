@@ -24,7 +24,7 @@ import org.rocksdb.WriteBatch;
  */
 final class ClaimBatch implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("io.weir");
-  private static final AtomicBoolean TOLD = new AtomicBoolean();
+  private static final AtomicBoolean WARNED = new AtomicBoolean();
 
   private final BucketDatabase database;
   private final BucketKeys keys;
@@ -48,16 +48,21 @@ final class ClaimBatch implements AutoCloseable {
    * @return nothing if this claim alone can't be executed
    */
   Optional<Grant> execute(Claim claim) throws RocksDBException {
-    BucketId bucket = claim.bucket();
-    byte[] key = keys.of(bucket);
-    Optional<StoredBucket> before = find(key);
-    byte[] bytes = before.map(StoredBucket::bytes).orElse(null);
+    byte[] key = keys.of(claim.bucket());
+    Optional<StoredBucket> before;
+    byte[] bytes;
     BucketUpdate update;
     try {
+      before = find(key);
+      bytes = before.map(StoredBucket::bytes).orElse(null);
       update = arithmetic.execute(bytes, claim, now);
-    } catch (BucketFormatException unreadable) {
-      if (TOLD.compareAndSet(false, true)) {
-        LOG.log(System.Logger.Level.WARNING, "a bucket can't be read: " + unreadable.getMessage());
+    } catch (BucketFormatException | DatabaseException unreadable) {
+      if (WARNED.compareAndSet(false, true)) {
+        LOG.log(
+            System.Logger.Level.WARNING,
+            "a bucket can't be read, so its requests are decided as if the store were away (logged"
+                + " once): "
+                + unreadable.getMessage());
       }
       return Optional.empty();
     } catch (IllegalArgumentException windowTooShort) {
@@ -77,11 +82,11 @@ final class ClaimBatch implements AutoCloseable {
   }
 
   /** Reads what earlier batches have written. */
-  BucketPage scan(BucketScan scan) throws RocksDBException {
+  BucketPage scan(BucketScan scan) {
     return scan.run(database, keys, arithmetic, now);
   }
 
-  private Optional<StoredBucket> find(byte[] key) throws RocksDBException {
+  private Optional<StoredBucket> find(byte[] key) {
     ByteBuffer wrapped = ByteBuffer.wrap(key);
     Optional<StoredBucket> known = seen.get(wrapped);
     if (known == null) {

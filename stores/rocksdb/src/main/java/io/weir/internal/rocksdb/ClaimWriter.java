@@ -10,6 +10,7 @@ import io.weir.store.ExactBuckets;
 import io.weir.store.ExactRequest;
 import io.weir.store.Grant;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,6 +38,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   private static final int MOST_AT_ONCE = 1_000;
   private static final long TIDY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long REOPEN_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long REPORT_NANOS = TimeUnit.MINUTES.toNanos(1);
   private static final long JOIN_MILLIS = 10_000;
 
   private final Path directory;
@@ -47,6 +49,8 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   private final Ticker ticker;
   private final BlockingQueue<Job<?>> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final Thread thread = new Thread(this::run, "weir-rocksdb");
+  private final DiskSync disk;
+  private final SyncThread syncs;
 
   /** Held by whoever closes the database or syncs it. */
   private final Object databaseLock = new Object();
@@ -57,22 +61,28 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   private @Nullable DatabaseException failure;
   private long failedAt;
   private long tidiedAt;
-  private volatile boolean dirty;
+  private boolean wasReopened;
+  private long reportedAt = System.nanoTime() - REPORT_NANOS;
+  private volatile boolean isUnsynced;
 
   /** Of the database while it is open. */
   private volatile @Nullable ExactBucketTable exact;
 
-  private volatile @Nullable InternalError fault;
+  /** Why the writing thread has to close the database, and open it again. */
+  private volatile @Nullable DatabaseException fault;
 
   /**
    * Opens the database and starts.
    *
+   * @param sync how often what was written goes to the disk
    * @throws DatabaseException if it can't be opened
    */
   ClaimWriter(
       Path directory,
       long cacheBytes,
       ExactSizes sizes,
+      Duration sync,
+      DiskSync disk,
       BucketArithmetic arithmetic,
       BucketHasher names,
       Ticker ticker) {
@@ -82,14 +92,18 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     this.arithmetic = arithmetic;
     this.keys = new BucketKeys(names);
     this.ticker = ticker;
+    this.disk = disk;
     open();
+    syncs = new SyncThread(sync, this::sync);
     thread.setDaemon(true);
     thread.start();
   }
 
   private BucketDatabase open() {
-    BucketDatabase opened = BucketDatabase.open(directory, cacheBytes);
-    ExactBucketTable table = new ExactBucketTable(directory, sizes, opened, keys, this::wake);
+    BucketDatabase opened = BucketDatabase.open(directory, cacheBytes, disk);
+    ExactBucketTable table =
+        new ExactBucketTable(
+            directory, sizes, opened, keys, disk, this::wake, () -> syncs.syncSoon());
     try {
       opened.readSpecs(keys);
       table.recover(ticker.epochMicros());
@@ -147,8 +161,8 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
         }
       } catch (IllegalStateException stopped) {
         // its journal: the queue says why, or the one that is opened next executes it
-      } catch (InternalError unwritable) { // so Java tells of a mapped file
-        fault = unwritable;
+      } catch (InternalError unwritable) { // so Java reports a mapped file
+        fault = ofJournal(unwritable);
       }
     }
     return add(new Job<R>(batch -> table().execute(request, batch.now())));
@@ -187,26 +201,52 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     return size;
   }
 
-  /** Has the system write to the disk what was written since the last call. */
+  private DatabaseException ofJournal(InternalError unwritable) {
+    return DatabaseException.of(directory, "can't write its journal: " + unwritable, unwritable);
+  }
+
+  /** Has the system write to the disk what was written since the last call. By any thread. */
   void sync() {
-    synchronized (databaseLock) {
-      ExactBucketTable table = exact;
-      if (table != null) {
+    try {
+      synchronized (databaseLock) {
+        ExactBucketTable table = exact;
+        if (table == null) {
+          return;
+        }
         table.sync();
       }
-      if (database == null || !dirty) {
-        return;
+      if (isUnsynced) {
+        isUnsynced = false;
+        LOG.log(System.Logger.Level.INFO, "the RocksDB in " + directory + " is synced again");
       }
-      dirty = false;
-      try {
-        database.sync();
-      } catch (RocksDBException refused) {
-        dirty = true;
-        LOG.log(
-            System.Logger.Level.WARNING,
-            "what was written can't be synced: "
-                + DatabaseException.of(directory, refused).getMessage());
-      }
+    } catch (RocksDBException ofLog) {
+      // What the system couldn't write it may now take for written. Opened again, all that is in
+      // the
+      // log is written anew.
+      DatabaseException reason = DatabaseException.of(directory, ofLog);
+      fault = reason;
+      couldNotSync(reason);
+    } catch (DatabaseException ofJournal) { // whose file is replaced
+      couldNotSync(ofJournal);
+    } catch (RuntimeException | Error unexpected) {
+      couldNotSync(DatabaseException.of(directory, "can't be synced: " + unexpected, unexpected));
+    }
+  }
+
+  /** Whether the last sync has worked. */
+  boolean isSynced() {
+    return !isUnsynced;
+  }
+
+  private void couldNotSync(DatabaseException reason) {
+    wake();
+    if (!isUnsynced) {
+      isUnsynced = true;
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "what was written wasn't synced, so a power cut may lose more than the last "
+              + "weir.rocksdb.sync-ms until it is (logged once): "
+              + reason.getMessage());
     }
   }
 
@@ -221,11 +261,10 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
           serve(jobs);
           jobs.clear();
         }
-        tidyExact();
-        tidyNowAndThen();
+        tidy();
       }
     } catch (InterruptedException ended) {
-      Thread.currentThread().interrupt();
+      // closed: what waits is still served
     } finally {
       closed = true;
       failAll(jobs, DatabaseException.closed(directory)); // those that weren't answered
@@ -241,10 +280,10 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   }
 
   private void serve(List<Job<?>> jobs) {
-    InternalError unwritable = fault;
-    if (unwritable != null) {
+    DatabaseException found = fault;
+    if (found != null) {
       fault = null;
-      failed(DatabaseException.of(directory, "can't write its journal: " + unwritable, unwritable));
+      failed(found);
     }
     BucketDatabase open = reopened();
     if (open == null) {
@@ -256,9 +295,8 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     } catch (RocksDBException refused) {
       failAll(jobs, failed(DatabaseException.of(directory, refused)));
       return;
-    } catch (InternalError ofJournal) {
-      fault = ofJournal;
-      failAll(jobs, ofJournal);
+    } catch (InternalError unwritable) {
+      failAll(jobs, failed(ofJournal(unwritable)));
       return;
     } catch (RuntimeException | Error mistake) { // of one claim; the next ones may be right
       failAll(jobs, mistake);
@@ -273,8 +311,19 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
         job.execute(batch);
       }
       batch.write();
-      dirty = true;
     }
+    reportReopened();
+  }
+
+  /**
+   * Reports that it can be written again, at most once a minute: what was opened may fail again.
+   */
+  private void reportReopened() {
+    if (wasReopened && System.nanoTime() - reportedAt >= REPORT_NANOS) {
+      reportedAt = System.nanoTime();
+      LOG.log(System.Logger.Level.INFO, "the RocksDB in " + directory + " can be written again");
+    }
+    wasReopened = false;
   }
 
   /** The database; nothing if it can't be opened again yet. */
@@ -287,10 +336,13 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     }
     try {
       BucketDatabase opened = open();
-      LOG.log(System.Logger.Level.INFO, "the RocksDB in " + directory + " can be written again");
+      wasReopened = true;
       return opened;
     } catch (DatabaseException stillBroken) {
       failed(stillBroken);
+      return null;
+    } catch (RuntimeException | Error unexpected) { // no memory, say
+      failed(DatabaseException.of(directory, "can't be opened: " + unexpected, unexpected));
       return null;
     }
   }
@@ -311,15 +363,21 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     return table != null && table.isSaving();
   }
 
-  private void tidyExact() {
-    ExactBucketTable table = exact;
-    if (table != null) {
-      try {
+  /** Does what no claim waits for. Whatever it throws, claims are served afterwards. */
+  private void tidy() {
+    try {
+      ExactBucketTable table = exact;
+      if (table != null) {
         table.save(ticker.epochMicros());
         table.evict(ticker.epochMicros());
-      } catch (RocksDBException refused) {
-        failed(DatabaseException.of(directory, refused));
       }
+      dropExpiredNowAndThen();
+    } catch (RocksDBException refused) {
+      failed(DatabaseException.of(directory, refused));
+    } catch (InternalError unwritable) {
+      failed(ofJournal(unwritable));
+    } catch (RuntimeException | Error unexpected) {
+      failed(DatabaseException.of(directory, "can't be tidied: " + unexpected, unexpected));
     }
   }
 
@@ -329,25 +387,25 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
       try {
         table.close(ticker.epochMicros());
       } catch (RocksDBException refused) {
-        LOG.log(
-            System.Logger.Level.WARNING,
-            "what is in the journal stays there until the next start: "
-                + DatabaseException.of(directory, refused).getMessage());
+        couldNotSave(DatabaseException.of(directory, refused));
+      } catch (RuntimeException | Error failed) {
+        couldNotSave(failed);
       }
     }
   }
 
-  private void tidyNowAndThen() {
+  private static void couldNotSave(Throwable reason) {
+    LOG.log(
+        System.Logger.Level.WARNING,
+        "what is in the journal stays there until the next start: " + reason.getMessage());
+  }
+
+  private void dropExpiredNowAndThen() throws RocksDBException {
     BucketDatabase open = database;
-    if (open == null || System.nanoTime() - tidiedAt < TIDY_NANOS) {
-      return;
-    }
-    tidiedAt = System.nanoTime();
-    try {
+    if (open != null && System.nanoTime() - tidiedAt >= TIDY_NANOS) {
+      tidiedAt = System.nanoTime();
       open.dropWhatIsOver(ticker.epochMicros());
       size = open.size();
-    } catch (RocksDBException refused) {
-      failed(DatabaseException.of(directory, refused));
     }
   }
 
@@ -379,6 +437,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   /** Ends: what waits is still written, and all is synced, for some seconds at most. */
   @Override
   public void close() {
+    syncs.close();
     closed = true;
     thread.interrupt();
     boolean interrupted = false;

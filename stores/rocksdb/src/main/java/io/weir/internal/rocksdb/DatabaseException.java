@@ -1,7 +1,6 @@
 package io.weir.internal.rocksdb;
 
 import java.nio.file.Path;
-import java.util.Locale;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
@@ -37,6 +36,21 @@ final class DatabaseException extends RuntimeException {
         new IllegalStateException("too many claims are waiting to be written"));
   }
 
+  /** What is stored can't be read. */
+  static DatabaseException unreadable(Path directory, RocksDBException cause) {
+    return cause.getStatus() != null && cause.getStatus().getCode() == Status.Code.Corruption
+        ? of(directory, cause)
+        : of(directory, "can't be read: " + cause.getMessage(), cause);
+  }
+
+  /** Less is there than was synced. */
+  static DatabaseException incomplete(Path directory) {
+    return of(
+        directory,
+        damaged("its log ends before what had been synced"),
+        new IllegalStateException("writes that were synced are missing"));
+  }
+
   /** What its journal holds can't be read. */
   static DatabaseException damaged(Path directory, DamagedJournalException cause) {
     return of(directory, damaged(String.valueOf(cause.getMessage())), cause);
@@ -49,6 +63,12 @@ final class DatabaseException extends RuntimeException {
         + ")";
   }
 
+  /** RocksDB has no code of its own for this; what follows its words may be anybody's path. */
+  private static boolean isLock(String message) {
+    return message.startsWith("lock hold by current process")
+        || message.startsWith("While lock file: ");
+  }
+
   private static String reason(RocksDBException cause) {
     Status status = cause.getStatus();
     String message = String.valueOf(cause.getMessage());
@@ -58,10 +78,7 @@ final class DatabaseException extends RuntimeException {
     if (status.getSubCode() == Status.SubCode.NoSpace) {
       return "has no space left on its disk: " + message;
     }
-    // RocksDB has no code of its own for this.
-    String words = message.toLowerCase(Locale.ROOT);
-    if (words.contains("lock hold by current process")
-        || status.getCode() == Status.Code.IOError && words.contains("lock")) {
+    if (status.getCode() == Status.Code.IOError && isLock(message)) {
       return "is in use: a directory is one process's. (" + message + ")";
     }
     if (status.getCode() == Status.Code.Corruption) {

@@ -12,7 +12,10 @@ import org.rocksdb.LRUCache;
 import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteOptions;
 
-/** How RocksDB is set: small in memory, and strict about damage. Closed after the database. */
+/**
+ * How RocksDB is set: small in memory, and strict about damage of what was synced. Closed after the
+ * database.
+ */
 final class DatabaseOptions implements AutoCloseable {
   private static final long MEGABYTE = 1L << 20;
   private static final long WRITE_BUFFERS = 64 * MEGABYTE;
@@ -35,8 +38,10 @@ final class DatabaseOptions implements AutoCloseable {
         .setCreateIfMissing(true)
         .setCreateMissingColumnFamilies(true)
         .setParanoidChecks(true)
-        // A record that a killed process didn't finish is no damage; any other is.
-        .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
+        // What a power cut has left of the unsynced end of the log, in whatever order, is no
+        // damage:
+        // the database is as it was at some moment. SyncedSequence says whether that is too early.
+        .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
         .setMaxTotalWalSize(LOG)
         .setDbWriteBufferSize(WRITE_BUFFERS)
         .setMaxOpenFiles(FILES)

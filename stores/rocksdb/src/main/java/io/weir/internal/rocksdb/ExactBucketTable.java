@@ -4,6 +4,7 @@ import io.weir.store.ExactArithmetic;
 import io.weir.store.ExactBucketId;
 import io.weir.store.ExactRequest;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -39,7 +40,9 @@ final class ExactBucketTable {
   private final ExactSizes sizes;
   private final BucketDatabase database;
   private final BucketKeys keys;
+  private final DiskSync disk;
   private final Runnable filling;
+  private final Runnable syncSoon;
   private final ConcurrentHashMap<ExactBucketId, ExactBucket> inMemory = new ConcurrentHashMap<>();
 
   /** Made with the first bucket: most applications have none. */
@@ -51,22 +54,33 @@ final class ExactBucketTable {
   /** The buckets that were changed in the other segment may be among these; null: none were. */
   private @Nullable Iterator<ExactBucket> unsaved;
 
+  /** Whether all of these are in the database, and the other segment waits for its next sync. */
+  private volatile boolean isSaved;
+
+  /** Held by whoever syncs, or begins a file of the journal anew. */
+  private final Object syncLock = new Object();
+
   /**
    * The buckets of a database. They must be {@linkplain #recover recovered}.
    *
    * @param filling is run by any thread when the writing thread has something to {@link #save}
+   * @param syncSoon is run by the writing thread when {@link #sync} is needed ahead of time
    */
   ExactBucketTable(
       Path directory,
       ExactSizes sizes,
       BucketDatabase database,
       BucketKeys keys,
-      Runnable filling) {
+      DiskSync disk,
+      Runnable filling,
+      Runnable syncSoon) {
     this.directory = directory;
     this.sizes = sizes;
     this.database = database;
     this.keys = keys;
+    this.disk = disk;
     this.filling = filling;
+    this.syncSoon = syncSoon;
   }
 
   /**
@@ -75,10 +89,10 @@ final class ExactBucketTable {
    * @throws DamagedJournalException if that can't be read
    */
   void recover(long now) throws RocksDBException {
-    if (!Journal.exists(directory)) {
+    Journal found = earlierJournal();
+    if (found == null) {
       return;
     }
-    Journal found = openJournal();
     Map<ByteBuffer, byte[]> states = new HashMap<>();
     int lost =
         found.read(
@@ -89,7 +103,7 @@ final class ExactBucketTable {
               }
             });
     write(states, now);
-    database.sync();
+    database.noteJournal();
     found.begin();
     journal = found;
     if (lost > 0) {
@@ -101,6 +115,17 @@ final class ExactBucketTable {
               + lost
               + " of the last changes by the Redis protocol: they hadn't been synced when the"
               + " power went");
+    }
+  }
+
+  /** The journal that an earlier process has left; null if there is none. */
+  private @Nullable Journal earlierJournal() {
+    try {
+      return database.hasJournal()
+          ? Journal.open(directory, disk)
+          : Journal.openUnnoted(directory, disk).orElse(null);
+    } catch (IOException unreadable) {
+      throw DatabaseException.of(directory, "can't open its journal: " + unreadable, unreadable);
     }
   }
 
@@ -130,10 +155,12 @@ final class ExactBucketTable {
     return to;
   }
 
-  private Journal openJournal() {
+  private Journal createJournal() throws RocksDBException {
     try {
-      return Journal.open(directory, sizes.journalBytes());
-    } catch (IOException refused) {
+      Journal made = Journal.create(directory, sizes.journalBytes(), disk);
+      database.noteJournal();
+      return made;
+    } catch (IOException | UncheckedIOException refused) {
       throw DatabaseException.of(directory, "can't be given a journal: " + refused, refused);
     }
   }
@@ -170,7 +197,7 @@ final class ExactBucketTable {
     return Objects.requireNonNull(bucket.execute(request, now, open, filling));
   }
 
-  private ExactBucket stored(ExactBucketId id, long now) throws RocksDBException {
+  private ExactBucket stored(ExactBucketId id, long now) {
     byte[] key = keys.of(id);
     StoredBucket found = database.find(key, now).orElse(null);
     if (found == null) {
@@ -186,12 +213,14 @@ final class ExactBucketTable {
   private Journal journalWithRoom(long now) throws RocksDBException {
     Journal open = journal;
     if (open == null) {
-      open = openJournal();
-      open.begin();
+      open = createJournal();
       journal = open;
     }
     while (!open.hasRoom()) {
       save(now);
+      if (unsaved == null && !open.hasRoom()) {
+        syncDatabase(open);
+      }
     }
     return open;
   }
@@ -201,11 +230,13 @@ final class ExactBucketTable {
     return unsaved != null;
   }
 
-  /** Writes some of the changed buckets to the database, if the journal begins to be full. */
+  /**
+   * Writes some of the changed buckets to the database, if the journal begins to be full, or a file
+   * of it couldn't be synced.
+   */
   void save(long now) throws RocksDBException {
     Journal open = journal;
-    if (unsaved == null && open != null && open.isFilling()) {
-      open.turn();
+    if (open != null && unsaved == null && (open.isFilling() || open.isSpoiled()) && open.turn()) {
       unsaved = inMemory.values().iterator();
     }
     Iterator<ExactBucket> rest = unsaved;
@@ -217,6 +248,8 @@ final class ExactBucketTable {
       write(some, now);
       if (!rest.hasNext()) {
         unsaved = null;
+        isSaved = true;
+        syncSoon.run();
       }
     }
   }
@@ -261,11 +294,44 @@ final class ExactBucketTable {
     }
   }
 
-  /** Has the system write the journal to the disk. By any thread. */
-  void sync() {
-    Journal open = journal;
-    if (open != null) {
-      open.sync();
+  /**
+   * Has the system write database and journal to the disk. By any thread.
+   *
+   * @throws DatabaseException if the journal can't be synced; its file is going to be replaced
+   */
+  void sync() throws RocksDBException {
+    synchronized (syncLock) {
+      Journal open = journal;
+      if (open == null) {
+        database.sync();
+        return;
+      }
+      syncDatabase(open);
+      try {
+        open.sync();
+      } catch (UncheckedIOException | InternalError failed) {
+        throw DatabaseException.of(directory, "can't sync its journal: " + failed, failed);
+      }
+    }
+  }
+
+  /**
+   * Syncs the database. If all that was changed in the journal's other file is there, that file may
+   * be filled again.
+   */
+  private void syncDatabase(Journal open) throws RocksDBException {
+    synchronized (syncLock) {
+      boolean wasSaved = isSaved;
+      database.sync();
+      if (wasSaved) {
+        isSaved = false; // before the journal may turn, which makes it true again
+        try {
+          open.prepare();
+        } catch (UncheckedIOException | InternalError failed) {
+          isSaved = true;
+          throw DatabaseException.of(directory, "can't sync its journal: " + failed, failed);
+        }
+      }
     }
   }
 
@@ -282,9 +348,11 @@ final class ExactBucketTable {
     stop();
     Journal open = journal;
     if (open != null) {
-      write(inMemory.values(), now);
-      database.sync();
-      open.begin();
+      synchronized (syncLock) {
+        write(inMemory.values(), now);
+        database.sync();
+        open.begin();
+      }
     }
   }
 }

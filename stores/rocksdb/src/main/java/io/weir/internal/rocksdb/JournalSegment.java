@@ -12,45 +12,48 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /**
- * One file of a {@link Journal}: a head, then records of one size, each with a checksum. It is
- * mapped into memory, so what was put into it survives the end of this process without a call of
- * the system.
+ * One file of a {@link Journal}: a {@link CheckedHead}, then records of one size, each with a
+ * checksum. It is mapped into memory, so what was put into it survives the end of this process
+ * without a call of the system.
  *
- * <p><b>The head</b>: eight bytes of magic, the number of this use of the file twice, and up to
- * which record it was synced; eight bytes each. The number only grows; checksums begin with it, so
- * records of an earlier use aren't read again.
+ * <p><b>The head</b> has the number of this use of the file, and up to which record it was synced.
+ * The number only grows; checksums begin with it, so records of an earlier use aren't read again.
+ * It reaches the disk before any record of its use is written: where a power cut has left the head
+ * of an earlier use, all records of that one are still there.
  *
  * <p><b>A record</b>, 64 bytes: checksum (4, CRC-32C of the number and all that follows), length of
- * the state (1), key (20), from when on the bucket is over in microseconds (8), state (up to 31).
+ * the state (1), key (20), when the bucket expires in microseconds (8), state (up to 31).
  *
  * <p>Guarded by the journal, but for {@link #force}.
  */
 final class JournalSegment {
-  /** The bytes of a record, and of the head. */
+  /** The bytes of a record. */
   static final int RECORD = 64;
 
-  private static final long MAGIC = 0x57_45_49_52_4A_52_4E_31L; // WEIRJRN1
-  private static final int NUMBER = 8;
-  private static final int NUMBER_AGAIN = 16;
-  private static final int SYNCED = 24;
+  private static final long MAGIC = 0x57_45_49_52_4A_52_4E_32L; // WEIRJRN2
   private static final int CHECKSUM = 4;
   private static final int KEY_AT = CHECKSUM + 1;
   private static final int TIME_AT = KEY_AT + BucketKeys.LENGTH;
   private static final int STATE_AT = TIME_AT + Long.BYTES;
   private static final int ZEROS = 1 << 20;
 
+  private final Path file;
   private final MappedByteBuffer buffer;
+  private final DiskSync disk;
+  private final CheckedHead head;
   private final int capacity;
   private final CRC32C checksum = new CRC32C();
   private final ByteBuffer record = ByteBuffer.allocate(RECORD);
   private final ByteBuffer numbered = ByteBuffer.allocate(Long.BYTES);
-  private long number;
   private int next;
+  private volatile boolean spoiled;
 
-  private JournalSegment(MappedByteBuffer buffer) {
+  private JournalSegment(Path file, MappedByteBuffer buffer, DiskSync disk) {
+    this.file = file;
     this.buffer = buffer;
-    this.capacity = buffer.capacity() / RECORD - 1;
-    this.number = buffer.getLong(NUMBER);
+    this.disk = disk;
+    this.head = new CheckedHead(buffer, MAGIC);
+    this.capacity = (buffer.capacity() - CheckedHead.BYTES) / RECORD;
   }
 
   /** What a record says. */
@@ -60,33 +63,74 @@ final class JournalSegment {
   }
 
   /**
-   * Opens a file, or makes one.
+   * Opens a file that an earlier process has written.
    *
-   * @param bytes how long a new one is: all of it is written, so that a full disk is met here
    * @throws IOException if it can't be read or written
-   * @throws DamagedJournalException if it isn't a journal
+   * @throws DamagedJournalException if it is missing, or isn't a whole segment
    */
-  static JournalSegment open(Path file, int bytes) throws IOException {
+  static JournalSegment open(Path file, DiskSync disk) throws IOException {
+    if (!file.toFile().exists()) {
+      throw new DamagedJournalException(file.getFileName() + " is missing");
+    }
     try (FileChannel channel =
-        FileChannel.open(
-            file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
-      long magic = magic(channel);
-      if (magic == 0) { // new, or never finished
-        fill(channel, bytes);
-        writeMagic(channel);
-      } else if (magic != MAGIC) {
-        throw new DamagedJournalException(file.getFileName() + " doesn't begin as a journal");
-      } else if (channel.size() < 2 * RECORD || channel.size() > Integer.MAX_VALUE) {
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      if (channel.size() < CheckedHead.BYTES + RECORD || channel.size() > Integer.MAX_VALUE) {
         throw new DamagedJournalException(file.getFileName() + " was cut off");
       }
-      return new JournalSegment(
-          channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size() / RECORD * RECORD));
+      JournalSegment opened = map(file, channel, disk);
+      if (!opened.head.isWhole()) {
+        throw new DamagedJournalException("the head of " + file.getFileName() + " can't be read");
+      }
+      return opened;
     }
   }
 
-  private static long magic(FileChannel channel) throws IOException {
-    ByteBuffer head = ByteBuffer.allocate(Long.BYTES);
-    return channel.read(head, 0) < Long.BYTES ? 0 : head.getLong(0);
+  /**
+   * Makes a file, in place of one that was never used.
+   *
+   * @param bytes how long it is: all of it is written, so that a full disk is met here
+   * @throws IOException if it can't be written
+   */
+  static JournalSegment create(Path file, int bytes, DiskSync disk) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE)) {
+      fill(channel, bytes);
+      return map(file, channel, disk);
+    }
+  }
+
+  /** Whether a file begins as one that {@link #create} has made, whole or not. */
+  static boolean isBegun(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      ByteBuffer magic = ByteBuffer.allocate(Long.BYTES);
+      return channel.read(magic, 0) == Long.BYTES && magic.getLong(0) == MAGIC;
+    }
+  }
+
+  /** Whether a file was never used: it isn't there, is empty, or has nothing but zeros. */
+  static boolean isBlank(Path file) throws IOException {
+    if (!file.toFile().exists()) {
+      return true;
+    }
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      ByteBuffer bytes = ByteBuffer.allocate(ZEROS);
+      while (channel.read(bytes.clear()) > 0) {
+        bytes.flip();
+        while (bytes.hasRemaining()) {
+          if (bytes.get() != 0) {
+            return false;
+          }
+        }
+      }
+      return true;
+    }
+  }
+
+  private static JournalSegment map(Path file, FileChannel channel, DiskSync disk)
+      throws IOException {
+    return new JournalSegment(
+        file, channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size()), disk);
   }
 
   private static void fill(FileChannel channel, int bytes) throws IOException {
@@ -94,25 +138,17 @@ final class JournalSegment {
     channel.truncate(0);
     for (long at = 0; at < bytes; at += zeros.limit()) {
       zeros.clear().limit((int) Math.min(ZEROS, bytes - at));
-      writeAll(channel, zeros, at);
+      long to = at;
+      while (zeros.hasRemaining()) {
+        to += channel.write(zeros, to);
+      }
     }
     channel.force(true);
   }
 
-  private static void writeMagic(FileChannel channel) throws IOException {
-    writeAll(channel, ByteBuffer.allocate(Long.BYTES).putLong(MAGIC).flip(), 0);
-  }
-
-  private static void writeAll(FileChannel channel, ByteBuffer from, long at) throws IOException {
-    long to = at;
-    while (from.hasRemaining()) {
-      to += channel.write(from, to);
-    }
-  }
-
   /** Of two segments, the one with the larger number is the later one. */
   long number() {
-    return number;
+    return head.number();
   }
 
   /** How many records have room. */
@@ -125,17 +161,24 @@ final class JournalSegment {
     return next;
   }
 
+  /** Whether some of its records may never reach the disk, since syncing it has failed. */
+  boolean isSpoiled() {
+    return spoiled;
+  }
+
   /**
    * Begins anew: what is in it is never read again.
    *
    * @param newNumber larger than that of every segment before
+   * @throws java.io.UncheckedIOException if the head can't be synced; this must be tried again
+   *     before a record is added
    */
   void begin(long newNumber) {
-    buffer.putLong(SYNCED, 0);
-    buffer.putLong(NUMBER, newNumber);
-    buffer.putLong(NUMBER_AGAIN, newNumber);
-    number = newNumber;
+    spoiled = true;
     next = 0;
+    head.begin(newNumber);
+    disk.mapped(file, buffer, CheckedHead.BYTES);
+    spoiled = false;
   }
 
   /** Adds a record; there must be room. */
@@ -147,13 +190,13 @@ final class JournalSegment {
         .putLong(TIME_AT, expiresAt)
         .put(STATE_AT, state)
         .putInt(0, checksum(record.array(), length));
-    buffer.put((next + 1) * RECORD, record.array(), 0, length);
+    buffer.put(CheckedHead.BYTES + next * RECORD, record.array(), 0, length);
     next++;
   }
 
   private int checksum(byte[] bytes, int end) {
     checksum.reset();
-    checksum.update(numbered.putLong(0, number).array());
+    checksum.update(numbered.putLong(0, number()).array());
     checksum.update(bytes, CHECKSUM, end - CHECKSUM);
     return (int) checksum.getValue();
   }
@@ -163,26 +206,20 @@ final class JournalSegment {
    * killed is no damage. Nor is one that was lost with the machine's power before it was synced;
    * those after it are read all the same, since each says all of its bucket.
    *
-   * @return how many were lost with the power; the caller tells it
+   * @return how many were lost with the power; the caller reports it
    * @throws DamagedJournalException if one that was synced can't be read
    */
   int read(Visitor visitor) throws RocksDBException {
-    if (buffer.getLong(NUMBER_AGAIN) != number) {
-      if (buffer.getLong(NUMBER_AGAIN) > number) {
-        throw new DamagedJournalException("the head of a journal can't be read");
-      }
-      return 0; // was killed when it began anew
-    }
-    long synced = buffer.getLong(SYNCED);
     int unread = 0;
     int lost = 0;
     byte[] bytes = new byte[RECORD];
     for (int at = 0; at < capacity; at++) {
-      buffer.get((at + 1) * RECORD, bytes);
+      buffer.get(CheckedHead.BYTES + at * RECORD, bytes);
       byte[] state = state(bytes);
       if (state == null) {
-        if (at < synced) {
-          throw new DamagedJournalException("record " + at + " of a journal can't be read");
+        if (at < head.synced()) {
+          throw new DamagedJournalException(
+              "record " + at + " of " + file.getFileName() + " can't be read");
         }
         unread++;
       } else {
@@ -209,15 +246,25 @@ final class JournalSegment {
         : null;
   }
 
-  /** Has the system write it to the disk; by any thread. */
-  void force() {
-    buffer.force();
+  /**
+   * Has the system write the first records to the disk; by any thread. After a failure it is
+   * {@linkplain #isSpoiled spoiled}.
+   *
+   * @throws java.io.UncheckedIOException if it can't
+   */
+  void force(int records) {
+    try {
+      disk.mapped(file, buffer, CheckedHead.BYTES + records * RECORD);
+    } catch (RuntimeException | Error failed) {
+      spoiled = true;
+      throw failed;
+    }
   }
 
   /** Notes that so many records were forced. */
-  void synced(long ofNumber, int records) {
-    if (number == ofNumber) {
-      buffer.putLong(SYNCED, records);
+  void synced(int records) {
+    if (records > head.synced()) {
+      head.note(records);
     }
   }
 }

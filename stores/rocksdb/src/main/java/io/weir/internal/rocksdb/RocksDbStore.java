@@ -18,8 +18,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Buckets in a directory of this process alone. A killed process has lost nothing that it admitted;
@@ -36,7 +34,6 @@ final class RocksDbStore implements LeasingStore, ScannableStore {
 
   private final Path directory;
   private final ClaimWriter writer;
-  private final ScheduledThreadPoolExecutor syncs;
 
   /**
    * Opens a directory.
@@ -49,31 +46,39 @@ final class RocksDbStore implements LeasingStore, ScannableStore {
    * @throws RuntimeException if it can't be opened; the message says why and what to do
    */
   RocksDbStore(Path directory, long cacheBytes, Duration sync, BucketHasher names, Ticker ticker) {
-    this(directory, cacheBytes, ExactSizes.USUAL, sync, names, ticker);
+    this(directory, cacheBytes, ExactSizes.USUAL, sync, DiskSync.SYSTEM, names, ticker);
   }
 
-  /** The same, with sizes for tests. */
+  /** The same, with sizes and a disk for tests. */
   RocksDbStore(
       Path directory,
       long cacheBytes,
       ExactSizes sizes,
       Duration sync,
+      DiskSync disk,
       BucketHasher names,
       Ticker ticker) {
     this.directory = directory;
     this.writer =
         new ClaimWriter(
-            directory, cacheBytes, sizes, BucketArithmetic.leasing(MIN_LIFE_MICROS), names, ticker);
-    this.syncs = new ScheduledThreadPoolExecutor(1, RocksDbStore::daemon);
-    var unused =
-        syncs.scheduleWithFixedDelay(
-            writer::sync, sync.toMillis(), sync.toMillis(), TimeUnit.MILLISECONDS);
+            directory,
+            cacheBytes,
+            sizes,
+            sync,
+            disk,
+            BucketArithmetic.leasing(MIN_LIFE_MICROS),
+            names,
+            ticker);
   }
 
-  private static Thread daemon(Runnable task) {
-    Thread thread = new Thread(task, "weir-rocksdb-sync");
-    thread.setDaemon(true);
-    return thread;
+  /** Has the system write all that was granted to the disk, ahead of time. */
+  void sync() {
+    writer.sync();
+  }
+
+  /** Whether the last sync has worked. */
+  boolean isSynced() {
+    return writer.isSynced();
   }
 
   @Override
@@ -141,7 +146,6 @@ final class RocksDbStore implements LeasingStore, ScannableStore {
 
   @Override
   public void close() {
-    syncs.shutdown();
     writer.close();
   }
 }

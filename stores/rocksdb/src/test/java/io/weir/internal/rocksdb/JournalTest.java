@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.UncheckedIOException;
+import java.nio.MappedByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,10 +15,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.RocksDB;
 
 class JournalTest {
   private static final int BYTES = 1 << 14; // 255 records each
-  private static final int RECORDS = BYTES / JournalSegment.RECORD - 1;
+  private static final int RECORDS = (BYTES - CheckedHead.BYTES) / JournalSegment.RECORD;
   private static final String FIRST = "exact-1.journal";
   private static final String SECOND = "exact-2.journal";
 
@@ -31,9 +33,7 @@ class JournalTest {
   }
 
   private Journal begun() throws IOException {
-    Journal journal = Journal.open(home, BYTES);
-    journal.begin();
-    return journal;
+    return Journal.create(home, BYTES, DiskSync.SYSTEM);
   }
 
   private static boolean append(Journal journal, int number) {
@@ -48,7 +48,7 @@ class JournalTest {
   }
 
   private int readInto(List<Integer> numbers) throws Exception {
-    return Journal.open(home, BYTES)
+    return Journal.open(home, DiskSync.SYSTEM)
         .read(
             (key, expiresAt, state) -> {
               int number = (key[0] & 0xFF) << 8 | key[1] & 0xFF;
@@ -56,6 +56,11 @@ class JournalTest {
               assertTrue(Arrays.equals(new byte[] {(byte) number, 7}, state));
               numbers.add(number);
             });
+  }
+
+  /** The offset of a record. */
+  private static int at(int record) {
+    return CheckedHead.BYTES + record * JournalSegment.RECORD;
   }
 
   /** The bytes of a file, changed in place. */
@@ -66,13 +71,11 @@ class JournalTest {
     Files.write(path, all);
   }
 
-  private String active() throws IOException {
-    long first = number(FIRST);
-    return first > number(SECOND) ? FIRST : SECOND;
-  }
-
-  private long number(String file) throws IOException {
-    return ByteBuffer.wrap(Files.readAllBytes(home.resolve(file))).getLong(8);
+  /** Turns as the writing thread does when all is in the database. */
+  private static void turn(Journal journal) {
+    assertTrue(journal.turn());
+    assertFalse(journal.turn(), "the other file wasn't prepared");
+    journal.prepare();
   }
 
   @Test
@@ -88,10 +91,12 @@ class JournalTest {
   void bothFilesAreReadTheLaterOneLast() throws Exception {
     Journal journal = begun();
     append(journal, 1);
-    journal.turn();
+    assertTrue(journal.turn());
     append(journal, 2);
     assertEquals(List.of(1, 2), read());
-    journal.turn(); // what was in the first one isn't needed any more
+    journal.prepare(); // what was in the first one isn't needed any more
+    assertEquals(List.of(2), read());
+    assertTrue(journal.turn());
     append(journal, 3);
     assertEquals(List.of(2, 3), read());
   }
@@ -102,8 +107,8 @@ class JournalTest {
     for (int i = 0; i < 20; i++) {
       append(journal, i);
     }
-    journal.turn();
-    journal.turn();
+    turn(journal);
+    turn(journal);
     append(journal, 99);
     assertEquals(List.of(99), read());
     journal.begin();
@@ -111,7 +116,7 @@ class JournalTest {
   }
 
   @Test
-  void tellsOnceThatItFillsAndRefusesWhatHasNoRoom() throws Exception {
+  void saysOnceThatItFillsAndRefusesWhatHasNoRoom() throws Exception {
     Journal journal = begun();
     int told = 0;
     for (int i = 0; i < RECORDS; i++) {
@@ -121,7 +126,7 @@ class JournalTest {
     assertEquals(1, told);
     assertFalse(journal.hasRoom());
     assertThrows(IllegalStateException.class, () -> append(journal, 0));
-    journal.turn();
+    assertTrue(journal.turn());
     assertTrue(journal.hasRoom());
     append(journal, 0);
   }
@@ -146,20 +151,20 @@ class JournalTest {
     }
     journal.sync();
     append(journal, 3);
-    write(active(), 4 * JournalSegment.RECORD + 34, (byte) 0x55);
+    write(SECOND, at(3) + 34, (byte) 0x55);
     List<Integer> numbers = new ArrayList<>();
     assertEquals(0, readInto(numbers));
     assertEquals(List.of(0, 1, 2), numbers);
   }
 
   @Test
-  void whatWasSyncedAndCantBeReadIsTold() throws Exception {
+  void whatWasSyncedAndCantBeReadIsReported() throws Exception {
     Journal journal = begun();
     for (int i = 0; i < 3; i++) {
       append(journal, i);
     }
     journal.sync();
-    write(active(), 2 * JournalSegment.RECORD + 10, (byte) 0x55);
+    write(SECOND, at(1) + 10, (byte) 0x55);
     assertThrows(DamagedJournalException.class, this::read);
   }
 
@@ -168,11 +173,10 @@ class JournalTest {
     Journal journal = begun();
     append(journal, 1);
     append(journal, 2);
-    String first = active();
-    journal.turn();
+    assertTrue(journal.turn());
     append(journal, 3);
     journal.sync();
-    write(first, JournalSegment.RECORD + 10, (byte) 0x55);
+    write(SECOND, at(0) + 10, (byte) 0x55);
     assertThrows(DamagedJournalException.class, this::read);
   }
 
@@ -182,49 +186,142 @@ class JournalTest {
     for (int i = 0; i < 6; i++) {
       append(journal, i);
     }
-    write(active(), 2 * JournalSegment.RECORD, new byte[2 * JournalSegment.RECORD]);
+    write(SECOND, at(1), new byte[2 * JournalSegment.RECORD]);
     List<Integer> numbers = new ArrayList<>();
     assertEquals(2, readInto(numbers));
     assertEquals(List.of(0, 3, 4, 5), numbers);
   }
 
   @Test
-  void aFileThatIsNoneIsTold() throws Exception {
+  void aFileThatIsNoneIsReported() throws Exception {
     begun();
     write(FIRST, 0, (byte) 1);
-    assertThrows(DamagedJournalException.class, () -> Journal.open(home, BYTES));
+    assertDamaged(FIRST);
+    assertThrows(DamagedJournalException.class, () -> Journal.openUnnoted(home, DiskSync.SYSTEM));
   }
 
   @Test
-  void aHeadThatCantBeReadIsTold() throws Exception {
+  void aJournalThatWasCutOffOrZeroedOrIsMissingIsReported() throws Exception {
+    append(begun(), 1);
+    for (String name : List.of(FIRST, SECOND)) {
+      Path file = home.resolve(name);
+      byte[] whole = Files.readAllBytes(file);
+      List<byte[]> damages = new ArrayList<>();
+      damages.add(new byte[0]);
+      damages.add(new byte[BYTES]);
+      damages.add(Arrays.copyOf(whole, BYTES / 2));
+      damages.add(Arrays.copyOf(whole, BYTES - JournalSegment.RECORD));
+      byte[] headless = whole.clone();
+      Arrays.fill(headless, 0, CheckedHead.BYTES, (byte) 0);
+      damages.add(headless);
+      for (byte[] damage : damages) {
+        Files.write(file, damage);
+        assertDamaged(name);
+      }
+      Files.delete(file);
+      assertDamaged(name);
+      Files.write(file, whole);
+    }
+    assertEquals(List.of(1), read());
+  }
+
+  private void assertDamaged(String name) {
+    DamagedJournalException damaged = assertThrows(DamagedJournalException.class, this::read);
+    assertTrue(String.valueOf(damaged.getMessage()).contains(name), damaged.getMessage());
+  }
+
+  /** Any byte of the head: there are two copies of what counts. */
+  @Test
+  void aByteOfTheHeadThatDecaysLosesNothingSilently() throws Exception {
     Journal journal = begun();
     append(journal, 1);
-    write(active(), 15, (byte) 0); // the number, not its copy
-    assertThrows(DamagedJournalException.class, this::read);
+    journal.sync();
+    byte[] whole = Files.readAllBytes(home.resolve(SECOND));
+    for (int at = 0; at < CheckedHead.BYTES; at++) {
+      write(SECOND, at, (byte) (whole[at] ^ 0x40));
+      try {
+        assertEquals(List.of(1), read(), "byte " + at);
+      } catch (DamagedJournalException reported) {
+        assertTrue(at < 16, "byte " + at);
+      }
+      Files.write(home.resolve(SECOND), whole);
+    }
   }
 
   @Test
-  void aFileThatWasntFinishedIsMadeAgain() throws Exception {
+  void aJournalThatWasntFinishedIsNone() throws Exception {
+    assertTrue(Journal.openUnnoted(home, DiskSync.SYSTEM).isEmpty());
     Files.write(home.resolve(FIRST), new byte[100]);
     Files.createFile(home.resolve(SECOND));
-    Journal journal = begun();
-    append(journal, 1);
+    assertTrue(Journal.openUnnoted(home, DiskSync.SYSTEM).isEmpty());
+    append(begun(), 1);
     assertEquals(List.of(1), read());
+    assertTrue(Journal.openUnnoted(home, DiskSync.SYSTEM).isPresent());
     assertEquals(BYTES, Files.size(home.resolve(FIRST)));
   }
 
+  /** Of its two copies the head of the file that begins anew has none, one, or both. */
   @Test
   void aKillWhileItBeginsAnewLosesNothing() throws Exception {
     Journal journal = begun();
     append(journal, 1);
-    journal.turn();
+    assertTrue(journal.turn());
     append(journal, 2);
-    String other = active().equals(FIRST) ? SECOND : FIRST;
-    write(other, 8, bytes(number(other) + 2)); // its number, and not yet its copy
-    assertEquals(List.of(2), read());
+    byte[] before = Files.readAllBytes(home.resolve(SECOND));
+    journal.prepare();
+    byte[] after = Files.readAllBytes(home.resolve(SECOND));
+    for (int first : new int[] {16, 40}) { // the two copies are written in one of these orders
+      for (int written = 0; written <= 48; written++) {
+        byte[] torn = before.clone();
+        for (int i = 0; i < written; i++) {
+          int at = i < 24 ? first + i : 56 - first + i - 24;
+          torn[at] = after[at];
+        }
+        Files.write(home.resolve(SECOND), torn);
+        List<Integer> numbers = read();
+        assertTrue(
+            numbers.equals(List.of(1, 2)) || numbers.equals(List.of(2)),
+            first + ", " + written + ": " + numbers);
+      }
+    }
   }
 
-  private static byte[] bytes(long number) {
-    return ByteBuffer.allocate(Long.BYTES).putLong(number).array();
+  @Test
+  void whatCouldNotBeSyncedIsntCalledSyncedUntilItIsReplaced() throws Exception {
+    boolean[] fails = {false};
+    DiskSync disk =
+        new DiskSync() {
+          @Override
+          public void mapped(Path file, MappedByteBuffer buffer, int bytes) {
+            if (fails[0]) {
+              throw new UncheckedIOException(new IOException("no such disk"));
+            }
+            SYSTEM.mapped(file, buffer, bytes);
+          }
+
+          @Override
+          public void log(RocksDB database) {}
+
+          @Override
+          public void directory(Path directory) {}
+        };
+    Journal journal = Journal.create(home, BYTES, disk);
+    append(journal, 1);
+    fails[0] = true;
+    assertThrows(UncheckedIOException.class, journal::sync);
+    assertTrue(journal.isSpoiled());
+    fails[0] = false;
+    assertThrows(UncheckedIOException.class, journal::sync, "a later success proves nothing");
+    assertTrue(journal.turn());
+    assertThrows(UncheckedIOException.class, journal::sync, "its buckets aren't saved yet");
+    fails[0] = true;
+    assertThrows(UncheckedIOException.class, journal::prepare);
+    assertFalse(journal.turn());
+    fails[0] = false;
+    journal.prepare();
+    append(journal, 2);
+    journal.sync();
+    assertFalse(journal.isSpoiled());
+    assertEquals(List.of(2), read());
   }
 }

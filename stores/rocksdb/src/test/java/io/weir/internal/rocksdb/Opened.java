@@ -30,6 +30,7 @@ final class Opened {
         8 << 20,
         new ExactSizes(100, 1 << 16),
         Duration.ofMillis(100),
+        DiskSync.SYSTEM,
         BucketHasher.of("secret"),
         ticker);
   }

@@ -1,0 +1,63 @@
+package io.weir.internal.rocksdb;
+
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Syncs at a fixed interval, and ahead of time when asked to. Nothing that a sync throws ends it.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class SyncThread implements AutoCloseable {
+  private final ScheduledThreadPoolExecutor executor =
+      new ScheduledThreadPoolExecutor(1, SyncThread::daemon);
+  private final AtomicBoolean isAsked = new AtomicBoolean();
+  private final Runnable sync;
+
+  /**
+   * Begins.
+   *
+   * @param interval from the end of a sync to the next one
+   * @param sync reports its failures itself
+   */
+  SyncThread(Duration interval, Runnable sync) {
+    this.sync = sync;
+    var unused =
+        executor.scheduleWithFixedDelay(
+            this::run, interval.toMillis(), interval.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "weir-rocksdb-sync");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void run() {
+    isAsked.set(false);
+    try {
+      sync.run();
+    } catch (RuntimeException | Error unreported) {
+      // What can't even be reported, since a logger throws, say: the next sync is still needed.
+    }
+  }
+
+  /** Syncs as soon as it can. */
+  void syncSoon() {
+    if (isAsked.compareAndSet(false, true)) {
+      try {
+        executor.execute(this::run);
+      } catch (RejectedExecutionException closed) {
+        // whoever closes it syncs
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    executor.shutdown();
+  }
+}

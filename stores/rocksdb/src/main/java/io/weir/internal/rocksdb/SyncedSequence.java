@@ -1,0 +1,54 @@
+package io.weir.internal.rocksdb;
+
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * A file beside the database that has the sequence number up to which its log was synced. So a log
+ * that a power cut has cut off can be told from one that was damaged: the first one has that
+ * number, the second one hasn't.
+ *
+ * <p>The file itself is never synced: an older number says less, and nothing wrong.
+ */
+final class SyncedSequence {
+  private static final String FILE = "synced";
+  private static final long MAGIC = 0x57_45_49_52_53_59_4E_31L; // WEIRSYN1
+
+  private final CheckedHead head;
+
+  private SyncedSequence(CheckedHead head) {
+    this.head = head;
+  }
+
+  /** Opens the file of a directory, and makes it if there is none that can be read. */
+  static SyncedSequence open(Path directory) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            directory.resolve(FILE),
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            StandardOpenOption.CREATE)) {
+      MappedByteBuffer buffer = channel.map(FileChannel.MapMode.READ_WRITE, 0, CheckedHead.BYTES);
+      CheckedHead head = new CheckedHead(buffer, MAGIC);
+      if (!head.isWhole()) {
+        head.begin(1);
+      }
+      return new SyncedSequence(head);
+    }
+  }
+
+  /** What was noted last; 0 if nothing was. */
+  long noted() {
+    return head.synced();
+  }
+
+  /** Notes that all writes up to a number were synced. */
+  void note(long sequence) {
+    if (sequence > head.synced()) {
+      head.note(sequence);
+    }
+  }
+}
