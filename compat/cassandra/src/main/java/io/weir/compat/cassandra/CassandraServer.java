@@ -86,7 +86,14 @@ public final class CassandraServer implements AutoCloseable {
     return Ports.free(List.of(Ports.LOCALHOST));
   }
 
-  static CassandraServer onPort(int port, CassandraConfig config) {
+  /**
+   * Starts one node on a port of 127.0.0.1 and waits until it answers a query.
+   *
+   * @param port one that nobody listens on
+   * @param config what it is started with
+   * @return a server that the caller closes
+   */
+  public static CassandraServer onPort(int port, CassandraConfig config) {
     String address = Ports.LOCALHOST;
     int internode = Ports.free(List.of(address));
     CassandraServer server =

@@ -20,6 +20,7 @@ abstract class BucketRounds {
   private List<Pending> queue = new ArrayList<>();
   private boolean running;
   private long countsUntil;
+  private volatile boolean discarded;
 
   /** Until when what is known here may be of use, by the store's clock. */
   final synchronized long countsUntil() {
@@ -30,6 +31,19 @@ abstract class BucketRounds {
   final synchronized void countsUntil(long micros) {
     countsUntil = Math.max(countsUntil, micros);
   }
+
+  /** Whether a new object has to take the place of this one. */
+  final boolean isDiscarded() {
+    return discarded;
+  }
+
+  /** What this knows is of no use any more. */
+  final void discard() {
+    discarded = true;
+  }
+
+  /** How many entries it keeps in collections. */
+  abstract int entries();
 
   /** Executes claims in their order; completed exceptionally if it isn't known whether. */
   final CompletionStage<List<Grant>> execute(List<Claim> claims) {

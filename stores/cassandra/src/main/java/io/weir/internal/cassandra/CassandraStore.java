@@ -43,6 +43,9 @@ final class CassandraStore implements LeasingStore {
 
   private static final long MICRO = 1_000;
 
+  /** So many slots weigh as much as a bucket that has few. */
+  private static final int ENTRIES_OF_WEIGHT = 16;
+
   private final CassandraAddress address;
   private final BucketHasher names;
   private final StoreClock clock;
@@ -66,8 +69,8 @@ final class CassandraStore implements LeasingStore {
     this.names = names;
     this.clock = clock;
     this.log = new OnceLog(describe());
-    this.centres = new DataCentres(address, settings, clock, log);
-    this.connection = new Connection(address, settings, clock, ticker, log, centres::connected);
+    this.centres = new DataCentres(address, settings, clock, self, log);
+    this.connection = new Connection(address, settings, clock, ticker, log, centres);
     String where = settings.levels().spansDataCentres() ? "" : "@" + address.dataCentre();
     this.epochs = new Epochs(connection::table, clock, "epoch" + where, centres::isExactHere);
     this.nodes =
@@ -88,7 +91,8 @@ final class CassandraStore implements LeasingStore {
             centres::isExactHere);
     this.buckets =
         Caffeine.newBuilder()
-            .maximumSize(2 * settings.maxBuckets())
+            .maximumWeight(2 * settings.maxBuckets())
+            .weigher((Kept key, BucketRounds bucket) -> 1 + bucket.entries() / ENTRIES_OF_WEIGHT)
             .expireAfter(new Lifetimes())
             .ticker(ticker::nanoTime)
             .executor(Runnable::run)
@@ -166,13 +170,23 @@ final class CassandraStore implements LeasingStore {
 
   private CompletionStage<List<Grant>> execute(String epoch, BucketId bucket, List<Claim> claims) {
     Kept key = new Kept(epoch, centres.named(names.of(bucket)));
-    BucketRounds rounds = buckets.get(key, any -> made(key, bucket.spec()));
+    BucketRounds rounds = rounds(key, bucket.spec());
     return centres
         .execute(claims, rounds::execute)
         .whenComplete(
             (any, failure) -> {
-              buckets.asMap().computeIfPresent(key, (same, kept) -> kept); // for its new lifetime
+              // For its new lifetime and weight.
+              buckets.asMap().computeIfPresent(key, (same, kept) -> kept);
             });
+  }
+
+  private BucketRounds rounds(Kept key, BucketSpec spec) {
+    BucketRounds known = buckets.get(key, any -> made(key, spec));
+    if (!known.isDiscarded()) {
+      return known;
+    }
+    buckets.asMap().remove(key, known);
+    return buckets.get(key, any -> made(key, spec));
   }
 
   private BucketRounds made(Kept key, BucketSpec spec) {
@@ -193,7 +207,7 @@ final class CassandraStore implements LeasingStore {
 
   @Override
   public CompletionStage<?> leave(String node) {
-    return watched(nodes::leave);
+    return watched(() -> centres.leave(connection.table()).thenCompose(any -> nodes.leave()));
   }
 
   @Override
@@ -238,6 +252,8 @@ final class CassandraStore implements LeasingStore {
               (any, failure) -> {
                 if (isTableMissing(failure)) {
                   connection.tableIsMissing(table);
+                } else if (failure != null) {
+                  connection.unanswered();
                 }
               });
     } catch (RuntimeException away) {

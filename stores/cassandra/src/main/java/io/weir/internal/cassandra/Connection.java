@@ -1,6 +1,7 @@
 package io.weir.internal.cassandra;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.auth.AuthenticationException;
@@ -28,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
@@ -44,6 +46,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Connection implements AutoCloseable {
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(500);
+  private static final long SILENCE = TimeUnit.SECONDS.toNanos(5);
+  private static final long HEARD = 0;
   private static final Duration RECONNECT = Duration.ofMillis(500);
   private static final Duration HEARTBEAT = Duration.ofSeconds(1);
   private static final int EXECUTIONS = 3;
@@ -62,12 +66,19 @@ final class Connection implements AutoCloseable {
   private volatile @Nullable Table table;
   private volatile String why = "it isn't connected yet";
   private volatile long notBefore;
+  private final AtomicLong silentSince = new AtomicLong(HEARD);
+  private boolean isSchemaNew; // of the thread
   private volatile boolean closed;
 
   /** Is told when there is a connection, before it is used; in a thread that may wait. */
   interface Listener {
     /** How the keyspace is replicated; throws what is wrong with that. */
     void connected(CqlSession session, Map<String, String> replication);
+
+    /** The level of transactions there; in one data centre unless it says otherwise. */
+    default ConsistencyLevel serial() {
+      return ConsistencyLevel.LOCAL_SERIAL;
+    }
   }
 
   Connection(
@@ -167,7 +178,12 @@ final class Connection implements AutoCloseable {
     }
     checkDataCentre(opened);
     Schema schema = new Schema(opened, address, settings);
+    isSchemaNew |= schema.isMissing();
     schema.prepare();
+    if (isSchemaNew) {
+      schema.requireAgreement();
+      isSchemaNew = false;
+    }
     long sentAt = clock.nanos();
     var row = opened.execute("SELECT now() FROM system.local").one();
     UUID time = row == null ? null : row.getUuid(0);
@@ -175,7 +191,61 @@ final class Connection implements AutoCloseable {
       long unused = clock.hear(time, sentAt);
     }
     listener.connected(opened, schema.replication().orElseGet(Map::of));
-    return new Table(opened, settings.table(address), settings.levels(), clock);
+    return new Table(opened, settings.table(address), settings.levels(), listener.serial(), clock);
+  }
+
+  /**
+   * Something wasn't answered. If no node has been connected for some seconds, another session is
+   * begun from the addresses in {@code weir.store}: Cassandra may have come back at others than the
+   * driver knows. The first session goes on trying meanwhile, and stays if it is faster.
+   */
+  void unanswered() {
+    CqlSession silent = session;
+    if (silent == null || table == null || isConnected(silent)) {
+      silentSince.set(HEARD);
+      return;
+    }
+    long now = ticker.nanoTime() | 1; // never HEARD
+    long since = silentSince.get();
+    if (since == HEARD) {
+      silentSince.compareAndSet(HEARD, now);
+    } else if (now - since >= SILENCE && silentSince.compareAndSet(since, now)) {
+      begin(silent);
+    }
+  }
+
+  private static boolean isConnected(CqlSession session) {
+    return session.getMetadata().getNodes().values().stream()
+        .anyMatch(each -> each.getOpenConnections() > 0);
+  }
+
+  private void begin(CqlSession silent) {
+    try {
+      builder()
+          .buildAsync()
+          .whenComplete(
+              (made, failure) -> {
+                if (failure == null) {
+                  replace(silent, made);
+                }
+              });
+    } catch (RuntimeException misconfigured) {
+      // The first session was built by the same settings; what has changed is the trust store.
+      why = String.valueOf(misconfigured.getMessage());
+    }
+  }
+
+  /** Never waits, so it may run in a thread of the driver's. */
+  private synchronized void replace(CqlSession silent, CqlSession made) {
+    if (closed || session != silent || isConnected(silent)) {
+      made.closeAsync();
+      return;
+    }
+    session = made;
+    table = null;
+    why = "it is at other addresses now";
+    silent.closeAsync();
+    var unused = connect();
   }
 
   private void checkDataCentre(CqlSession opened) {
@@ -300,7 +370,7 @@ final class Connection implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public synchronized void close() {
     closed = true;
     table = null;
     why = "it is closed";

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.DriverException;
+import com.datastax.oss.driver.api.core.cql.ResultSet;
 import com.datastax.oss.driver.api.core.cql.Row;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import io.weir.store.Claim;
@@ -16,26 +17,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What this data centre has to do with the others: whether counts are exact in it and across all,
  * and which part of each limit it hands out.
  *
  * <p>Where a share is set, buckets of this data centre have names of their own, so nobody counts
- * those of another. Each data centre tells its share in a row, and the parts of a limit are cut at
- * the sums of the shares in the order of names, so that they add up to it.
+ * those of another. Each node writes its share in a row of its own; that of a data centre is the
+ * largest of its living nodes, or what the last one of them said. The parts of a limit are cut at
+ * the sums of the shares in the order of names, so that they add up to it. While shares come to
+ * more than a whole, nobody counts.
  *
  * <p>Safe for concurrent use.
  */
-final class DataCentres {
-  private static final String SHARES = "shares";
-  private static final int WHOLE = 100;
+final class DataCentres implements Connection.Listener {
+  private static final String NAME = "shares";
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   /** A data centre that hasn't been heard of for so long is no more. */
@@ -44,8 +47,11 @@ final class DataCentres {
   /** Heartbeats between two looks at the shares. */
   private static final int LOOKS_EACH = 10;
 
-  /** Heartbeats between two times that the own share is told. */
-  private static final int TELLS_EACH = 3_600;
+  /** Heartbeats between two writes of the own share. */
+  private static final int WRITES_EACH = 60;
+
+  /** A node that hasn't written its share for so long lives no more, in microseconds. */
+  private static final long LIFE = 180_000_000;
 
   private final CassandraAddress address;
   private final CassandraSettings settings;
@@ -54,13 +60,21 @@ final class DataCentres {
   private final AtomicBoolean warnedOfGuarantee = new AtomicBoolean();
   private final AtomicBoolean warnedOfNeighbours = new AtomicBoolean();
   private final AtomicLong beats = new AtomicLong();
+  private final UUID self;
   private volatile Guarantee guarantee = Guarantee.UNKNOWN;
   private volatile int begin;
+  private volatile @Nullable String refusal;
 
-  DataCentres(CassandraAddress address, CassandraSettings settings, StoreClock clock, OnceLog log) {
+  DataCentres(
+      CassandraAddress address,
+      CassandraSettings settings,
+      StoreClock clock,
+      UUID self,
+      OnceLog log) {
     this.address = address;
     this.settings = settings;
     this.clock = clock;
+    this.self = self;
     this.log = log;
   }
 
@@ -69,12 +83,20 @@ final class DataCentres {
     return guarantee.here();
   }
 
+  /** The level of transactions. */
+  @Override
+  public ConsistencyLevel serial() {
+    return guarantee.serial();
+  }
+
   /**
    * There is a connection; waits for Cassandra.
    *
-   * @throws MisconfiguredException if all shares are more than a whole
+   * @throws MisconfiguredException if all shares are more than a whole, or the keyspace has no
+   *     replicas here
    */
-  void connected(CqlSession session, Map<String, String> replication) {
+  @Override
+  public void connected(CqlSession session, Map<String, String> replication) {
     guarantee = Guarantee.of(settings.levels(), replication, address.dataCentre());
     if (!guarantee.here() && warnedOfGuarantee.compareAndSet(false, true)) {
       log.warn(
@@ -88,88 +110,91 @@ final class DataCentres {
               + " nodes.");
     }
     if (settings.share() > 0) {
-      tellShare(session);
+      writeShare(session);
     }
   }
 
-  private void tellShare(CqlSession session) {
+  private void writeShare(CqlSession session) {
     try {
-      tellShare(session, ConsistencyLevel.QUORUM);
+      writeShare(session, ConsistencyLevel.QUORUM);
     } catch (DriverException away) {
       log.warn(
           "Other data centres of "
               + address
-              + " can't be asked for their shares now: those that were told before count.");
-      tellShare(session, ConsistencyLevel.LOCAL_QUORUM);
+              + " can't be asked for their shares now: those that were read before count.");
+      writeShare(session, ConsistencyLevel.LOCAL_QUORUM);
     }
   }
 
-  /** Tells first and reads afterwards: of two that do so at the same time one sees the other. */
-  private void tellShare(CqlSession session, ConsistencyLevel level) {
-    SortedMap<String, Integer> before = shares(session, level);
-    writeShare(session, level, settings.share());
-    SortedMap<String, Integer> told = shares(session, level);
-    int sum = told.values().stream().mapToInt(Integer::intValue).sum();
-    if (sum > WHOLE) {
-      writeShare(session, level, before.getOrDefault(address.dataCentre(), 0));
-      throw new MisconfiguredException(
-          "weir.store.cassandra.share must leave the data centres 100 percent together, not "
-              + sum
-              + ": they told "
-              + told);
+  /** Writes first and reads afterwards: of two that do so at the same time one sees the other. */
+  private void writeShare(CqlSession session, ConsistencyLevel level) {
+    execute(
+        session,
+        level,
+        "INSERT INTO "
+            + settings.table(address)
+            + " (name, slot, writer, used, asked, state) VALUES (?, ?, ?, ?, ?, ?)"
+            + " USING TTL ? AND TIMESTAMP ?",
+        NAME,
+        0L,
+        self,
+        (long) settings.share(),
+        clock.now() + LIFE,
+        ByteBuffer.wrap(address.dataCentre().getBytes(UTF_8)),
+        SECONDS,
+        clock.timestamp());
+    SortedMap<String, Integer> shares = Shares.of(readShares(session, level), clock.now());
+    if (Shares.sum(shares) > Shares.WHOLE) {
+      execute(
+          session,
+          level,
+          "DELETE FROM "
+              + settings.table(address)
+              + " USING TIMESTAMP ? WHERE name = ? AND slot = ? AND writer = ?",
+          clock.timestamp(),
+          NAME,
+          0L,
+          self);
+      throw new MisconfiguredException(tooMuch(shares));
     }
-    begin = before(told);
+    begin = Shares.before(shares, address.dataCentre(), settings.share());
   }
 
-  private SortedMap<String, Integer> shares(CqlSession session, ConsistencyLevel level) {
-    SortedMap<String, Integer> shares = new TreeMap<>();
-    SimpleStatement statement =
-        SimpleStatement.builder(
-                "SELECT used, state FROM " + settings.table(address) + " WHERE name = ?")
-            .addPositionalValue(SHARES)
-            .setConsistencyLevel(level)
-            .setTimeout(PATIENCE)
-            .build();
-    for (Row row : session.execute(statement)) {
-      ByteBuffer name = row.getByteBuffer(1);
-      if (name != null && row.getLong(0) > 0) {
-        shares.put(UTF_8.decode(name).toString(), (int) row.getLong(0));
+  private static String tooMuch(SortedMap<String, Integer> shares) {
+    return "weir.store.cassandra.share must leave the data centres 100 percent together, not "
+        + Shares.sum(shares)
+        + ": they have "
+        + shares
+        + ". Lower one of them and restart its nodes.";
+  }
+
+  private List<Table.NoteRow> readShares(CqlSession session, ConsistencyLevel level) {
+    List<Table.NoteRow> rows = new ArrayList<>();
+    for (Row row :
+        execute(
+            session,
+            level,
+            "SELECT writer, used, asked, state FROM " + settings.table(address) + " WHERE name = ?",
+            NAME)) {
+      UUID writer = row.getUuid(0);
+      ByteBuffer name = row.getByteBuffer(3);
+      if (writer != null && name != null) {
+        byte[] bytes = new byte[name.remaining()];
+        name.get(bytes);
+        rows.add(new Table.NoteRow(0, writer, row.getLong(1), row.getLong(2), bytes));
       }
     }
-    return shares;
+    return rows;
   }
 
-  private void writeShare(CqlSession session, ConsistencyLevel level, int share) {
-    Table.NoteRow row = row(share);
-    session.execute(
-        SimpleStatement.builder(
-                "INSERT INTO "
-                    + settings.table(address)
-                    + " (name, slot, writer, used, state) VALUES (?, ?, ?, ?, ?)"
-                    + " USING TTL ? AND TIMESTAMP ?")
-            .addPositionalValues(
-                SHARES,
-                row.slot(),
-                row.writer(),
-                row.used(),
-                ByteBuffer.wrap(row.state()),
-                SECONDS,
-                clock.timestamp())
+  private static ResultSet execute(
+      CqlSession session, ConsistencyLevel level, String cql, Object... values) {
+    return session.execute(
+        SimpleStatement.builder(cql)
+            .addPositionalValues(values)
             .setConsistencyLevel(level)
             .setTimeout(PATIENCE)
             .build());
-  }
-
-  private Table.NoteRow row(int share) {
-    byte[] name = address.dataCentre().getBytes(UTF_8);
-    return new Table.NoteRow(0, UUID.nameUUIDFromBytes(name), share, 0, name);
-  }
-
-  /** Where the own part begins: behind those of the data centres before this one. */
-  private int before(SortedMap<String, Integer> told) {
-    int sum =
-        told.headMap(address.dataCentre()).values().stream().mapToInt(Integer::intValue).sum();
-    return Math.min(sum, WHOLE - settings.share());
   }
 
   /** A heartbeat was answered: in these data centres nodes live. */
@@ -192,20 +217,36 @@ final class DataCentres {
     if (settings.share() == 0) {
       return;
     }
-    if (beat % TELLS_EACH == TELLS_EACH - 1) {
-      var unused = table.writeNote(SHARES, row(settings.share()), SECONDS, clock.timestamp());
+    if (beat % WRITES_EACH == WRITES_EACH - 1) {
+      byte[] name = address.dataCentre().getBytes(UTF_8);
+      var row = new Table.NoteRow(0, self, settings.share(), clock.now() + LIFE, name);
+      var unused = table.writeNote(NAME, row, SECONDS, clock.timestamp());
     }
     if (beat % LOOKS_EACH == 0) {
-      var unused = table.readNotes(SHARES).thenAccept(notes -> look(notes.rows()));
+      var unused = table.readNotes(NAME).thenAccept(notes -> look(notes.rows()));
     }
   }
 
+  /** Takes in what all have written, and stops counting while that is too much. */
   private void look(List<Table.NoteRow> rows) {
-    SortedMap<String, Integer> told = new TreeMap<>();
-    for (Table.NoteRow row : rows) {
-      told.put(new String(row.state(), UTF_8), (int) row.used());
+    SortedMap<String, Integer> shares = Shares.of(rows, clock.now());
+    shares.merge(address.dataCentre(), settings.share(), Math::max);
+    begin = Shares.before(shares, address.dataCentre(), settings.share());
+    if (Shares.sum(shares) > Shares.WHOLE) {
+      String text = tooMuch(shares);
+      refusal = text;
+      log.failed(text);
+    } else if (refusal != null) {
+      refusal = null;
+      log.connected();
     }
-    begin = before(told);
+  }
+
+  /** Takes back what this node has written. */
+  CompletionStage<?> leave(Table table) {
+    return settings.share() == 0
+        ? CompletableFuture.completedFuture(null)
+        : table.delete(NAME, 0, self, clock.timestamp());
   }
 
   /** What a bucket is called where this data centre counts. */
@@ -219,6 +260,10 @@ final class DataCentres {
     if (settings.share() == 0) {
       return bucket.apply(claims);
     }
+    String why = refusal;
+    if (why != null) {
+      return CompletableFuture.failedFuture(new StoreAwayException(why));
+    }
     int from = begin;
     List<Claim> parts = new ArrayList<>(claims.size());
     for (Claim claim : claims) {
@@ -231,8 +276,7 @@ final class DataCentres {
               List<Grant> all = new ArrayList<>(grants.size());
               for (int i = 0; i < grants.size(); i++) {
                 Claim claim = claims.get(i);
-                boolean nothing = part(claim.burst(), from) == 0;
-                all.add(nothing ? none(claim) : grants.get(i));
+                all.add(isNothing(claim, from) ? none(claim) : grants.get(i));
               }
               return all;
             });
@@ -242,7 +286,7 @@ final class DataCentres {
   private Claim part(Claim claim, int from) {
     long limit = part(claim.effectiveLimit(), from);
     long burst = part(claim.burst(), from);
-    boolean nothing = limit == 0 || burst == 0;
+    boolean nothing = isNothing(claim, from);
     Claim.Builder part =
         Claim.builder(claim.bucket(), Math.max(1, limit), Math.max(1, burst))
             .needed(nothing ? 0 : claim.needed())
@@ -255,6 +299,11 @@ final class DataCentres {
     return claim.windowEnd() == 0
         ? part.build()
         : part.window(claim.windowBegin(), claim.windowEnd()).build();
+  }
+
+  /** Whether no permit of a limit is handed out here. */
+  private boolean isNothing(Claim claim, int from) {
+    return part(claim.effectiveLimit(), from) == 0 || part(claim.burst(), from) == 0;
   }
 
   private static Grant none(Claim claim) {
@@ -273,6 +322,6 @@ final class DataCentres {
 
   /** ⌊all × percent ÷ 100⌋, of numbers up to 2<sup>62</sup>. */
   private static long upTo(long all, int percent) {
-    return all / WHOLE * percent + all % WHOLE * percent / WHOLE;
+    return all / Shares.WHOLE * percent + all % Shares.WHOLE * percent / Shares.WHOLE;
   }
 }

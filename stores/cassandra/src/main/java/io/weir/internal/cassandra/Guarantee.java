@@ -1,5 +1,6 @@
 package io.weir.internal.cassandra;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,16 +13,20 @@ import java.util.TreeMap;
  *
  * @param here if both are in the same data centre
  * @param everywhere if they are in any
+ * @param serial at which level transactions are as exact as that
  */
-record Guarantee(boolean here, boolean everywhere) {
+record Guarantee(boolean here, boolean everywhere, ConsistencyLevel serial) {
   /** Before there was a connection. */
-  static final Guarantee UNKNOWN = new Guarantee(false, false);
+  static final Guarantee UNKNOWN =
+      new Guarantee(false, false, DefaultConsistencyLevel.LOCAL_SERIAL);
 
   /**
    * Works it out.
    *
    * @param replication as {@code system_schema.keyspaces} tells it
    * @param dataCentre the one of this node
+   * @throws MisconfiguredException if the levels ask for replicas of this data centre, and it has
+   *     none
    */
   static Guarantee of(Levels levels, Map<String, String> replication, String dataCentre) {
     Map<String, Integer> replicas = new TreeMap<>();
@@ -32,6 +37,19 @@ record Guarantee(boolean here, boolean everywhere) {
           }
         });
     int local = replicas.getOrDefault(dataCentre, 0);
+    if (local == 0 && (isLocal(levels.read()) || isLocal(levels.write()))) {
+      throw new MisconfiguredException(
+          "the keyspace has no replica in the data centre "
+              + dataCentre
+              + ", only in "
+              + replicas.keySet()
+              + ", so nothing can be read or written there at "
+              + levels.read()
+              + " and "
+              + levels.write()
+              + ". Give it replicas by ALTER KEYSPACE, or set read-consistency and"
+              + " write-consistency in weir.store.cassandra to quorum.");
+    }
     int all = replicas.values().stream().mapToInt(Integer::intValue).sum();
     int readHere = here(levels.read(), local, all);
     int writtenHere = here(levels.write(), local, all);
@@ -39,7 +57,18 @@ record Guarantee(boolean here, boolean everywhere) {
     int written = count(levels.write(), local, all);
     boolean everywhere = read + written > all && all > 0;
     boolean inThisOne = readHere + writtenHere > local && local > 0;
-    return new Guarantee(everywhere || inThisOne, everywhere);
+    long centres = replicas.values().stream().filter(each -> each > 0).count();
+    boolean spans = levels.spansDataCentres() || everywhere && centres > 1;
+    return new Guarantee(
+        everywhere || inThisOne,
+        everywhere,
+        spans ? DefaultConsistencyLevel.SERIAL : DefaultConsistencyLevel.LOCAL_SERIAL);
+  }
+
+  /** Whether replicas of other data centres can't stand in. */
+  private static boolean isLocal(DefaultConsistencyLevel level) {
+    return level == DefaultConsistencyLevel.LOCAL_QUORUM
+        || level == DefaultConsistencyLevel.LOCAL_ONE;
   }
 
   /** {@code 3}, or {@code 3/1} where one of three is transient. */

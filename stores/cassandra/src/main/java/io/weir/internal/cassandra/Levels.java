@@ -1,6 +1,5 @@
 package io.weir.internal.cassandra;
 
-import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 
 /**
@@ -16,12 +15,7 @@ record Levels(DefaultConsistencyLevel read, DefaultConsistencyLevel write) {
   static final Levels LOCAL_QUORUM =
       new Levels(DefaultConsistencyLevel.LOCAL_QUORUM, DefaultConsistencyLevel.LOCAL_QUORUM);
 
-  /** For lightweight transactions. */
-  ConsistencyLevel serial() {
-    return spansDataCentres() ? ConsistencyLevel.SERIAL : ConsistencyLevel.LOCAL_SERIAL;
-  }
-
-  /** Whether replicas of all data centres count. */
+  /** Whether replicas of all data centres count, however many each has. */
   boolean spansDataCentres() {
     return switch (read) {
       case QUORUM, ALL, EACH_QUORUM -> true;

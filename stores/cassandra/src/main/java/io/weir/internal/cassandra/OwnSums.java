@@ -49,17 +49,23 @@ final class OwnSums {
         .toList();
   }
 
-  /** Forgets slots before this one: they are over. */
+  /** Forgets slots before this one, which don't count at the time that was decided by. */
   void dropBefore(long slot) {
     charged.headMap(slot).clear();
     written.headMap(slot).clear();
     unsure.headSet(slot).clear();
   }
 
-  /** Nothing is charged any more; rows still say what they said. */
+  /**
+   * Nothing is charged any more, and what the rows say doesn't count: whatever is charged next has
+   * to be written first, also if it is what they say already.
+   */
   void forget() {
     charged.clear();
     raised = 0;
+    written.replaceAll((slot, permits) -> 0L);
+    unsure.addAll(written.keySet());
+    writtenRaised = 0;
   }
 
   /** Whether the rows say enough for all of this to be charged. */
@@ -69,8 +75,12 @@ final class OwnSums {
             .allMatch(each -> each.getValue() <= written(each.getKey()));
   }
 
-  /** What is to be written for the rows to say just this: slots with what each is to say. */
-  SortedMap<Long, Long> difference(Target target) {
+  /**
+   * What is to be written for the rows to say just this: slots with what each is to say.
+   *
+   * @param firstSlot the first slot that the target is about; rows of earlier ones stay
+   */
+  SortedMap<Long, Long> difference(Target target, long firstSlot) {
     SortedMap<Long, Long> rows = new TreeMap<>();
     target
         .charges()
@@ -80,12 +90,17 @@ final class OwnSums {
                 rows.put(slot, permits);
               }
             });
-    for (long slot : written.keySet()) {
+    for (long slot : written.tailMap(firstSlot).keySet()) {
       if (!target.charges().containsKey(slot) && (written(slot) != 0 || unsure.contains(slot))) {
         rows.put(slot, 0L);
       }
     }
     return rows;
+  }
+
+  /** How many entries are kept. */
+  int size() {
+    return charged.size() + written.size() + unsure.size();
   }
 
   /** Whether rows say another raise than this. */

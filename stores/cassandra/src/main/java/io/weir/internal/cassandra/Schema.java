@@ -31,6 +31,11 @@ final class Schema {
     this.settings = settings;
   }
 
+  /** Whether the keyspace or the table is missing. */
+  boolean isMissing() {
+    return replication().isEmpty() || !hasTable();
+  }
+
   /** Makes what is missing. */
   void prepare() {
     Optional<Map<String, String>> replication = replication();
@@ -104,7 +109,19 @@ final class Schema {
     SimpleStatement statement =
         SimpleStatement.builder(cql.strip()).setTimeout(PATIENCE).setIdempotence(true).build();
     session.execute(first.map(statement::setNode).orElse(statement));
-    session.checkSchemaAgreement();
+    requireAgreement();
+  }
+
+  /**
+   * Waits until all nodes that are up know the same tables.
+   *
+   * @throws StoreAwayException if they don't within ten seconds; to be tried again
+   */
+  void requireAgreement() {
+    if (!session.checkSchemaAgreement()) {
+      throw new StoreAwayException(
+          "nodes of Cassandra don't agree on the schema yet; nodetool describecluster shows which");
+    }
   }
 
   private String createKeyspace() {

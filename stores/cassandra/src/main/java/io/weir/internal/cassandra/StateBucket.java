@@ -46,6 +46,11 @@ final class StateBucket extends BucketRounds {
   }
 
   @Override
+  int entries() {
+    return 0;
+  }
+
+  @Override
   Round round(List<Claim> claims) {
     return new Transaction(claims);
   }

@@ -68,7 +68,7 @@ final class SumBucket extends BucketRounds {
     return new SumRound(claims);
   }
 
-  /** Forgets what this node has charged, after everybody was told so at a time. */
+  /** Forgets what this node has charged, after a row told everybody so at a time. */
   synchronized void forget(long at) {
     if (at > forgottenAt) {
       forgottenAt = at;
@@ -77,11 +77,24 @@ final class SumBucket extends BucketRounds {
     }
   }
 
+  /** The data isn't that of the epoch any more: whoever claims next makes a new object. */
+  private synchronized void lose() {
+    discard();
+    own.forget();
+    others = OtherSums.NONE;
+  }
+
+  @Override
+  synchronized int entries() {
+    return own.size() + others.charges().size();
+  }
+
   /** Claims that are executed together. */
   private final class SumRound extends Round {
     private final List<Claim> claims;
     private final long deadline;
     private int attempts;
+    private long latest = Long.MAX_VALUE;
     private long expectedAt;
     private long expectedSlot;
 
@@ -97,7 +110,8 @@ final class SumBucket extends BucketRounds {
       ClaimPlan plan;
       Write rows = Write.NOTHING;
       synchronized (SumBucket.this) {
-        plan = plan(Math.max(lastNow, context.clock().now()), others, claims);
+        long now = Math.max(lastNow, Math.min(latest, context.clock().now()));
+        plan = plan(now, others, claims);
         boolean mayBeKept = everRead || spec.calendar().isEmpty(); // else which window is kept?
         if (mayBeKept && !own.cover(plan.target())) {
           rows = write(plan);
@@ -135,7 +149,7 @@ final class SumBucket extends BucketRounds {
               decide(plan, reading.sums());
             } else {
               // What was charged is lost, and nodes tell it again: this row mustn't count as well.
-              forget(Long.MAX_VALUE);
+              lose();
               fail(new DataLossException());
             }
           });
@@ -154,18 +168,23 @@ final class SumBucket extends BucketRounds {
         // the time at which what was written was worked out, so that it fits.
         long now = Math.max(lastNow, Math.min(expected.now(), time));
         lastNow = now;
+        latest = now;
         boolean last = attempts >= MOST_ATTEMPTS || context.clock().nanos() - deadline > 0;
         ClaimPlan plan = plan(now, others, claims);
         if (last && !own.cover(plan.target())) {
           plan = plan(now, others, expected.capped(claims));
         }
-        lost = isOwnMissing(read, plan.firstSlot());
+        lost = isOwnMissing(read, Math.max(plan.firstSlot(), expected.firstSlot()));
         contended = plan.isShort(claims) && others.contended();
-        boolean settled = own.cover(plan.target()) && (last || !plan.isDeadAt(time));
+        // Of slots before the expected ones nothing was read: then it is decided by another
+        // reading.
+        boolean wasRead = plan.firstSlot() >= expected.firstSlot();
+        boolean settled = wasRead && own.cover(plan.target()) && (last || !plan.isDeadAt(time));
         if (!lost && settled && (last || !contended)) {
           own.charge(plan.target());
           grants = plan.grantsAt(time);
           plan.lifetimes().values().forEach(SumBucket.this::countsUntil);
+          own.dropBefore(plan.firstSlot());
         }
         if (!lost && (grants != null || contended)) {
           back = write(plan);
@@ -248,14 +267,14 @@ final class SumBucket extends BucketRounds {
     }
   }
 
+  /** Changes nothing: the clock may be ahead of the one that decides. */
   private ClaimPlan plan(long now, OtherSums known, List<Claim> claims) {
-    own.dropBefore(context.arithmetic().slotted(spec, now).firstSlot());
     return ClaimPlan.of(context.arithmetic(), spec, now, own, known, claims);
   }
 
   private Write write(ClaimPlan plan) {
     OwnSums.Target target = plan.target();
-    SortedMap<Long, Long> sums = own.difference(target);
+    SortedMap<Long, Long> sums = own.difference(target, plan.firstSlot());
     if (sums.isEmpty() && own.isRaiseToBeWritten(target) && !target.charges().isEmpty()) {
       long slot = target.charges().lastKey();
       sums.put(slot, target.charges().get(slot));

@@ -1,5 +1,6 @@
 package io.weir.internal.cassandra;
 
+import com.datastax.oss.driver.api.core.ConsistencyLevel;
 import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.cql.AsyncResultSet;
 import com.datastax.oss.driver.api.core.cql.BatchStatement;
@@ -44,21 +45,27 @@ final class Table {
 
   private final CqlSession session;
   private final Levels levels;
+  private final ConsistencyLevel serial;
   private final StoreClock clock;
   private final PreparedStatement write;
   private final PreparedStatement read;
   private final PreparedStatement readAll;
   private final PreparedStatement readState;
   private final PreparedStatement swapState;
-  private final PreparedStatement forgetState;
   private final PreparedStatement note;
   private final PreparedStatement delete;
   private final PreparedStatement insertOnce;
 
-  /** Prepares all statements; waits for Cassandra. */
-  Table(CqlSession session, String table, Levels levels, StoreClock clock) {
+  /**
+   * Prepares all statements; waits for Cassandra.
+   *
+   * @param serial the level of transactions
+   */
+  Table(
+      CqlSession session, String table, Levels levels, ConsistencyLevel serial, StoreClock clock) {
     this.session = session;
     this.levels = levels;
+    this.serial = serial;
     this.clock = clock;
     write =
         prepareWrite(
@@ -80,10 +87,10 @@ final class Table {
     readState =
         session.prepare(
             SimpleStatement.builder(
-                    "SELECT state, now() AS time FROM "
+                    "SELECT state, now() AS time, ttl(state) AS seconds FROM "
                         + table
                         + " WHERE name = ? AND slot = 0 AND writer = ?")
-                .setConsistencyLevel(levels.serial())
+                .setConsistencyLevel(serial)
                 .setIdempotence(true)
                 .build());
     swapState =
@@ -92,9 +99,6 @@ final class Table {
                 + table
                 + " USING TTL ? SET state = ?"
                 + " WHERE name = ? AND slot = 0 AND writer = ? IF state = ?");
-    forgetState =
-        prepareTransaction(
-            "DELETE FROM " + table + " WHERE name = ? AND slot = 0 AND writer = ? IF EXISTS");
     note =
         prepareWrite(
             "INSERT INTO "
@@ -135,7 +139,7 @@ final class Table {
     return session.prepare(
         SimpleStatement.builder(cql)
             .setConsistencyLevel(levels.write())
-            .setSerialConsistencyLevel(levels.serial())
+            .setSerialConsistencyLevel(serial)
             .setIdempotence(false)
             .build());
   }
@@ -267,10 +271,10 @@ final class Table {
             page -> {
               Row row = page.one();
               if (row == null) {
-                return new State(true, null);
+                return new State(true, null, 0);
               }
               long unused = heard(row, sentAt, 0);
-              return new State(true, stateOf(row.getByteBuffer(0)));
+              return new State(true, stateOf(row.getByteBuffer(0)), row.getInt("seconds"));
             });
   }
 
@@ -302,11 +306,11 @@ final class Table {
 
   private static State swapped(AsyncResultSet page, byte @Nullable [] after) {
     if (page.wasApplied()) {
-      return new State(true, after);
+      return new State(true, after, 0);
     }
     Row row = page.one();
     boolean known = row != null && row.getColumnDefinitions().contains("state");
-    return new State(false, known ? stateOf(row.getByteBuffer("state")) : null);
+    return new State(false, known ? stateOf(row.getByteBuffer("state")) : null, 0);
   }
 
   private static byte @Nullable [] stateOf(@Nullable ByteBuffer state) {
@@ -319,9 +323,26 @@ final class Table {
     return bytes;
   }
 
-  /** Forgets a bucket that is kept whole. */
+  /**
+   * Forgets a bucket that is kept whole: by a state of nothing that outlives what it replaces. The
+   * mark of a removed row goes sooner, and a replica that was away meanwhile would bring the old
+   * state back.
+   */
   CompletionStage<?> forgetState(String name) {
-    return execute(forgetState.bind(name, NOBODY));
+    return readState(name)
+        .thenCompose(
+            found -> {
+              byte[] before = found.bytes();
+              if (before == null || before.length == 0) {
+                return CompletableFuture.completedFuture(found);
+              }
+              return swapState(name, before, null, found.seconds() + MARGIN)
+                  .thenCompose(
+                      swapped ->
+                          swapped.applied()
+                              ? CompletableFuture.completedFuture(swapped)
+                              : forgetState(name).thenApply(any -> swapped)); // others were faster
+            });
   }
 
   private CompletionStage<AsyncResultSet> execute(Statement<?> statement) {
@@ -377,7 +398,8 @@ final class Table {
    *
    * @param applied false if it was found to be another one than was expected
    * @param bytes what it is; null if there is none
+   * @param seconds until it expires, where it was read
    */
   @SuppressWarnings("ArrayRecordComponent") // nobody compares them
-  record State(boolean applied, byte @Nullable [] bytes) {}
+  record State(boolean applied, byte @Nullable [] bytes, int seconds) {}
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.cql.Row;
 import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
@@ -109,6 +110,55 @@ class EpochTest {
     assertTrue(heard.wiped());
     assertTrue(ask(two, next).wiped(), "and the other one hears it too");
     assertEquals(LIMIT, take(one, heard, bucket, LIMIT), "the store doesn't count it twice");
+  }
+
+  /** A replica that lagged behind, say: what other nodes have charged counts on afterwards. */
+  @Test
+  void aReadingWithoutTheEpochHidesNobodyAfterwards() {
+    CassandraStore one = store();
+    CassandraStore two = store();
+    Epoch epoch = ask(one, Epoch.NONE);
+    BucketId bucket = bucket(Algorithm.FIXED_WINDOW);
+    assertEquals(7, take(one, epoch, bucket, 7));
+    String row = " WHERE name = 'epoch@" + CassandraServer.DATA_CENTRE + "' AND slot = 0";
+    Row before =
+        admin.execute("SELECT writer, state, used FROM " + keyspace + ".weir_buckets" + row).one();
+    String writer = " AND writer = " + before.getUuid(0);
+    admin.execute("DELETE FROM " + keyspace + ".weir_buckets" + row + writer);
+    assertThrows(CompletionException.class, () -> take(one, epoch, bucket, 1));
+    admin.execute(
+        "UPDATE " + keyspace + ".weir_buckets SET state = ?, used = ?" + row + writer,
+        before.getByteBuffer(1),
+        before.getLong(2));
+    assertEquals(100, take(two, epoch, bucket, 100));
+    assertEquals(0, take(one, epoch, bucket, LIMIT - 100 + 1), "the other one's count");
+    assertEquals(LIMIT - 107, takeMost(one, epoch, bucket), "what it had charged it tells again");
+  }
+
+  private static long takeMost(CassandraStore store, Epoch epoch, BucketId bucket) {
+    Claim claim = Claim.builder(bucket, LIMIT, LIMIT).needed(LIMIT - 107).build();
+    return store.execute(0, epoch, List.of(claim)).toCompletableFuture().join().stream()
+        .map(Optional::orElseThrow)
+        .mapToLong(Grant::permits)
+        .sum();
+  }
+
+  /** By a state that stays as long: a mark of removal goes sooner than a replica comes back. */
+  @Test
+  void aForgottenLevelLeavesARowThatOutlivesTheOldOne() {
+    CassandraStore store = store();
+    BucketId bucket = bucket(Algorithm.TOKEN_BUCKET);
+    assertEquals(200, take(store, Epoch.NONE, bucket, 200));
+    String query =
+        "SELECT ttl(state), state FROM "
+            + keyspace
+            + ".weir_buckets WHERE slot = 0 ALLOW FILTERING";
+    int before = admin.execute(query).one().getInt(0);
+    store.forget(bucket).toCompletableFuture().join();
+    Row after = admin.execute(query).one();
+    assertEquals(0, after.getByteBuffer(1).remaining());
+    assertTrue(after.getInt(0) >= before, before + " and " + after.getInt(0));
+    assertEquals(LIMIT, take(store, Epoch.NONE, bucket, LIMIT));
   }
 
   @Test

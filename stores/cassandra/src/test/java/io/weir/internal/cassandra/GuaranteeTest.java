@@ -5,10 +5,14 @@ import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.ANY;
 import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.EACH_QUORUM;
 import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.LOCAL_ONE;
 import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.LOCAL_QUORUM;
+import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.LOCAL_SERIAL;
 import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.ONE;
 import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.QUORUM;
+import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.SERIAL;
 import static com.datastax.oss.driver.api.core.DefaultConsistencyLevel.TWO;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 import java.util.Map;
@@ -23,31 +27,61 @@ class GuaranteeTest {
 
   @Test
   void aQuorumOfOneDataCentreIsExactInIt() {
-    assertEquals(new Guarantee(true, true), of(LOCAL_QUORUM, LOCAL_QUORUM, ONE_OF_THREE));
-    assertEquals(new Guarantee(true, false), of(LOCAL_QUORUM, LOCAL_QUORUM, TWO_OF_THREE));
-    assertEquals(new Guarantee(true, false), of(LOCAL_QUORUM, EACH_QUORUM, TWO_OF_THREE));
+    assertGuarantee(true, true, of(LOCAL_QUORUM, LOCAL_QUORUM, ONE_OF_THREE));
+    assertGuarantee(true, false, of(LOCAL_QUORUM, LOCAL_QUORUM, TWO_OF_THREE));
+    assertGuarantee(true, false, of(LOCAL_QUORUM, EACH_QUORUM, TWO_OF_THREE));
   }
 
   @Test
   void aQuorumOfAllIsExactEverywhere() {
-    assertEquals(new Guarantee(true, true), of(QUORUM, QUORUM, TWO_OF_THREE));
-    assertEquals(new Guarantee(true, true), of(ONE, ALL, TWO_OF_THREE));
-    assertEquals(new Guarantee(false, false), of(LOCAL_QUORUM, QUORUM, TWO_OF_THREE));
+    assertGuarantee(true, true, of(QUORUM, QUORUM, TWO_OF_THREE));
+    assertGuarantee(true, true, of(ONE, ALL, TWO_OF_THREE));
+    assertGuarantee(false, false, of(LOCAL_QUORUM, QUORUM, TWO_OF_THREE));
   }
 
   @Test
   void oneOfThreeMayMissWhatAnotherHas() {
-    assertEquals(new Guarantee(false, false), of(ONE, ONE, ONE_OF_THREE));
-    assertEquals(new Guarantee(false, false), of(ONE, ANY, ONE_OF_THREE));
-    assertEquals(new Guarantee(false, false), of(LOCAL_ONE, LOCAL_QUORUM, ONE_OF_THREE));
-    assertEquals(new Guarantee(true, true), of(TWO, LOCAL_QUORUM, ONE_OF_THREE));
+    assertGuarantee(false, false, of(ONE, ONE, ONE_OF_THREE));
+    assertGuarantee(false, false, of(ONE, ANY, ONE_OF_THREE));
+    assertGuarantee(false, false, of(LOCAL_ONE, LOCAL_QUORUM, ONE_OF_THREE));
+    assertGuarantee(true, true, of(TWO, LOCAL_QUORUM, ONE_OF_THREE));
   }
 
   @Test
   void ofOneReplicaOneIsAll() {
     Map<String, String> simple = Map.of("class", "SimpleStrategy", "replication_factor", "1");
-    assertEquals(new Guarantee(true, true), of(ONE, ONE, simple));
-    assertEquals(new Guarantee(false, false), of(ONE, ANY, simple));
+    assertGuarantee(true, true, of(ONE, ONE, simple));
+    assertGuarantee(false, false, of(ONE, ANY, simple));
+  }
+
+  /** Also where no level names the others: of one and two replicas in two centres all are asked. */
+  @Test
+  void transactionsSpanWhatClaimsSpan() {
+    Map<String, String> one = Map.of("class", "NetworkTopologyStrategy", "east", "1");
+    Map<String, String> oneEach =
+        Map.of("class", "NetworkTopologyStrategy", "east", "1", "west", "1");
+    assertEquals(SERIAL, of(ONE, TWO, oneEach).serial());
+    assertEquals(SERIAL, of(QUORUM, QUORUM, TWO_OF_THREE).serial());
+    assertEquals(SERIAL, of(ONE, ALL, TWO_OF_THREE).serial());
+    assertEquals(LOCAL_SERIAL, of(LOCAL_QUORUM, LOCAL_QUORUM, TWO_OF_THREE).serial());
+    assertEquals(LOCAL_SERIAL, of(ONE, ONE, one).serial());
+  }
+
+  @Test
+  void aDataCentreWithoutReplicasIsRefusedWhereTheyAreAsked() {
+    Map<String, String> elsewhere = Map.of("class", "NetworkTopologyStrategy", "west", "3");
+    MisconfiguredException refused =
+        assertThrows(MisconfiguredException.class, () -> of(LOCAL_QUORUM, LOCAL_QUORUM, elsewhere));
+    assertTrue(
+        refused.getMessage().contains("no replica in the data centre east, only in [west]"),
+        refused.getMessage());
+    assertThrows(MisconfiguredException.class, () -> of(LOCAL_ONE, ALL, elsewhere));
+    assertGuarantee(true, true, of(QUORUM, QUORUM, elsewhere));
+  }
+
+  private static void assertGuarantee(boolean here, boolean everywhere, Guarantee actual) {
+    assertEquals(here, actual.here());
+    assertEquals(everywhere, actual.everywhere());
   }
 
   private static Guarantee of(

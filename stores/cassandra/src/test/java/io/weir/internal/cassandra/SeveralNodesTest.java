@@ -1,6 +1,7 @@
 package io.weir.internal.cassandra;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Key;
 import io.weir.annotation.Algorithm;
@@ -66,6 +67,28 @@ class SeveralNodesTest {
     assertEquals(500, take(two, bucket, 500).permits(), "also for whom it had counted");
     assertEquals(0, take(one, bucket, 200).permits(), "and it counts again");
     assertEquals(50, take(one, bucket, 50).permits());
+  }
+
+  /** Also if it is as much as the rows said before. */
+  @ParameterizedTest
+  @EnumSource(Algorithm.class)
+  void whatIsChargedAfterABucketWasForgottenCountsForAll(Algorithm algorithm) {
+    CassandraStore one = store();
+    CassandraStore two = store();
+    for (boolean itself : new boolean[] {true, false}) {
+      BucketId bucket = bucket(algorithm);
+      assertEquals(LIMIT, take(one, bucket, LIMIT).permits());
+      assertEquals(0, take(two, bucket, 1).permits());
+      (itself ? one : two).forget(bucket).toCompletableFuture().join();
+      long again = execute(one, all(bucket)).permits();
+      assertTrue(again >= LIMIT - LIMIT / 20, "of a level some slots are lost: " + again);
+      long more = execute(two, all(bucket)).permits();
+      assertTrue(again + more <= LIMIT, again + " and " + more);
+    }
+  }
+
+  private static Claim all(BucketId bucket) {
+    return Claim.builder(bucket, LIMIT, LIMIT).needed(LIMIT).atLeast(1).build();
   }
 
   @ParameterizedTest
