@@ -28,8 +28,8 @@ class RoomsTest {
   /** Rows, then what they mean, then who uses it, then what puts all together. */
   private static Map<String, List<String>> rooms() {
     Map<String, List<String>> rooms = new LinkedHashMap<>();
-    rooms.put("database", List.of());
     rooms.put("threads", List.of());
+    rooms.put("database", List.of("threads"));
     rooms.put("rulebook", List.of("database"));
     rooms.put("edit", List.of("database", "rulebook"));
     rooms.put("feed", List.of("threads", "database", "rulebook", "edit"));

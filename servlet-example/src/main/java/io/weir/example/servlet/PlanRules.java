@@ -32,7 +32,7 @@ final class PlanRules {
       }
     } catch (RulesUnavailableException away) {
       System.getLogger("example")
-          .log(System.Logger.Level.WARNING, "The rules aren't there yet: {0}", away.getMessage());
+          .log(System.Logger.Level.WARNING, "The rules can't be written yet: " + away.getMessage());
     }
   }
 

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.anomalies;
 
 import io.weir.internal.rules.anomalies.CallerMinute.Place;
+import io.weir.internal.rules.database.AdoptedColumns;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.WrittenTable;
 import java.math.BigDecimal;
@@ -12,10 +13,11 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +28,9 @@ import java.util.Set;
  * else: without unique keys, and with other types. A baseline that nobody has written so is learned
  * anew.
  *
+ * <p>In rows that somebody else has written only the columns are filled that Weir has added, and a
+ * mark at the beginning of the histogram says so. Such rows are never deleted.
+ *
  * <p>Confine to one transaction.
  */
 final class BehaviorTable {
@@ -35,12 +40,15 @@ final class BehaviorTable {
   private static final String NAME = "user_behaviors";
   private static final List<String> VALUES =
       List.of("avg_interval", "std_dev", "updated_at", "histogram", "samples");
+  private static final List<String> OWN = List.of("histogram", "samples");
+  private static final String FOREIGN = "~";
   private static final List<String> KEY = List.of("user_id", "endpoint");
   private static final int USERS_A_STATEMENT = 500;
   private static final int DIGITS = 6;
 
   private final Connection connection;
   private final WrittenTable table;
+  private final Set<Place> foreign = new HashSet<>();
 
   private BehaviorTable(Connection connection, WrittenTable table) {
     this.connection = connection;
@@ -51,9 +59,15 @@ final class BehaviorTable {
   static Optional<BehaviorTable> find(Connection connection) throws SQLException {
     List<String> columns = new ArrayList<>(KEY);
     columns.addAll(VALUES);
-    return WrittenTable.find(connection, NAME, columns)
-        .filter(table -> columns.stream().allMatch(table::has))
-        .map(table -> new BehaviorTable(connection, table));
+    Optional<WrittenTable> table =
+        WrittenTable.find(connection, NAME, columns)
+            .filter(found -> columns.stream().allMatch(found::has));
+    for (String column : OWN) {
+      if (table.isPresent() && !AdoptedColumns.isOwn(connection, NAME, column)) {
+        return Optional.empty();
+      }
+    }
+    return table.map(found -> new BehaviorTable(connection, found));
   }
 
   /** The baselines of some callers, at all of their endpoints. */
@@ -78,14 +92,18 @@ final class BehaviorTable {
     return baselines;
   }
 
-  private static void read(PreparedStatement statement, Map<Place, Baseline> baselines)
+  private void read(PreparedStatement statement, Map<Place, Baseline> baselines)
       throws SQLException {
     try (ResultSet row = statement.executeQuery()) {
       while (row.next()) {
+        Place place = new Place(row.getString(1), row.getString(2));
         String text = row.getString(3);
-        Baseline baseline =
-            text == null ? Baseline.NONE : Baseline.parse(text).orElse(Baseline.NONE);
-        baselines.put(new Place(row.getString(1), row.getString(2)), baseline);
+        boolean isForeign = text == null || text.startsWith(FOREIGN);
+        if (isForeign) {
+          foreign.add(place);
+        }
+        String histogram = text == null ? "" : isForeign ? text.substring(1) : text;
+        baselines.put(place, Baseline.parse(histogram).orElse(Baseline.NONE));
       }
     }
   }
@@ -105,39 +123,50 @@ final class BehaviorTable {
             + ") VALUES ("
             + String.join(", ", Collections.nCopies(columns.size(), "?"))
             + ")",
+        VALUES,
+        "",
         baselines,
         now);
   }
 
-  /** Changes rows; one that somebody has deleted meanwhile stays away. */
+  /** Changes rows that were read; one that somebody has deleted meanwhile stays away. */
   void update(Map<Place, Baseline> baselines, Instant now) throws SQLException {
-    run(
-        "UPDATE user_behaviors SET "
-            + String.join(" = ?, ", VALUES)
-            + " = ? WHERE user_id = ? AND endpoint = ?",
-        baselines,
-        now);
+    Map<Place, Baseline> ours = new LinkedHashMap<>(baselines);
+    ours.keySet().removeAll(foreign);
+    run(update(VALUES), VALUES, "", ours, now);
+    Map<Place, Baseline> others = new LinkedHashMap<>(baselines);
+    others.keySet().retainAll(foreign);
+    run(update(OWN), OWN, FOREIGN, others, now);
   }
 
-  private void run(String sql, Map<Place, Baseline> baselines, Instant now) throws SQLException {
+  private static String update(List<String> columns) {
+    return "UPDATE user_behaviors SET "
+        + String.join(" = ?, ", columns)
+        + " = ? WHERE user_id = ? AND endpoint = ?";
+  }
+
+  private void run(
+      String sql, List<String> columns, String mark, Map<Place, Baseline> baselines, Instant now)
+      throws SQLException {
     if (baselines.isEmpty()) {
       return;
     }
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (Map.Entry<Place, Baseline> each : baselines.entrySet()) {
         Baseline baseline = each.getValue();
-        List<String> values =
-            Arrays.asList(
-                number(baseline.usual().averageInterval()),
-                number(baseline.usual().deviationOfIntervals()),
-                now.toString(),
-                baseline.toString(),
-                Integer.toString(baseline.samples()));
-        for (int i = 0; i < values.size(); i++) {
-          table.bind(statement, i + 1, VALUES.get(i), values.get(i));
+        Map<String, String> values =
+            Map.of(
+                "avg_interval", number(baseline.usual().averageInterval()),
+                "std_dev", number(baseline.usual().deviationOfIntervals()),
+                "updated_at", now.toString(),
+                "histogram", mark + baseline,
+                "samples", Integer.toString(baseline.samples()));
+        int parameter = 1;
+        for (String column : columns) {
+          table.bind(statement, parameter++, column, values.getOrDefault(column, ""));
         }
-        statement.setString(values.size() + 1, each.getKey().userId());
-        statement.setString(values.size() + 2, each.getKey().endpoint());
+        statement.setString(parameter++, each.getKey().userId());
+        statement.setString(parameter, each.getKey().endpoint());
         statement.addBatch();
       }
       statement.executeBatch();
@@ -148,11 +177,12 @@ final class BehaviorTable {
     return BigDecimal.valueOf(value).setScale(DIGITS, RoundingMode.HALF_UP).toPlainString();
   }
 
-  /** Deletes some baselines of callers who haven't come for long. */
+  /** Deletes some baselines of callers who haven't come for long; none that somebody else wrote. */
   void purge(Dialect dialect, Instant now, int most) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            dialect.deleteSome(NAME, "histogram IS NOT NULL AND updated_at < ?", most))) {
+            dialect.deleteSome(
+                NAME, "histogram NOT LIKE '" + FOREIGN + "%' AND updated_at < ?", most))) {
       table.bind(statement, 1, "updated_at", now.minus(KEPT).toString());
       statement.executeUpdate();
     }

@@ -12,14 +12,12 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /**
  * Writes the requests of known callers by endpoint and minute to the rows of {@code usage_minutes},
@@ -82,9 +80,8 @@ final class MinuteRows implements MinuteReader, UsagePart {
   }
 
   @Override
-  public void forget(Collection<String> userIds) {
-    Set<String> users = new HashSet<>(userIds);
-    waiting.keySet().removeIf(each -> users.contains(each.userId()));
+  public void forget(Predicate<String> isForgotten) {
+    waiting.keySet().removeIf(each -> isForgotten.test(each.userId()));
   }
 
   private static OffsetDateTime time(UsageKey key) {

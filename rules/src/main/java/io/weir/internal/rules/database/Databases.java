@@ -44,6 +44,9 @@ public final class Databases {
   public static RuleDatabase open(DataSource database, boolean migrate, Duration patience) {
     Transactions transactions = new Transactions(database, patience);
     Schema schema = new Migration(database, transactions).run(migrate);
+    if (schema.dialect() != Dialect.H2) {
+      transactions.runInCaller();
+    }
     return new SqlRuleDatabase(transactions, schema);
   }
 }

@@ -19,14 +19,18 @@ public enum Dialect {
       "SET @weir_author = ?",
       "SELECT trigger_name FROM information_schema.triggers",
       "SELECT 1 FROM information_schema.tables"
-          + " WHERE LOWER(table_name) = ? AND table_schema = CURRENT_SCHEMA"),
+          + " WHERE LOWER(table_name) = ? AND table_schema = CURRENT_SCHEMA",
+      "SELECT 1 WHERE ? IS NULL",
+      "SELECT '\"' || CURRENT_USER || '\"'"),
   /** PostgreSQL. */
   POSTGRESQL(
       "postgresql",
       "SELECT set_config('weir.author', ?, true)",
       "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'"
           + " AND pg_table_is_visible(tgrelid)",
-      "SELECT 1 WHERE to_regclass(?) IS NOT NULL");
+      "SELECT 1 WHERE has_table_privilege(to_regclass(?), 'SELECT')",
+      "SELECT 1 WHERE NOT has_table_privilege(to_regclass(?), 'SELECT')",
+      "SELECT quote_ident(current_user)");
 
   /** What H2 says to who doesn't own the schema. */
   private static final String NOT_ENOUGH_RIGHTS = "90096";
@@ -35,12 +39,22 @@ public enum Dialect {
   private final String setAuthor;
   private final String triggers;
   private final String tables;
+  private final String unreadable;
+  private final String role;
 
-  Dialect(String folder, String setAuthor, String triggers, String tables) {
+  Dialect(
+      String folder,
+      String setAuthor,
+      String triggers,
+      String tables,
+      String unreadable,
+      String role) {
     this.folder = folder;
     this.setAuthor = setAuthor;
     this.triggers = triggers;
     this.tables = tables;
+    this.unreadable = unreadable;
+    this.role = role;
   }
 
   /** That of a connection. */
@@ -75,6 +89,12 @@ public enum Dialect {
       try (Statement statement = connection.createStatement()) {
         // A writer that never commits must not hold who comes next for ever.
         statement.execute("SET LOCAL lock_timeout = '2s'");
+        // What a table has for a default, now() in a column without a zone, is UTC as all else is.
+        statement.execute("SET LOCAL TIME ZONE 'UTC'");
+      }
+    } else {
+      try (Statement statement = connection.createStatement()) {
+        statement.execute("SET TIME ZONE 'UTC'");
       }
     }
   }
@@ -89,25 +109,67 @@ public enum Dialect {
     if (this == H2) {
       try (Statement statement = connection.createStatement()) {
         statement.execute("SET @weir_author = NULL");
+        statement.execute("SET TIME ZONE LOCAL");
       }
     }
   }
 
-  /** Whether tables can be made here at all; who may not is refused slowly by Flyway. */
-  boolean mayCreateTables(Connection connection) throws SQLException {
+  /** Whether tables can be made in a schema at all; who may not is refused slowly by Flyway. */
+  boolean mayCreateTables(Connection connection, String schema) throws SQLException {
     if (this == H2) {
       return ownsSchema(connection);
     }
     try (PreparedStatement statement =
-            connection.prepareStatement("SELECT has_schema_privilege(current_schema(), 'CREATE')");
+        connection.prepareStatement("SELECT has_schema_privilege(?, 'CREATE')")) {
+      statement.setString(1, schema);
+      try (ResultSet result = statement.executeQuery()) {
+        result.next();
+        return result.getBoolean(1);
+      }
+    }
+  }
+
+  /** The schema in which a table is that the role sees; empty if it sees none of that name. */
+  String schemaOf(Connection connection, String table) throws SQLException {
+    String sql =
+        this == H2
+            ? "SELECT table_schema FROM information_schema.tables"
+                + " WHERE LOWER(table_name) = ? AND table_schema = CURRENT_SCHEMA"
+            : "SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+                + " WHERE c.oid = to_regclass(?)";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, table);
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next() ? result.getString(1) : "";
+      }
+    }
+  }
+
+  /** Has a transaction make what it makes in a schema. */
+  void useSchema(Connection connection, String schema) throws SQLException {
+    if (this == POSTGRESQL) {
+      try (PreparedStatement statement =
+          connection.prepareStatement(
+              "SELECT set_config('search_path',"
+                  + " quote_ident(?) || ', ' || current_setting('search_path'), true)")) {
+        statement.setString(1, schema);
+        statement.execute();
+      }
+    }
+  }
+
+  /** Who the connection belongs to, as SQL names it. */
+  String role(Connection connection) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(role);
         ResultSet result = statement.executeQuery()) {
       result.next();
-      return result.getBoolean(1);
+      return result.getString(1);
     }
   }
 
   /**
-   * Which tables there are of some. To read one that isn't there would break the transaction.
+   * Which tables there are of some that may be read. To read another one would break the
+   * transaction.
    *
    * @param connection the database
    * @param names in lower case
@@ -115,8 +177,18 @@ public enum Dialect {
    * @throws SQLException if it can't be read
    */
   public Set<String> tables(Connection connection, Set<String> names) throws SQLException {
+    return some(connection, tables, names);
+  }
+
+  /** Which tables there are of some that may not be read. */
+  Set<String> unreadable(Connection connection, Set<String> names) throws SQLException {
+    return some(connection, unreadable, names);
+  }
+
+  private static Set<String> some(Connection connection, String sql, Set<String> names)
+      throws SQLException {
     Set<String> found = new TreeSet<>();
-    try (PreparedStatement statement = connection.prepareStatement(tables)) {
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
       for (String name : names) {
         statement.setString(1, name);
         try (ResultSet rows = statement.executeQuery()) {

@@ -7,16 +7,36 @@ import java.sql.SQLException;
 import java.util.TreeMap;
 
 /**
- * What shows that a table has changed where no trigger tells it: the number of rows and the newest
- * time of a change. A table without such a time is small, and all of it is compared.
+ * Shows that a table has changed where no trigger reports it: the number of rows, the newest time
+ * of a change, and what the database itself counts of changes, which an update without a time
+ * raises too. A table without such a time is small, and all of it is compared.
  */
 final class Fingerprint {
   private static final String CHANGED = "updated_at";
 
   private Fingerprint() {}
 
-  static String of(Connection connection, TableShape shape) throws SQLException {
-    return shape.has(CHANGED) ? newest(connection, shape) : all(connection, shape);
+  static String of(Connection connection, Dialect dialect, TableShape shape) throws SQLException {
+    return shape.has(CHANGED)
+        ? newest(connection, shape) + " " + counted(connection, dialect, shape)
+        : all(connection, shape);
+  }
+
+  /** PostgreSQL counts rows that are written, and H2 each change of a table. */
+  private static String counted(Connection connection, Dialect dialect, TableShape shape)
+      throws SQLException {
+    String sql =
+        dialect == Dialect.H2
+            ? "SELECT CAST(last_modification AS VARCHAR(40)) FROM information_schema.tables"
+                + " WHERE LOWER(table_name) = ? AND table_schema = CURRENT_SCHEMA"
+            : "SELECT n_tup_ins || '/' || n_tup_upd || '/' || n_tup_del FROM pg_stat_all_tables"
+                + " WHERE relid = to_regclass(?)";
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      statement.setString(1, shape.table().tableName());
+      try (ResultSet result = statement.executeQuery()) {
+        return result.next() ? String.valueOf(result.getString(1)) : "";
+      }
+    }
   }
 
   private static String newest(Connection connection, TableShape shape) throws SQLException {

@@ -78,6 +78,18 @@ public enum RuleTable {
   }
 
   /**
+   * Whether rules can't be decided without it: if it can't be read, nothing that is read counts.
+   *
+   * @return false where a table that can't be read is taken for one that isn't there
+   */
+  public boolean isEssential() {
+    return switch (this) {
+      case RULES, USERS, COSTS, SWITCHES, QUOTAS -> true;
+      case GRANTS, ANOMALIES, UPGRADES, TOKENS, SESSIONS -> false;
+    };
+  }
+
+  /**
    * The column that tells its rows apart.
    *
    * @return in lower case

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What the database has of Weir's tables, and what it lacks.
@@ -24,34 +26,49 @@ final class Schema {
   /** What Flyway puts the schema's name in place of. */
   private static final String SCHEMA = "${flyway:defaultSchema}";
 
+  private static final int OLDEST_POSTGRES = 14;
+  private static final String RIGHTS = "SELECT, INSERT, UPDATE, DELETE";
+
   private final Dialect dialect;
   private final SchemaScript script;
   private final Map<String, Set<String>> columns = new LinkedHashMap<>();
   private final Map<RuleTable, TableShape> shapes =
       Collections.synchronizedMap(new EnumMap<>(RuleTable.class));
+  private final Set<String> unreadable;
+  private final String name;
   private final boolean tellsChanges;
   private final boolean mayMigrate;
   private final List<String> missing;
+  private final List<String> grants;
 
-  /** Looks at the tables of a database. */
+  /**
+   * Looks at the tables of a database.
+   *
+   * @throws SQLException if it is too old, its tables are in several schemas, or one without which
+   *     nothing can be decided may not be read
+   */
   Schema(Connection connection) throws SQLException {
     dialect = Dialect.of(connection);
+    requireVersion(connection);
     script = SchemaScript.of(dialect);
+    name = schemaOfTables(connection);
+    String role = dialect.role(connection);
+    unreadable = dialect.unreadable(connection, script.tables());
+    requireEssential(role);
     for (RuleTable table : RuleTable.values()) {
-      TableShape shape = readAgain(connection, table);
+      TableShape shape = isReadable(table) ? readAgain(connection, table) : none(table);
       columns.put(table.tableName(), shape.columns().keySet());
     }
     for (String table : script.tables()) {
-      if (!columns.containsKey(table)) {
+      if (!columns.containsKey(table) && !unreadable.contains(table)) {
         Set<String> known = script.columns(table);
         columns.put(table, TableShape.columns(connection, table, known).keySet());
       }
     }
     Set<String> triggers = dialect.triggers(connection);
-    String schema = connection.getSchema();
-    missing =
-        missing(triggers).stream().map(sql -> sql.replace(SCHEMA, String.valueOf(schema))).toList();
-    mayMigrate = dialect.mayCreateTables(connection);
+    missing = missing(triggers).stream().map(sql -> sql.replace(SCHEMA, name)).toList();
+    mayMigrate = dialect.mayCreateTables(connection, name);
+    grants = grants(role);
     tellsChanges =
         hasHistory()
             && script.statements().stream()
@@ -59,7 +76,75 @@ final class Schema {
                 .allMatch(statement -> triggers.contains(statement.name()));
   }
 
-  /** Looks at one table again, which somebody may have changed while we run. */
+  private void requireVersion(Connection connection) throws SQLException {
+    int version = connection.getMetaData().getDatabaseMajorVersion();
+    if (dialect == Dialect.POSTGRESQL && version < OLDEST_POSTGRES) {
+      throw new SQLException(
+          "rules need PostgreSQL " + OLDEST_POSTGRES + " or newer, and this is " + version,
+          "0A000");
+    }
+  }
+
+  /**
+   * The schema in which tables are made: that of those that are there, or else the first of the
+   * search path. Were it always the first one, an empty second set would hide the first set, from
+   * the application as well.
+   */
+  private String schemaOfTables(Connection connection) throws SQLException {
+    Map<String, List<String>> schemas = new TreeMap<>();
+    for (String table : script.tables()) {
+      String schema = dialect.schemaOf(connection, table);
+      if (!schema.isEmpty()) {
+        schemas.computeIfAbsent(schema, any -> new ArrayList<>()).add(table);
+      }
+    }
+    if (schemas.size() > 1) {
+      throw new SQLException(
+          "the search path of the rules' connection leads to tables in several schemas: "
+              + schemas
+              + ". Leave one schema with tables of Weir in it (ALTER ROLE … SET search_path, or"
+              + " currentSchema in the address)",
+          "3F000");
+    }
+    return schemas.isEmpty()
+        ? String.valueOf(connection.getSchema())
+        : schemas.keySet().iterator().next();
+  }
+
+  private void requireEssential(String role) throws SQLException {
+    for (RuleTable table : RuleTable.values()) {
+      if (!isReadable(table) && table.isEssential()) {
+        throw new SQLException(
+            "permission denied for table "
+                + table.tableName()
+                + "; this permits it: "
+                + grant(table.tableName(), role),
+            "42501");
+      }
+    }
+  }
+
+  private boolean isReadable(RuleTable table) {
+    return !unreadable.contains(table.tableName());
+  }
+
+  private TableShape none(RuleTable table) {
+    TableShape none = TableShape.none(table);
+    shapes.put(table, none);
+    return none;
+  }
+
+  private List<String> grants(String role) {
+    Set<String> tables = new LinkedHashSet<>(unreadable);
+    script.tables().stream().filter(table -> has(table).isEmpty()).forEach(tables::add);
+    return tables.stream().map(table -> grant(table, role)).toList();
+  }
+
+  private static String grant(String table, String role) {
+    return "GRANT " + RIGHTS + " ON " + table + " TO " + role;
+  }
+
+  /** Looks at one table again, which somebody may have changed since. */
   TableShape readAgain(Connection connection, RuleTable table) throws SQLException {
     Set<String> known = script.columns(table.tableName());
     TableShape shape = TableShape.read(connection, table, known);
@@ -71,6 +156,9 @@ final class Schema {
     Set<String> sql = new LinkedHashSet<>();
     List<String> helpers = new ArrayList<>();
     for (SchemaScript.Statement statement : script.statements()) {
+      if (unreadable.contains(statement.table())) {
+        continue;
+      }
       boolean isThere =
           switch (statement.makes()) {
             case TABLE -> !has(statement.table()).isEmpty();
@@ -102,6 +190,42 @@ final class Schema {
   /** The statements that would make what is missing; none if nothing is. */
   List<String> missing() {
     return missing;
+  }
+
+  /** The statements that let this role use what another one makes of {@link #missing}. */
+  List<String> grants() {
+    return grants;
+  }
+
+  /** Tables that are there and may not be read. */
+  Set<String> unreadable() {
+    return unreadable;
+  }
+
+  /** The schema in which the tables are, or are to be made. */
+  String name() {
+    return name;
+  }
+
+  /** Columns that Weir would add, and that are there: by table. */
+  Map<String, Set<String>> addable() {
+    Map<String, Set<String>> addable = new TreeMap<>();
+    columns.forEach(
+        (table, found) ->
+            found.stream()
+                .filter(column -> script.adds(table, column))
+                .forEach(
+                    column -> addable.computeIfAbsent(table, any -> new TreeSet<>()).add(column)));
+    return addable;
+  }
+
+  /** The statement that makes a table. */
+  String creates(String table) {
+    return script.statements().stream()
+        .filter(each -> each.makes() == Makes.TABLE && each.table().equals(table))
+        .map(SchemaScript.Statement::sql)
+        .findFirst()
+        .orElseThrow();
   }
 
   /**

@@ -36,8 +36,15 @@ final class SchemaScript {
   static SchemaScript of(Dialect dialect) {
     List<Statement> all = new ArrayList<>();
     String folder = dialect.folder();
-    for (String file :
-        List.of("common/V1__tables", folder + "/V2__history", folder + "/V3__triggers")) {
+    List<String> files = new ArrayList<>();
+    files.add("common/V1__tables");
+    files.add(folder + "/V2__history");
+    files.add(folder + "/V3__triggers");
+    files.add("common/V4__adopted");
+    if (dialect == Dialect.POSTGRESQL) {
+      files.add(folder + "/V5__history_users");
+    }
+    for (String file : files) {
       for (String sql : split(text(FOLDER + file + ".sql"))) {
         all.add(statement(sql));
       }
@@ -94,6 +101,16 @@ final class SchemaScript {
       }
     }
     return names;
+  }
+
+  /** Whether Weir adds a column to a table where that is missing. */
+  boolean adds(String table, String column) {
+    return statements.stream()
+        .anyMatch(
+            each ->
+                each.makes() == Makes.COLUMN
+                    && each.table().equals(table)
+                    && each.name().equals(column));
   }
 
   /** The columns that an adopted table must have at least. */

@@ -1,6 +1,9 @@
 package io.weir.internal.rules.database;
 
 import io.weir.rules.RuleChange;
+import io.weir.rules.RulesUnavailableException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -11,9 +14,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The tables in H2 or PostgreSQL, by plain JDBC. */
 final class SqlRuleDatabase implements RuleDatabase {
+  private static final Logger LOG = System.getLogger("io.weir");
+
+  private final Set<RuleTable> warned = ConcurrentHashMap.newKeySet();
   private final Transactions transactions;
   private final Schema schema;
   private final RowWriter writer;
@@ -33,8 +41,9 @@ final class SqlRuleDatabase implements RuleDatabase {
 
   @Override
   public List<StoredRow> all(RuleTable table) {
-    return transactions.read(
-        table.tableName() + " can't be read",
+    return read(
+        table,
+        List.of(),
         connection -> {
           TableShape shape = schema.readAgain(connection, table);
           if (shape.exists()) {
@@ -53,8 +62,24 @@ final class SqlRuleDatabase implements RuleDatabase {
     if (!shape.exists()) {
       return Optional.empty();
     }
-    return transactions.read(
-        table.tableName() + " can't be read", connection -> RowWriter.find(connection, shape, key));
+    return read(table, Optional.empty(), connection -> RowWriter.find(connection, shape, key));
+  }
+
+  /** Reads a table; what may not be read is as if it weren't there, unless all depends on it. */
+  private <T> T read(RuleTable table, T nothing, SqlWork<T> work) {
+    try {
+      return transactions.read(table.tableName() + " can't be read", work);
+    } catch (RulesUnavailableException refused) {
+      if (table.isEssential() || !SqlStates.isNoRight(refused)) {
+        throw refused;
+      }
+      if (warned.add(table)) {
+        LOG.log(
+            Level.WARNING,
+            refused.getMessage() + "; it is taken for missing until it may be read (logged once)");
+      }
+      return nothing;
+    }
   }
 
   @Override
@@ -75,8 +100,9 @@ final class SqlRuleDatabase implements RuleDatabase {
             + places(userIds.size())
             + ") ORDER BY "
             + table.keyColumn();
-    return transactions.read(
-        table.tableName() + " can't be read",
+    return read(
+        table,
+        List.of(),
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(sql)) {
             int i = 1;
@@ -156,8 +182,9 @@ final class SqlRuleDatabase implements RuleDatabase {
     if (!shape.exists() || !filter.equal().keySet().stream().allMatch(shape::has)) {
       return List.of();
     }
-    return transactions.read(
-        table.tableName() + " can't be read",
+    return read(
+        table,
+        List.of(),
         connection -> {
           try (PreparedStatement statement =
               connection.prepareStatement(filter.sql(shape.select(), table.keyColumn()))) {
@@ -210,8 +237,7 @@ final class SqlRuleDatabase implements RuleDatabase {
   public String fingerprint(RuleTable table) {
     TableShape shape = schema.shape(table);
     return shape.exists()
-        ? transactions.read(
-            table.tableName() + " can't be read", connection -> Fingerprint.of(connection, shape))
+        ? read(table, "", connection -> Fingerprint.of(connection, schema.dialect(), shape))
         : "";
   }
 

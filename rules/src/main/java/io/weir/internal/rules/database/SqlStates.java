@@ -6,6 +6,7 @@ import java.util.Set;
 /** What databases say by SQLSTATE. */
 public final class SqlStates {
   private static final Set<String> NO_TABLE = Set.of("42P01", "42S02", "42S03", "42S04");
+  private static final Set<String> NO_RIGHT = Set.of("42501", "90096");
   private static final int KIND = 2;
 
   private SqlStates() {}
@@ -33,6 +34,16 @@ public final class SqlStates {
    */
   public static String kind(String state) {
     return state.substring(0, Math.min(KIND, state.length()));
+  }
+
+  /**
+   * Whether the role may not do that.
+   *
+   * @param failure as {@link #of} takes it
+   * @return true if the database said so
+   */
+  public static boolean isNoRight(Throwable failure) {
+    return NO_RIGHT.contains(of(failure));
   }
 
   /**

@@ -24,6 +24,11 @@ final class TableShape {
     this.columns = columns;
   }
 
+  /** A table that isn't there. */
+  static TableShape none(RuleTable table) {
+    return new TableShape(table, Map.of());
+  }
+
   /** Reads them; none if there is no such table. */
   static TableShape read(Connection connection, RuleTable table, Set<String> known)
       throws SQLException {

@@ -1,5 +1,6 @@
 package io.weir.internal.rules.database;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.weir.rules.ConflictException;
 import io.weir.rules.InvalidRuleException;
 import io.weir.rules.RuleProblem;
@@ -22,12 +23,32 @@ final class Transactions {
   private static final Set<String> CONFLICTS = Set.of("23505", "40001", "90131");
   private static final Set<String> BAD_VALUES = Set.of("22", "23");
 
+  /** H2 says that somebody has closed it. */
+  private static final Set<String> CLOSED = Set.of("90098", "90121");
+
   private final DataSource database;
   private final Duration patience;
+
+  /** Until it is known that the database is none that interrupts harm. */
+  private volatile boolean isInterruptible;
 
   Transactions(DataSource database, Duration patience) {
     this.database = database;
     this.patience = patience;
+  }
+
+  /** Opens the database anew where H2 has closed it: connections of a pool stay closed with it. */
+  private void evictClosed(SQLException failure) {
+    if (CLOSED.contains(SqlStates.of(failure))
+        && database instanceof HikariDataSource pool
+        && pool.getHikariPoolMXBean() != null) {
+      pool.getHikariPoolMXBean().softEvictConnections();
+    }
+  }
+
+  /** Works in the thread of the caller from now on. */
+  void runInCaller() {
+    isInterruptible = true;
   }
 
   <T> T read(String what, SqlWork<T> work) {
@@ -70,6 +91,17 @@ final class Transactions {
   }
 
   private <T> T run(SqlWork<T> work, boolean isTransaction) throws SQLException {
+    try {
+      return isInterruptible
+          ? runHere(work, isTransaction)
+          : SqlThreads.run(() -> runHere(work, isTransaction));
+    } catch (SQLException failure) {
+      evictClosed(failure);
+      throw failure;
+    }
+  }
+
+  private <T> T runHere(SqlWork<T> work, boolean isTransaction) throws SQLException {
     try (Connection connection = database.getConnection()) {
       int before = connection.getNetworkTimeout();
       connection.setNetworkTimeout(Runnable::run, Math.toIntExact(patience.toMillis()));

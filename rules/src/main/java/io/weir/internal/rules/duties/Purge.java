@@ -1,5 +1,6 @@
 package io.weir.internal.rules.duties;
 
+import io.weir.internal.rules.database.AdoptedColumns;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.WrittenTable;
@@ -7,12 +8,16 @@ import io.weir.internal.rules.threads.DaemonThreads;
 import io.weir.rules.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -26,6 +31,12 @@ import java.util.stream.Collectors;
  * <p>Safe for concurrent use.
  */
 public final class Purge implements AutoCloseable {
+  /**
+   * How long digests of forgotten users are kept. Nodes that were cut off for longer drop all that
+   * they hold of users.
+   */
+  public static final Duration DIGESTS = Duration.ofDays(7);
+
   private static final Logger LOG = System.getLogger("io.weir");
   private static final long FIRST_SECONDS = 60;
   private static final long EVERY_SECONDS = 600;
@@ -39,7 +50,18 @@ public final class Purge implements AutoCloseable {
   private final ScheduledThreadPoolExecutor thread;
 
   /** What is old in a table. */
-  private record Old(String table, String column, String condition, Duration kept) {}
+  private record Old(
+      String table, String column, String condition, Duration kept, Optional<String> ownColumn) {
+    Old(String table, String column, String condition, Duration kept) {
+      this(table, column, condition, kept, Optional.empty());
+    }
+
+    Set<String> columns() {
+      Set<String> columns = new HashSet<>(Set.of(column));
+      ownColumn.ifPresent(columns::add);
+      return columns;
+    }
+  }
 
   /**
    * Deletes nothing until it is started.
@@ -118,7 +140,14 @@ public final class Purge implements AutoCloseable {
         new Old("usage_minutes", "starts_at", "", retention.minutes()),
         new Old("usage_hourly", "starts_at", "", retention.hours()),
         new Old("usage_daily", "starts_at", "", retention.days()),
-        new Old("rate_limit_violations", "timestamp", "", retention.violations()),
+        // The table may be somebody else's: rows that Weir has written name a policy.
+        new Old(
+            "rate_limit_violations",
+            "timestamp",
+            "policy IS NOT NULL",
+            retention.violations(),
+            Optional.of("policy")),
+        new Old("weir_forgotten_digests", "at", "", DIGESTS),
         new Old("anomalies", "until", "", retention.violations()),
         new Old("rule_changes", "at", "table_name IN " + users, retention.userHistory()),
         new Old("rule_changes", "at", "table_name NOT IN " + users, retention.history()));
@@ -128,9 +157,10 @@ public final class Purge implements AutoCloseable {
     return database.inTransaction(
         old.table + " can't be purged",
         connection -> {
-          WrittenTable table =
-              WrittenTable.find(connection, old.table, Set.of(old.column)).orElse(null);
-          if (table == null || !table.has(old.column)) {
+          WrittenTable table = WrittenTable.find(connection, old.table, old.columns()).orElse(null);
+          if (table == null
+              || !old.columns().stream().allMatch(table::has)
+              || !isOwn(connection, old)) {
             return 0;
           }
           String condition =
@@ -142,6 +172,11 @@ public final class Purge implements AutoCloseable {
             return statement.executeUpdate();
           }
         });
+  }
+
+  private static boolean isOwn(Connection connection, Old old) throws SQLException {
+    return old.ownColumn.isEmpty()
+        || AdoptedColumns.isOwn(connection, old.table, old.ownColumn.get());
   }
 
   /** Deletes no more. Idempotent. */

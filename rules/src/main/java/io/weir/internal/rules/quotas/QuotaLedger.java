@@ -9,19 +9,18 @@ import io.weir.store.CalendarWindow;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -189,9 +188,8 @@ public final class QuotaLedger implements UsageListener, UsagePart {
   }
 
   @Override
-  public void forget(Collection<String> userIds) {
-    Set<String> gone = Set.copyOf(userIds);
-    entries.keySet().removeIf(each -> gone.contains(each.userId));
+  public void forget(Predicate<String> isForgotten) {
+    entries.keySet().removeIf(each -> isForgotten.test(each.userId));
   }
 
   /** What one transaction writes. */

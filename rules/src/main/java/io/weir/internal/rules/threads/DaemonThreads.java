@@ -1,10 +1,16 @@
 package io.weir.internal.rules.threads;
 
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 
 /** Threads that an application needn't wait for when it ends. Safe for concurrent use. */
 public final class DaemonThreads {
+  private static final long IDLE_SECONDS = 5;
+
   private DaemonThreads() {}
 
   /**
@@ -32,5 +38,21 @@ public final class DaemonThreads {
     ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(threads, named(name));
     scheduler.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     return scheduler;
+  }
+
+  /**
+   * As many threads as there is work at once; idle ones end after some seconds.
+   *
+   * @param name {@code weir-rules}, and what they do
+   * @return an executor, which nobody needs to shut down
+   */
+  public static ExecutorService cached(String name) {
+    return new ThreadPoolExecutor(
+        0,
+        Integer.MAX_VALUE,
+        IDLE_SECONDS,
+        TimeUnit.SECONDS,
+        new SynchronousQueue<>(),
+        named(name));
   }
 }

@@ -2,6 +2,7 @@ package io.weir.internal.rules.usage;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * The busiest minute so far of each caller at each endpoint, by hour and by day, and of each caller
@@ -78,10 +79,10 @@ final class BusiestMinutes {
     }
   }
 
-  /** Forgets a user. */
-  void forget(String userId) {
-    hours.keySet().removeIf(each -> each.userId().equals(userId));
-    days.keySet().removeIf(each -> each.userId().equals(userId));
-    users.remove(userId);
+  /** Forgets users. */
+  void forget(Predicate<String> isForgotten) {
+    hours.keySet().removeIf(each -> isForgotten.test(each.userId()));
+    days.keySet().removeIf(each -> isForgotten.test(each.userId()));
+    users.keySet().removeIf(isForgotten);
   }
 }

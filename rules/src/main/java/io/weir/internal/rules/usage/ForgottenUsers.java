@@ -10,24 +10,11 @@ import java.time.ZoneOffset;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** Who was forgotten within the last minute, by whichever node. Confine to one thread. */
+/** Names users whose second step of removal is still to come. */
 final class ForgottenUsers {
   static final String TABLE = "weir_forgotten";
 
-  private final RuleDatabase database;
-
-  ForgottenUsers(RuleDatabase database) {
-    this.database = database;
-  }
-
-  Set<String> read() {
-    return database.inTransaction(
-        "usage can't be written",
-        connection ->
-            isThere(connection, database)
-                ? users(connection, "SELECT user_id FROM " + TABLE)
-                : Set.of());
-  }
+  private ForgottenUsers() {}
 
   /** Names somebody, whom nobody has named. */
   static void name(Connection connection, String userId, Instant now) throws SQLException {

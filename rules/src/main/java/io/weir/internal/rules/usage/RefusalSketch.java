@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Who was refused most, in this hour and the one before, in memory of bounded size: Space-Saving. A
@@ -97,10 +98,11 @@ final class RefusalSketch {
     }
   }
 
-  /** Forgets a caller. */
-  synchronized void remove(String caller) {
-    current.remove(caller);
-    last.remove(caller);
+  /** Forgets callers. */
+  synchronized void removeIf(Predicate<String> isForgotten) {
+    for (Hour each : List.of(current, last)) {
+      Set.copyOf(each.byCaller.keySet()).stream().filter(isForgotten).forEach(each::remove);
+    }
   }
 
   /** Who was refused most, as of an hour since the epoch. */

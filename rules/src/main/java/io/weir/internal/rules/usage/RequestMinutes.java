@@ -1,7 +1,6 @@
 package io.weir.internal.rules.usage;
 
 import io.weir.Decision;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -9,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 
 /**
  * Counts what requests take by user, endpoint and minute, once for all who read it.
@@ -115,5 +115,5 @@ final class RequestMinutes implements UsageListener, UsagePart {
   }
 
   @Override
-  public void forget(Collection<String> userIds) {}
+  public void forget(Predicate<String> isForgotten) {}
 }

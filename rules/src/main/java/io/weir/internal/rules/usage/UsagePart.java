@@ -3,8 +3,8 @@ package io.weir.internal.rules.usage;
 import io.weir.internal.rules.database.Dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Collection;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Something that requests change and that one thread of the node writes, every few seconds: usage
@@ -35,9 +35,9 @@ public interface UsagePart {
   /**
    * Forgets what is kept of users and isn't written yet.
    *
-   * @param userIds whom
+   * @param isForgotten whether a user is among them
    */
-  void forget(Collection<String> userIds);
+  void forget(Predicate<String> isForgotten);
 
   /** What one transaction writes of a part. */
   interface Batch {

@@ -3,11 +3,11 @@ package io.weir.internal.rules.usage;
 import io.weir.internal.rules.database.Dialect;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Sums up minutes as the rows of hours, days and totals.
@@ -74,14 +74,16 @@ final class UsageSummary implements MinuteReader, UsagePart {
   }
 
   @Override
-  public void forget(Collection<String> userIds) {
-    for (String userId : userIds) {
-      UserRows rows = waiting.remove(userId);
-      if (rows != null) {
-        waitingHours -= rows.hours.size();
-      }
-      busiest.forget(userId);
-    }
+  public void forget(Predicate<String> isForgotten) {
+    waiting
+        .entrySet()
+        .removeIf(
+            each -> {
+              boolean isGone = isForgotten.test(each.getKey());
+              waitingHours -= isGone ? each.getValue().hours.size() : 0;
+              return isGone;
+            });
+    busiest.forget(isForgotten);
   }
 
   /** Some users, whole. */

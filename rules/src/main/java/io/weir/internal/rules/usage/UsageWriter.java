@@ -41,15 +41,18 @@ public final class UsageWriter implements AutoCloseable {
   private static final long LAST_WRITE_MILLIS = 2_000;
   private static final long OFF_NANOS = TimeUnit.MINUTES.toNanos(5);
 
+  /** A table has changed since the statement was prepared, or the database can't do it at all. */
+  private static final String NOT_SUPPORTED = "0A000";
+
   /** Somebody else changed the same rows: the next attempt may do. */
   private static final Set<String> CONFLICTS =
-      Set.of("40001", "40P01", "23505", "55P03", "90131", "HYT00");
+      Set.of("40001", "40P01", "23505", "55P03", "90131", "HYT00", NOT_SUPPORTED);
 
   /** The database doesn't take it, now or later: bad values, no such table, no right. */
   private static final Set<String> REFUSED = Set.of("22", "23", "42", "0A");
 
   private final RuleDatabase database;
-  private final ForgottenUsers forgotten;
+  private final ForgottenDigests forgotten = new ForgottenDigests();
   private final Duration interval;
   private final List<UsagePart> parts = new CopyOnWriteArrayList<>();
   private final ScheduledThreadPoolExecutor thread;
@@ -59,6 +62,19 @@ public final class UsageWriter implements AutoCloseable {
 
   /** What the database doesn't take, and when to try again; of the writer's thread. */
   private final Map<UsagePart, Long> off = new HashMap<>();
+
+  /** Somebody was forgotten since this was collected. */
+  private static final class ForgottenException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    @SuppressWarnings("serial") // never serialized
+    private final ForgottenDigests.Found found;
+
+    ForgottenException(ForgottenDigests.Found found) {
+      super("users were forgotten", null, false, false);
+      this.found = found;
+    }
+  }
 
   /** What one transaction writes. */
   private record Work(UsagePart part, UsagePart.Batch batch) {}
@@ -71,7 +87,6 @@ public final class UsageWriter implements AutoCloseable {
    */
   public UsageWriter(RuleDatabase database, Duration interval) {
     this.database = database;
-    this.forgotten = new ForgottenUsers(database);
     this.interval = interval;
     this.thread = DaemonThreads.scheduler("weir-rules-usage", 1);
   }
@@ -112,10 +127,10 @@ public final class UsageWriter implements AutoCloseable {
   private void write() {
     try {
       parts.forEach(UsagePart::gather);
-      Set<String> users = forgotten.read();
-      if (!users.isEmpty()) {
-        parts.forEach(part -> part.forget(users));
-      }
+      forget(
+          database.inTransaction(
+              "usage can't be written",
+              connection -> forgotten.read(connection, database.dialect())));
       writeAll();
       isBack();
     } catch (RulesUnavailableException e) {
@@ -123,6 +138,13 @@ public final class UsageWriter implements AutoCloseable {
     } catch (RuntimeException | Error mistake) {
       LOG.log(Level.ERROR, "usage can't be written", mistake);
     }
+  }
+
+  private void forget(ForgottenDigests.Found found) {
+    if (!found.isEmpty()) {
+      parts.forEach(part -> part.forget(found.users()));
+    }
+    forgotten.apply(found);
   }
 
   private void writeAll() {
@@ -157,6 +179,10 @@ public final class UsageWriter implements AutoCloseable {
     } catch (RulesUnavailableException e) {
       all.forEach(each -> each.batch.failed(false));
       throw e;
+    } catch (ForgottenException meanwhile) {
+      all.forEach(each -> each.batch.failed(false));
+      forget(meanwhile.found); // the rest is written by the next transaction
+      return;
     }
     if (isTaken) {
       return;
@@ -189,6 +215,10 @@ public final class UsageWriter implements AutoCloseable {
         database.inTransaction(
             "usage can't be written",
             connection -> {
+              ForgottenDigests.Found found = forgotten.read(connection, database.dialect());
+              if (!found.isEmpty()) {
+                throw new ForgottenException(found);
+              }
               for (Work each : all) {
                 each.batch.write(connection, database.dialect());
               }
@@ -207,12 +237,15 @@ public final class UsageWriter implements AutoCloseable {
         }
         if (CONFLICTS.contains(state) && attempt < MOST_ATTEMPTS) {
           rest();
-        } else if (!CONFLICTS.contains(state) && REFUSED.contains(SqlStates.kind(state))) {
+        } else if (state.equals(NOT_SUPPORTED)
+            || !CONFLICTS.contains(state) && REFUSED.contains(SqlStates.kind(state))) {
           isRefused(all, String.valueOf(e.getMessage()));
           return false;
         } else {
           throw e;
         }
+      } catch (ForgottenException meanwhile) {
+        throw meanwhile;
       } catch (RuntimeException mistake) {
         isRefused(all, String.valueOf(mistake));
         return false;

@@ -14,10 +14,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Removes users everywhere, in two steps. The first one deletes what there is, and names the user
- * in a table that each node reads before it writes usage. Nodes drop what they have cached because
- * triggers tell the deleted rows; so it is a minute later that the second step removes those rows
- * of the history, what was written meanwhile, and the name.
+ * Removes users everywhere, in two steps. The first one deletes what there is, and adds a digest of
+ * the user to a table that each node reads in the transaction that writes usage. Nodes drop what
+ * they have cached because triggers report the deleted rows; so it is a minute later that the
+ * second step removes those rows of the history and what was written meanwhile. The digest stays
+ * for a week, for nodes that are cut off.
  *
  * <p>Safe for concurrent use.
  */
@@ -82,6 +83,9 @@ public final class UserRemoval {
             removeRows(connection, tables, List.of(ForgottenUsers.TABLE), userId);
             ForgottenUsers.name(connection, userId, Instant.now());
           }
+          if (tables.contains(ForgottenDigests.TABLE)) {
+            ForgottenDigests.add(connection, userId);
+          }
           return true;
         });
   }
@@ -112,6 +116,7 @@ public final class UserRemoval {
     wanted.addAll(WRITTEN);
     wanted.add(HISTORY);
     wanted.add(ForgottenUsers.TABLE);
+    wanted.add(ForgottenDigests.TABLE);
     return dialect.tables(connection, wanted);
   }
 

@@ -6,18 +6,17 @@ import io.weir.rules.RefusedCaller;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
 
 /**
  * Counts refusals by caller, endpoint and policy, for the rows of violations and for those who are
@@ -174,11 +173,10 @@ final class ViolationCollector implements UsageListener, UsagePart {
   }
 
   @Override
-  public void forget(Collection<String> userIds) {
-    Set<String> forgotten = Set.copyOf(userIds);
-    waitingKnown.keySet().removeIf(key -> forgotten.contains(key.caller()));
-    waitingOthers.keySet().removeIf(key -> forgotten.contains(key.caller()));
-    forgotten.forEach(sketch::remove);
+  public void forget(Predicate<String> isForgotten) {
+    waitingKnown.keySet().removeIf(key -> isForgotten.test(key.caller()));
+    waitingOthers.keySet().removeIf(key -> isForgotten.test(key.caller()));
+    sketch.removeIf(isForgotten);
   }
 
   List<RefusedCaller> top(int most) {

@@ -569,13 +569,39 @@ abstract class AnomaliesContract {
     judge();
     assertEquals(
         List.of("alice", "bob", "carol"), query("SELECT user_id FROM user_behaviors ORDER BY 1"));
+    for (int minute = 0; minute < 3; minute++) {
+      requests(first, "alice", 16);
+      requests(first, "bob", 32);
+      judge(); // purges as well
+    }
     assertEquals(
-        List.of("3.750"), query("SELECT avg_interval FROM user_behaviors WHERE user_id = 'alice'"));
+        List.of("alice 2.500 2020-01-01 00:00:00", "carol 2.500 2020-01-01 00:00:00"),
+        query(
+            "SELECT user_id || ' ' || avg_interval || ' ' || SUBSTRING(CAST(updated_at AS VARCHAR(40))"
+                + " FROM 1 FOR 19) FROM user_behaviors WHERE user_id <> 'bob' ORDER BY 1"));
     assertEquals(
-        List.of("2026-11-23 10:02:00"),
-        query("SELECT updated_at FROM user_behaviors WHERE user_id = 'alice'").stream()
-            .map(each -> each.substring(0, 19))
-            .toList());
+        List.of("4"),
+        query("SELECT samples FROM user_behaviors WHERE user_id = 'alice'"),
+        "its own columns are filled");
+    assertEquals(
+        List.of("1.875"), query("SELECT avg_interval FROM user_behaviors WHERE user_id = 'bob'"));
+  }
+
+  @Test
+  void columnsOfSomebodyElseAreNeitherReadNorWritten() {
+    source = fresh();
+    sql(
+        "CREATE TABLE user_behaviors (user_id VARCHAR(20) NOT NULL, endpoint VARCHAR(255) NOT NULL,"
+            + " avg_interval DOUBLE PRECISION, std_dev REAL, updated_at TIMESTAMP,"
+            + " histogram VARCHAR(100))",
+        "INSERT INTO user_behaviors VALUES"
+            + " ('alice', '/api/posts', 2.5, 0.5, TIMESTAMP '2020-01-01 00:00:00', 'theirs')");
+    database = open(source, true);
+    nodes(AnomalyAction.BLOCK);
+    requests(first, "alice", 16);
+    requests(first, "bob", 32);
+    judge();
+    assertEquals(List.of("theirs"), query("SELECT histogram FROM user_behaviors"));
   }
 
   @Test

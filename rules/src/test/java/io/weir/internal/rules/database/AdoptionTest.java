@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.callers.LogLines;
 import io.weir.rules.ConflictException;
 import io.weir.rules.InvalidRuleException;
 import io.weir.rules.RuleChange;
@@ -20,6 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -345,5 +348,221 @@ class AdoptionTest {
     database.insert(RuleTable.RULES, rule("10"), "alice");
     assertEquals("alice", database.latestChanges(1).get(0).by());
     assertEquals(1, Databases.open(source, true).all(RuleTable.RULES).size(), "and Flyway goes on");
+  }
+
+  private static DataSource as(String url, String role) {
+    return PostgresTest.source(url.replace("user=postgres", "user=" + role));
+  }
+
+  /** Also where another role makes them: the SQL lets this one use them. */
+  @Test
+  void theSqlThatIsToldLetsTheRoleUseWhatAnotherOneMakes() {
+    String url = PostgresServer.shared().newDatabase();
+    DataSource owner = PostgresTest.source(url);
+    RuleDatabaseContract.run(owner, "CREATE ROLE " + role(url) + " LOGIN");
+    DataSource guest = as(url, role(url));
+    RulesUnavailableException told =
+        assertThrows(RulesUnavailableException.class, () -> Databases.open(guest, true));
+    String sql = told.getMessage().substring(told.getMessage().indexOf('\n') + 1);
+    RuleDatabaseContract.run(owner, sql);
+    RuleDatabase database = Databases.open(guest, true);
+    assertTrue(database.tellsChanges());
+    database.insert(RuleTable.RULES, rule("10"), "alice");
+    assertEquals("alice", database.latestChanges(1).get(0).by());
+  }
+
+  @Test
+  void aTableThatMayNotBeReadIsTakenForMissingUnlessNothingCanBeDecidedWithoutIt() {
+    String url = PostgresServer.shared().newDatabase();
+    DataSource owner = PostgresTest.source(url);
+    Databases.open(owner, true).insert(RuleTable.RULES, rule("10"), "alice");
+    RuleDatabaseContract.run(
+        owner,
+        "CREATE ROLE " + role(url) + " LOGIN",
+        "GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role(url),
+        "REVOKE SELECT ON anomalies, weir_sessions, usage_minutes FROM " + role(url));
+    DataSource guest = as(url, role(url));
+    RuleDatabase database = Databases.open(guest, true);
+    assertEquals(1, database.all(RuleTable.RULES).size());
+    assertEquals(List.of(), database.all(RuleTable.ANOMALIES));
+    assertEquals("", database.fingerprint(RuleTable.SESSIONS));
+    for (RuleTable table : RuleTable.values()) {
+      if (table.isEssential()) {
+        RuleDatabaseContract.run(
+            owner, "REVOKE SELECT ON " + table.tableName() + " FROM " + role(url));
+        RulesUnavailableException told =
+            assertThrows(RulesUnavailableException.class, () -> Databases.open(guest, true));
+        assertTrue(
+            told.getMessage().contains("permission denied for table " + table.tableName())
+                && told.getMessage().contains("GRANT SELECT, INSERT, UPDATE, DELETE ON"),
+            told.getMessage());
+        RuleDatabaseContract.run(
+            owner, "GRANT SELECT ON " + table.tableName() + " TO " + role(url));
+      }
+    }
+    assertEquals(1, Databases.open(guest, true).all(RuleTable.RULES).size());
+  }
+
+  /** A right that is taken away on a running node. */
+  @Test
+  void aTableThatMayNotBeReadAnyMoreIsEmptyUnlessNothingCanBeDecidedWithoutIt() {
+    String url = PostgresServer.shared().newDatabase();
+    DataSource owner = PostgresTest.source(url);
+    Databases.open(owner, true);
+    RuleDatabaseContract.run(
+        owner,
+        "CREATE ROLE " + role(url) + " LOGIN",
+        "GRANT SELECT ON ALL TABLES IN SCHEMA public TO " + role(url));
+    RuleDatabase database = Databases.open(as(url, role(url)), false);
+    RuleDatabaseContract.run(
+        owner, "REVOKE SELECT ON anomalies, quota_grants, rate_limit_rules FROM " + role(url));
+    assertEquals("", database.fingerprint(RuleTable.ANOMALIES));
+    assertEquals(List.of(), database.ofUsers(RuleTable.GRANTS, List.of("ann")));
+    assertThrows(RulesUnavailableException.class, () -> database.all(RuleTable.RULES));
+  }
+
+  @Test
+  void tablesAreCompletedInTheSchemaWhereTheyAre() {
+    String url = PostgresServer.shared().newDatabase();
+    DataSource owner = PostgresTest.source(url);
+    bare(owner); // in public
+    RuleDatabaseContract.run(
+        owner,
+        "CREATE ROLE " + role(url) + " LOGIN SUPERUSER",
+        "CREATE SCHEMA " + role(url) + " AUTHORIZATION " + role(url),
+        "INSERT INTO user_tiers (user_id, tier) VALUES ('ann', 'free')");
+    DataSource guest = as(url, role(url));
+    assertEquals(role(url), one(guest, "SELECT current_schema()"));
+    RuleDatabase database = Databases.open(guest, true);
+    assertTrue(database.tellsChanges());
+    assertEquals(1, database.all(RuleTable.USERS).size());
+    assertEquals(
+        "public",
+        one(
+            guest,
+            "SELECT string_agg(DISTINCT schemaname, ', ') FROM pg_tables WHERE schemaname NOT IN"
+                + " ('pg_catalog', 'information_schema')"));
+    database.insert(RuleTable.RULES, rule("10"), "alice");
+    assertEquals("alice", Databases.open(guest, true).latestChanges(1).get(0).by());
+  }
+
+  @Test
+  void tablesInSeveralSchemasAreRefused() {
+    String url = PostgresServer.shared().newDatabase();
+    DataSource owner = PostgresTest.source(url);
+    bare(owner);
+    RuleDatabaseContract.run(
+        owner,
+        "CREATE ROLE " + role(url) + " LOGIN SUPERUSER",
+        "CREATE SCHEMA " + role(url) + " AUTHORIZATION " + role(url),
+        "CREATE TABLE " + role(url) + ".operation_costs (id INT)");
+    RulesUnavailableException refused =
+        assertThrows(
+            RulesUnavailableException.class, () -> Databases.open(as(url, role(url)), true));
+    assertTrue(
+        refused.getMessage().contains("tables in several schemas: {guest_of_"),
+        refused.getMessage());
+  }
+
+  @Test
+  void aTransactionThatHoldsATableDoesNotHoldTheStart() throws SQLException {
+    String url = PostgresServer.shared().newDatabase();
+    DataSource owner = PostgresTest.source(url);
+    bare(owner);
+    try (Connection holder = owner.getConnection();
+        Statement statement = holder.createStatement()) {
+      holder.setAutoCommit(false);
+      statement.execute("SELECT 1 FROM user_tiers FOR UPDATE");
+      statement.execute("UPDATE user_tiers SET tier = 'free'");
+      try (LogLines log = new LogLines()) {
+        RuleDatabase database = Databases.open(owner, true);
+        assertEquals(List.of(), database.all(RuleTable.RULES));
+        assertEquals(1, log.containing("It waited for process ").size());
+        assertEquals(1, log.containing("on user_tiers").size());
+      }
+      holder.rollback();
+    }
+    assertTrue(Databases.open(owner, true).tellsChanges(), "the next start makes them");
+    assertEquals("0", one(owner, "SHOW lock_timeout"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aTableThatWasDroppedAndMadeAgainIsAdoptedAgain(Dialect dialect) {
+    DataSource source =
+        dialect == Dialect.H2
+            ? H2MemoryTest.memory()
+            : PostgresTest.source(PostgresServer.shared().newDatabase());
+    Databases.open(source, true);
+    RuleDatabaseContract.run(
+        source,
+        "DROP TABLE user_tiers",
+        "CREATE TABLE user_tiers (user_id VARCHAR(255) PRIMARY KEY, tier VARCHAR(50),"
+            + " custom_limits VARCHAR(100), created_at TIMESTAMP, updated_at TIMESTAMP)");
+    assertFalse(Databases.open(source, false).tellsChanges());
+    RuleDatabase database = Databases.open(source, true);
+    assertTrue(database.tellsChanges());
+    StoredRow saved =
+        database.insert(RuleTable.USERS, Map.of("user_id", "ann", "tier", "free"), "alice");
+    assertEquals(1, saved.version());
+  }
+
+  /** By neither trigger nor time: somebody updates one column alone. */
+  @ParameterizedTest
+  @EnumSource
+  void anUpdateThatNamesNoTimeIsFoundWithoutTriggers(Dialect dialect) {
+    DataSource source =
+        dialect == Dialect.H2
+            ? H2MemoryTest.memory()
+            : PostgresTest.source(PostgresServer.shared().newDatabase());
+    if (dialect == Dialect.H2) {
+      RuleDatabaseContract.run(
+          source,
+          "CREATE TABLE rate_limit_rules (id BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,"
+              + " tier VARCHAR(50) NOT NULL, endpoint_pattern VARCHAR(255) NOT NULL,"
+              + " limit_count INTEGER NOT NULL, window_seconds INTEGER NOT NULL,"
+              + " created_at TIMESTAMP, updated_at TIMESTAMP)");
+    } else {
+      bare(source);
+    }
+    RuleDatabase database = Databases.open(source, false);
+    database.insert(RuleTable.RULES, rule("10"), "alice");
+    await(
+        () -> database.fingerprint(RuleTable.RULES).equals(database.fingerprint(RuleTable.RULES)));
+    String before = database.fingerprint(RuleTable.RULES);
+    RuleDatabaseContract.run(source, "UPDATE rate_limit_rules SET limit_count = 20");
+    await(() -> !database.fingerprint(RuleTable.RULES).equals(before));
+  }
+
+  /** PostgreSQL's counts follow a moment later. */
+  private static void await(BooleanSupplier happened) {
+    long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (!happened.getAsBoolean()) {
+      assertTrue(System.nanoTime() < until, "it never happened");
+      Thread.onSpinWait();
+    }
+  }
+
+  /** The table's own default and Weir's times are by one zone, whatever that of the role is. */
+  @Test
+  void timesWithoutZonesAreUtcWhateverZoneTheRoleHas() {
+    String url = PostgresServer.shared().newDatabase();
+    DataSource owner = PostgresTest.source(url);
+    RuleDatabaseContract.run(
+        owner,
+        "CREATE TABLE rate_limit_rules (id SERIAL PRIMARY KEY, tier VARCHAR(50) NOT NULL,"
+            + " endpoint_pattern VARCHAR(255) NOT NULL, limit_count INTEGER NOT NULL,"
+            + " window_seconds INTEGER NOT NULL, created_at TIMESTAMP DEFAULT now(),"
+            + " updated_at TIMESTAMP, made TIMESTAMP DEFAULT now())");
+    RuleDatabase database =
+        Databases.open(PostgresTest.source(url + "&options=-c%20TimeZone=Asia/Tokyo"), true);
+    database.insert(RuleTable.RULES, rule("10"), "alice");
+    assertEquals(
+        "t",
+        one(
+            owner,
+            "SELECT abs(extract(epoch FROM made - updated_at)) < 3600 AND"
+                + " abs(extract(epoch FROM made - (now() AT TIME ZONE 'UTC'))) < 3600"
+                + " FROM rate_limit_rules"));
   }
 }

@@ -1,10 +1,16 @@
 package io.weir.internal.rules.database;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.rules.RulesUnavailableException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract on an H2 in a file, opened as {@code weir.rules=jdbc:h2:file:…} does. */
@@ -19,6 +25,43 @@ class H2FileTest extends RuleDatabaseContract {
         Databases.connect(DatabaseSettings.of("jdbc:h2:file:" + directory.resolve("rules")));
     open.add(database);
     return database.source();
+  }
+
+  /** As the threads of an application are when it cancels a request. */
+  @Test
+  void interruptedThreadsCloseNothing() throws Exception {
+    RuleDatabase database = Databases.open(fresh(), true);
+    for (int i = 0; i < 20; i++) {
+      Thread impatient =
+          new Thread(
+              () -> {
+                Thread.currentThread().interrupt();
+                database.insert(RuleTable.RULES, RULE, "alice");
+                assertTrue(Thread.currentThread().isInterrupted());
+              });
+      impatient.start();
+      impatient.join();
+      assertEquals(i + 1, database.all(RuleTable.RULES).size());
+    }
+  }
+
+  @Test
+  void aFileThatWasClosedIsOpenedAgain() {
+    DataSource source = fresh();
+    RuleDatabase database = Databases.open(source, true);
+    database.insert(RuleTable.RULES, RULE, "alice");
+    assertThrows(AssertionError.class, () -> run(source, "SHUTDOWN")); // the connection goes too
+    int failures = 0;
+    while (true) {
+      try {
+        assertEquals(1, database.all(RuleTable.RULES).size());
+        break;
+      } catch (RulesUnavailableException closed) {
+        failures++;
+        assertTrue(failures <= DatabaseSettings.USUAL_POOL, closed.getMessage());
+      }
+    }
+    database.insert(RuleTable.RULES, RULE, "alice");
   }
 
   @AfterEach

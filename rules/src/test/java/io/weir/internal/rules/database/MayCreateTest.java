@@ -44,7 +44,7 @@ class MayCreateTest {
 
   @Test
   void onlyWhoOwnsTheSchemaMay() throws SQLException {
-    assertEquals(true, Dialect.H2.mayCreateTables(admin));
+    assertEquals(true, Dialect.H2.mayCreateTables(admin, "PUBLIC"));
     assertEquals(false, mayCreate(URL, "reader"));
     assertEquals(true, mayCreate(URL, "maker"));
     assertEquals(true, mayCreate(URL + ";SCHEMA=owned", "owner"));
@@ -53,7 +53,7 @@ class MayCreateTest {
 
   private static boolean mayCreate(String url, String user) throws SQLException {
     try (Connection connection = DriverManager.getConnection(url, user, "p")) {
-      return Dialect.H2.mayCreateTables(connection);
+      return Dialect.H2.mayCreateTables(connection, "PUBLIC");
     }
   }
 }

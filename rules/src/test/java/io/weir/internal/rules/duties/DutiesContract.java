@@ -145,7 +145,12 @@ abstract class DutiesContract {
           endpoint + ", 1, 1, 1, 1",
           days);
     }
-    old("rate_limit_violations", "timestamp", "user_id, endpoint", endpoint, days);
+    old(
+        "rate_limit_violations",
+        "timestamp",
+        "user_id, endpoint, policy",
+        endpoint + ", 'p'",
+        days);
     old(
         "anomalies",
         "until",
@@ -186,8 +191,8 @@ abstract class DutiesContract {
   void manyOldRowsGoInShortTransactionsAsLongAsTheNodeHasTheDuty() {
     for (int i = 0; i < 2_500; i++) {
       sql(
-          "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp) VALUES ('ann', '/', "
-              + "TIMESTAMP '2020-01-01 00:00:00')");
+          "INSERT INTO rate_limit_violations (user_id, endpoint, policy, timestamp)"
+              + " VALUES ('ann', '/', 'p', TIMESTAMP '2020-01-01 00:00:00')");
     }
     AtomicBoolean isMine = new AtomicBoolean();
     int[] asked = {0};
@@ -204,21 +209,68 @@ abstract class DutiesContract {
     }
   }
 
-  @Test
-  void anAdoptedTableWithoutZonesIsPurgedByUtc() {
+  /** A database that has a table of violations already. */
+  private void adopt(String columns) {
     boolean isH2 = database.dialect() == Dialect.H2;
+    source = fresh();
     sql(
-        "DROP TABLE rate_limit_violations",
         "CREATE TABLE rate_limit_violations (id "
             + (isH2 ? "INTEGER AUTO_INCREMENT" : "SERIAL")
             + " PRIMARY KEY, user_id VARCHAR(20), endpoint VARCHAR(10), timestamp TIMESTAMP,"
-            + " attempted_count INTEGER)",
-        "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp) VALUES"
-            + " ('ann', 'old', TIMESTAMP '2027-01-30 11:59:59'),"
-            + " ('ann', 'new', TIMESTAMP '2027-01-30 12:00:00')");
+            + " attempted_count INTEGER"
+            + columns
+            + ")");
+  }
+
+  private void purge() {
     try (Purge purge = new Purge(database, () -> true, Retention.USUAL, () -> NOW)) {
       purge.purge();
     }
-    assertEquals(List.of("new"), left("rate_limit_violations"));
+  }
+
+  /** Its times are without zones, and taken as UTC. */
+  @Test
+  void ofAnAdoptedTableOnlyRowsThatWeirWroteArePurged() {
+    adopt("");
+    sql(
+        "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp) VALUES"
+            + " ('ann', 'theirs', TIMESTAMP '2020-01-30 11:59:59')");
+    database = Databases.open(source, true);
+    sql(
+        "INSERT INTO rate_limit_violations (user_id, endpoint, policy, timestamp) VALUES"
+            + " ('ann', 'old', 'p', TIMESTAMP '2027-01-30 11:59:59'),"
+            + " ('ann', 'new', 'p', TIMESTAMP '2027-01-30 12:00:00')");
+    purge();
+    assertEquals(List.of("new", "theirs"), left("rate_limit_violations"));
+    database = Databases.open(source, true); // as after a restart
+    purge();
+    assertEquals(List.of("new", "theirs"), left("rate_limit_violations"));
+  }
+
+  @Test
+  void nothingIsPurgedWhereThePolicyIsAColumnOfSomebodyElse() {
+    adopt(", policy VARCHAR(20)");
+    sql(
+        "INSERT INTO rate_limit_violations (user_id, endpoint, policy, timestamp) VALUES"
+            + " ('ann', 'theirs', 'of theirs', TIMESTAMP '2020-01-30 11:59:59')");
+    database = Databases.open(source, true);
+    purge();
+    database = Databases.open(source, true);
+    purge();
+    assertEquals(List.of("theirs"), left("rate_limit_violations"));
+  }
+
+  @Test
+  void nothingIsPurgedWhereNobodyKnowsWhoseTheColumnsAre() {
+    adopt("");
+    sql(
+        "CREATE TABLE rate_limit_rules (id BIGINT PRIMARY KEY, tier VARCHAR(9), endpoint_pattern"
+            + " VARCHAR(9), limit_count INT, window_seconds INT, created_at TIMESTAMP,"
+            + " updated_at TIMESTAMP)",
+        "INSERT INTO rate_limit_violations (user_id, endpoint, timestamp) VALUES"
+            + " ('ann', 'theirs', TIMESTAMP '2020-01-30 11:59:59')");
+    database = Databases.open(source, false);
+    purge();
+    assertEquals(List.of("theirs"), left("rate_limit_violations"));
   }
 }

@@ -15,10 +15,11 @@ import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 class PostgresDutiesTest extends DutiesContract {
-  private final String url = PostgresServer.shared().newDatabase();
+  private String url = "";
 
   @Override
   DataSource fresh() {
+    url = PostgresServer.shared().newDatabase();
     return source(url);
   }
 

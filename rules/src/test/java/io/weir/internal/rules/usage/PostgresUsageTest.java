@@ -1,14 +1,53 @@
 package io.weir.internal.rules.usage;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.DatabaseSettings;
+import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.database.OpenDatabase;
+import io.weir.rules.DroppedUsage;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.Instant;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
 import org.postgresql.ds.PGSimpleDataSource;
 
 class PostgresUsageTest extends UsageContract {
+  private static final Instant NOON = Instant.parse("2027-03-01T12:00:00Z");
+
   @Override
   DataSource fresh() {
     PGSimpleDataSource source = new PGSimpleDataSource();
     source.setUrl(PostgresServer.shared().newDatabase());
     return source;
+  }
+
+  /** PostgreSQL refuses statements that it has planned before the table was changed. */
+  @Test
+  void aTableThatIsAlteredCostsNoRows() throws SQLException {
+    try (OpenDatabase pool =
+            Databases.connect(DatabaseSettings.of(PostgresServer.shared().newDatabase()));
+        UsageRoom node =
+            new UsageRoom(
+                Databases.open(pool.source(), true), true, Duration.ofHours(1), () -> NOON)) {
+      for (int i = 0; i < 12; i++) {
+        if (i == 8) {
+          try (Connection connection = pool.source().getConnection();
+              Statement statement = connection.createStatement()) {
+            statement.execute("ALTER TABLE rate_limit_violations ADD COLUMN theirs VARCHAR(9)");
+            statement.execute("ALTER TABLE usage_hourly ADD COLUMN theirs VARCHAR(9)");
+          }
+        }
+        node.finished(Finished.refused("ann", "/posts", NOON));
+        node.flush(Duration.ofMinutes(1));
+      }
+      assertEquals(12, node.usage().total("ann").requests());
+      assertEquals(new DroppedUsage(0, 0), node.usage().dropped());
+      assertEquals(12, node.usage().violationsOf("ann", NOON, NOON.plusSeconds(60), 100).size());
+    }
   }
 }

@@ -63,7 +63,7 @@ class RefusalSketchTest {
     RefusalSketch sketch = new RefusalSketch(PLACES);
     sketch.add("ann", 5, 7);
     sketch.add("ann", 5, 8);
-    sketch.remove("ann");
+    sketch.removeIf("ann"::equals);
     assertEquals(List.of(), sketch.top(10, 8));
   }
 }

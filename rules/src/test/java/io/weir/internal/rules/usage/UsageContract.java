@@ -24,8 +24,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -33,6 +33,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -395,7 +396,7 @@ abstract class UsageContract {
           }
 
           @Override
-          public void forget(Collection<String> userIds) {}
+          public void forget(Predicate<String> isForgotten) {}
         });
     try (LogLines log = new LogLines()) {
       first.finished(Finished.refused("ann", "/posts", NOON));
@@ -458,6 +459,48 @@ abstract class UsageContract {
         Set.of("bob"),
         usage().topRefused(10).stream().map(each -> each.caller()).collect(Collectors.toSet()));
     assertEquals(2, usage().total("bob").requests());
+  }
+
+  /** It was cut off for longer than the name of the user is kept. */
+  @Test
+  void whoWasForgottenWhileANodeWasCutOffIsNotWrittenByItLater() {
+    RuleDatabase database = Databases.open(source, true);
+    UserRemoval removal = new UserRemoval(database);
+    first.finished(Finished.refused("ann", "/posts", NOON));
+    flush();
+    first.finished(Finished.refused("ann", "/posts", NOON));
+    first.finished(Finished.refused("bob", "/posts", NOON));
+    removal.forget("ann");
+    removal.finish(Instant.now().plusSeconds(60));
+    assertEquals(0, count("weir_forgotten"));
+    flush();
+    assertEquals(0, rowsOf("ann"));
+    assertEquals(1, usage().total("bob").requests());
+    first.finished(Finished.refused("ann", "/posts", NOON));
+    flush();
+    assertEquals(1, usage().total("ann").requests(), "who registers anew counts");
+    removal.forget("ann");
+    flush();
+    assertEquals(0, rowsOf("ann"), "and is forgotten again");
+  }
+
+  @Test
+  void aNodeThatWasAwayForAWeekDropsAllUsersItHolds() throws Exception {
+    RuleDatabase database = Databases.open(source, true);
+    ForgottenDigests digests = new ForgottenDigests();
+    var unused =
+        database.inTransaction(
+            "test",
+            connection -> {
+              digests.apply(digests.read(connection, database.dialect()));
+              ForgottenDigests.Found now = digests.read(connection, database.dialect());
+              assertTrue(now.isEmpty());
+              digests.apply(
+                  new ForgottenDigests.Found(now.now().minus(Duration.ofDays(8)), false, Map.of()));
+              ForgottenDigests.Found later = digests.read(connection, database.dialect());
+              assertTrue(later.isAll() && later.users().test("anybody"));
+              return true;
+            });
   }
 
   private static final List<String> OF_USERS =

@@ -1,0 +1,63 @@
+package io.weir.internal.rules.database;
+
+import io.weir.internal.rules.threads.DaemonThreads;
+import java.sql.SQLException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+
+/**
+ * Threads that nobody interrupts, for SQL on H2: a thread that is interrupted while it reads or
+ * writes closes the file for the whole process.
+ *
+ * <p>Safe for concurrent use.
+ */
+final class SqlThreads {
+  private static final ExecutorService THREADS = DaemonThreads.cached("weir-rules-sql");
+
+  private SqlThreads() {}
+
+  /** Work that may fail as SQL does. */
+  interface Work<T> {
+    /** Does it. */
+    T run() throws SQLException;
+  }
+
+  /**
+   * Runs work, and waits for it. Who is interrupted meanwhile waits all the same, and is
+   * interrupted afterwards: statements have time-outs of their own.
+   *
+   * @throws SQLException as the work throws it
+   */
+  static <T> T run(Work<T> work) throws SQLException {
+    Callable<T> call = work::run;
+    Future<T> running = THREADS.submit(call);
+    boolean isInterrupted = false;
+    try {
+      while (true) {
+        try {
+          return running.get();
+        } catch (InterruptedException later) {
+          isInterrupted = true;
+        } catch (ExecutionException failed) {
+          throw thrown(failed.getCause() == null ? failed : failed.getCause());
+        }
+      }
+    } finally {
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static SQLException thrown(Throwable cause) {
+    if (cause instanceof RuntimeException unchecked) {
+      throw unchecked;
+    }
+    if (cause instanceof Error error) {
+      throw error;
+    }
+    return cause instanceof SQLException failure ? failure : new SQLException(cause);
+  }
+}
