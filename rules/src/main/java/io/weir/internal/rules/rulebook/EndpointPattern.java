@@ -62,7 +62,7 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
       throw new IllegalArgumentException("must begin with / or policy:, or be *");
     }
     List<String> segments = new ArrayList<>();
-    List<String> written = split(pattern, Integer.MAX_VALUE);
+    List<String> written = split(EndpointForm.TEMPLATE, pattern, Integer.MAX_VALUE);
     boolean rest = !written.isEmpty() && written.get(written.size() - 1).equals("*");
     for (String each : rest ? written.subList(0, written.size() - 1) : written) {
       segments.add(checked(each));
@@ -93,18 +93,19 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
   /**
    * The segments of an endpoint or pattern, without the slashes between them and one at the end.
    *
+   * @param form whether braces count; those of a pattern do
    * @param most as many are enough; what follows them is left out
    */
-  static List<String> split(String path, int most) {
+  static List<String> split(EndpointForm form, String path, int most) {
     List<String> segments = new ArrayList<>();
     int end = path.length() > 1 && path.endsWith("/") ? path.length() - 1 : path.length();
     int begin = path.startsWith("/") ? 1 : 0;
     int braces = 0;
     for (int at = begin; at < end && segments.size() < most; at++) {
       char letter = path.charAt(at);
-      if (letter == '{') {
+      if (letter == '{' && form == EndpointForm.TEMPLATE) {
         braces++;
-      } else if (letter == '}') {
+      } else if (letter == '}' && form == EndpointForm.TEMPLATE) {
         braces--;
       } else if (letter == '/' && braces <= 0) {
         segments.add(path.substring(begin, at));
@@ -184,7 +185,7 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
 
   /** Whether it would match a template, had it no literal where that has a variable. */
   boolean isLiteralOf(String template) {
-    List<String> given = split(template, segments.size() + 1);
+    List<String> given = split(EndpointForm.TEMPLATE, template, segments.size() + 1);
     return !rest && given.size() == segments.size() && fits(given, true) && !fits(given, false);
   }
 

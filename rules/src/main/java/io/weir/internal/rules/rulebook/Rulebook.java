@@ -114,24 +114,28 @@ public final class Rulebook {
   /**
    * The rules that match an endpoint and method, of all tiers.
    *
+   * @param form what the endpoint is
    * @param endpoint a template or a path; rules by pattern match what begins with a slash
    * @param method in upper case
    * @return {@link MatchedRules#NONE} if nothing matches
    */
-  public MatchedRules match(String endpoint, String method) {
+  public MatchedRules match(EndpointForm form, String endpoint, String method) {
+    if (form.differs(endpoint)) { // not kept: kept ones with braces are templates
+      return find(form, endpoint, method);
+    }
     EndpointCache known = matched.getOrDefault(method, matchedOtherwise);
     MatchedRules found = known.get(endpoint);
     if (found == null) {
-      found = find(endpoint, method);
+      found = find(form, endpoint, method);
       known.put(endpoint, found);
     }
     return found;
   }
 
-  private MatchedRules find(String endpoint, String method) {
-    List<CompiledRule> matching = index.find(endpoint);
+  private MatchedRules find(EndpointForm form, String endpoint, String method) {
+    List<CompiledRule> matching = index.find(form, endpoint);
     matching.removeIf(each -> !each.matchesMethod(method));
-    OptionalLong cost = costs.find(endpoint, method);
+    OptionalLong cost = costs.find(form, endpoint, method);
     if (matching.isEmpty() && cost.isEmpty()) {
       return MatchedRules.NONE;
     }
@@ -152,12 +156,13 @@ public final class Rulebook {
   /**
    * What a request costs by the most specific row of {@code operation_costs}.
    *
+   * @param form what the endpoint is
    * @param endpoint a template or a path
    * @param method in upper case
    * @return permits, 1 and more; nothing if no row matches
    */
-  public OptionalLong cost(String endpoint, String method) {
-    return match(endpoint, method).cost();
+  public OptionalLong cost(EndpointForm form, String endpoint, String method) {
+    return match(form, endpoint, method).cost();
   }
 
   /**

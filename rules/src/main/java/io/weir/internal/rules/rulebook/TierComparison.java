@@ -87,7 +87,7 @@ public final class TierComparison {
 
   private void atEndpoint(
       Set<String> lowered, String endpoint, String method, String before, String after) {
-    MatchedRules matched = book.match(endpoint, method);
+    MatchedRules matched = book.match(EndpointForm.TEMPLATE, endpoint, method);
     List<AppliedRule> last = enforced(matched.after(before, own, now));
     for (AppliedRule next : enforced(matched.after(after, own, now))) {
       if (last.stream().noneMatch(each -> isAsStrict(each, next))) {

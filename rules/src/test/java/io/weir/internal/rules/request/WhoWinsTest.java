@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +102,22 @@ class WhoWinsTest {
     assertEquals(2, app.admitted(5, () -> get(POSTS, "bob")));
     app.ticker.advance(Duration.ofMinutes(2));
     assertEquals(1, app.admitted(5, () -> get(POSTS, "bob")));
+  }
+
+  @Test
+  void aBraceInAPathLeadsPastNoRuleAndNoCost() {
+    app.costs.add(new OperationCost(1, "/likes/{id}/all", "GET", 2, 1));
+    app.rule("free", "/posts/{id}/comments", 3).rule("free", "/likes/{id}/all", 4).start();
+    assertEquals(3, app.admitted(8, () -> get("/posts/{7/comments", "bob")));
+    assertEquals(2, app.admitted(8, () -> get("/likes/7}{/all", "bob")));
+  }
+
+  @Test
+  void aTemplateMatchesAsATemplate() {
+    app.rule("free", "/posts/{id: [^/]+}/comments", 3).start();
+    Supplier<FakeRequest> request =
+        () -> get("", "bob").template("/posts/{post: [^/]+}/comments");
+    assertEquals(3, app.admitted(8, request));
   }
 
   @Test

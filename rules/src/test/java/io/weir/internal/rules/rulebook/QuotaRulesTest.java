@@ -79,7 +79,7 @@ class QuotaRulesTest {
         Compiling.of(
                 quota("free", "/a").build(), quota(Rule.EVERYBODY, "*").limit(50).cost(3).build())
             .rulebook();
-    List<AppliedRule> kept = book.match("/a", "GET").after("free", OwnLimits.NONE, 0);
+    List<AppliedRule> kept = book.match(EndpointForm.TEMPLATE, "/a", "GET").after("free", OwnLimits.NONE, 0);
     assertEquals(1, kept.size());
     assertEquals(50, kept.get(0).limit());
     assertEquals(3, kept.get(0).permits(1));

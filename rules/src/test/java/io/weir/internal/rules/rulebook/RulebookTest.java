@@ -243,23 +243,23 @@ class RulebookTest {
             .cost("/api/*", "POST", 4)
             .cost("/api/posts", "*", 5)
             .rulebook();
-    assertEquals(OptionalLong.of(5), book.cost("/api/posts", "POST"));
-    assertEquals(OptionalLong.of(4), book.cost("/api/users", "POST"));
-    assertEquals(OptionalLong.of(3), book.cost("/api/users", "GET"));
-    assertEquals(OptionalLong.of(2), book.cost("/else", "POST"));
-    assertEquals(OptionalLong.empty(), book.cost("/else", "GET"));
+    assertEquals(OptionalLong.of(5), book.cost(EndpointForm.TEMPLATE, "/api/posts", "POST"));
+    assertEquals(OptionalLong.of(4), book.cost(EndpointForm.TEMPLATE, "/api/users", "POST"));
+    assertEquals(OptionalLong.of(3), book.cost(EndpointForm.TEMPLATE, "/api/users", "GET"));
+    assertEquals(OptionalLong.of(2), book.cost(EndpointForm.TEMPLATE, "/else", "POST"));
+    assertEquals(OptionalLong.empty(), book.cost(EndpointForm.TEMPLATE, "/else", "GET"));
   }
 
   @Test
   void headCostsWhatGetDoes() {
     Rulebook book = Compiling.of().cost("/a", "GET", 3).rulebook();
-    assertEquals(OptionalLong.of(3), book.cost("/a", "HEAD"));
+    assertEquals(OptionalLong.of(3), book.cost(EndpointForm.TEMPLATE, "/a", "HEAD"));
   }
 
   @Test
   void ofTwoRowsForOneEndpointAndMethodTheNewerHolds() {
     Compiling rows = Compiling.of().cost("/a", "GET", 3).cost("/a/", "GET", 4);
-    assertEquals(OptionalLong.of(4), rows.rulebook().cost("/a", "GET"));
+    assertEquals(OptionalLong.of(4), rows.rulebook().cost(EndpointForm.TEMPLATE, "/a", "GET"));
     assertEquals(
         List.of(
             "operation_costs GET /a (id 1), endpoint: another row has the same endpoint and"
@@ -271,11 +271,11 @@ class RulebookTest {
   void aRulesOwnCostGoesBeforeTheEndpointsAndNoneIsAboveThePermitsAtOnce() {
     Rulebook book =
         Compiling.of(rule("free", "/a", "a"), with("free", "/b", "b").cost(2).build()).rulebook();
-    AppliedRule usual = book.match("/a", "GET").after("free", OwnLimits.NONE, NOW).get(0);
+    AppliedRule usual = book.match(EndpointForm.TEMPLATE, "/a", "GET").after("free", OwnLimits.NONE, NOW).get(0);
     assertEquals(1, usual.permits(1));
     assertEquals(7, usual.permits(7));
     assertEquals(10, usual.permits(70));
-    AppliedRule own = book.match("/b", "GET").after("free", OwnLimits.NONE, NOW).get(0);
+    AppliedRule own = book.match(EndpointForm.TEMPLATE, "/b", "GET").after("free", OwnLimits.NONE, NOW).get(0);
     assertEquals(2, own.permits(7));
   }
 
@@ -472,19 +472,29 @@ class RulebookTest {
   void inventedPathsLeaveABoundedNumberOfEntries() {
     Rulebook book = Compiling.of(rule("free", "/a/*", "a")).rulebook();
     for (int each = 0; each < 100_000; each++) {
-      book.match("/a/" + each, "GET");
-      book.match("/b/" + each, "BREW");
-      book.match("/c/" + "x".repeat(300) + each, "GET");
+      book.match(EndpointForm.TEMPLATE, "/a/" + each, "GET");
+      book.match(EndpointForm.TEMPLATE, "/b/" + each, "BREW");
+      book.match(EndpointForm.TEMPLATE, "/c/" + "x".repeat(300) + each, "GET");
     }
     assertTrue(book.endpointsKept() <= 10_000, "kept: " + book.endpointsKept());
-    assertSame(book.match("/a/1", "GET"), book.match("/a/2", "GET"));
+    assertSame(book.match(EndpointForm.TEMPLATE, "/a/1", "GET"), book.match(EndpointForm.TEMPLATE, "/a/2", "GET"));
+  }
+
+  @Test
+  void aPathAndATemplateOfOneTextAreKeptApart() {
+    Rulebook book = Compiling.of(rule("free", "/a/{b: x/y}/c", "c")).rulebook();
+    String text = "/a/{b: x/y}/c";
+    assertFalse(book.match(EndpointForm.TEMPLATE, text, "GET").isEmpty());
+    assertTrue(book.match(EndpointForm.PATH, text, "GET").isEmpty());
+    assertFalse(book.match(EndpointForm.TEMPLATE, text, "GET").isEmpty());
+    assertEquals(1, book.endpointsKept());
   }
 
   @Test
   void anEndpointThatNoRuleMatchesIsTheSharedEmptyAnswer() {
     Rulebook book = Compiling.of(rule("free", "/a", "a")).rulebook();
-    assertSame(MatchedRules.NONE, book.match("/b", "GET"));
-    assertSame(MatchedRules.NONE, book.match("Search#search", "GET"));
+    assertSame(MatchedRules.NONE, book.match(EndpointForm.TEMPLATE, "/b", "GET"));
+    assertSame(MatchedRules.NONE, book.match(EndpointForm.TEMPLATE, "Search#search", "GET"));
     assertTrue(MatchedRules.NONE.isEmpty());
   }
 
