@@ -24,7 +24,7 @@ public final class OwnLimits {
     boolean names(CompiledRule rule) {
       return pattern != null
           ? pattern.equals(rule.pattern()) && !rule.rule().isForPolicy()
-          : limit.rule().equals(rule.name()) || limit.rule().equals(rule.rule().pattern());
+          : rule.isCalled(limit.rule()) || limit.rule().equals(rule.rule().pattern());
     }
 
     /** Whether it is for this window: it names none, or this one. */
@@ -82,7 +82,7 @@ public final class OwnLimits {
       String named = each.limit.rule();
       boolean isNamed =
           named.startsWith(Rule.POLICY) && named.substring(Rule.POLICY.length()).equals(policy);
-      if (isNamed || rule != null && named.equals(rule.name())) {
+      if (isNamed || rule != null && rule.isCalled(named)) {
         return Optional.of(each.limit);
       }
     }

@@ -38,6 +38,9 @@ final class OwnRules {
     this.context = context;
     for (CompiledRule each : rules) {
       add(each, each.name());
+      if (!each.enforcedName().equals(each.name())) {
+        add(each, each.enforcedName());
+      }
       add(each, each.rule().isForPolicy() ? each.rule().pattern() : each.pattern());
     }
   }

@@ -147,8 +147,8 @@ class MatchedRulesTest {
 
   @Test
   void aRuleInShadowModeDoesNotLowerTheLimitOfTheBucketThatItShares() {
-    Rule mine = with("free", "/a", "a").limit(100).build();
-    Rule tried = with("*", "/a", "a").limit(5).state(RuleState.SHADOW).build();
+    Rule mine = with("free", "/a", "a").window(RuleWindow.ofQuota()).limit(100).build();
+    Rule tried = with("*", "/a", "a").window(RuleWindow.ofQuota()).limit(5).state(RuleState.SHADOW).build();
     List<AppliedRule> applied =
         Compiling.of(mine, tried).rulebook().match(EndpointForm.TEMPLATE, "/a", "GET").after("free", OwnLimits.NONE, NOW);
     assertEquals(1, applied.size());

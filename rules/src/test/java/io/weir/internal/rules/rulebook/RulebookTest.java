@@ -481,6 +481,59 @@ class RulebookTest {
   }
 
   @Test
+  void anEnforcedRuleKeepsItsPlaceWhateverIsTriedLater() {
+    Rule enforced = with("free", "/a", "a").row(1, 1).updated(Optional.of(THEN), "").build();
+    Rule tried =
+        with("free", "/a", "a")
+            .row(2, 1)
+            .limit(3)
+            .updated(Optional.of(THEN.plusSeconds(9)), "")
+            .state(RuleState.SHADOW)
+            .build();
+    assertEquals(List.of("a of free (id 1)"), rows(Compiling.of(enforced, tried).rulebook()));
+    assertEquals(
+        List.of(
+            "rate_limit_rules a of free (id 2), name: an enforced rule has it: a of free (id 1);"
+                + " a rule in SHADOW needs one of its own, or none"),
+        Compiling.of(enforced, tried).problems());
+  }
+
+  @Test
+  void whatIsTriedUnderATakenNameHoldsOnInItsLastGoodVersion() {
+    Rule enforced = with("free", "/a", "a").row(1, 1).build();
+    Rule before = with("free", "/b", "b").row(2, 1).build();
+    Rule tried = with("free", "/b", "a").row(2, 2).state(RuleState.SHADOW).build();
+    Rulebook book = Compiling.of(enforced, tried).lastGood(before).rulebook();
+    assertEquals(List.of("a of free (id 1)", "b of free (id 2)"), rows(book));
+  }
+
+  @Test
+  void aRuleTriedForAPolicyHasNoNameThatCountsElsewhere() {
+    Rule tried = policyRule("free", 5).name("Search.search").state(RuleState.SHADOW).build();
+    assertEquals(1, Compiling.of(tried).bound(bound()).problems().size());
+    Rule other = policyRule("*", 5).name("a").state(RuleState.SHADOW).build();
+    Rule pattern = with("free", "/a", "a").build();
+    assertEquals(1, Compiling.of(other, pattern).bound(bound()).problems().size());
+    Rule same = policyRule("free", 5).name("a").state(RuleState.SHADOW).build();
+    assertEquals(1, Compiling.of(same, pattern).bound(bound()).problems().size());
+  }
+
+  @Test
+  void ownLimitsCallATriedRuleByTheNameThatItIsToHave() {
+    Rule tried = Rule.builder("free", "/a").limit(5).state(RuleState.SHADOW).build();
+    MatchedRules matched =
+        Compiling.of(tried).rulebook().match(EndpointForm.PATH, "/a", "GET");
+    for (String name : List.of("a-60s", "a-60s-shadow")) {
+      OwnLimits own = OwnLimits.of(List.of(new OwnLimit(name, 7, Optional.empty())));
+      assertEquals(7, matched.after("free", own, NOW).get(0).limit());
+    }
+  }
+
+  private static List<String> rows(Rulebook book) {
+    return book.rules().stream().map(each -> RowProblems.name(each.rule())).toList();
+  }
+
+  @Test
   void aPathAndATemplateOfOneTextAreKeptApart() {
     Rulebook book = Compiling.of(rule("free", "/a/{b: x/y}/c", "c")).rulebook();
     String text = "/a/{b: x/y}/c";
