@@ -57,7 +57,7 @@ final class UserReader implements UserRows {
 
   private void put(StoredRow row, Map<String, UserTier> users) {
     try {
-      UserColumns.Read read = UserColumns.read(row);
+      UserColumns.Read read = ReadableRows.read(row, UserColumns::read);
       teller.accept(read.problems());
       teller.accept(current.get().check(read.user()));
       users.put(row.key(), read.user());

@@ -6,6 +6,7 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
@@ -61,8 +62,20 @@ enum ColumnKind {
     return columns.getClass().getName().startsWith("org.h2.");
   }
 
-  /** The value of a column as a text, or null. */
+  /**
+   * The value of a column as a text, or null. A value that the driver can't read as the column's
+   * type, such as the number {@code NaN}, is the text that the database has for it: the row is
+   * reported, and the others are read.
+   */
   @Nullable String read(ResultSet row, int column) throws SQLException {
+    try {
+      return typed(row, column);
+    } catch (SQLException | ArithmeticException | DateTimeException unreadable) {
+      return row.getString(column);
+    }
+  }
+
+  private @Nullable String typed(ResultSet row, int column) throws SQLException {
     return switch (this) {
       case NUMBER -> {
         BigDecimal number = row.getBigDecimal(column);

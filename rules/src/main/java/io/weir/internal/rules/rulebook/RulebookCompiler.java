@@ -86,14 +86,25 @@ final class RulebookCompiler {
         && CountBy.of(rule.rule()).countsAddresses();
   }
 
+  /** Whatever is wrong with a row, also what nobody has foreseen, keeps only that row out. */
+  private static RuleCompiler.Result compiled(Rule rule, RulebookContext context) {
+    try {
+      return RuleCompiler.compile(rule, context);
+    } catch (RuntimeException unforeseen) {
+      RowProblems row = RowProblems.of(rule);
+      row.wrong("", "can't be used: " + unforeseen);
+      return new RuleCompiler.Result(Optional.empty(), row.all());
+    }
+  }
+
   private Optional<CompiledRule> usable(Rule rule, RulebookContext context) {
-    RuleCompiler.Result result = RuleCompiler.compile(rule, context);
+    RuleCompiler.Result result = compiled(rule, context);
     problems.addAll(result.problems());
     Optional<CompiledRule> compiled = result.rule();
     Rule before = input.lastGood().get(rule.id());
     boolean isWithdrawn = rule.state() == RuleState.DRAFT;
     if (compiled.isEmpty() && !isWithdrawn && before != null && before != rule) {
-      compiled = RuleCompiler.compile(before, context).rule();
+      compiled = compiled(before, context).rule();
     }
     return compiled.filter(each -> each.rule().state() != RuleState.DRAFT);
   }
@@ -138,7 +149,7 @@ final class RulebookCompiler {
     Rule before = input.lastGood().get(bad.rule().id());
     return before == null || before == bad.rule()
         ? Optional.empty()
-        : RuleCompiler.compile(before, new ContextOfNow(input.context())).rule();
+        : compiled(before, new ContextOfNow(input.context())).rule();
   }
 
   /** The rules that hold, by what only one of them can have at a time. */

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.yaml;
 
 import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookInput;
@@ -98,7 +99,7 @@ public final class RulebookFiles {
     for (FileSection section : FileSection.values()) {
       for (StoredRow row : rows.all(section.table())) {
         try {
-          RulebookEntry entry = RulebookEntry.of(section, row);
+          RulebookEntry entry = ReadableRows.read(row, each -> RulebookEntry.of(section, each));
           RulebookEntry other = entries.putIfAbsent(entry.name(), entry);
           if (other != null) {
             // Two rows of one name: each is told, and the file can only mean one of them.

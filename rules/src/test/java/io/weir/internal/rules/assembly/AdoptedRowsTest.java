@@ -1,0 +1,145 @@
+package io.weir.internal.rules.assembly;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.database.Databases;
+import io.weir.internal.rules.request.RequestSettings;
+import io.weir.internal.rules.rulebook.EndpointForm;
+import io.weir.rules.Rule;
+import io.weir.rules.RuleProblem;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcConnectionPool;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** Rows of adopted tables with types and values that Weir wouldn't have made. */
+class AdoptedRowsTest {
+  private static final String RULES =
+      "CREATE TABLE rate_limit_rules (id %s PRIMARY KEY, tier VARCHAR(50), endpoint_pattern"
+          + " VARCHAR(255), limit_count %s, window_seconds INTEGER, created_at TIMESTAMP,"
+          + " updated_at TIMESTAMP)";
+  private static final String COSTS =
+      "CREATE TABLE operation_costs (id %s PRIMARY KEY, endpoint VARCHAR(255), method VARCHAR(10),"
+          + " cost INTEGER)";
+  private static final String UUID_ID = "'6f1c7e2a-0000-4000-8000-000000000001'";
+
+  private DataSource database;
+  private DefaultRules rules;
+
+  enum Kind {
+    H2,
+    POSTGRES;
+
+    DataSource make() {
+      if (this == H2) {
+        return JdbcConnectionPool.create(
+            "jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1", "sa", "");
+      }
+      PGSimpleDataSource source = new PGSimpleDataSource();
+      source.setUrl(PostgresServer.shared().newDatabase());
+      return source;
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    rules.close();
+  }
+
+  private void sql(String... statements) {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String each : statements) {
+        statement.execute(each);
+      }
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private void start() {
+    RulesParts parts =
+        new RulesParts(
+            RequestSettings::of,
+            Duration.ofSeconds(10),
+            100,
+            Optional.empty(),
+            true,
+            Duration.ofSeconds(10));
+    rules = DefaultRules.open(() -> Databases.open(database, false), () -> {}, parts);
+  }
+
+  private List<Long> limits(String endpoint) {
+    return rules.rulebook().match(EndpointForm.PATH, endpoint, "GET").rules().stream()
+        .map(each -> each.rule().limit())
+        .toList();
+  }
+
+  private List<String> problems() {
+    return rules.problems().stream().map(RuleProblem::toString).toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anIdThatIsNoNumberIsAProblemOfThatRowAlone(Kind kind) {
+    database = kind.make();
+    sql(
+        String.format(RULES, "INTEGER", "INTEGER"),
+        "INSERT INTO rate_limit_rules VALUES (1, 'free', '/a', 7, 60, NULL, NULL)",
+        String.format(COSTS, "UUID"),
+        "INSERT INTO operation_costs VALUES (" + UUID_ID + ", '/a', 'GET', 5)");
+    start();
+    assertEquals(List.of(7L), limits("/a"));
+    assertEquals(OptionalLong.empty(), rules.rulebook().cost(EndpointForm.PATH, "/a", "GET"));
+    assertTrue(
+        problems().get(0).startsWith("operation_costs id 6f1c7e2a")
+            && problems().get(0).endsWith("id: must be a whole number"),
+        problems().toString());
+    sql(
+        "INSERT INTO rate_limit_rules VALUES (2, 'free', '/b', 8, 60, NULL, NULL)",
+        "UPDATE operation_costs SET method = 'POST'");
+    rules.refresh();
+    assertEquals(List.of(8L), limits("/b"), "it isn't frozen");
+    assertEquals(List.of(), rules.costs().all());
+    assertTrue(rules.yaml().export().contains("/b"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aVersionOfSomebodyElsesIsNone(Kind kind) {
+    database = kind.make();
+    sql(
+        String.format(RULES, "INTEGER", "INTEGER"),
+        "ALTER TABLE rate_limit_rules ADD version VARCHAR(10)",
+        "INSERT INTO rate_limit_rules VALUES (1, 'free', '/a', 7, 60, NULL, NULL, 'v1.2')");
+    start();
+    assertEquals(List.of(7L), limits("/a"));
+    assertEquals("free", rules.rules().find(1).map(Rule::tier).orElseThrow());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "POSTGRES")
+  void aNumberThatIsNoneIsAProblemOfThatRowAlone(Kind kind) {
+    database = kind.make();
+    sql(
+        String.format(RULES, "INTEGER", "NUMERIC"),
+        "INSERT INTO rate_limit_rules VALUES (1, 'free', '/a', 'NaN', 60, NULL, NULL)",
+        "INSERT INTO rate_limit_rules VALUES (2, 'free', '/b', 8, 60, NULL, 'infinity')");
+    start();
+    assertEquals(List.of(), limits("/a"));
+    assertEquals(List.of(8L), limits("/b"));
+    assertTrue(problems().toString().contains("limit_count: must be a whole number"));
+  }
+}
