@@ -1,5 +1,7 @@
 package io.weir.internal.rules.rulebook;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -62,12 +64,30 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
       throw new IllegalArgumentException("must begin with / or policy:, or be *");
     }
     List<String> segments = new ArrayList<>();
+    List<String> encoded = new ArrayList<>();
     List<String> written = split(EndpointForm.TEMPLATE, pattern, Integer.MAX_VALUE);
     boolean rest = !written.isEmpty() && written.get(written.size() - 1).equals("*");
     for (String each : rest ? written.subList(0, written.size() - 1) : written) {
       segments.add(checked(each));
+      if (!isOneVariable(each) && each.indexOf('%') >= 0) {
+        encoded.add(each);
+      }
+    }
+    if (!encoded.isEmpty()) {
+      throw new IllegalArgumentException("must have no %: endpoints are decoded" + decoded(pattern));
     }
     return new EndpointPattern(segments, rest);
+  }
+
+  /** What to write instead, if that can be told. */
+  private static String decoded(String pattern) {
+    try {
+      // A plus is a space in forms only.
+      String text = URLDecoder.decode(pattern.replace("+", "%2B"), StandardCharsets.UTF_8);
+      return text.indexOf('%') < 0 && text.indexOf('\ufffd') < 0 ? ", as in '" + text + "'" : "";
+    } catch (IllegalArgumentException notEncoded) {
+      return "";
+    }
   }
 
   private static String checked(String segment) {

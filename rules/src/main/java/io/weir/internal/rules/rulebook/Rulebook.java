@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,7 @@ public final class Rulebook {
   private final OwnRules ownRules;
   private final RulebookContext context;
   private final boolean hasQuotas;
+  private final Set<String> tiers = new HashSet<>();
 
   private final Map<String, EndpointCache> matched = new HashMap<>();
   private final EndpointCache matchedOtherwise = new EndpointCache();
@@ -75,6 +77,9 @@ public final class Rulebook {
     Map<String, List<CompiledRule>> ofPolicies = new HashMap<>();
     Set<String> methods = new TreeSet<>(costs.methods());
     for (CompiledRule each : this.rules) {
+      if (!each.rule().tier().equals(Rule.EVERYBODY)) {
+        tiers.add(each.rule().tier());
+      }
       if (each.rule().isForPolicy()) {
         ofPolicies.computeIfAbsent(each.rule().policyName(), any -> new ArrayList<>()).add(each);
       } else {
@@ -250,13 +255,25 @@ public final class Rulebook {
   }
 
   /**
-   * What is wrong with the row of a user: own limits that fit no rule of the tier.
+   * What is wrong with the row of a user: own limits that fit no rule of the tier, and, as a
+   * warning, a tier that nothing limits.
    *
    * @param user a row that can be read
    * @return problems that name the user by digest only; none if all fit
    */
   public List<RuleProblem> check(UserTier user) {
-    return UserChecks.problems(user, ownRules);
+    return UserChecks.problems(user, ownRules, isKnown(user.tier()));
+  }
+
+  /**
+   * Whether any rule or annotated policy has limits for a tier.
+   *
+   * @param tier a tier's name; case counts
+   * @return false for {@code *}, which is no tier
+   */
+  public boolean isKnown(String tier) {
+    return tiers.contains(tier)
+        || context.boundPolicies().stream().anyMatch(each -> each.tiers().containsKey(tier));
   }
 
   /**

@@ -40,10 +40,7 @@ public final class TierComparison {
 
   /** Whether any rule or policy knows a tier. */
   public boolean isKnown(String tier) {
-    return !tier.equals(Rule.EVERYBODY)
-        && (book.rules().stream().anyMatch(each -> each.rule().tier().equals(tier))
-            || book.context().boundPolicies().stream()
-                .anyMatch(each -> each.tiers().containsKey(tier)));
+    return book.isKnown(tier);
   }
 
   /**

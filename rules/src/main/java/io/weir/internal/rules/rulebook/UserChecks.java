@@ -5,12 +5,20 @@ import io.weir.rules.RuleProblem;
 import io.weir.rules.UserTier;
 import java.util.List;
 
-/** Looks for own limits that fit nothing. */
+/** Looks for tiers that nothing limits, and own limits that fit nothing. */
 final class UserChecks {
   private UserChecks() {}
 
-  static List<RuleProblem> problems(UserTier user, OwnRules rules) {
+  static List<RuleProblem> problems(UserTier user, OwnRules rules, boolean isTierKnown) {
     RowProblems row = new RowProblems(RuleTable.USERS, RuleTable.USERS.shown(user.userId()));
+    UserColumns.checkTier(user.tier(), row);
+    if (!isTierKnown && row.isEmpty()) {
+      row.warn(
+          "tier",
+          "neither a rule nor an @Tier has '"
+              + user.tier()
+              + "': only rules for everybody and own limits hold; case counts");
+    }
     for (OwnLimits.Entry each : OwnLimits.of(user.ownLimits()).entries()) {
       if (!rules.fits(user.tier(), each)) {
         row.wrong(

@@ -1,14 +1,19 @@
 package io.weir.internal.rules.assembly;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.compat.postgres.PostgresServer;
+import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.internal.rules.rulebook.EndpointForm;
+import io.weir.rules.InvalidRuleException;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleProblem;
+import io.weir.rules.UserTier;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -114,6 +119,30 @@ class AdoptedRowsTest {
     assertEquals(List.of(8L), limits("/b"), "it isn't frozen");
     assertEquals(List.of(), rules.costs().all());
     assertTrue(rules.yaml().export().contains("/b"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aTierThatNothingLimitsIsReportedUntilItIsMended(Kind kind) {
+    database = kind.make();
+    sql(
+        String.format(RULES, "INTEGER", "INTEGER"),
+        "INSERT INTO rate_limit_rules VALUES (1, 'premium', '/a', 7, 60, NULL, NULL)",
+        "CREATE TABLE user_tiers (user_id VARCHAR(255) PRIMARY KEY, tier VARCHAR(50),"
+            + " custom_limits TEXT, created_at TIMESTAMP, updated_at TIMESTAMP)",
+        "INSERT INTO user_tiers (user_id, tier) VALUES ('alice', 'premuim')");
+    start();
+    assertEquals(List.of(), problems());
+    CallerId alice = CallerId.user("alice").orElseThrow();
+    rules.callers().find(Optional.of(alice)).toCompletableFuture().join();
+    assertTrue(problems().toString().contains("tier: neither a rule"), problems().toString());
+    assertFalse(problems().toString().contains("alice"));
+    sql("INSERT INTO rate_limit_rules VALUES (2, 'premuim', '/b', 8, 60, NULL, NULL)");
+    rules.refresh();
+    assertEquals(List.of(), problems());
+    UserTier all = UserTier.of("bob", "*");
+    assertThrows(InvalidRuleException.class, () -> rules.users().save(all, "me"));
+    rules.users().save(UserTier.of("bob", "unlimited"), "me");
   }
 
   @ParameterizedTest

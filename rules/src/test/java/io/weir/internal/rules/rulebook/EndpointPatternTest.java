@@ -18,6 +18,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -212,6 +213,27 @@ class EndpointPatternTest {
     String template = "/posts/{id: [^/]+}/comments";
     assertEquals(List.of("comments"), index.find(EndpointForm.TEMPLATE, template));
     assertEquals(List.of(), index.find(EndpointForm.PATH, template));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "/caf%C3%A9; , as in '/café'",
+        "/a/{id}/caf%c3%a9/*; , as in '/a/{id}/café/*'",
+        "/1+1%20; , as in '/1+1 '",
+        "/100%; ''",
+        "/%ff; ''"
+      })
+  void aPatternIsWrittenDecoded(String pattern, String instead) {
+    IllegalArgumentException wrong =
+        assertThrows(IllegalArgumentException.class, () -> EndpointPattern.parse(pattern));
+    assertEquals("must have no %: endpoints are decoded" + instead, wrong.getMessage());
+  }
+
+  @Test
+  void anExpressionMayHaveAPercentSign() {
+    assertEquals("/a/{}", EndpointPattern.parse("/a/{id: [%]+}").toString());
   }
 
   @Test

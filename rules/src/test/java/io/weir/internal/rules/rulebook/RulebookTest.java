@@ -17,6 +17,7 @@ import io.weir.rules.OwnLimit;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
+import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleState;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.SwitchState;
@@ -466,6 +467,25 @@ class RulebookTest {
             "user_tiers user sha256:2bd806c97f0e, custom_limits: 'b' is neither name nor pattern"
                 + " of a rule of free"),
         problems);
+  }
+
+  @Test
+  void aTierThatNothingLimitsIsAWarningByDigest() {
+    Rulebook book = Compiling.of(rule("premium", "/a", "a")).bound(bound()).rulebook();
+    assertEquals(List.of(), book.check(UserTier.of("alice", "premium")));
+    assertEquals(List.of(), book.check(UserTier.of("alice", "gold")), "a tier of @Tier");
+    for (String unknown : List.of("premuim", "Premium")) {
+      RuleProblem problem = book.check(UserTier.of("alice", unknown)).get(0);
+      assertTrue(problem.isWarning());
+      assertEquals(
+          "user_tiers user sha256:2bd806c97f0e, tier: neither a rule nor an @Tier has '"
+              + unknown
+              + "': only rules for everybody and own limits hold; case counts",
+          problem.toString());
+    }
+    List<RuleProblem> everybody = book.check(UserTier.of("alice", "*"));
+    assertEquals(1, everybody.size());
+    assertFalse(everybody.get(0).isWarning(), "refused");
   }
 
   @Test
