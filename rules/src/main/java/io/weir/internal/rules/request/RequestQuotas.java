@@ -153,9 +153,8 @@ public final class RequestQuotas {
    * @param userId whose
    * @param isKey whether the user is one who is known by a key
    */
-  QuotaCounter counter(CompiledRule rule, String userId, boolean isKey, SourceContext application) {
-    QuotaTerms terms = new QuotaTerms(rule.rule().limit(), rule.rule().maxRollover());
-    return new Counter(rule, terms, isKey ? Key.of(userId) : Key.user(userId), application);
+  QuotaCounter counter(AppliedRule rule, String userId, boolean isKey, SourceContext application) {
+    return new Counter(rule.rule(), terms(rule), isKey ? Key.of(userId) : Key.user(userId), application);
   }
 
   /** Counts in the bucket of a period. */

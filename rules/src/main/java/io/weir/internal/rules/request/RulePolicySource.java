@@ -130,7 +130,7 @@ public final class RulePolicySource implements PolicySource {
     boolean isKey = read.isPlain() || CallerId.isDigest(userId);
     return current
         .get()
-        .quotaOf(profile.tier(now).orElse(read.defaultTier()), now)
+        .quotaOf(profile.tier(now).orElse(read.defaultTier()), profile.ownLimits(now), now)
         .map(rule -> quotas.counter(rule, userId, isKey, read.application()));
   }
 

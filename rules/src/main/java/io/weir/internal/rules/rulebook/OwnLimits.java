@@ -27,9 +27,14 @@ public final class OwnLimits {
           : rule.isCalled(limit.rule()) || limit.rule().equals(rule.rule().pattern());
     }
 
-    /** Whether it is for this window: it names none, or this one. */
+    /**
+     * Whether it is for this window: it names none, or this one. A pattern alone isn't for a quota,
+     * whose limit for one user is in {@code user_quotas}; a name is.
+     */
     boolean isFor(CompiledRule rule) {
-      return limit.window().isEmpty() || limit.window().equals(rule.rule().window().length());
+      return limit.window().isEmpty()
+          ? pattern == null || !rule.isQuota()
+          : limit.window().equals(rule.rule().window().length());
     }
   }
 

@@ -184,15 +184,21 @@ public final class Rulebook {
    * everybody that are enforced, the one with the lowest limit.
    *
    * @param tier the user's tier
+   * @param own the user's own limits
    * @param now microseconds since the epoch
-   * @return nothing if the user has none
+   * @return as requests have it; nothing if the user has none
    */
-  public Optional<CompiledRule> quotaOf(String tier, long now) {
+  public Optional<AppliedRule> quotaOf(String tier, OwnLimits own, long now) {
     return rules.stream()
         .filter(each -> each.isQuota() && !each.isShadow() && each.holds(now))
         .filter(
             each -> each.rule().tier().equals(tier) || each.rule().tier().equals(Rule.EVERYBODY))
-        .min(Comparator.comparingLong(each -> each.rule().limit()));
+        .map(
+            each ->
+                each.rule().tier().equals(tier)
+                    ? OwnRules.named(each, own)
+                    : AppliedRule.of(each))
+        .min(Comparator.comparingLong(AppliedRule::limit));
   }
 
   /**

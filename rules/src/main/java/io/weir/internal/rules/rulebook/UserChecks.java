@@ -20,7 +20,13 @@ final class UserChecks {
               + "': only rules for everybody and own limits hold; case counts");
     }
     for (OwnLimits.Entry each : OwnLimits.of(user.ownLimits()).entries()) {
-      if (!rules.fits(user.tier(), each)) {
+      if (rules.isForQuotaAlone(user.tier(), each)) {
+        row.wrong(
+            "custom_limits",
+            "'"
+                + each.limit().rule()
+                + "' is the pattern of a quota, whose limit for one user is in user_quotas");
+      } else if (!rules.fits(user.tier(), each)) {
         row.wrong(
             "custom_limits",
             "'"
