@@ -59,7 +59,8 @@ final class BehaviorTable {
   /** The baselines of some callers, at all of their endpoints. */
   Map<Place, Baseline> read(Collection<String> userIds) throws SQLException {
     Map<Place, Baseline> baselines = new HashMap<>();
-    List<String> all = List.copyOf(Set.copyOf(userIds));
+    List<String> all =
+        userIds.stream().distinct().filter(each -> table.fits("user_id", each)).toList();
     for (int i = 0; i < all.size(); i += USERS_A_STATEMENT) {
       List<String> some = all.subList(i, Math.min(all.size(), i + USERS_A_STATEMENT));
       String places = String.join(", ", Collections.nCopies(some.size(), "?"));
@@ -70,7 +71,7 @@ final class BehaviorTable {
                   + ")")) {
         int parameter = 1;
         for (String userId : some) {
-          statement.setString(parameter++, userId);
+          table.bind(statement, parameter++, "user_id", userId);
         }
         read(statement, baselines);
       }
@@ -136,8 +137,8 @@ final class BehaviorTable {
         for (int i = 0; i < values.size(); i++) {
           table.bind(statement, i + 1, VALUES.get(i), values.get(i));
         }
-        statement.setString(values.size() + 1, each.getKey().userId());
-        statement.setString(values.size() + 2, each.getKey().endpoint());
+        table.bind(statement, values.size() + 1, "user_id", each.getKey().userId());
+        table.bind(statement, values.size() + 2, "endpoint", each.getKey().endpoint());
         statement.addBatch();
       }
       statement.executeBatch();

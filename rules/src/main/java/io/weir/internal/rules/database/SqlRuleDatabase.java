@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The tables in H2 or PostgreSQL, by plain JDBC. */
 final class SqlRuleDatabase implements RuleDatabase {
@@ -64,7 +65,12 @@ final class SqlRuleDatabase implements RuleDatabase {
           "at most " + MOST_USERS + " users at once, not " + userIds.size());
     }
     TableShape shape = schema.shape(table);
-    if (userIds.isEmpty() || !shape.exists()) {
+    if (!shape.has(RuleTable.USER_ID)) {
+      return List.of();
+    }
+    ColumnKind kind = shape.column(RuleTable.USER_ID).kind();
+    List<String> possible = userIds.stream().filter(kind::fits).toList();
+    if (possible.isEmpty()) {
       return List.of();
     }
     String sql =
@@ -72,7 +78,7 @@ final class SqlRuleDatabase implements RuleDatabase {
             + " WHERE "
             + RuleTable.USER_ID
             + " IN ("
-            + places(userIds.size())
+            + places(possible.size())
             + ") ORDER BY "
             + table.keyColumn();
     return transactions.read(
@@ -80,8 +86,8 @@ final class SqlRuleDatabase implements RuleDatabase {
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(sql)) {
             int i = 1;
-            for (String userId : userIds) {
-              statement.setString(i++, userId);
+            for (String userId : possible) {
+              kind.bind(statement, i++, userId);
             }
             return rows(statement, shape);
           }
@@ -182,6 +188,11 @@ final class SqlRuleDatabase implements RuleDatabase {
   @Override
   public <T> T inTransaction(String what, SqlWork<T> work) {
     return transactions.together(what, work);
+  }
+
+  @Override
+  public Set<String> columns(RuleTable table) {
+    return schema.columns(table);
   }
 
   @Override

@@ -10,15 +10,20 @@ import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.internal.rules.rulebook.EndpointForm;
+import io.weir.internal.rules.rulebook.Micros;
 import io.weir.rules.InvalidRuleException;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.UserTier;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -75,6 +80,10 @@ class AdoptedRowsTest {
   }
 
   private void start() {
+    start(false);
+  }
+
+  private void start(boolean migrate) {
     RulesParts parts =
         new RulesParts(
             RequestSettings::of,
@@ -83,7 +92,7 @@ class AdoptedRowsTest {
             Optional.empty(),
             true,
             Duration.ofSeconds(10));
-    rules = DefaultRules.open(() -> Databases.open(database, false), () -> {}, parts);
+    rules = DefaultRules.open(() -> Databases.open(database, migrate), () -> {}, parts);
   }
 
   private List<Long> limits(String endpoint) {
@@ -143,6 +152,96 @@ class AdoptedRowsTest {
     UserTier all = UserTier.of("bob", "*");
     assertThrows(InvalidRuleException.class, () -> rules.users().save(all, "me"));
     rules.users().save(UserTier.of("bob", "unlimited"), "me");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void usersThatAreNumbersAreFoundAndForgotten(Kind kind) {
+    usersOfType(kind, "BIGINT", "7", "70", "07", "7.0", "7e0", "+7");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void usersThatAreUuidsAreFoundAndForgotten(Kind kind) {
+    String id = UUID_ID.replace("'", "");
+    usersOfType(kind, "UUID", id, id.replace("1", "2"), id.toUpperCase(Locale.ROOT), "6-0-4-8-1");
+  }
+
+  private void usersOfType(Kind kind, String type, String id, String other, String... none) {
+    database = kind.make();
+    sql(
+        String.format(RULES, "INTEGER", "INTEGER"),
+        "CREATE TABLE user_tiers (user_id " + type + " PRIMARY KEY, tier VARCHAR(50),"
+            + " custom_limits TEXT, created_at TIMESTAMP, updated_at TIMESTAMP)",
+        "CREATE TABLE rate_limit_violations (id INTEGER PRIMARY KEY, user_id " + type + ","
+            + " endpoint VARCHAR(255), timestamp TIMESTAMP, attempted_count INTEGER)",
+        "INSERT INTO user_tiers (user_id, tier) VALUES ('" + id + "', 'premium')",
+        "INSERT INTO user_tiers (user_id, tier) VALUES ('" + other + "', 'gold')");
+    start(true);
+    assertEquals(Optional.of("premium"), tier(id));
+    assertEquals(Optional.of("gold"), tier(other));
+    List<String> others = new ArrayList<>(List.of(none));
+    others.addAll(List.of("alice", "sha256:ab", ""));
+    for (String each : others) {
+      assertEquals(Optional.empty(), tier(each), each);
+      rules.forget(each.isEmpty() ? "bob" : each);
+    }
+    Instant now = Instant.now();
+    assertEquals(
+        List.of(), rules.usage().violationsOf("alice", now.minusSeconds(9), now, 10));
+    sql("UPDATE user_tiers SET tier = 'silver'");
+    rules.forget(id);
+    rules.refresh();
+    assertEquals(Optional.empty(), tier(id));
+    assertEquals(Optional.of("silver"), tier(other));
+    assertEquals(1, rules.users().list(Optional.empty(), Optional.empty(), "", 10).size());
+    assertEquals(1, rules.history().of("user_tiers", id).size(), "that it was forgotten");
+    assertFalse(rules.history().of("user_tiers", other).isEmpty());
+  }
+
+  private Optional<String> tier(String userId) {
+    return CallerId.user(userId)
+        .flatMap(
+            each ->
+                rules
+                    .callers()
+                    .find(Optional.of(each))
+                    .toCompletableFuture()
+                    .join()
+                    .tier(Micros.of(Instant.now())));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aRowComesBackWhoseTableHasAColumnOfItsOwn(Kind kind) {
+    database = kind.make();
+    sql(
+        String.format(RULES, "INTEGER", "INTEGER"),
+        "ALTER TABLE rate_limit_rules ADD description VARCHAR(100)");
+    start(true);
+    sql(
+        "INSERT INTO rate_limit_rules (id, tier, endpoint_pattern, limit_count, window_seconds,"
+            + " description) VALUES (1, 'free', '/a', 7, 60, 'first')");
+    long added = rules.history().latest(1).get(0).number();
+    sql("UPDATE rate_limit_rules SET limit_count = 8, description = 'second'");
+    rules.history().restore(added, "bob");
+    assertEquals(List.of(7L), limits("/a"));
+    assertEquals(1, count("description = 'second' AND limit_count = 7"));
+    sql("DELETE FROM rate_limit_rules");
+    rules.history().restore(added, "bob");
+    assertEquals(List.of(7L), limits("/a"));
+  }
+
+  private int count(String where) {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement();
+        ResultSet row =
+            statement.executeQuery("SELECT COUNT(*) FROM rate_limit_rules WHERE " + where)) {
+      row.next();
+      return row.getInt(1);
+    } catch (SQLException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @ParameterizedTest
