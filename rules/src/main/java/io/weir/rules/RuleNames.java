@@ -13,8 +13,8 @@ import java.util.TreeSet;
  *
  * <p>Where that could be the name of two rules, or is too long, a digest of pattern, methods and
  * whom it counts follows. The window is never cut, since rules of one pattern may differ in nothing
- * else. Names of variables and a slash at the end make no other name, as they match nothing else. In
- * shadow mode {@code -shadow} follows.
+ * else. Names of variables and a slash at the end make no other name, as they match nothing else.
+ * In shadow mode {@code -shadow} follows.
  */
 final class RuleNames {
   private static final int MOST = 50;

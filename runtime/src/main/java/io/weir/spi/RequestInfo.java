@@ -43,8 +43,8 @@ public interface RequestInfo {
   }
 
   /**
-   * Whether {@link #endpoint()} is a template, in which {@code {id}} is a variable. In a path such a
-   * segment is text that callers may choose.
+   * Whether {@link #endpoint()} is a template, in which {@code {id}} is a variable. In a path such
+   * a segment is text that callers may choose.
    *
    * @return false unless overridden
    */

@@ -11,17 +11,15 @@ import io.weir.internal.rules.quotas.QuotaAccount;
 import io.weir.internal.rules.quotas.QuotaAccounts;
 import io.weir.internal.rules.rulebook.UserColumns;
 import io.weir.rules.InvalidRuleException;
-import io.weir.rules.RuleProblem;
 import io.weir.rules.UserTier;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads the rows of users. A row that can't be used counts as its last good version, and is told
- * by digest.
+ * Reads the rows of users. A row that can't be used counts as its last good version, and is told by
+ * digest.
  *
  * <p>Safe for concurrent use.
  */

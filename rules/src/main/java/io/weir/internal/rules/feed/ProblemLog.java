@@ -34,7 +34,9 @@ final class ProblemLog {
             Level.WARNING,
             problem.isWarning()
                 ? "rules: " + problem
-                : "rules: " + problem + "; the row is left out, and its last good version holds unless another row"
+                : "rules: "
+                    + problem
+                    + "; the row is left out, and its last good version holds unless another row"
                     + " has its place");
       }
     }

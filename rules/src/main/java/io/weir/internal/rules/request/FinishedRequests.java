@@ -95,9 +95,7 @@ final class FinishedRequests {
       return mapping;
     }
     MatchedRules matched =
-        current
-            .get()
-            .match(EndpointForm.of(request), request.endpoint(), request.answeredMethod());
+        current.get().match(EndpointForm.of(request), request.endpoint(), request.answeredMethod());
     String pattern = matched.isEmpty() ? "" : matched.pattern();
     return pattern.isEmpty() ? Rule.POLICY + decision.policy().name() : pattern;
   }

@@ -3,8 +3,8 @@ package io.weir.internal.rules.rulebook;
 import io.weir.spi.RequestInfo;
 
 /**
- * Distinguishes the forms of an endpoint. Braces have a meaning in templates and patterns only: in a
- * path they are text that a caller may choose, and must not change where its segments end.
+ * Distinguishes the forms of an endpoint. Braces have a meaning in templates and patterns only: in
+ * a path they are text that a caller may choose, and must not change where its segments end.
  */
 public enum EndpointForm {
   /** The template of a resource: a slash within braces separates nothing. */

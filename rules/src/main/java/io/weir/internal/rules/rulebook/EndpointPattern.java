@@ -74,7 +74,8 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
       }
     }
     if (!encoded.isEmpty()) {
-      throw new IllegalArgumentException("must have no %: endpoints are decoded" + decoded(pattern));
+      throw new IllegalArgumentException(
+          "must have no %: endpoints are decoded" + decoded(pattern));
     }
     return new EndpointPattern(segments, rest);
   }

@@ -195,9 +195,7 @@ public final class Rulebook {
             each -> each.rule().tier().equals(tier) || each.rule().tier().equals(Rule.EVERYBODY))
         .map(
             each ->
-                each.rule().tier().equals(tier)
-                    ? OwnRules.named(each, own)
-                    : AppliedRule.of(each))
+                each.rule().tier().equals(tier) ? OwnRules.named(each, own) : AppliedRule.of(each))
         .min(Comparator.comparingLong(AppliedRule::limit));
   }
 

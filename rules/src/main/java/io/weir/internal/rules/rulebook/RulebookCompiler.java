@@ -53,7 +53,6 @@ final class RulebookCompiler {
   /** Whether one of them only measures, and would charge callers of the other in its bucket. */
   private static boolean wouldCharge(CompiledRule one, CompiledRule other) {
     return one.isShadow() != other.isShadow()
-        && !one.isQuota()
         && one.name().equals(other.name())
         && (one.rule().tier().equals(Rule.EVERYBODY) || other.rule().tier().equals(Rule.EVERYBODY))
         && one.sharesBucket(other);
@@ -140,7 +139,9 @@ final class RulebookCompiler {
     row.wrong(
         "name",
         rule.isShadow() && !other.isShadow()
-            ? "an enforced rule has it: " + name + "; a rule in SHADOW needs one of its own, or none"
+            ? "an enforced rule has it: "
+                + name
+                + "; a rule in SHADOW needs one of its own, or none"
             : "another rule, changed later, has its place: " + name);
     return row.all();
   }

@@ -30,7 +30,9 @@ record RulebookEntry(
     Optional<OperationCost> cost,
     String key,
     long version) {
-  /** Whether a file can't mean both: rules of one name that would hold at one time, one cost twice. */
+  /**
+   * Whether a file can't mean both: rules of one name that would hold at one time, one cost twice.
+   */
   boolean excludes(RulebookEntry other) {
     if (rule.isEmpty() || other.rule.isEmpty()) {
       return name.equals(other.name);

@@ -117,8 +117,7 @@ public final class RulebookFiles {
     for (FileEntry entry : YamlReader.read(yaml)) {
       try {
         RulebookEntry read = RulebookEntry.of(entry.section(), entry.row());
-        List<RulebookEntry> named =
-            wanted.computeIfAbsent(read.name(), any -> new ArrayList<>(1));
+        List<RulebookEntry> named = wanted.computeIfAbsent(read.name(), any -> new ArrayList<>(1));
         named.stream()
             .filter(read::excludes)
             .findFirst()

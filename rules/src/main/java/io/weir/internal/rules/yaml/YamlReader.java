@@ -73,13 +73,12 @@ final class YamlReader {
     if (!lists.containsKey(FileSection.RULES.key())) {
       mistake(mapping, "the file has no list called rules; " + TO_REMOVE_ALL);
     }
-    lists
-        .forEach(
-            (key, value) ->
-                section(key)
-                    .ifPresentOrElse(
-                        section -> list(section, value),
-                        () -> mistake(value, "'" + key + "' is none of " + sections())));
+    lists.forEach(
+        (key, value) ->
+            section(key)
+                .ifPresentOrElse(
+                    section -> list(section, value),
+                    () -> mistake(value, "'" + key + "' is none of " + sections())));
   }
 
   private void list(FileSection section, Node value) {

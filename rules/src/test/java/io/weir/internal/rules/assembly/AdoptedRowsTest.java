@@ -171,9 +171,13 @@ class AdoptedRowsTest {
     database = kind.make();
     sql(
         String.format(RULES, "INTEGER", "INTEGER"),
-        "CREATE TABLE user_tiers (user_id " + type + " PRIMARY KEY, tier VARCHAR(50),"
+        "CREATE TABLE user_tiers (user_id "
+            + type
+            + " PRIMARY KEY, tier VARCHAR(50),"
             + " custom_limits TEXT, created_at TIMESTAMP, updated_at TIMESTAMP)",
-        "CREATE TABLE rate_limit_violations (id INTEGER PRIMARY KEY, user_id " + type + ","
+        "CREATE TABLE rate_limit_violations (id INTEGER PRIMARY KEY, user_id "
+            + type
+            + ","
             + " endpoint VARCHAR(255), timestamp TIMESTAMP, attempted_count INTEGER)",
         "INSERT INTO user_tiers (user_id, tier) VALUES ('" + id + "', 'premium')",
         "INSERT INTO user_tiers (user_id, tier) VALUES ('" + other + "', 'gold')");
@@ -187,8 +191,7 @@ class AdoptedRowsTest {
       rules.forget(each.isEmpty() ? "bob" : each);
     }
     Instant now = Instant.now();
-    assertEquals(
-        List.of(), rules.usage().violationsOf("alice", now.minusSeconds(9), now, 10));
+    assertEquals(List.of(), rules.usage().violationsOf("alice", now.minusSeconds(9), now, 10));
     sql("UPDATE user_tiers SET tier = 'silver'");
     rules.forget(id);
     rules.refresh();

@@ -204,7 +204,12 @@ abstract class RulesContract {
   void aCostByPlainSqlHoldsOnEveryNode() {
     sql("INSERT INTO operation_costs (endpoint, method, cost) VALUES ('/api/search', 'GET', 5)");
     for (DefaultRules node : List.of(first, second)) {
-      await("costs 5", () -> node.rulebook().cost(EndpointForm.TEMPLATE, "/api/search", "GET").equals(OptionalLong.of(5)));
+      await(
+          "costs 5",
+          () ->
+              node.rulebook()
+                  .cost(EndpointForm.TEMPLATE, "/api/search", "GET")
+                  .equals(OptionalLong.of(5)));
     }
   }
 
@@ -426,7 +431,8 @@ abstract class RulesContract {
   void costsAreSavedFromTheVersionThatWasSeen() {
     OperationCost saved =
         first.costs().save(new OperationCost(0, "/api/search", "GET", 5, 0), "alice");
-    assertEquals(OptionalLong.of(5), first.rulebook().cost(EndpointForm.TEMPLATE, "/api/search", "GET"));
+    assertEquals(
+        OptionalLong.of(5), first.rulebook().cost(EndpointForm.TEMPLATE, "/api/search", "GET"));
     OperationCost dearer = new OperationCost(saved.id(), "/api/search", "GET", 7, saved.version());
     first.costs().save(dearer, "alice");
     assertThrows(ConflictException.class, () -> second.costs().save(dearer, "bob"));
@@ -519,7 +525,8 @@ abstract class RulesContract {
             parts(Optional.of(file), false));
     open.add(begun);
     assertEquals(List.of(10L), limits(begun, "/api/posts"));
-    assertEquals(OptionalLong.of(5), begun.rulebook().cost(EndpointForm.TEMPLATE, "/api/search", "GET"));
+    assertEquals(
+        OptionalLong.of(5), begun.rulebook().cost(EndpointForm.TEMPLATE, "/api/search", "GET"));
     assertFalse(begun.problems().isEmpty());
 
     sql("UPDATE rate_limit_rules SET limit_count = 20");

@@ -34,8 +34,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -115,8 +115,7 @@ class WhoWinsTest {
   @Test
   void aTemplateMatchesAsATemplate() {
     app.rule("free", "/posts/{id: [^/]+}/comments", 3).start();
-    Supplier<FakeRequest> request =
-        () -> get("", "bob").template("/posts/{post: [^/]+}/comments");
+    Supplier<FakeRequest> request = () -> get("", "bob").template("/posts/{post: [^/]+}/comments");
     assertEquals(3, app.admitted(8, request));
   }
 
@@ -522,7 +521,11 @@ class WhoWinsTest {
   @Test
   void aRuleTriedBesideTheEnforcedOneLeavesItInForceAndCountsApart() {
     app.rule("free", POSTS, 3)
-        .rule(rule("free", POSTS, 1).updated(Optional.of(START), "bob").state(RuleState.SHADOW).build())
+        .rule(
+            rule("free", POSTS, 1)
+                .updated(Optional.of(START), "bob")
+                .state(RuleState.SHADOW)
+                .build())
         .start();
     assertEquals(List.of(), app.problems);
     assertEquals(

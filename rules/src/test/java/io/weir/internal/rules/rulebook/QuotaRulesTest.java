@@ -6,17 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.rules.OwnLimit;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
 import io.weir.rules.RuleState;
 import io.weir.rules.RuleWindow;
+import io.weir.rules.UserState;
+import io.weir.rules.UserTier;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import io.weir.rules.OwnLimit;
-import io.weir.rules.UserState;
-import io.weir.rules.UserTier;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -84,7 +85,8 @@ class QuotaRulesTest {
         Compiling.of(
                 quota("free", "/a").build(), quota(Rule.EVERYBODY, "*").limit(50).cost(3).build())
             .rulebook();
-    List<AppliedRule> kept = book.match(EndpointForm.TEMPLATE, "/a", "GET").after("free", OwnLimits.NONE, 0);
+    List<AppliedRule> kept =
+        book.match(EndpointForm.TEMPLATE, "/a", "GET").after("free", OwnLimits.NONE, 0);
     assertEquals(1, kept.size());
     assertEquals(50, kept.get(0).limit());
     assertEquals(3, kept.get(0).permits(1));
@@ -116,9 +118,26 @@ class QuotaRulesTest {
   }
 
   @Test
+  void aQuotaThatIsTriedTakesNothingFromTheQuota() {
+    CompiledRule tried =
+        Compiling.of(quota("free", "/a").state(RuleState.SHADOW).build())
+            .rulebook()
+            .rules()
+            .get(0);
+    CompiledRule enforced = Compiling.of(quota("free", "/a").build()).rulebook().rules().get(0);
+    assertEquals("quota", enforced.policy(false).name());
+    assertEquals("quota-shadow", tried.policy(false).name());
+    Instant begin = Instant.parse("2026-06-01T00:00:00Z");
+    Instant end = begin.plusSeconds(86_400);
+    assertEquals("quota-shadow", tried.quota(begin, end, false).name());
+  }
+
+  @Test
   void anOwnLimitByPatternIsNotForAQuota() {
     Rulebook book =
-        Compiling.of(quota("free", "/a").name("month").build(), Rule.builder("free", "/a").limit(9).build())
+        Compiling.of(
+                quota("free", "/a").name("month").build(),
+                Rule.builder("free", "/a").limit(9).build())
             .rulebook();
     OwnLimits byPattern = own("/a", Optional.empty());
     assertEquals(Map.of("month", 1_000L, "a-60s", 5L), limits(book, byPattern));

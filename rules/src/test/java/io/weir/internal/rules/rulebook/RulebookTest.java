@@ -272,11 +272,13 @@ class RulebookTest {
   void aRulesOwnCostGoesBeforeTheEndpointsAndNoneIsAboveThePermitsAtOnce() {
     Rulebook book =
         Compiling.of(rule("free", "/a", "a"), with("free", "/b", "b").cost(2).build()).rulebook();
-    AppliedRule usual = book.match(EndpointForm.TEMPLATE, "/a", "GET").after("free", OwnLimits.NONE, NOW).get(0);
+    AppliedRule usual =
+        book.match(EndpointForm.TEMPLATE, "/a", "GET").after("free", OwnLimits.NONE, NOW).get(0);
     assertEquals(1, usual.permits(1));
     assertEquals(7, usual.permits(7));
     assertEquals(10, usual.permits(70));
-    AppliedRule own = book.match(EndpointForm.TEMPLATE, "/b", "GET").after("free", OwnLimits.NONE, NOW).get(0);
+    AppliedRule own =
+        book.match(EndpointForm.TEMPLATE, "/b", "GET").after("free", OwnLimits.NONE, NOW).get(0);
     assertEquals(2, own.permits(7));
   }
 
@@ -497,7 +499,9 @@ class RulebookTest {
       book.match(EndpointForm.TEMPLATE, "/c/" + "x".repeat(300) + each, "GET");
     }
     assertTrue(book.endpointsKept() <= 10_000, "kept: " + book.endpointsKept());
-    assertSame(book.match(EndpointForm.TEMPLATE, "/a/1", "GET"), book.match(EndpointForm.TEMPLATE, "/a/2", "GET"));
+    assertSame(
+        book.match(EndpointForm.TEMPLATE, "/a/1", "GET"),
+        book.match(EndpointForm.TEMPLATE, "/a/2", "GET"));
   }
 
   @Test
@@ -541,8 +545,7 @@ class RulebookTest {
   @Test
   void ownLimitsCallATriedRuleByTheNameThatItIsToHave() {
     Rule tried = Rule.builder("free", "/a").limit(5).state(RuleState.SHADOW).build();
-    MatchedRules matched =
-        Compiling.of(tried).rulebook().match(EndpointForm.PATH, "/a", "GET");
+    MatchedRules matched = Compiling.of(tried).rulebook().match(EndpointForm.PATH, "/a", "GET");
     for (String name : List.of("a-60s", "a-60s-shadow")) {
       OwnLimits own = OwnLimits.of(List.of(new OwnLimit(name, 7, Optional.empty())));
       assertEquals(7, matched.after("free", own, NOW).get(0).limit());
