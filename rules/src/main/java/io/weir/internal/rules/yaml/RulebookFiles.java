@@ -113,7 +113,7 @@ public final class RulebookFiles {
   private static Map<String, List<RulebookEntry>> wanted(String yaml) {
     List<String> mistakes = new ArrayList<>();
     Map<String, List<RulebookEntry>> wanted = new TreeMap<>();
-    Map<RulebookEntry, Integer> lines = new IdentityHashMap<>();
+    IdentityHashMap<RulebookEntry, Integer> lines = new IdentityHashMap<>();
     for (FileEntry entry : YamlReader.read(yaml)) {
       try {
         RulebookEntry read = RulebookEntry.of(entry.section(), entry.row());
@@ -144,7 +144,8 @@ public final class RulebookFiles {
   }
 
   /** What is wrong with rules that can each be read. */
-  private static void together(Map<RulebookEntry, Integer> lines, List<String> mistakes) {
+  private static void together(
+      IdentityHashMap<RulebookEntry, Integer> lines, List<String> mistakes) {
     Map<String, Integer> byName = new HashMap<>();
     List<Rule> rules = new ArrayList<>();
     lines.forEach(

@@ -40,9 +40,6 @@ class AdoptedRowsTest {
       "CREATE TABLE rate_limit_rules (id %s PRIMARY KEY, tier VARCHAR(50), endpoint_pattern"
           + " VARCHAR(255), limit_count %s, window_seconds INTEGER, created_at TIMESTAMP,"
           + " updated_at TIMESTAMP)";
-  private static final String COSTS =
-      "CREATE TABLE operation_costs (id %s PRIMARY KEY, endpoint VARCHAR(255), method VARCHAR(10),"
-          + " cost INTEGER)";
   private static final String UUID_ID = "'6f1c7e2a-0000-4000-8000-000000000001'";
 
   private DataSource database;
@@ -112,7 +109,8 @@ class AdoptedRowsTest {
     sql(
         String.format(RULES, "INTEGER", "INTEGER"),
         "INSERT INTO rate_limit_rules VALUES (1, 'free', '/a', 7, 60, NULL, NULL)",
-        String.format(COSTS, "UUID"),
+        "CREATE TABLE operation_costs (id UUID PRIMARY KEY, endpoint VARCHAR(255), method"
+            + " VARCHAR(10), cost INTEGER)",
         "INSERT INTO operation_costs VALUES (" + UUID_ID + ", '/a', 'GET', 5)");
     start();
     assertEquals(List.of(7L), limits("/a"));

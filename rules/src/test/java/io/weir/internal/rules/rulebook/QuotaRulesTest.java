@@ -15,7 +15,6 @@ import io.weir.rules.UserState;
 import io.weir.rules.UserTier;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -120,10 +119,7 @@ class QuotaRulesTest {
   @Test
   void aQuotaThatIsTriedTakesNothingFromTheQuota() {
     CompiledRule tried =
-        Compiling.of(quota("free", "/a").state(RuleState.SHADOW).build())
-            .rulebook()
-            .rules()
-            .get(0);
+        Compiling.of(quota("free", "/a").state(RuleState.SHADOW).build()).rulebook().rules().get(0);
     CompiledRule enforced = Compiling.of(quota("free", "/a").build()).rulebook().rules().get(0);
     assertEquals("quota", enforced.policy(false).name());
     assertEquals("quota-shadow", tried.policy(false).name());
