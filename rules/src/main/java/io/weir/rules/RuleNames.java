@@ -14,15 +14,23 @@ import java.util.TreeSet;
  * <p>Where that could be the name of two rules, or is too long, a digest of pattern, methods and
  * whom it counts follows. The window is never cut, since rules of one pattern may differ in nothing
  * else. Names of variables and a slash at the end make no other name, as they match nothing else.
+ * In shadow mode {@code -shadow} follows.
  */
 final class RuleNames {
   private static final int MOST = 50;
   private static final int HEX_DIGITS = 8;
   private static final List<String> BY_USER = List.of("USER");
 
+  /** Gives a rule in shadow mode a place and buckets of its own beside the enforced one. */
+  private static final String TRIED = "-shadow";
+
   private RuleNames() {}
 
   static String made(Rule rule) {
+    return rule.state() == RuleState.SHADOW ? enforced(rule) + TRIED : enforced(rule);
+  }
+
+  private static String enforced(Rule rule) {
     String pattern = withoutVariableNames(rule.pattern());
     String path = readable(pattern);
     String window = "-" + rule.window().inNames();

@@ -4,7 +4,10 @@ package io.weir.rules;
 public enum RuleState {
   /** Checked when it is saved, without any effect. */
   DRAFT,
-  /** Decided and counted, and told what it would have refused; refuses nobody. */
+  /**
+   * Decided, and counted in buckets of its own; what it would have refused is reported. Refuses
+   * nobody, and takes no place of an enforced rule.
+   */
   SHADOW,
   /** In force. */
   ENFORCED

@@ -201,7 +201,9 @@ public interface Rules extends AutoCloseable {
   /**
    * The rows that can't be used as they are, and what should be looked at.
    *
-   * @return those of the last time that all rows were read; none if all is well
+   * @return of rules, costs and switches those of the last time that all rows were read; of users
+   *     those of rows that were looked up since they have changed, by digest, at most 1,000 rows;
+   *     none if all is well
    */
   List<RuleProblem> problems();
 

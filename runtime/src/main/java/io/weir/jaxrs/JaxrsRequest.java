@@ -89,6 +89,11 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
   }
 
   @Override
+  public boolean hasTemplate() {
+    return endpoint.isPresent();
+  }
+
+  @Override
   public String mapping() {
     return endpoint();
   }

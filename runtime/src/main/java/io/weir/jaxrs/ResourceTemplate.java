@@ -3,6 +3,8 @@ package io.weir.jaxrs;
 import jakarta.ws.rs.Path;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -87,10 +89,23 @@ final class ResourceTemplate {
     StringBuilder all = new StringBuilder();
     for (String segment : plain(first + "/" + second).split("/")) {
       if (!segment.isEmpty()) {
-        all.append('/').append(segment);
+        all.append('/').append(decoded(segment));
       }
     }
     return all.isEmpty() ? "/" : all.toString();
+  }
+
+  /** A path may be written encoded or not; endpoints are decoded. */
+  private static String decoded(String segment) {
+    if (segment.indexOf('%') < 0 || segment.indexOf('{') >= 0) {
+      return segment;
+    }
+    try {
+      String text = URLDecoder.decode(segment.replace("+", "%2B"), StandardCharsets.UTF_8);
+      return text.chars().anyMatch(letter -> "/{}\ufffd".indexOf(letter) >= 0) ? segment : text;
+    } catch (IllegalArgumentException notEncoded) {
+      return segment;
+    }
   }
 
   /** Leaves names of variables, and drops their expressions, which may have braces of their own. */

@@ -43,6 +43,16 @@ public interface RequestInfo {
   }
 
   /**
+   * Whether {@link #endpoint()} is a template, in which {@code {id}} is a variable. In a path such
+   * a segment is text that callers may choose.
+   *
+   * @return false unless overridden
+   */
+  default boolean hasTemplate() {
+    return false;
+  }
+
+  /**
    * What leads to it: in JAX-RS the same as {@link #endpoint()}, of a servlet its mapping, {@code
    * /api/*} say. There are only as many as the application has, whatever callers send.
    *

@@ -30,6 +30,7 @@ public final class FakeRequest implements RequestInfo {
   private final Map<String, String> parameters = new HashMap<>();
   private String method;
   private String endpoint = "";
+  private boolean template;
   private String mapping = "";
   private OptionalLong cost = OptionalLong.empty();
   private OptionalDouble load = OptionalDouble.empty();
@@ -86,6 +87,25 @@ public final class FakeRequest implements RequestInfo {
   @Override
   public String endpoint() {
     return endpoint;
+  }
+
+  /**
+   * Sets the template of the resource that answers the request, as JAX-RS has it: that is both the
+   * endpoint and the mapping.
+   *
+   * @param name {@code /posts/{id}} say
+   * @return this
+   */
+  public FakeRequest template(String name) {
+    endpoint = name;
+    mapping = name;
+    template = true;
+    return this;
+  }
+
+  @Override
+  public boolean hasTemplate() {
+    return template;
   }
 
   /**

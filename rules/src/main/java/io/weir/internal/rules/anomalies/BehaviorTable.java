@@ -21,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The rows of {@code user_behaviors}, where the baselines are. The table may be that of somebody
@@ -73,7 +72,8 @@ final class BehaviorTable {
   /** The baselines of some callers, at all of their endpoints. */
   Map<Place, Baseline> read(Collection<String> userIds) throws SQLException {
     Map<Place, Baseline> baselines = new HashMap<>();
-    List<String> all = List.copyOf(Set.copyOf(userIds));
+    List<String> all =
+        userIds.stream().distinct().filter(each -> table.fits("user_id", each)).toList();
     for (int i = 0; i < all.size(); i += USERS_A_STATEMENT) {
       List<String> some = all.subList(i, Math.min(all.size(), i + USERS_A_STATEMENT));
       String places = String.join(", ", Collections.nCopies(some.size(), "?"));
@@ -84,7 +84,7 @@ final class BehaviorTable {
                   + ")")) {
         int parameter = 1;
         for (String userId : some) {
-          statement.setString(parameter++, userId);
+          table.bind(statement, parameter++, "user_id", userId);
         }
         read(statement, baselines);
       }
@@ -165,8 +165,8 @@ final class BehaviorTable {
         for (String column : columns) {
           table.bind(statement, parameter++, column, values.getOrDefault(column, ""));
         }
-        statement.setString(parameter++, each.getKey().userId());
-        statement.setString(parameter, each.getKey().endpoint());
+        table.bind(statement, parameter++, "user_id", each.getKey().userId());
+        table.bind(statement, parameter, "endpoint", each.getKey().endpoint());
         statement.addBatch();
       }
       statement.executeBatch();

@@ -13,12 +13,14 @@ import java.util.function.Consumer;
  * Has callers looked up again whose rows have changed, and tells other rooms of theirs.
  *
  * @param callers keeps them
+ * @param problems those of the rows as they were
  * @param anomaliesChanged run when what is done about unusual callers may have changed
  * @param accessChanged run when tokens or sessions may have changed
  * @param listeners are told of everything in the feed
  */
 record CallerChanges(
     CallerDirectory callers,
+    UserProblems problems,
     Runnable anomaliesChanged,
     Runnable accessChanged,
     Consumer<RuleChange> listeners)
@@ -30,6 +32,7 @@ record CallerChanges(
   @Override
   public void drop(RuleTable table, Collection<String> userIds) {
     if (OF_CALLERS.contains(table)) {
+      problems.forget(userIds);
       callers.drop(userIds);
     } else {
       changed(table);
@@ -39,6 +42,7 @@ record CallerChanges(
   @Override
   public void dropAll(RuleTable table) {
     if (OF_CALLERS.contains(table)) {
+      problems.forgetAll();
       callers.dropAll();
     } else {
       changed(table);

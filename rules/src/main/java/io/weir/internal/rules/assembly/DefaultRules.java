@@ -58,6 +58,7 @@ import io.weir.spi.SourceContext;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -83,6 +84,7 @@ public final class DefaultRules implements Rules {
   private final AnomalyRoom anomalies;
   private final AccessRoom access;
   private final Nodes nodes;
+  private final UserProblems userProblems;
   private final RuleEvents events = new RuleEvents();
   private final StoredBuckets buckets;
   private final RulebookYaml rulebookYaml;
@@ -92,8 +94,9 @@ public final class DefaultRules implements Rules {
     this.closeDatabase = closeDatabase;
     LateDatabase database = new LateDatabase(opener);
     ToldOnce teller = new ToldOnce();
+    this.userProblems = new UserProblems(user -> current.get().check(user), teller);
     this.quotaParts = new QuotaParts(database, teller);
-    UserRows userRows = new UserReader(database, current, quotaParts.accounts(), teller);
+    UserRows userRows = new UserReader(database, current, quotaParts.accounts(), userProblems);
     this.callers = new CallerDirectory(userRows, parts.callers(), parts.timeout(), Ticker.system());
     this.buckets = new StoredBuckets(database);
     events.listen(buckets::heard);
@@ -103,6 +106,7 @@ public final class DefaultRules implements Rules {
             new RulebookMaker(current, parts.snapshot()),
             new CallerChanges(
                 callers,
+                userProblems,
                 this::anomaliesChanged,
                 this::accessChanged,
                 change -> events.tell(new RuleEvent.Changed(change))),
@@ -338,7 +342,9 @@ public final class DefaultRules implements Rules {
 
   @Override
   public List<RuleProblem> problems() {
-    return feed.problems();
+    List<RuleProblem> all = new ArrayList<>(feed.problems());
+    all.addAll(userProblems.all());
+    return List.copyOf(all);
   }
 
   @Override

@@ -11,18 +11,15 @@ import io.weir.internal.rules.quotas.QuotaAccount;
 import io.weir.internal.rules.quotas.QuotaAccounts;
 import io.weir.internal.rules.rulebook.UserColumns;
 import io.weir.rules.InvalidRuleException;
-import io.weir.rules.RuleProblem;
 import io.weir.rules.UserTier;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
- * Reads the rows of users. A row that can't be used counts as its last good version, and is told
- * once, by digest.
+ * Reads the rows of users. A row that can't be used counts as its last good version, and is told by
+ * digest.
  *
  * <p>Safe for concurrent use.
  */
@@ -30,17 +27,17 @@ final class UserReader implements UserRows {
   private final RuleDatabase database;
   private final CurrentRulebook current;
   private final QuotaAccounts accounts;
-  private final Consumer<List<RuleProblem>> teller;
+  private final UserProblems problems;
 
   UserReader(
       RuleDatabase database,
       CurrentRulebook current,
       QuotaAccounts accounts,
-      Consumer<List<RuleProblem>> teller) {
+      UserProblems problems) {
     this.database = database;
     this.current = current;
     this.accounts = accounts;
-    this.teller = teller;
+    this.problems = problems;
   }
 
   @Override
@@ -57,12 +54,11 @@ final class UserReader implements UserRows {
 
   private void put(StoredRow row, Map<String, UserTier> users) {
     try {
-      UserColumns.Read read = UserColumns.read(row);
-      teller.accept(read.problems());
-      teller.accept(current.get().check(read.user()));
+      UserColumns.Read read = ReadableRows.read(row, UserColumns::read);
+      problems.replace(row.key(), read.problems(), Optional.of(read.user()));
       users.put(row.key(), read.user());
     } catch (InvalidRuleException bad) {
-      teller.accept(bad.problems());
+      problems.replace(row.key(), bad.problems(), Optional.empty());
       lastGood(row.key()).ifPresent(user -> users.put(row.key(), user));
     }
   }

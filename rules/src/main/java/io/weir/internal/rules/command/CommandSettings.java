@@ -48,6 +48,11 @@ final class CommandSettings {
         DatabaseSettings.USUAL_PATIENCE);
   }
 
+  /** Whether what changes rows may make tables too. */
+  boolean mayMigrate() {
+    return !find("weir.rules.migrate").orElse("true").equalsIgnoreCase("false");
+  }
+
   private Optional<String> find(String name) {
     return Optional.ofNullable(system.getProperty(name))
         .or(

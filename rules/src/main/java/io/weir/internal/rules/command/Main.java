@@ -20,14 +20,17 @@ public final class Main {
    * @throws IOException if {@code weir.properties} can't be read
    */
   public static void main(String[] arguments) throws IOException {
-    DatabaseSettings settings =
-        CommandSettings.read(System.getProperties(), System.getenv()).database();
+    CommandSettings read = CommandSettings.read(System.getProperties(), System.getenv());
+    DatabaseSettings settings = read.database();
+    boolean mayMigrate = read.mayMigrate();
     int status;
     try (OpenDatabase database = Databases.connect(settings)) {
       PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
       status =
           new RulesCommand(
-                  () -> new VersionedRows(Databases.open(database.source(), true), () -> {}),
+                  isChanged ->
+                      new VersionedRows(
+                          Databases.open(database.source(), isChanged && mayMigrate), () -> {}),
                   out,
                   System.err,
                   System.getProperty("user.name", "unknown"))

@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What people type: {@code export [FILE]}, {@code apply [--dry-run] FILE [--by NAME]}. */
@@ -28,12 +28,19 @@ final class RulesCommand {
       apply FILE [--by NAME]         makes rules and costs what the file says
       """;
 
-  private final Supplier<VersionedRows> rows;
+  private final Function<Boolean, VersionedRows> rows;
   private final PrintStream out;
   private final PrintStream errors;
   private final String user;
 
-  RulesCommand(Supplier<VersionedRows> rows, PrintStream out, PrintStream errors, String user) {
+  /**
+   * Prepares to run commands.
+   *
+   * @param rows opens the database; told whether it is going to be changed: what only reads makes
+   *     and migrates no tables
+   */
+  RulesCommand(
+      Function<Boolean, VersionedRows> rows, PrintStream out, PrintStream errors, String user) {
     this.rows = rows;
     this.out = out;
     this.errors = errors;
@@ -67,7 +74,7 @@ final class RulesCommand {
     if (arguments.size() > 1) {
       return misused("export writes one file");
     }
-    String yaml = new RulebookFiles(rows.get()).export();
+    String yaml = new RulebookFiles(rows.apply(false)).export();
     if (arguments.isEmpty()) {
       out.print(yaml);
     } else {
@@ -100,7 +107,7 @@ final class RulesCommand {
       return misused("apply needs one file");
     }
     String yaml = Files.readString(Path.of(files.get(0)));
-    RulebookFiles rulebook = new RulebookFiles(rows.get());
+    RulebookFiles rulebook = new RulebookFiles(rows.apply(!isDry));
     (isDry ? rulebook.compare(yaml) : rulebook.apply(yaml, author)).lines().forEach(out::println);
     return DONE;
   }

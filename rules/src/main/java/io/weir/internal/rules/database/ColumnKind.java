@@ -6,11 +6,13 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The types of columns, and how their values become texts and are made of them. */
@@ -21,6 +23,7 @@ enum ColumnKind {
   INSTANT,
   /** A date and time of an adopted table, which is taken as UTC. */
   DATE_TIME,
+  UUID,
   TEXT,
   /** A text of fixed length, which the database fills with spaces. */
   PADDED,
@@ -29,9 +32,13 @@ enum ColumnKind {
   /** JSON of H2, which takes a text as a JSON text unless told otherwise. */
   H2_JSON;
 
+  /** No exponent, which could stand for as many digits as it likes. */
+  private static final Pattern PLAIN = Pattern.compile("-?[0-9]{1,40}(\\.[0-9]{1,40})?");
+
   static ColumnKind of(ResultSetMetaData columns, int column) throws SQLException {
     String name = columns.getColumnTypeName(column).toLowerCase(Locale.ROOT);
     return switch (name) {
+      case "uuid" -> UUID;
       case "timestamptz", "timestamp with time zone" -> INSTANT;
       case "bool", "boolean" -> FLAG;
       case "json" ->
@@ -61,8 +68,20 @@ enum ColumnKind {
     return columns.getClass().getName().startsWith("org.h2.");
   }
 
-  /** The value of a column as a text, or null. */
+  /**
+   * The value of a column as a text, or null. A value that the driver can't read as the column's
+   * type, such as the number {@code NaN}, is the text that the database has for it: the row is
+   * reported, and the others are read.
+   */
   @Nullable String read(ResultSet row, int column) throws SQLException {
+    try {
+      return typed(row, column);
+    } catch (SQLException | ArithmeticException | DateTimeException unreadable) {
+      return row.getString(column);
+    }
+  }
+
+  private @Nullable String typed(ResultSet row, int column) throws SQLException {
     return switch (this) {
       case NUMBER -> {
         BigDecimal number = row.getBigDecimal(column);
@@ -96,7 +115,8 @@ enum ColumnKind {
    */
   void bind(PreparedStatement statement, int parameter, String text) throws SQLException {
     switch (this) {
-      case NUMBER -> statement.setBigDecimal(parameter, new BigDecimal(text.strip()));
+      case NUMBER -> number(statement, parameter, new BigDecimal(text.strip()));
+      case UUID -> statement.setObject(parameter, java.util.UUID.fromString(text.strip()));
       case FLAG -> statement.setBoolean(parameter, flag(text));
       case INSTANT -> statement.setObject(parameter, Instant.parse(text).atOffset(ZoneOffset.UTC));
       case DATE_TIME ->
@@ -104,6 +124,33 @@ enum ColumnKind {
               parameter, LocalDateTime.ofInstant(Instant.parse(text), ZoneOffset.UTC));
       case OTHER -> statement.setObject(parameter, text, Types.OTHER);
       default -> statement.setString(parameter, text);
+    }
+  }
+
+  /** Whole numbers as such: PostgreSQL finds no index for a decimal number. */
+  private static void number(PreparedStatement statement, int parameter, BigDecimal number)
+      throws SQLException {
+    boolean isWhole = number.stripTrailingZeros().scale() <= 0;
+    if (isWhole && number.abs().compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) <= 0) {
+      statement.setLong(parameter, number.longValueExact());
+    } else {
+      statement.setBigDecimal(parameter, number);
+    }
+  }
+
+  /**
+   * Whether a column of this type can have exactly this text. Of one that can't there is no row, so
+   * that {@code 07} is never taken for the user 7.
+   */
+  boolean fits(String text) {
+    try {
+      return switch (this) {
+        case NUMBER -> PLAIN.matcher(text).matches() && plain(new BigDecimal(text)).equals(text);
+        case UUID -> java.util.UUID.fromString(text).toString().equals(text);
+        default -> true;
+      };
+    } catch (IllegalArgumentException other) {
+      return false;
     }
   }
 
@@ -116,6 +163,7 @@ enum ColumnKind {
   String expectation() {
     return switch (this) {
       case NUMBER -> "must be a number";
+      case UUID -> "must be a UUID";
       case FLAG -> "must be true or false";
       case INSTANT, DATE_TIME -> "must be an instant, such as 2027-01-31T10:00:00Z";
       default -> "must be a text";

@@ -236,21 +236,32 @@ public enum Dialect {
    */
   public void removeHistory(Connection connection, List<String> tables, String userId)
       throws SQLException {
-    String json = RowJson.write(Map.of("user_id", userId));
-    String userIs = this == H2 ? json.substring(1, json.length() - 1) : userId;
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "DELETE FROM rule_changes WHERE table_name IN ('"
-                + String.join("', '", tables)
-                + "') AND ("
-                + userIs("before")
-                + " OR "
-                + userIs("after")
-                + ")")) {
-      statement.setString(1, userIs);
-      statement.setString(2, userIs);
-      statement.executeUpdate();
+    for (String userIs : this == H2 ? inJson(userId) : List.of(userId)) {
+      try (PreparedStatement statement =
+          connection.prepareStatement(
+              "DELETE FROM rule_changes WHERE table_name IN ('"
+                  + String.join("', '", tables)
+                  + "') AND ("
+                  + userIs("before")
+                  + " OR "
+                  + userIs("after")
+                  + ")")) {
+        statement.setString(1, userIs);
+        statement.setString(2, userIs);
+        statement.executeUpdate();
+      }
     }
+  }
+
+  /** The field of a user in the text of a row; where the column is a number, without quotes. */
+  private static List<String> inJson(String userId) {
+    String json = RowJson.write(Map.of("user_id", userId));
+    String field = json.substring(1, json.length() - 1);
+    if (!ColumnKind.NUMBER.fits(userId)) {
+      return List.of(field);
+    }
+    String number = "\"user_id\":" + userId;
+    return List.of(field, number + ",", number + "}");
   }
 
   /** In H2 rows are texts, as Weir's trigger has written them: the field and its value. */

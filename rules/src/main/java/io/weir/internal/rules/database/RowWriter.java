@@ -40,7 +40,7 @@ final class RowWriter {
       try (ResultSet result = statement.executeQuery()) {
         return result.next() ? Optional.of(shape.row(result)) : Optional.empty();
       }
-    } catch (NumberFormatException noSuchKey) {
+    } catch (IllegalArgumentException noSuchKey) { // no number, or no UUID
       return Optional.empty();
     }
   }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The rows of the tables, and how they change. Each call is a transaction of its own, in the thread
@@ -98,6 +99,12 @@ public interface RuleDatabase {
    *     only the answer of the commit was lost
    */
   <T> T inTransaction(String what, SqlWork<T> work);
+
+  /**
+   * The columns of a table that Weir reads and writes; an adopted table may have others, which are
+   * in the history too.
+   */
+  Set<String> columns(RuleTable table);
 
   /** Which SQL it speaks. */
   Dialect dialect();

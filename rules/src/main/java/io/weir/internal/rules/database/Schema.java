@@ -144,9 +144,14 @@ final class Schema {
     return "GRANT " + RIGHTS + " ON " + table + " TO " + role;
   }
 
+  /** The columns that Weir knows, whether the table has them or not. */
+  Set<String> columns(RuleTable table) {
+    return script.columns(table.tableName());
+  }
+
   /** Looks at one table again, which somebody may have changed since. */
   TableShape readAgain(Connection connection, RuleTable table) throws SQLException {
-    Set<String> known = script.columns(table.tableName());
+    Set<String> known = columns(table);
     TableShape shape = TableShape.read(connection, table, known);
     shapes.put(table, shape);
     return shape;

@@ -89,7 +89,12 @@ final class SqlRuleDatabase implements RuleDatabase {
           "at most " + MOST_USERS + " users at once, not " + userIds.size());
     }
     TableShape shape = schema.shape(table);
-    if (userIds.isEmpty() || !shape.exists()) {
+    if (!shape.has(RuleTable.USER_ID)) {
+      return List.of();
+    }
+    ColumnKind kind = shape.column(RuleTable.USER_ID).kind();
+    List<String> possible = userIds.stream().filter(kind::fits).toList();
+    if (possible.isEmpty()) {
       return List.of();
     }
     String sql =
@@ -97,7 +102,7 @@ final class SqlRuleDatabase implements RuleDatabase {
             + " WHERE "
             + RuleTable.USER_ID
             + " IN ("
-            + places(userIds.size())
+            + places(possible.size())
             + ") ORDER BY "
             + table.keyColumn();
     return read(
@@ -106,8 +111,8 @@ final class SqlRuleDatabase implements RuleDatabase {
         connection -> {
           try (PreparedStatement statement = connection.prepareStatement(sql)) {
             int i = 1;
-            for (String userId : userIds) {
-              statement.setString(i++, userId);
+            for (String userId : possible) {
+              kind.bind(statement, i++, userId);
             }
             return rows(statement, shape);
           }
@@ -209,6 +214,11 @@ final class SqlRuleDatabase implements RuleDatabase {
   @Override
   public <T> T inTransaction(String what, SqlWork<T> work) {
     return transactions.together(what, work);
+  }
+
+  @Override
+  public Set<String> columns(RuleTable table) {
+    return schema.columns(table);
   }
 
   @Override

@@ -42,10 +42,15 @@ public record StoredRow(RuleTable table, String key, Map<String, String> columns
   /**
    * The version of the row.
    *
-   * @return 0 where the table has no versions, or the row none yet
+   * @return 0 where the table has no versions, or the row none yet; also where an adopted table has
+   *     something else in a column of that name
    */
   public long version() {
-    return column("version").map(Long::parseLong).orElse(0L);
+    try {
+      return column("version").map(Long::parseLong).orElse(0L);
+    } catch (NumberFormatException other) {
+      return 0;
+    }
   }
 
   /**

@@ -67,11 +67,11 @@ public final class WrittenTable {
    *
    * @param column a column that it has
    * @param text the text
-   * @return false if the column is too short for it
+   * @return false if the column is too short for it, or of a type that can't have it
    */
   public boolean fits(String column, String text) {
     int length = column(column).length();
-    return length <= 0 || text.length() <= length;
+    return (length <= 0 || text.length() <= length) && column(column).kind().fits(text);
   }
 
   /**

@@ -85,6 +85,7 @@ public final class ChangeHistory implements RuleHistory {
     check.accept(wanted.get());
     Map<String, String> columns = new HashMap<>(wanted.get().columns());
     columns.keySet().removeAll(StoredRow.STAMPS);
+    columns.keySet().retainAll(database.columns(table)); // columns of its own stay as they are
     if (now.isPresent()) {
       columns.remove(table.keyColumn());
       rows.replace(table, change.rowKey(), now.get().version(), columns, author);

@@ -12,6 +12,28 @@ public final class ReadableRows {
   private ReadableRows() {}
 
   /**
+   * Reads a row; whatever is wrong with it is a problem of that row alone.
+   *
+   * @param <T> what rows of its table are read as
+   * @param row a row
+   * @param reader throws {@link InvalidRuleException} if it can't be read
+   * @return what the row says
+   * @throws InvalidRuleException if it can't be read, also where the reader didn't foresee it
+   */
+  public static <T> T read(StoredRow row, Function<StoredRow, T> reader) {
+    try {
+      return reader.apply(row);
+    } catch (InvalidRuleException unreadable) {
+      throw unreadable;
+    } catch (RuntimeException unforeseen) {
+      String table = row.table().tableName();
+      String message = "can't be read: " + unforeseen.getClass().getSimpleName();
+      throw new InvalidRuleException(
+          List.of(new RuleProblem(table, row.table().shown(row.key()), "", message, false)));
+    }
+  }
+
+  /**
    * What a row says.
    *
    * @param <T> what rows of its table are read as
@@ -21,7 +43,7 @@ public final class ReadableRows {
    */
   public static <T> Optional<T> value(StoredRow row, Function<StoredRow, T> reader) {
     try {
-      return Optional.of(reader.apply(row));
+      return Optional.of(read(row, reader));
     } catch (InvalidRuleException unreadable) {
       return Optional.empty();
     }

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -148,6 +149,11 @@ public final class LateDatabase implements RuleDatabase {
   @Override
   public List<RuleChange> changesOf(String table, String rowKey) {
     return database().changesOf(table, rowKey);
+  }
+
+  @Override
+  public Set<String> columns(RuleTable table) {
+    return database().columns(table);
   }
 
   @Override

@@ -34,7 +34,10 @@ final class ProblemLog {
             Level.WARNING,
             problem.isWarning()
                 ? "rules: " + problem
-                : "rules: " + problem + "; the row is left out, its last good version holds");
+                : "rules: "
+                    + problem
+                    + "; the row is left out, and its last good version holds unless another row"
+                    + " has its place");
       }
     }
     for (RuleProblem problem : told) {

@@ -51,7 +51,7 @@ final class ReadRows<T> {
 
   private void read(StoredRow row, Function<StoredRow, List<StoredRow>> older) {
     try {
-      good.put(row.key(), new Good<>(row, reader.apply(row)));
+      good.put(row.key(), new Good<>(row, ReadableRows.read(row, reader)));
       problems.remove(row.key());
     } catch (InvalidRuleException bad) {
       problems.put(row.key(), bad.problems());

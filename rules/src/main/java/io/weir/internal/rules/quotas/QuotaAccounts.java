@@ -130,7 +130,7 @@ public final class QuotaAccounts {
 
   private Optional<UserQuota> settings(StoredRow row) {
     try {
-      return Optional.of(QuotaColumns.read(row));
+      return Optional.of(ReadableRows.read(row, QuotaColumns::read));
     } catch (InvalidRuleException bad) {
       teller.accept(bad.problems());
       return lastGood(row.key());
@@ -145,7 +145,7 @@ public final class QuotaAccounts {
 
   private Optional<QuotaGrant> grant(StoredRow row) {
     try {
-      return Optional.of(QuotaColumns.readGrant(row));
+      return Optional.of(ReadableRows.read(row, QuotaColumns::readGrant));
     } catch (InvalidRuleException bad) {
       teller.accept(bad.problems());
       return Optional.empty();

@@ -6,6 +6,7 @@ import io.weir.Key;
 import io.weir.internal.rules.callers.CallerDirectory;
 import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.callers.CallerProfile;
+import io.weir.internal.rules.rulebook.EndpointForm;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.usage.FinishedRequest;
@@ -93,7 +94,8 @@ final class FinishedRequests {
     if (!mapping.isEmpty()) {
       return mapping;
     }
-    MatchedRules matched = current.get().match(request.endpoint(), request.answeredMethod());
+    MatchedRules matched =
+        current.get().match(EndpointForm.of(request), request.endpoint(), request.answeredMethod());
     String pattern = matched.isEmpty() ? "" : matched.pattern();
     return pattern.isEmpty() ? Rule.POLICY + decision.policy().name() : pattern;
   }

@@ -1,35 +1,42 @@
 package io.weir.internal.rules.request;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import io.weir.Policy;
 import io.weir.spi.DecisionPhase;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Objects;
 
 /**
  * Which policies of annotations and settings requests of an endpoint have met, for explanations.
  * Safe for concurrent use.
  */
 final class MetPolicies {
-  /** So that invented paths don't fill the memory. */
+  /** So that invented paths don't fill the memory; those that are asked for most stay. */
   private static final int MOST = 10_000;
 
-  private final Map<DecisionPhase, Map<String, List<Policy>>> byPhase =
+  /** Of longer paths nothing is noted. */
+  private static final int LONGEST = 256;
+
+  private final Map<DecisionPhase, Cache<String, List<Policy>>> byPhase =
       new EnumMap<>(DecisionPhase.class);
 
   MetPolicies() {
     for (DecisionPhase each : DecisionPhase.values()) {
-      byPhase.put(each, new ConcurrentHashMap<>());
+      byPhase.put(each, Caffeine.newBuilder().maximumSize(MOST).executor(Runnable::run).build());
     }
   }
 
   /** Takes note; the list is always the same as long as the policies are. */
   void note(String endpoint, DecisionPhase phase, List<Policy> bound) {
-    Map<String, List<Policy>> known = known(phase);
-    List<Policy> last = known.get(endpoint);
-    if (last != bound && (last != null || known.size() < MOST)) {
+    if (endpoint.length() > LONGEST) {
+      return;
+    }
+    Cache<String, List<Policy>> known = known(phase);
+    if (known.getIfPresent(endpoint) != bound) {
       known.put(endpoint, bound);
     }
   }
@@ -38,12 +45,25 @@ final class MetPolicies {
   List<Policy> at(String endpoint) {
     List<Policy> all = new ArrayList<>();
     for (DecisionPhase each : DecisionPhase.values()) {
-      all.addAll(known(each).getOrDefault(endpoint, List.of()));
+      List<Policy> met = known(each).getIfPresent(endpoint);
+      all.addAll(met == null ? List.of() : met);
     }
     return all;
   }
 
-  private Map<String, List<Policy>> known(DecisionPhase phase) {
-    return byPhase.getOrDefault(phase, Map.of());
+  /** How many characters of endpoints are kept. */
+  long charactersKept() {
+    return byPhase.values().stream()
+        .flatMap(
+            each -> {
+              each.cleanUp();
+              return each.asMap().keySet().stream();
+            })
+        .mapToLong(String::length)
+        .sum();
+  }
+
+  private Cache<String, List<Policy>> known(DecisionPhase phase) {
+    return Objects.requireNonNull(byPhase.get(phase));
   }
 }

@@ -108,7 +108,8 @@ public final class RequestQuotas {
       return applied;
     }
     String userId = account.userId();
-    if (state.mustSettle() && profile.isCurrent()) {
+    boolean isTried = rule.rule().isShadow(); // its terms aren't those of the quota
+    if (state.mustSettle() && profile.isCurrent() && !isTried) {
       QuotaCounter counter = new Counter(rule.rule(), terms, key, application);
       CallerId id = caller.row().get();
       settler.later(userId, counter, () -> callers.drop(id));
@@ -153,9 +154,9 @@ public final class RequestQuotas {
    * @param userId whose
    * @param isKey whether the user is one who is known by a key
    */
-  QuotaCounter counter(CompiledRule rule, String userId, boolean isKey, SourceContext application) {
-    QuotaTerms terms = new QuotaTerms(rule.rule().limit(), rule.rule().maxRollover());
-    return new Counter(rule, terms, isKey ? Key.of(userId) : Key.user(userId), application);
+  QuotaCounter counter(AppliedRule rule, String userId, boolean isKey, SourceContext application) {
+    return new Counter(
+        rule.rule(), terms(rule), isKey ? Key.of(userId) : Key.user(userId), application);
   }
 
   /** Counts in the bucket of a period. */

@@ -11,6 +11,7 @@ import io.weir.internal.rules.quotas.QuotaCounter;
 import io.weir.internal.rules.request.AskedRequest.KnownCaller;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
+import io.weir.internal.rules.rulebook.EndpointForm;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.usage.UsageListener;
@@ -129,7 +130,7 @@ public final class RulePolicySource implements PolicySource {
     boolean isKey = read.isPlain() || CallerId.isDigest(userId);
     return current
         .get()
-        .quotaOf(profile.tier(now).orElse(read.defaultTier()), now)
+        .quotaOf(profile.tier(now).orElse(read.defaultTier()), profile.ownLimits(now), now)
         .map(rule -> quotas.counter(rule, userId, isKey, read.application()));
   }
 
@@ -165,7 +166,7 @@ public final class RulePolicySource implements PolicySource {
       RequestInfo request, CallerTier tier, DecisionPhase phase, List<Policy> bound) {
     Rulebook book = current.get();
     String method = request.answeredMethod();
-    MatchedRules matched = book.match(request.endpoint(), method);
+    MatchedRules matched = book.match(EndpointForm.of(request), request.endpoint(), method);
     boolean isBefore = phase == DecisionPhase.BEFORE_AUTHENTICATION;
     if (bound.isEmpty() && matched.isEmpty()) {
       return NOTHING_IN_ANY_PHASE;

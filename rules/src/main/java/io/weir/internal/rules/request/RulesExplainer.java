@@ -7,6 +7,7 @@ import io.weir.internal.rules.database.Digests;
 import io.weir.internal.rules.request.AskedRequest.KnownCaller;
 import io.weir.internal.rules.rulebook.AppliedRule;
 import io.weir.internal.rules.rulebook.CompiledRule;
+import io.weir.internal.rules.rulebook.EndpointForm;
 import io.weir.internal.rules.rulebook.MatchedRules;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.rules.Anomaly;
@@ -52,7 +53,11 @@ final class RulesExplainer {
   Explanation explain(ExplainedRequest wanted, RequestParts read, List<Policy> bound) {
     Rulebook book = current.get();
     RequestCaller caller = read.caller(wanted.user().orElse(null), wanted.key().orElse(null));
-    MatchedRules matched = book.match(wanted.endpoint(), wanted.method().toUpperCase(Locale.ROOT));
+    MatchedRules matched =
+        book.match(
+            EndpointForm.written(wanted.endpoint()),
+            wanted.endpoint(),
+            wanted.method().toUpperCase(Locale.ROOT));
     CallerProfile profile =
         callers
             .find(

@@ -25,6 +25,16 @@ final class ColumnReader {
     this.problems = problems;
   }
 
+  /** The key of a row that numbers tell apart; 0 of one that the database hasn't numbered yet. */
+  long id() {
+    try {
+      return row.key().isEmpty() ? 0 : Long.parseLong(row.key());
+    } catch (NumberFormatException none) {
+      problems.wrong("id", "must be a whole number");
+      return 0;
+    }
+  }
+
   Optional<String> text(String column) {
     return row.column(column).map(String::strip).filter(text -> !text.isEmpty());
   }

@@ -13,6 +13,7 @@ import java.time.Instant;
 public final class CompiledRule {
   private final Rule rule;
   private final String name;
+  private final String enforcedName;
   private final EndpointPattern pattern;
   private final Policy enforced;
   private final Policy shadow;
@@ -23,6 +24,8 @@ public final class CompiledRule {
   CompiledRule(Rule rule, EndpointPattern pattern, Policy enforced, Policy shadow) {
     this.rule = rule;
     this.name = rule.window().isQuota() ? rule.name() : enforced.name();
+    this.enforcedName =
+        isShadow() ? rule.toBuilder().state(RuleState.ENFORCED).build().name() : name;
     this.pattern = pattern;
     this.enforced = enforced;
     this.shadow = shadow;
@@ -47,6 +50,16 @@ public final class CompiledRule {
    */
   public String name() {
     return name;
+  }
+
+  /** Whether own limits may call it so: in shadow mode also by the name that it is to have. */
+  boolean isCalled(String given) {
+    return given.equals(name) || given.equals(enforcedName);
+  }
+
+  /** The name that it has or, in shadow mode, is to have. */
+  String enforcedName() {
+    return enforcedName;
   }
 
   /**

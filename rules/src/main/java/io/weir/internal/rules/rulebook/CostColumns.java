@@ -30,7 +30,7 @@ public final class CostColumns {
     ColumnReader columns = new ColumnReader(row, problems);
     OperationCost cost =
         new OperationCost(
-            Long.parseLong(row.key()),
+            columns.id(),
             columns.required("endpoint"),
             columns.required("method").toUpperCase(Locale.ROOT),
             columns.number("cost", 1, Policy.MAX_LIMIT).orElse(0L),

@@ -66,8 +66,8 @@ final class CostIndex {
     return methods;
   }
 
-  OptionalLong find(String endpoint, String method) {
-    return index.find(endpoint).stream()
+  OptionalLong find(EndpointForm form, String endpoint, String method) {
+    return index.find(form, endpoint).stream()
         .filter(each -> matches(each.method(), method))
         .min(MOST_SPECIFIC_FIRST)
         .map(each -> OptionalLong.of(each.cost()))

@@ -1,5 +1,7 @@
 package io.weir.internal.rules.rulebook;
 
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -62,12 +64,31 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
       throw new IllegalArgumentException("must begin with / or policy:, or be *");
     }
     List<String> segments = new ArrayList<>();
-    List<String> written = split(pattern, Integer.MAX_VALUE);
+    List<String> encoded = new ArrayList<>();
+    List<String> written = split(EndpointForm.TEMPLATE, pattern, Integer.MAX_VALUE);
     boolean rest = !written.isEmpty() && written.get(written.size() - 1).equals("*");
     for (String each : rest ? written.subList(0, written.size() - 1) : written) {
       segments.add(checked(each));
+      if (!isOneVariable(each) && each.indexOf('%') >= 0) {
+        encoded.add(each);
+      }
+    }
+    if (!encoded.isEmpty()) {
+      throw new IllegalArgumentException(
+          "must have no %: endpoints are decoded" + decoded(pattern));
     }
     return new EndpointPattern(segments, rest);
+  }
+
+  /** What to write instead, if that can be told. */
+  private static String decoded(String pattern) {
+    try {
+      // A plus is a space in forms only.
+      String text = URLDecoder.decode(pattern.replace("+", "%2B"), StandardCharsets.UTF_8);
+      return text.indexOf('%') < 0 && text.indexOf('\ufffd') < 0 ? ", as in '" + text + "'" : "";
+    } catch (IllegalArgumentException notEncoded) {
+      return "";
+    }
   }
 
   private static String checked(String segment) {
@@ -93,18 +114,19 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
   /**
    * The segments of an endpoint or pattern, without the slashes between them and one at the end.
    *
+   * @param form whether braces count; those of a pattern do
    * @param most as many are enough; what follows them is left out
    */
-  static List<String> split(String path, int most) {
+  static List<String> split(EndpointForm form, String path, int most) {
     List<String> segments = new ArrayList<>();
     int end = path.length() > 1 && path.endsWith("/") ? path.length() - 1 : path.length();
     int begin = path.startsWith("/") ? 1 : 0;
     int braces = 0;
     for (int at = begin; at < end && segments.size() < most; at++) {
       char letter = path.charAt(at);
-      if (letter == '{') {
+      if (letter == '{' && form == EndpointForm.TEMPLATE) {
         braces++;
-      } else if (letter == '}') {
+      } else if (letter == '}' && form == EndpointForm.TEMPLATE) {
         braces--;
       } else if (letter == '/' && braces <= 0) {
         segments.add(path.substring(begin, at));
@@ -184,7 +206,7 @@ public final class EndpointPattern implements Comparable<EndpointPattern> {
 
   /** Whether it would match a template, had it no literal where that has a variable. */
   boolean isLiteralOf(String template) {
-    List<String> given = split(template, segments.size() + 1);
+    List<String> given = split(EndpointForm.TEMPLATE, template, segments.size() + 1);
     return !rest && given.size() == segments.size() && fits(given, true) && !fits(given, false);
   }
 

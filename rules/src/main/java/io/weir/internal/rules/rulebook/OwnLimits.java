@@ -24,12 +24,17 @@ public final class OwnLimits {
     boolean names(CompiledRule rule) {
       return pattern != null
           ? pattern.equals(rule.pattern()) && !rule.rule().isForPolicy()
-          : limit.rule().equals(rule.name()) || limit.rule().equals(rule.rule().pattern());
+          : rule.isCalled(limit.rule()) || limit.rule().equals(rule.rule().pattern());
     }
 
-    /** Whether it is for this window: it names none, or this one. */
+    /**
+     * Whether it is for this window: it names none, or this one. A pattern alone isn't for a quota,
+     * whose limit for one user is in {@code user_quotas}; a name is.
+     */
     boolean isFor(CompiledRule rule) {
-      return limit.window().isEmpty() || limit.window().equals(rule.rule().window().length());
+      return limit.window().isEmpty()
+          ? pattern == null || !rule.isQuota()
+          : limit.window().equals(rule.rule().window().length());
     }
   }
 
@@ -82,7 +87,7 @@ public final class OwnLimits {
       String named = each.limit.rule();
       boolean isNamed =
           named.startsWith(Rule.POLICY) && named.substring(Rule.POLICY.length()).equals(policy);
-      if (isNamed || rule != null && named.equals(rule.name())) {
+      if (isNamed || rule != null && rule.isCalled(named)) {
         return Optional.of(each.limit);
       }
     }

@@ -38,6 +38,9 @@ final class OwnRules {
     this.context = context;
     for (CompiledRule each : rules) {
       add(each, each.name());
+      if (!each.enforcedName().equals(each.name())) {
+        add(each, each.enforcedName());
+      }
       add(each, each.rule().isForPolicy() ? each.rule().pattern() : each.pattern());
     }
   }
@@ -65,7 +68,9 @@ final class OwnRules {
         }
         if (each.isFor(rule)) {
           applied = applied.withOwnLimit(each.limit().limit());
-        } else if (!apart.contains(each) && !hasWindow(tier, each)) {
+        } else if (each.limit().window().isPresent()
+            && !apart.contains(each)
+            && !hasWindow(tier, each)) {
           apart.add(each);
           like.add(rule);
         }
@@ -85,9 +90,27 @@ final class OwnRules {
     return named(tier, own).stream().anyMatch(own::isFor);
   }
 
+  /** Whether an own limit has the pattern of quotas, and of nothing that it could be for. */
+  boolean isForQuotaAlone(String tier, OwnLimits.Entry own) {
+    return !named(tier, own).isEmpty() && !fits(tier, own);
+  }
+
   /** Whether an own limit names any rule of a tier, or a policy, which may be bound later. */
   boolean fits(String tier, OwnLimits.Entry own) {
-    return own.limit().rule().startsWith(Rule.POLICY) || !named(tier, own).isEmpty();
+    return own.limit().rule().startsWith(Rule.POLICY)
+        || named(tier, own).stream()
+            .anyMatch(each -> own.limit().window().isPresent() || own.isFor(each));
+  }
+
+  /** A rule under the limit that a caller has for its name. */
+  static AppliedRule named(CompiledRule rule, OwnLimits own) {
+    AppliedRule applied = AppliedRule.of(rule);
+    for (OwnLimits.Entry each : own.entries()) {
+      if (each.names(rule) && each.isFor(rule)) {
+        applied = applied.withOwnLimit(each.limit().limit());
+      }
+    }
+    return applied;
   }
 
   private Optional<CompiledRule> made(CompiledRule like, Duration window) {

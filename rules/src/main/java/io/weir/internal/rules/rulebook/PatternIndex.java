@@ -37,13 +37,14 @@ final class PatternIndex<T> {
   /**
    * What matches an endpoint.
    *
+   * @param form what the endpoint is
    * @param endpoint a template or a path; what doesn't begin with a slash matches nothing
    * @return in no order; a list of the caller's own
    */
-  List<T> find(String endpoint) {
+  List<T> find(EndpointForm form, String endpoint) {
     List<T> found = new ArrayList<>();
     if (endpoint.startsWith("/")) {
-      collect(root, EndpointPattern.split(endpoint, deepest + 1), 0, found);
+      collect(root, EndpointPattern.split(form, endpoint, deepest + 1), 0, found);
     }
     return found;
   }

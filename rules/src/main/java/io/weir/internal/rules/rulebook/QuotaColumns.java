@@ -111,7 +111,7 @@ public final class QuotaColumns {
     long permits = columns.number(PERMITS, 1, Policy.MAX_LIMIT).orElse(0L);
     QuotaGrant grant =
         new QuotaGrant(
-            row.key().isEmpty() ? 0 : Long.parseLong(row.key()),
+            columns.id(),
             userId,
             permits,
             columns.number("remaining", 0, Policy.MAX_LIMIT).orElse(permits),

@@ -2,6 +2,7 @@ package io.weir.internal.rules.rulebook;
 
 import io.weir.Policy;
 import io.weir.rules.Rule;
+import io.weir.rules.RuleState;
 import java.util.List;
 
 /** What rules with {@code period = QUOTA} may say. */
@@ -11,9 +12,15 @@ final class QuotaRules {
 
   private QuotaRules() {}
 
+  /** In shadow mode nothing is taken from the quota itself, nor written into the ledger. */
+  private static final String TRIED = "quota-shadow";
+
   /** The name of a rule's policy. */
   static String policy(Rule rule, String name) {
-    return rule.window().isQuota() ? POLICY : name;
+    if (!rule.window().isQuota()) {
+      return name;
+    }
+    return rule.state() == RuleState.SHADOW ? TRIED : POLICY;
   }
 
   /** Looks for members that a quota doesn't have. */

@@ -83,7 +83,7 @@ public final class RuleColumns {
     ColumnReader columns = new ColumnReader(row, problems);
     RuleBuilder rule =
         Rule.builder(columns.required("tier"), columns.required("endpoint_pattern"))
-            .row(id(row, problems), row.version())
+            .row(columns.id(), row.version())
             .updated(columns.time("updated_at"), columns.text("updated_by").orElse(""));
     columns.required("limit_count");
     columns.number("limit_count", 1, Policy.MAX_LIMIT).ifPresent(rule::limit);
@@ -134,15 +134,6 @@ public final class RuleColumns {
             .or(() -> row.column("endpoint_pattern"))
             .orElse("a rule without pattern");
     return rule + " of " + tier + " (id " + row.key() + ")";
-  }
-
-  private static long id(StoredRow row, RowProblems problems) {
-    try {
-      return Long.parseLong(row.key());
-    } catch (NumberFormatException none) {
-      problems.wrong("id", "must be a whole number");
-      return 0;
-    }
   }
 
   private static void window(ColumnReader columns, RowProblems problems, RuleBuilder rule) {

@@ -4,6 +4,7 @@ import io.weir.Policy;
 import io.weir.PolicyBuilder;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleProblem;
+import io.weir.rules.RuleState;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -58,6 +59,9 @@ final class RuleCompiler {
     Policy policy = builder.build();
     if (isForPolicy) {
       checkBound();
+      if (rule.state() == RuleState.SHADOW) {
+        checkName(name); // or it would be counted in the policy's own bucket
+      }
     } else {
       checkName(name);
       context.mistakes(policy).forEach(problems::wrong);

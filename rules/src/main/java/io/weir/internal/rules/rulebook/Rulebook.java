@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +39,7 @@ public final class Rulebook {
   private final OwnRules ownRules;
   private final RulebookContext context;
   private final boolean hasQuotas;
+  private final Set<String> tiers = new HashSet<>();
 
   private final Map<String, EndpointCache> matched = new HashMap<>();
   private final EndpointCache matchedOtherwise = new EndpointCache();
@@ -75,6 +77,9 @@ public final class Rulebook {
     Map<String, List<CompiledRule>> ofPolicies = new HashMap<>();
     Set<String> methods = new TreeSet<>(costs.methods());
     for (CompiledRule each : this.rules) {
+      if (!each.rule().tier().equals(Rule.EVERYBODY)) {
+        tiers.add(each.rule().tier());
+      }
       if (each.rule().isForPolicy()) {
         ofPolicies.computeIfAbsent(each.rule().policyName(), any -> new ArrayList<>()).add(each);
       } else {
@@ -114,24 +119,28 @@ public final class Rulebook {
   /**
    * The rules that match an endpoint and method, of all tiers.
    *
+   * @param form what the endpoint is
    * @param endpoint a template or a path; rules by pattern match what begins with a slash
    * @param method in upper case
    * @return {@link MatchedRules#NONE} if nothing matches
    */
-  public MatchedRules match(String endpoint, String method) {
+  public MatchedRules match(EndpointForm form, String endpoint, String method) {
+    if (form.differs(endpoint)) { // not kept: kept ones with braces are templates
+      return find(form, endpoint, method);
+    }
     EndpointCache known = matched.getOrDefault(method, matchedOtherwise);
     MatchedRules found = known.get(endpoint);
     if (found == null) {
-      found = find(endpoint, method);
+      found = find(form, endpoint, method);
       known.put(endpoint, found);
     }
     return found;
   }
 
-  private MatchedRules find(String endpoint, String method) {
-    List<CompiledRule> matching = index.find(endpoint);
+  private MatchedRules find(EndpointForm form, String endpoint, String method) {
+    List<CompiledRule> matching = index.find(form, endpoint);
     matching.removeIf(each -> !each.matchesMethod(method));
-    OptionalLong cost = costs.find(endpoint, method);
+    OptionalLong cost = costs.find(form, endpoint, method);
     if (matching.isEmpty() && cost.isEmpty()) {
       return MatchedRules.NONE;
     }
@@ -152,12 +161,13 @@ public final class Rulebook {
   /**
    * What a request costs by the most specific row of {@code operation_costs}.
    *
+   * @param form what the endpoint is
    * @param endpoint a template or a path
    * @param method in upper case
    * @return permits, 1 and more; nothing if no row matches
    */
-  public OptionalLong cost(String endpoint, String method) {
-    return match(endpoint, method).cost();
+  public OptionalLong cost(EndpointForm form, String endpoint, String method) {
+    return match(form, endpoint, method).cost();
   }
 
   /**
@@ -174,15 +184,19 @@ public final class Rulebook {
    * everybody that are enforced, the one with the lowest limit.
    *
    * @param tier the user's tier
+   * @param own the user's own limits
    * @param now microseconds since the epoch
-   * @return nothing if the user has none
+   * @return as requests have it; nothing if the user has none
    */
-  public Optional<CompiledRule> quotaOf(String tier, long now) {
+  public Optional<AppliedRule> quotaOf(String tier, OwnLimits own, long now) {
     return rules.stream()
         .filter(each -> each.isQuota() && !each.isShadow() && each.holds(now))
         .filter(
             each -> each.rule().tier().equals(tier) || each.rule().tier().equals(Rule.EVERYBODY))
-        .min(Comparator.comparingLong(each -> each.rule().limit()));
+        .map(
+            each ->
+                each.rule().tier().equals(tier) ? OwnRules.named(each, own) : AppliedRule.of(each))
+        .min(Comparator.comparingLong(AppliedRule::limit));
   }
 
   /**
@@ -245,13 +259,25 @@ public final class Rulebook {
   }
 
   /**
-   * What is wrong with the row of a user: own limits that fit no rule of the tier.
+   * What is wrong with the row of a user: own limits that fit no rule of the tier, and, as a
+   * warning, a tier that nothing limits.
    *
    * @param user a row that can be read
    * @return problems that name the user by digest only; none if all fit
    */
   public List<RuleProblem> check(UserTier user) {
-    return UserChecks.problems(user, ownRules);
+    return UserChecks.problems(user, ownRules, isKnown(user.tier()));
+  }
+
+  /**
+   * Whether any rule or annotated policy has limits for a tier.
+   *
+   * @param tier a tier's name; case counts
+   * @return false for {@code *}, which is no tier
+   */
+  public boolean isKnown(String tier) {
+    return tiers.contains(tier)
+        || context.boundPolicies().stream().anyMatch(each -> each.tiers().containsKey(tier));
   }
 
   /**

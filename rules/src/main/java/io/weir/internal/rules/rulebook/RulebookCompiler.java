@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Compiles a rulebook of rows, of which some may not be usable.
@@ -19,11 +20,14 @@ import java.util.Optional;
  * <p>Confine to one thread.
  */
 final class RulebookCompiler {
-  private static final Comparator<CompiledRule> CHANGED_LAST_FIRST =
-      Comparator.<CompiledRule, Instant>comparing(
-              each -> each.rule().updatedAt().orElse(Instant.MIN))
-          .thenComparing(each -> each.rule().id())
-          .reversed();
+  /** An enforced rule never loses its place to one that only measures, however late that is. */
+  private static final Comparator<CompiledRule> ENFORCED_THEN_CHANGED_LAST_FIRST =
+      Comparator.comparing(CompiledRule::isShadow)
+          .thenComparing(
+              Comparator.<CompiledRule, Instant>comparing(
+                      each -> each.rule().updatedAt().orElse(Instant.MIN))
+                  .thenComparing(each -> each.rule().id())
+                  .reversed());
 
   private final RulebookInput input;
   private final List<RuleProblem> problems = new ArrayList<>();
@@ -42,7 +46,16 @@ final class RulebookCompiler {
 
   /** Whether only one of two rules can hold. */
   static boolean haveOnePlace(CompiledRule one, CompiledRule other) {
-    return Place.of(one).equals(Place.of(other)) && one.holdsBeside(other);
+    return (Place.of(one).equals(Place.of(other)) || wouldCharge(one, other))
+        && one.holdsBeside(other);
+  }
+
+  /** Whether one of them only measures, and would charge callers of the other in its bucket. */
+  private static boolean wouldCharge(CompiledRule one, CompiledRule other) {
+    return one.isShadow() != other.isShadow()
+        && one.name().equals(other.name())
+        && (one.rule().tier().equals(Rule.EVERYBODY) || other.rule().tier().equals(Rule.EVERYBODY))
+        && one.sharesBucket(other);
   }
 
   Rulebook.Compiled compile() {
@@ -72,40 +85,99 @@ final class RulebookCompiler {
         && CountBy.of(rule.rule()).countsAddresses();
   }
 
+  /** Whatever is wrong with a row, also what nobody has foreseen, keeps only that row out. */
+  private static RuleCompiler.Result compiled(Rule rule, RulebookContext context) {
+    try {
+      return RuleCompiler.compile(rule, context);
+    } catch (RuntimeException unforeseen) {
+      RowProblems row = RowProblems.of(rule);
+      row.wrong("", "can't be used: " + unforeseen);
+      return new RuleCompiler.Result(Optional.empty(), row.all());
+    }
+  }
+
   private Optional<CompiledRule> usable(Rule rule, RulebookContext context) {
-    RuleCompiler.Result result = RuleCompiler.compile(rule, context);
+    RuleCompiler.Result result = compiled(rule, context);
     problems.addAll(result.problems());
     Optional<CompiledRule> compiled = result.rule();
     Rule before = input.lastGood().get(rule.id());
     boolean isWithdrawn = rule.state() == RuleState.DRAFT;
     if (compiled.isEmpty() && !isWithdrawn && before != null && before != rule) {
-      compiled = RuleCompiler.compile(before, context).rule();
+      compiled = compiled(before, context).rule();
     }
     return compiled.filter(each -> each.rule().state() != RuleState.DRAFT);
   }
 
-  /** Of several rules that would hold at one time under one name the one changed last. */
+  /**
+   * Of several rules that would hold at one time under one name an enforced one, and of these the
+   * one changed last.
+   */
   private List<CompiledRule> onePerName(List<CompiledRule> usable) {
-    Map<Place, List<CompiledRule>> kept = new HashMap<>();
+    Places places = new Places();
     List<CompiledRule> sorted = new ArrayList<>(usable);
-    sorted.sort(CHANGED_LAST_FIRST);
-    List<CompiledRule> all = new ArrayList<>(usable.size());
+    sorted.sort(ENFORCED_THEN_CHANGED_LAST_FIRST);
+    List<CompiledRule> withoutPlace = new ArrayList<>(0);
     for (CompiledRule each : sorted) {
-      List<CompiledRule> others = kept.computeIfAbsent(Place.of(each), any -> new ArrayList<>(1));
-      Optional<CompiledRule> later = others.stream().filter(each::holdsBeside).findFirst();
-      if (later.isPresent()) {
-        RowProblems row = RowProblems.of(each.rule());
-        row.wrong(
-            "name",
-            "another rule, changed later, has its place: " + RowProblems.name(later.get().rule()));
-        problems.addAll(row.all());
-      } else {
-        others.add(each);
-        all.add(each);
+      Optional<CompiledRule> other = places.take(each);
+      if (other.isPresent()) {
+        problems.addAll(taken(each, other.get()));
+        withoutPlace.add(each);
       }
     }
-    all.sort(Comparator.comparingLong(each -> each.rule().id()));
-    return all;
+    // A bad row like any other. One that is enforced was replaced by a good row instead.
+    withoutPlace.stream()
+        .filter(CompiledRule::isShadow)
+        .flatMap(each -> lastGood(each).stream())
+        .forEach(places::take);
+    places.all.sort(Comparator.comparingLong(each -> each.rule().id()));
+    return places.all;
+  }
+
+  private static List<RuleProblem> taken(CompiledRule rule, CompiledRule other) {
+    String name = RowProblems.name(other.rule());
+    RowProblems row = RowProblems.of(rule.rule());
+    row.wrong(
+        "name",
+        rule.isShadow() && !other.isShadow()
+            ? "an enforced rule has it: "
+                + name
+                + "; a rule in SHADOW needs one of its own, or none"
+            : "another rule, changed later, has its place: " + name);
+    return row.all();
+  }
+
+  private Optional<CompiledRule> lastGood(CompiledRule bad) {
+    Rule before = input.lastGood().get(bad.rule().id());
+    return before == null || before == bad.rule()
+        ? Optional.empty()
+        : compiled(before, new ContextOfNow(input.context())).rule();
+  }
+
+  /** The rules that hold, by what only one of them can have at a time. */
+  private static final class Places {
+    private final Map<Place, List<CompiledRule>> byPlace = new HashMap<>();
+    private final Map<String, List<CompiledRule>> byName = new HashMap<>();
+    private final List<CompiledRule> all = new ArrayList<>();
+
+    /** Gives a rule its place, or tells who has it. */
+    Optional<CompiledRule> take(CompiledRule rule) {
+      List<CompiledRule> here = list(byPlace, Place.of(rule));
+      List<CompiledRule> named = list(byName, rule.name());
+      Optional<CompiledRule> other =
+          Stream.concat(here.stream(), named.stream())
+              .filter(each -> haveOnePlace(each, rule))
+              .findFirst();
+      if (other.isEmpty()) {
+        here.add(rule);
+        named.add(rule);
+        all.add(rule);
+      }
+      return other;
+    }
+
+    private static <K> List<CompiledRule> list(Map<K, List<CompiledRule>> map, K key) {
+      return map.computeIfAbsent(key, any -> new ArrayList<>(1));
+    }
   }
 
   private Map<String, PolicySwitch> switches() {

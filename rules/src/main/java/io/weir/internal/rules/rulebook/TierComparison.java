@@ -40,10 +40,7 @@ public final class TierComparison {
 
   /** Whether any rule or policy knows a tier. */
   public boolean isKnown(String tier) {
-    return !tier.equals(Rule.EVERYBODY)
-        && (book.rules().stream().anyMatch(each -> each.rule().tier().equals(tier))
-            || book.context().boundPolicies().stream()
-                .anyMatch(each -> each.tiers().containsKey(tier)));
+    return book.isKnown(tier);
   }
 
   /**
@@ -87,7 +84,7 @@ public final class TierComparison {
 
   private void atEndpoint(
       Set<String> lowered, String endpoint, String method, String before, String after) {
-    MatchedRules matched = book.match(endpoint, method);
+    MatchedRules matched = book.match(EndpointForm.TEMPLATE, endpoint, method);
     List<AppliedRule> last = enforced(matched.after(before, own, now));
     for (AppliedRule next : enforced(matched.after(after, own, now))) {
       if (last.stream().noneMatch(each -> isAsStrict(each, next))) {

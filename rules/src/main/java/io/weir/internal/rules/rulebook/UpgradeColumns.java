@@ -32,7 +32,7 @@ public final class UpgradeColumns {
     columns.required(STATUS);
     TierUpgrade read =
         new TierUpgrade(
-            row.key().isEmpty() ? 0 : Long.parseLong(row.key()),
+            columns.id(),
             columns.required(RuleTable.USER_ID),
             columns.required("current_tier"),
             columns.required("requested_tier"),

@@ -5,14 +5,28 @@ import io.weir.rules.RuleProblem;
 import io.weir.rules.UserTier;
 import java.util.List;
 
-/** Looks for own limits that fit nothing. */
+/** Looks for tiers that nothing limits, and own limits that fit nothing. */
 final class UserChecks {
   private UserChecks() {}
 
-  static List<RuleProblem> problems(UserTier user, OwnRules rules) {
+  static List<RuleProblem> problems(UserTier user, OwnRules rules, boolean isTierKnown) {
     RowProblems row = new RowProblems(RuleTable.USERS, RuleTable.USERS.shown(user.userId()));
+    UserColumns.checkTier(user.tier(), row);
+    if (!isTierKnown && row.isEmpty()) {
+      row.warn(
+          "tier",
+          "neither a rule nor an @Tier has '"
+              + user.tier()
+              + "': only rules for everybody and own limits hold; case counts");
+    }
     for (OwnLimits.Entry each : OwnLimits.of(user.ownLimits()).entries()) {
-      if (!rules.fits(user.tier(), each)) {
+      if (rules.isForQuotaAlone(user.tier(), each)) {
+        row.wrong(
+            "custom_limits",
+            "'"
+                + each.limit().rule()
+                + "' is the pattern of a quota, whose limit for one user is in user_quotas");
+      } else if (!rules.fits(user.tier(), each)) {
         row.wrong(
             "custom_limits",
             "'"

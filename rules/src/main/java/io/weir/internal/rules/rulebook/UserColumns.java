@@ -11,6 +11,7 @@ import io.weir.internal.rules.database.RuleTable;
 import io.weir.internal.rules.database.StoredRow;
 import io.weir.rules.InvalidRuleException;
 import io.weir.rules.OwnLimit;
+import io.weir.rules.Rule;
 import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.UserState;
@@ -65,6 +66,7 @@ public final class UserColumns {
     RowProblems problems = new RowProblems(RuleTable.USERS, RuleTable.USERS.shown(row.key()));
     ColumnReader columns = new ColumnReader(row, problems);
     String tier = columns.required("tier");
+    checkTier(tier, problems);
     UserState state = columns.word("state", UserState.class).orElse(UserState.ENFORCED);
     UserTier user =
         new UserTier(row.key(), tier, List.of(), state, columns.time("valid_until"), row.version());
@@ -76,6 +78,13 @@ public final class UserColumns {
     return new Read(
         new UserTier(row.key(), tier, limits, state, user.validUntil(), row.version()),
         problems.all());
+  }
+
+  /** Every caller has the rules of everybody anyway; a user has a tier beside them. */
+  static void checkTier(String tier, RowProblems problems) {
+    if (tier.equals(Rule.EVERYBODY)) {
+      problems.wrong("tier", "must not be *, which stands for everybody in rules");
+    }
   }
 
   private static List<OwnLimit> limits(String text, RowProblems problems) {

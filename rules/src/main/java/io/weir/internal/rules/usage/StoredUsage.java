@@ -181,6 +181,9 @@ final class StoredUsage implements Usage {
       Optional<Violation.Position> last,
       int most)
       throws SQLException {
+    if (userId.isPresent() && !table.fits("user_id", userId.get())) {
+      return List.of();
+    }
     boolean hasPolicy = table.has(ViolationRows.POLICY);
     String sql =
         "SELECT id, user_id, endpoint, timestamp, attempted_count"

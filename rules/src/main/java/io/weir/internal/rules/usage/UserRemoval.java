@@ -3,6 +3,7 @@ package io.weir.internal.rules.usage;
 import io.weir.internal.rules.database.Dialect;
 import io.weir.internal.rules.database.RuleDatabase;
 import io.weir.internal.rules.database.RuleTable;
+import io.weir.internal.rules.database.WrittenTable;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -124,14 +126,23 @@ public final class UserRemoval {
       Connection connection, Set<String> tables, List<String> some, String userId)
       throws SQLException {
     for (String table : some) {
-      if (tables.contains(table)) {
+      Optional<WrittenTable> written =
+          tables.contains(table)
+              ? WrittenTable.find(connection, table, List.of(RuleTable.USER_ID))
+              : Optional.empty();
+      if (written.filter(each -> hasRowOf(each, userId)).isPresent()) {
         try (PreparedStatement statement =
             connection.prepareStatement("DELETE FROM " + table + " WHERE user_id = ?")) {
-          statement.setString(1, userId);
+          written.get().bind(statement, 1, RuleTable.USER_ID, userId);
           statement.executeUpdate();
         }
       }
     }
+  }
+
+  /** Whether there can be one: an adopted table may have numbers for users. */
+  private static boolean hasRowOf(WrittenTable table, String userId) {
+    return table.has(RuleTable.USER_ID) && table.fits(RuleTable.USER_ID, userId);
   }
 
   private static void removeHistory(

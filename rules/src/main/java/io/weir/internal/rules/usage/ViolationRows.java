@@ -34,6 +34,9 @@ final class ViolationRows {
       for (Map.Entry<ViolationKey, Refusals> each : rows.entrySet()) {
         ViolationKey key = each.getKey();
         String caller = table.fits("user_id", key.caller()) ? key.caller() : FinishedRequest.OTHERS;
+        if (!table.fits("user_id", caller)) {
+          continue; // an adopted column of numbers, say, has no place for all others together
+        }
         table.bind(statement, 1, "user_id", caller);
         table.bind(statement, 2, "endpoint", cut(table, "endpoint", key.endpoint()));
         table.bind(statement, 3, AT, time(each.getValue().first()));
@@ -50,7 +53,7 @@ final class ViolationRows {
 
   private static String cut(WrittenTable table, String column, String text) {
     String fitting = text;
-    while (!table.fits(column, fitting)) {
+    while (!fitting.isEmpty() && !table.fits(column, fitting)) {
       fitting = fitting.substring(0, fitting.length() - 1);
     }
     return fitting;

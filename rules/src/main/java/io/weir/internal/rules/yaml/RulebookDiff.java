@@ -27,20 +27,25 @@ public final class RulebookDiff {
   private final List<String> unreadable;
 
   RulebookDiff(
-      Map<String, RulebookEntry> before,
-      Map<String, RulebookEntry> after,
+      Map<String, List<RulebookEntry>> before,
+      Map<String, List<RulebookEntry>> after,
       List<String> unreadable) {
     this.unreadable = List.copyOf(unreadable);
     TreeSet<String> names = new TreeSet<>(before.keySet());
     names.addAll(after.keySet());
     for (String name : names) {
-      RulebookEntry was = before.get(name);
-      RulebookEntry is = after.get(name);
-      if (was != null && is != null && was.columns().equals(is.columns())) {
-        unchanged++;
-      } else {
-        changes.add(new Change(was, is));
-      }
+      EntryPairs.of(before.getOrDefault(name, List.of()), after.getOrDefault(name, List.of()))
+          .forEach(this::add);
+    }
+  }
+
+  private void add(Change pair) {
+    RulebookEntry was = pair.before();
+    RulebookEntry is = pair.after();
+    if (was != null && is != null && was.columns().equals(is.columns())) {
+      unchanged++;
+    } else {
+      changes.add(pair);
     }
   }
 

@@ -5,6 +5,8 @@ import io.weir.internal.rules.rulebook.CostColumns;
 import io.weir.internal.rules.rulebook.RuleColumns;
 import io.weir.rules.OperationCost;
 import io.weir.rules.Rule;
+import io.weir.rules.RuleState;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
@@ -12,7 +14,8 @@ import java.util.Optional;
  * A rule or cost, of a file or of the database, so that both can be compared.
  *
  * @param section which list it belongs to
- * @param name what tells it from others of its list: tier and name, endpoint and method
+ * @param name by which it is found again: tier and name, endpoint and method; rules that don't hold
+ *     at one time may share it, see {@link EntryPairs}
  * @param columns what it says, without defaults
  * @param rule the rule, if it is one
  * @param cost the cost, if it is one
@@ -28,6 +31,29 @@ record RulebookEntry(
     String key,
     long version) {
   /**
+   * Whether a file can't mean both: rules of one name that would hold at one time, one cost twice.
+   */
+  boolean excludes(RulebookEntry other) {
+    if (rule.isEmpty() || other.rule.isEmpty()) {
+      return name.equals(other.name);
+    }
+    Rule one = rule.get();
+    Rule two = other.rule.get();
+    return one.tier().equals(two.tier())
+        && one.name().equals(two.name())
+        && begins(one).isBefore(ends(two))
+        && begins(two).isBefore(ends(one));
+  }
+
+  private static Instant begins(Rule rule) {
+    return rule.validFrom().orElse(Instant.MIN);
+  }
+
+  private static Instant ends(Rule rule) {
+    return rule.validUntil().orElse(Instant.MAX);
+  }
+
+  /**
    * Reads a row.
    *
    * @throws io.weir.rules.InvalidRuleException naming each field that is wrong
@@ -37,7 +63,7 @@ record RulebookEntry(
       Rule rule = RuleColumns.read(row);
       return new RulebookEntry(
           section,
-          rule.name() + " of " + rule.tier(),
+          rule.toBuilder().state(RuleState.ENFORCED).build().name() + " of " + rule.tier(),
           RuleColumns.write(rule),
           Optional.of(rule),
           Optional.empty(),

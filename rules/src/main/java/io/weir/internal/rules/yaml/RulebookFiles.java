@@ -1,6 +1,7 @@
 package io.weir.internal.rules.yaml;
 
 import io.weir.internal.rules.database.StoredRow;
+import io.weir.internal.rules.edit.ReadableRows;
 import io.weir.internal.rules.edit.VersionedRows;
 import io.weir.internal.rules.rulebook.Rulebook;
 import io.weir.internal.rules.rulebook.RulebookInput;
@@ -8,9 +9,9 @@ import io.weir.rules.InvalidRuleException;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleProblem;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,7 +35,8 @@ public final class RulebookFiles {
 
   /** All rules and costs that can be read, as YAML. */
   public String export() {
-    Collection<RulebookEntry> entries = stored(new ArrayList<>()).values();
+    List<RulebookEntry> entries =
+        stored(new ArrayList<>()).values().stream().flatMap(List::stream).toList();
     Map<FileSection, List<Map<String, String>>> sections = new EnumMap<>(FileSection.class);
     for (FileSection section : FileSection.values()) {
       sections.put(
@@ -55,7 +57,7 @@ public final class RulebookFiles {
    * @throws RulebookFileException naming each mistake by its line
    */
   public RulebookDiff compare(String yaml) {
-    Map<String, RulebookEntry> wanted = wanted(yaml);
+    Map<String, List<RulebookEntry>> wanted = wanted(yaml);
     List<String> unreadable = new ArrayList<>();
     return new RulebookDiff(stored(unreadable), wanted, unreadable);
   }
@@ -93,17 +95,13 @@ public final class RulebookFiles {
     return diff;
   }
 
-  private Map<String, RulebookEntry> stored(List<String> unreadable) {
-    Map<String, RulebookEntry> entries = new TreeMap<>();
+  private Map<String, List<RulebookEntry>> stored(List<String> unreadable) {
+    Map<String, List<RulebookEntry>> entries = new TreeMap<>();
     for (FileSection section : FileSection.values()) {
       for (StoredRow row : rows.all(section.table())) {
         try {
-          RulebookEntry entry = RulebookEntry.of(section, row);
-          RulebookEntry other = entries.putIfAbsent(entry.name(), entry);
-          if (other != null) {
-            // Two rows of one name: each is told, and the file can only mean one of them.
-            entries.put(entry.name() + " (row " + row.key() + ")", entry);
-          }
+          RulebookEntry entry = ReadableRows.read(row, each -> RulebookEntry.of(section, each));
+          entries.computeIfAbsent(entry.name(), any -> new ArrayList<>(1)).add(entry);
         } catch (InvalidRuleException bad) {
           unreadable.add(row.table().tableName() + " " + row.key());
         }
@@ -112,18 +110,24 @@ public final class RulebookFiles {
     return entries;
   }
 
-  private static Map<String, RulebookEntry> wanted(String yaml) {
+  private static Map<String, List<RulebookEntry>> wanted(String yaml) {
     List<String> mistakes = new ArrayList<>();
-    Map<String, RulebookEntry> wanted = new TreeMap<>();
-    Map<String, Integer> lines = new LinkedHashMap<>();
+    Map<String, List<RulebookEntry>> wanted = new TreeMap<>();
+    IdentityHashMap<RulebookEntry, Integer> lines = new IdentityHashMap<>();
     for (FileEntry entry : YamlReader.read(yaml)) {
       try {
         RulebookEntry read = RulebookEntry.of(entry.section(), entry.row());
-        if (wanted.putIfAbsent(read.name(), read) != null) {
-          mistakes.add(
-              at(entry.line(), read.name() + " stands on line " + lines.get(read.name()) + " too"));
-        }
-        lines.putIfAbsent(read.name(), entry.line());
+        List<RulebookEntry> named = wanted.computeIfAbsent(read.name(), any -> new ArrayList<>(1));
+        named.stream()
+            .filter(read::excludes)
+            .findFirst()
+            .map(lines::get)
+            .ifPresent(
+                line ->
+                    mistakes.add(
+                        at(entry.line(), read.name() + " stands on line " + line + " too")));
+        named.add(read);
+        lines.put(read, entry.line());
       } catch (InvalidRuleException bad) {
         for (RuleProblem problem : bad.problems()) {
           mistakes.add(at(entry.lineOf(problem.field()), told(problem)));
@@ -131,7 +135,7 @@ public final class RulebookFiles {
       }
     }
     if (mistakes.isEmpty()) {
-      together(wanted.values(), lines, mistakes);
+      together(lines, mistakes);
     }
     if (!mistakes.isEmpty()) {
       throw new RulebookFileException(mistakes);
@@ -141,12 +145,22 @@ public final class RulebookFiles {
 
   /** What is wrong with rules that can each be read. */
   private static void together(
-      Collection<RulebookEntry> entries, Map<String, Integer> lines, List<String> mistakes) {
-    List<Rule> rules = entries.stream().flatMap(entry -> entry.rule().stream()).toList();
+      IdentityHashMap<RulebookEntry, Integer> lines, List<String> mistakes) {
+    Map<String, Integer> byName = new HashMap<>();
+    List<Rule> rules = new ArrayList<>();
+    lines.forEach(
+        (entry, line) ->
+            entry
+                .rule()
+                .ifPresent(
+                    rule -> {
+                      byName.merge(rule.name() + " of " + rule.tier(), line, Math::min);
+                      rules.add(rule);
+                    }));
     for (RuleProblem problem : Rulebook.compile(RulebookInput.of(rules)).problems()) {
       if (!problem.isWarning()) {
         mistakes.add(
-            at(lines.getOrDefault(problem.row(), 1), problem.row() + ", " + told(problem)));
+            at(byName.getOrDefault(problem.row(), 1), problem.row() + ", " + told(problem)));
       }
     }
   }

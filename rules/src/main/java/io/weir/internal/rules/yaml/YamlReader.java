@@ -28,6 +28,9 @@ final class YamlReader {
   private final List<String> mistakes = new ArrayList<>();
   private final List<FileEntry> entries = new ArrayList<>();
 
+  /** A file that was cut off, or mistaken for another, must not end all limits. */
+  private static final String TO_REMOVE_ALL = "to remove all rules, write rules: []";
+
   private YamlReader() {}
 
   /**
@@ -59,26 +62,30 @@ final class YamlReader {
 
   private void document(Optional<Node> root) {
     if (root.isEmpty() || isNull(root.get())) {
+      mistakes.add("line 1: the file is empty; " + TO_REMOVE_ALL);
       return;
     }
     if (!(root.get() instanceof MappingNode mapping)) {
       mistake(root.get(), "a rulebook has lists called " + sections());
       return;
     }
-    fields(mapping)
-        .forEach(
-            (key, value) ->
-                section(key)
-                    .ifPresentOrElse(
-                        section -> list(section, value),
-                        () -> mistake(value, "'" + key + "' is none of " + sections())));
+    Map<String, Node> lists = fields(mapping);
+    if (!lists.containsKey(FileSection.RULES.key())) {
+      mistake(mapping, "the file has no list called rules; " + TO_REMOVE_ALL);
+    }
+    lists.forEach(
+        (key, value) ->
+            section(key)
+                .ifPresentOrElse(
+                    section -> list(section, value),
+                    () -> mistake(value, "'" + key + "' is none of " + sections())));
   }
 
   private void list(FileSection section, Node value) {
     if (value instanceof SequenceNode sequence) {
       sequence.getValue().forEach(node -> entry(section, node));
-    } else if (!isNull(value)) {
-      mistake(value, section.key() + " must be a list");
+    } else {
+      mistake(value, section.key() + " must be a list; " + section.key() + ": [] has no entries");
     }
   }
 

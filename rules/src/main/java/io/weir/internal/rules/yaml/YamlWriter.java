@@ -13,12 +13,12 @@ final class YamlWriter {
 
   private YamlWriter() {}
 
-  /** A file; sections without entries aren't in it. */
+  /** A file; a section without entries isn't in it, unless the file would be refused so. */
   static String write(Map<FileSection, List<Map<String, String>>> entries) {
     Map<String, List<Map<String, Object>>> file = new LinkedHashMap<>();
     entries.forEach(
         (section, rows) -> {
-          if (!rows.isEmpty()) {
+          if (!rows.isEmpty() || section == FileSection.RULES) {
             file.put(section.key(), rows.stream().map(row -> entry(section, row)).toList());
           }
         });

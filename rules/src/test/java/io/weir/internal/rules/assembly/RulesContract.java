@@ -9,6 +9,7 @@ import io.weir.internal.rules.callers.CallerId;
 import io.weir.internal.rules.database.Databases;
 import io.weir.internal.rules.request.RequestSettings;
 import io.weir.internal.rules.rulebook.CompiledRule;
+import io.weir.internal.rules.rulebook.EndpointForm;
 import io.weir.rules.ConflictException;
 import io.weir.rules.InvalidRuleException;
 import io.weir.rules.OperationCost;
@@ -118,7 +119,7 @@ abstract class RulesContract {
 
   /** The limits in force at an endpoint. */
   static List<Long> limits(DefaultRules node, String endpoint) {
-    return node.rulebook().match(endpoint, "GET").rules().stream()
+    return node.rulebook().match(EndpointForm.TEMPLATE, endpoint, "GET").rules().stream()
         .map(CompiledRule::rule)
         .map(Rule::limit)
         .sorted()
@@ -203,7 +204,12 @@ abstract class RulesContract {
   void aCostByPlainSqlHoldsOnEveryNode() {
     sql("INSERT INTO operation_costs (endpoint, method, cost) VALUES ('/api/search', 'GET', 5)");
     for (DefaultRules node : List.of(first, second)) {
-      await("costs 5", () -> node.rulebook().cost("/api/search", "GET").equals(OptionalLong.of(5)));
+      await(
+          "costs 5",
+          () ->
+              node.rulebook()
+                  .cost(EndpointForm.TEMPLATE, "/api/search", "GET")
+                  .equals(OptionalLong.of(5)));
     }
   }
 
@@ -425,7 +431,8 @@ abstract class RulesContract {
   void costsAreSavedFromTheVersionThatWasSeen() {
     OperationCost saved =
         first.costs().save(new OperationCost(0, "/api/search", "GET", 5, 0), "alice");
-    assertEquals(OptionalLong.of(5), first.rulebook().cost("/api/search", "GET"));
+    assertEquals(
+        OptionalLong.of(5), first.rulebook().cost(EndpointForm.TEMPLATE, "/api/search", "GET"));
     OperationCost dearer = new OperationCost(saved.id(), "/api/search", "GET", 7, saved.version());
     first.costs().save(dearer, "alice");
     assertThrows(ConflictException.class, () -> second.costs().save(dearer, "bob"));
@@ -518,7 +525,8 @@ abstract class RulesContract {
             parts(Optional.of(file), false));
     open.add(begun);
     assertEquals(List.of(10L), limits(begun, "/api/posts"));
-    assertEquals(OptionalLong.of(5), begun.rulebook().cost("/api/search", "GET"));
+    assertEquals(
+        OptionalLong.of(5), begun.rulebook().cost(EndpointForm.TEMPLATE, "/api/search", "GET"));
     assertFalse(begun.problems().isEmpty());
 
     sql("UPDATE rate_limit_rules SET limit_count = 20");

@@ -1,6 +1,7 @@
 package io.weir.internal.rules.command;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.rules.database.Databases;
@@ -14,6 +15,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +49,7 @@ class RulesCommandTest {
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream errors = new ByteArrayOutputStream();
+  private final List<Boolean> changing = new ArrayList<>();
   private RuleDatabase database;
   private Path file;
 
@@ -65,7 +68,10 @@ class RulesCommandTest {
     out.reset();
     errors.reset();
     return new RulesCommand(
-            () -> new VersionedRows(database, () -> {}),
+            isChanged -> {
+              changing.add(isChanged);
+              return new VersionedRows(database, () -> {});
+            },
             new PrintStream(out, true, StandardCharsets.UTF_8),
             new PrintStream(errors, true, StandardCharsets.UTF_8),
             "somebody")
@@ -185,6 +191,57 @@ class RulesCommandTest {
         """);
     assertEquals(RulesCommand.FAILED, run("apply", file.toString()));
     assertTrue(errors().contains("line 3: api-60s of free stands on line 2 too"), errors());
+  }
+
+  @Test
+  void onlyWhatChangesRulesMayMakeTables() throws IOException {
+    run("export");
+    run("apply", "--dry-run", file.toString());
+    run("apply", file.toString());
+    assertEquals(List.of(false, false, true), changing);
+    Properties system = new Properties();
+    assertTrue(CommandSettings.read(system, Map.of()).mayMigrate());
+    system.setProperty("weir.rules.migrate", "false");
+    assertFalse(CommandSettings.read(system, Map.of()).mayMigrate());
+  }
+
+  @Test
+  void aFileWithoutRulesIsRefusedUnlessItSaysSo() throws IOException {
+    run("apply", file.toString());
+    for (String text : List.of("", "# none\n", "---\n", "{}", "costs: []", "rules:\n")) {
+      Files.writeString(file, text);
+      assertEquals(RulesCommand.FAILED, run("apply", file.toString()), text);
+      assertTrue(errors().contains("rules: []"), errors());
+    }
+    assertEquals(2, database.all(RuleTable.RULES).size());
+    Files.writeString(file, "rules: []");
+    assertEquals(RulesCommand.DONE, run("apply", file.toString()));
+    assertEquals(List.of(), database.all(RuleTable.RULES));
+    assertEquals(RulesCommand.DONE, run("export", file.toString()));
+    assertEquals(RulesCommand.DONE, run("apply", file.toString()), "of an empty rulebook");
+  }
+
+  @Test
+  void rulesThatHoldOneAfterTheOtherOrAreTriedGoOutAndComeIn() throws IOException {
+    String rule = "  - {tier: free, endpoint_pattern: /api, window_seconds: 60, limit_count: ";
+    Files.writeString(
+        file,
+        "rules:\n"
+            + (rule + "10, valid_until: '2027-01-01T00:00:00Z'}\n")
+            + (rule + "20, valid_from: '2027-01-01T00:00:00Z'}\n")
+            + (rule + "30, state: SHADOW}\n"));
+    assertEquals(RulesCommand.DONE, run("apply", file.toString()), this::errors);
+    assertEquals(RulesCommand.DONE, run("export", file.toString()));
+    assertEquals(RulesCommand.DONE, run("apply", "--dry-run", file.toString()), this::errors);
+    assertTrue(out().contains("0 added, 0 changed, 0 removed, 3 unchanged"), out());
+    String text = Files.readString(file).replace("limit_count: 20", "limit_count: 25");
+    Files.writeString(file, text);
+    assertEquals(RulesCommand.DONE, run("apply", file.toString()));
+    assertTrue(out().contains("limit_count 20 -> 25"), out());
+    assertTrue(out().contains("0 added, 1 changed, 0 removed, 2 unchanged"), out());
+    Files.writeString(file, text.replace("2027-01-01T00:00:00Z", "2027-02-01T00:00:00Z"));
+    assertEquals(RulesCommand.DONE, run("apply", file.toString()));
+    assertEquals(3, database.all(RuleTable.RULES).size());
   }
 
   @Test

@@ -221,6 +221,7 @@ final class RuleRequests implements AutoCloseable, UserRows {
                 switch (method.getName()) {
                   case "endpoint" -> endpoint;
                   case "answeredMethod" -> "GET";
+                  case "hasTemplate" -> false;
                   default -> throw new AssertionError("read " + method.getName());
                 });
   }

@@ -35,6 +35,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -101,6 +102,21 @@ class WhoWinsTest {
     assertEquals(2, app.admitted(5, () -> get(POSTS, "bob")));
     app.ticker.advance(Duration.ofMinutes(2));
     assertEquals(1, app.admitted(5, () -> get(POSTS, "bob")));
+  }
+
+  @Test
+  void aBraceInAPathLeadsPastNoRuleAndNoCost() {
+    app.costs.add(new OperationCost(1, "/likes/{id}/all", "GET", 2, 1));
+    app.rule("free", "/posts/{id}/comments", 3).rule("free", "/likes/{id}/all", 4).start();
+    assertEquals(3, app.admitted(8, () -> get("/posts/{7/comments", "bob")));
+    assertEquals(2, app.admitted(8, () -> get("/likes/7}{/all", "bob")));
+  }
+
+  @Test
+  void aTemplateMatchesAsATemplate() {
+    app.rule("free", "/posts/{id: [^/]+}/comments", 3).start();
+    Supplier<FakeRequest> request = () -> get("", "bob").template("/posts/{post: [^/]+}/comments");
+    assertEquals(3, app.admitted(8, request));
   }
 
   @Test
@@ -497,9 +513,34 @@ class WhoWinsTest {
     assertEquals(Map.of(), limits(get(POSTS, "bob")));
     app.rule(rule("free", POSTS, 1).row(1, 1).state(RuleState.SHADOW).build()).apply();
     assertEquals(5, app.admitted(5, () -> get(POSTS, "bob")));
-    assertEquals(Map.of("api.posts-60s", 1L), limits(get(POSTS, "bob")));
+    assertEquals(Map.of("api.posts-60s-shadow", 1L), limits(get(POSTS, "bob")));
     app.rule(rule("free", POSTS, 1).row(1, 1).build()).apply();
-    assertEquals(0, app.admitted(5, () -> get(POSTS, "bob")), "what it has counted stays");
+    assertEquals(1, app.admitted(5, () -> get(POSTS, "bob")), "in buckets of its own until then");
+  }
+
+  @Test
+  void aRuleTriedBesideTheEnforcedOneLeavesItInForceAndCountsApart() {
+    app.rule("free", POSTS, 3)
+        .rule(
+            rule("free", POSTS, 1)
+                .updated(Optional.of(START), "bob")
+                .state(RuleState.SHADOW)
+                .build())
+        .start();
+    assertEquals(List.of(), app.problems);
+    assertEquals(
+        Map.of("api.posts-60s", 3L, "api.posts-60s-shadow", 1L), limits(get(POSTS, "bob")));
+    assertEquals(2, app.admitted(9, () -> get(POSTS, "bob")));
+  }
+
+  @Test
+  void aRuleTriedUnderATakenNameIsLeftOutAndChargesNobody() {
+    app.rule(rule("free", POSTS, 3).name("posts").build())
+        .rule(rule("*", "/api/*", 1).name("posts").state(RuleState.SHADOW).build())
+        .start();
+    assertEquals(1, app.problems.size());
+    assertEquals(9, app.admitted(9, () -> get("/api/users", "bob")));
+    assertEquals(3, app.admitted(9, () -> get(POSTS, "bob")));
   }
 
   @Test

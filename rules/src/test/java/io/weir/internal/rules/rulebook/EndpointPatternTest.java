@@ -187,30 +187,72 @@ class EndpointPatternTest {
       String endpoint = endpoint(random);
       Set<EndpointPattern> wanted = new HashSet<>(all);
       wanted.removeIf(pattern -> !matchesAlone(pattern, endpoint));
-      List<EndpointPattern> found = index.find(endpoint);
+      List<EndpointPattern> found = index.find(EndpointForm.TEMPLATE, endpoint);
       assertEquals(wanted, new HashSet<>(found), endpoint);
       assertEquals(wanted.size(), found.size());
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{7", "7}", "{", "}{", "{7}", "{}", "{id: [^", "{7}{"})
+  void bracesInAPathAreText(String segment) {
+    PatternIndex<String> index = new PatternIndex<>();
+    index.add(EndpointPattern.parse("/posts/{id}/comments"), "comments");
+    index.add(EndpointPattern.parse("/posts/{id: [^/]+}/likes"), "likes");
+    String path = "/posts/" + segment;
+    assertEquals(List.of("comments"), index.find(EndpointForm.PATH, path + "/comments"));
+    assertEquals(List.of("likes"), index.find(EndpointForm.PATH, path + "/likes/"));
+    assertEquals(List.of(), index.find(EndpointForm.PATH, path + "/a/comments"));
+  }
+
+  @Test
+  void bracesInATemplateAreAVariable() {
+    PatternIndex<String> index = new PatternIndex<>();
+    index.add(EndpointPattern.parse("/posts/{id}/comments"), "comments");
+    String template = "/posts/{id: [^/]+}/comments";
+    assertEquals(List.of("comments"), index.find(EndpointForm.TEMPLATE, template));
+    assertEquals(List.of(), index.find(EndpointForm.PATH, template));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ';',
+      value = {
+        "/caf%C3%A9; , as in '/café'",
+        "/a/{id}/caf%c3%a9/*; , as in '/a/{id}/café/*'",
+        "/1+1%20; , as in '/1+1 '",
+        "/100%; ''",
+        "/%ff; ''"
+      })
+  void aPatternIsWrittenDecoded(String pattern, String instead) {
+    IllegalArgumentException wrong =
+        assertThrows(IllegalArgumentException.class, () -> EndpointPattern.parse(pattern));
+    assertEquals("must have no %: endpoints are decoded" + instead, wrong.getMessage());
+  }
+
+  @Test
+  void anExpressionMayHaveAPercentSign() {
+    assertEquals("/a/{}", EndpointPattern.parse("/a/{id: [%]+}").toString());
   }
 
   @Test
   void whatIsNoPathMatchesNothing() {
     PatternIndex<String> index = new PatternIndex<>();
     index.add(EndpointPattern.parse("*"), "all");
-    assertEquals(List.of(), index.find("Search#search"));
-    assertEquals(List.of(), index.find(""));
-    assertNotEquals(List.of(), index.find("/"));
+    assertEquals(List.of(), index.find(EndpointForm.TEMPLATE, "Search#search"));
+    assertEquals(List.of(), index.find(EndpointForm.TEMPLATE, ""));
+    assertNotEquals(List.of(), index.find(EndpointForm.TEMPLATE, "/"));
   }
 
   private static boolean matches(String pattern, String endpoint) {
     PatternIndex<String> index = new PatternIndex<>();
     index.add(EndpointPattern.parse(pattern), pattern);
-    return !index.find(endpoint).isEmpty();
+    return !index.find(EndpointForm.TEMPLATE, endpoint).isEmpty();
   }
 
   /** Compared segment by segment, without an index. */
   private static boolean matchesAlone(EndpointPattern pattern, String endpoint) {
-    List<String> given = EndpointPattern.split(endpoint, Integer.MAX_VALUE);
+    List<String> given = EndpointPattern.split(EndpointForm.TEMPLATE, endpoint, Integer.MAX_VALUE);
     List<String> segments = pattern.segments();
     return (pattern.hasRest() ? given.size() >= segments.size() : given.size() == segments.size())
         && IntStream.range(0, segments.size())

@@ -67,10 +67,14 @@ class MatchedRulesTest {
     Rule posts = with("free", "/a/b", "post").methods(Set.of("POST")).build();
     Rulebook book = Compiling.of(rule("free", "/a/*", "any"), posts).rulebook();
     assertEquals(
-        List.of("post"), names(book.match("/a/b", "POST").after("free", OwnLimits.NONE, NOW)));
+        List.of("post"),
+        names(
+            book.match(EndpointForm.TEMPLATE, "/a/b", "POST").after("free", OwnLimits.NONE, NOW)));
     assertEquals(List.of("any"), late(book, "free", "/a/b"));
     assertEquals(
-        List.of("any"), names(book.match("/a/b", "BREW").after("free", OwnLimits.NONE, NOW)));
+        List.of("any"),
+        names(
+            book.match(EndpointForm.TEMPLATE, "/a/b", "BREW").after("free", OwnLimits.NONE, NOW)));
   }
 
   @Test
@@ -78,8 +82,9 @@ class MatchedRulesTest {
     Rule get = with("free", "/a", "get").methods(Set.of("GET")).build();
     Rulebook book = Compiling.of(get).rulebook();
     assertEquals(
-        List.of("get"), names(book.match("/a", "HEAD").after("free", OwnLimits.NONE, NOW)));
-    assertTrue(book.match("/a", "POST").isEmpty());
+        List.of("get"),
+        names(book.match(EndpointForm.TEMPLATE, "/a", "HEAD").after("free", OwnLimits.NONE, NOW)));
+    assertTrue(book.match(EndpointForm.TEMPLATE, "/a", "POST").isEmpty());
   }
 
   @Test
@@ -95,7 +100,7 @@ class MatchedRulesTest {
                 with("*", "/a", "named").countBy(List.of("IP")).costFrom("named").build(),
                 with("free", "/a", "mine").countBy(List.of("IP")).build())
             .rulebook();
-    MatchedRules matched = book.match("/a", "GET");
+    MatchedRules matched = book.match(EndpointForm.TEMPLATE, "/a", "GET");
     assertEquals(List.of("address", "together", "header"), names(matched.before(NOW)));
     assertEquals(List.of("mine", "user", "both", "when", "named"), late(book, "free", "/a"));
   }
@@ -112,7 +117,8 @@ class MatchedRulesTest {
     Rule tried = with("free", "/a/b", "tried").state(RuleState.SHADOW).build();
     Rulebook book = Compiling.of(rule("free", "/a/*", "holds"), tried).rulebook();
     assertEquals(List.of("tried", "holds"), late(book, "free", "/a/b"));
-    List<AppliedRule> both = book.match("/a/b", "GET").after("free", OwnLimits.NONE, NOW);
+    List<AppliedRule> both =
+        book.match(EndpointForm.TEMPLATE, "/a/b", "GET").after("free", OwnLimits.NONE, NOW);
     assertTrue(both.get(0).policy(false).shadow());
     assertEquals(false, both.get(1).policy(false).shadow());
   }
@@ -139,19 +145,26 @@ class MatchedRulesTest {
     Rule mine = with("free", "/a", "a").limit(100).cost(3).build();
     Rule ours = with("*", "/a", "a").limit(50).cost(2).build();
     List<AppliedRule> applied =
-        Compiling.of(mine, ours).rulebook().match("/a", "GET").after("free", OwnLimits.NONE, NOW);
+        Compiling.of(mine, ours)
+            .rulebook()
+            .match(EndpointForm.TEMPLATE, "/a", "GET")
+            .after("free", OwnLimits.NONE, NOW);
     assertEquals(1, applied.size());
     assertEquals(50, applied.get(0).limit());
     assertEquals(3, applied.get(0).permits(1));
   }
 
   @Test
-  void aRuleInShadowModeDoesNotLowerTheLimitOfTheBucketThatItShares() {
-    Rule mine = with("free", "/a", "a").limit(100).build();
-    Rule tried = with("*", "/a", "a").limit(5).state(RuleState.SHADOW).build();
+  void aQuotaInShadowModeDoesNotLowerTheEnforcedOne() {
+    Rule mine = with("free", "/a", "a").window(RuleWindow.ofQuota()).limit(100).build();
+    Rule tried =
+        with("*", "/a", "a").window(RuleWindow.ofQuota()).limit(5).state(RuleState.SHADOW).build();
     List<AppliedRule> applied =
-        Compiling.of(mine, tried).rulebook().match("/a", "GET").after("free", OwnLimits.NONE, NOW);
-    assertEquals(1, applied.size());
+        Compiling.of(mine, tried)
+            .rulebook()
+            .match(EndpointForm.TEMPLATE, "/a", "GET")
+            .after("free", OwnLimits.NONE, NOW);
+    assertEquals(2, applied.size());
     assertEquals(100, applied.get(0).limit());
   }
 
@@ -159,7 +172,8 @@ class MatchedRulesTest {
   void aSharedBucketIsNotAskedBeforeAuthenticationSinceTheTierIsNotKnownThen() {
     Rule mine = with("free", "/a", "a").countBy(List.of("IP")).limit(5).build();
     Rule ours = with("*", "/a", "a").countBy(List.of("IP")).limit(50).build();
-    MatchedRules matched = Compiling.of(mine, ours).rulebook().match("/a", "GET");
+    MatchedRules matched =
+        Compiling.of(mine, ours).rulebook().match(EndpointForm.TEMPLATE, "/a", "GET");
     assertEquals(List.of(), matched.before(NOW));
     assertEquals(5, matched.after("free", OwnLimits.NONE, NOW).get(0).limit());
     assertEquals(50, matched.after("gold", OwnLimits.NONE, NOW).get(0).limit());
@@ -192,7 +206,8 @@ class MatchedRulesTest {
   @Test
   void anOwnLimitNeverLiftsARuleOfEverybody() {
     Rulebook book = Compiling.of(rule("*", "/a", "a"), rule("free", "/a", "b")).rulebook();
-    List<AppliedRule> all = book.match("/a", "GET").after("free", own("/a", 5_000, 0), NOW);
+    List<AppliedRule> all =
+        book.match(EndpointForm.TEMPLATE, "/a", "GET").after("free", own("/a", 5_000, 0), NOW);
     assertEquals(5_000, all.get(0).limit());
     assertEquals(10, all.get(1).limit());
   }
@@ -201,7 +216,8 @@ class MatchedRulesTest {
   void aWindowPicksOneOfTheRulesOfAPattern() {
     Rule hour = with("free", "/a", "hour").window(RuleWindow.ofSeconds(3_600)).build();
     Rulebook book = Compiling.of(rule("free", "/a", "minute"), hour).rulebook();
-    List<AppliedRule> all = book.match("/a", "GET").after("free", own("/a", 7, 3_600), NOW);
+    List<AppliedRule> all =
+        book.match(EndpointForm.TEMPLATE, "/a", "GET").after("free", own("/a", 7, 3_600), NOW);
     assertEquals(List.of("minute", "hour"), names(all));
     assertEquals(10, all.get(0).limit());
     assertEquals(7, all.get(1).limit());
@@ -210,14 +226,18 @@ class MatchedRulesTest {
   @Test
   void aWindowThatNoRuleHasMakesOneOfTheCallersOwn() {
     Rulebook book = Compiling.of(rule("free", "/a", "minute")).rulebook();
-    List<AppliedRule> all = book.match("/a", "GET").after("free", own("/a", 7, 3_600), NOW);
+    List<AppliedRule> all =
+        book.match(EndpointForm.TEMPLATE, "/a", "GET").after("free", own("/a", 7, 3_600), NOW);
     assertEquals(List.of("minute", "minute-3600s"), names(all));
     assertEquals(7, all.get(1).limit());
     assertEquals(Duration.ofHours(1), all.get(1).policy(false).window());
     Rulebook unnamed = Compiling.of(Rule.builder("free", "/a").limit(10).build()).rulebook();
     assertEquals(
         List.of("a-60s", "a-3600s"),
-        names(unnamed.match("/a", "GET").after("free", own("/a", 7, 3_600), NOW)));
+        names(
+            unnamed
+                .match(EndpointForm.TEMPLATE, "/a", "GET")
+                .after("free", own("/a", 7, 3_600), NOW)));
   }
 
   @Test
@@ -229,13 +249,18 @@ class MatchedRulesTest {
             .build();
     Rulebook book = Compiling.of(rule("free", "/a", "minute"), post).rulebook();
     assertEquals(
-        List.of("minute"), names(book.match("/a", "GET").after("free", own("/a", 7, 3_600), NOW)));
+        List.of("minute"),
+        names(
+            book.match(EndpointForm.TEMPLATE, "/a", "GET")
+                .after("free", own("/a", 7, 3_600), NOW)));
   }
 
   @Test
   void aCallerWithoutOwnLimitsGetsTheSameListEachTime() {
     MatchedRules matched =
-        Compiling.of(rule("free", "/a", "a"), rule("*", "*", "all")).rulebook().match("/a", "GET");
+        Compiling.of(rule("free", "/a", "a"), rule("*", "*", "all"))
+            .rulebook()
+            .match(EndpointForm.TEMPLATE, "/a", "GET");
     assertSame(
         matched.after("free", OwnLimits.NONE, NOW), matched.after("free", OwnLimits.NONE, NOW + 1));
     assertSame(matched.before(NOW), matched.before(NOW + 1));
@@ -246,7 +271,10 @@ class MatchedRulesTest {
   }
 
   private static long limit(Rulebook book, String endpoint, OwnLimits own) {
-    return book.match(endpoint, "GET").after("free", own, NOW).get(0).limit();
+    return book.match(EndpointForm.TEMPLATE, endpoint, "GET")
+        .after("free", own, NOW)
+        .get(0)
+        .limit();
   }
 
   private static OwnLimits own(String rule, long limit, long seconds) {
@@ -260,7 +288,8 @@ class MatchedRulesTest {
   }
 
   private static List<String> late(Rulebook book, String tier, String endpoint, long now) {
-    return names(book.match(endpoint, "GET").after(tier, OwnLimits.NONE, now));
+    return names(
+        book.match(EndpointForm.TEMPLATE, endpoint, "GET").after(tier, OwnLimits.NONE, now));
   }
 
   private static List<String> names(List<AppliedRule> rules) {

@@ -6,14 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.rules.OwnLimit;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
 import io.weir.rules.RuleState;
 import io.weir.rules.RuleWindow;
+import io.weir.rules.UserState;
+import io.weir.rules.UserTier;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class QuotaRulesTest {
@@ -79,7 +84,8 @@ class QuotaRulesTest {
         Compiling.of(
                 quota("free", "/a").build(), quota(Rule.EVERYBODY, "*").limit(50).cost(3).build())
             .rulebook();
-    List<AppliedRule> kept = book.match("/a", "GET").after("free", OwnLimits.NONE, 0);
+    List<AppliedRule> kept =
+        book.match(EndpointForm.TEMPLATE, "/a", "GET").after("free", OwnLimits.NONE, 0);
     assertEquals(1, kept.size());
     assertEquals(50, kept.get(0).limit());
     assertEquals(3, kept.get(0).permits(1));
@@ -105,8 +111,65 @@ class QuotaRulesTest {
                 quota("premium", "/a").limit(5).build(),
                 quota(Rule.EVERYBODY, "*").limit(500).build())
             .rulebook();
-    assertEquals(500, book.quotaOf("free", 0).orElseThrow().rule().limit());
-    assertEquals(5, book.quotaOf("premium", 0).orElseThrow().rule().limit());
-    assertTrue(Compiling.of().rulebook().quotaOf("free", 0).isEmpty());
+    assertEquals(500, book.quotaOf("free", OwnLimits.NONE, 0).orElseThrow().limit());
+    assertEquals(5, book.quotaOf("premium", OwnLimits.NONE, 0).orElseThrow().limit());
+    assertTrue(Compiling.of().rulebook().quotaOf("free", OwnLimits.NONE, 0).isEmpty());
+  }
+
+  @Test
+  void aQuotaThatIsTriedTakesNothingFromTheQuota() {
+    CompiledRule tried =
+        Compiling.of(quota("free", "/a").state(RuleState.SHADOW).build()).rulebook().rules().get(0);
+    CompiledRule enforced = Compiling.of(quota("free", "/a").build()).rulebook().rules().get(0);
+    assertEquals("quota", enforced.policy(false).name());
+    assertEquals("quota-shadow", tried.policy(false).name());
+    Instant begin = Instant.parse("2026-06-01T00:00:00Z");
+    Instant end = begin.plusSeconds(86_400);
+    assertEquals("quota-shadow", tried.quota(begin, end, false).name());
+  }
+
+  @Test
+  void anOwnLimitByPatternIsNotForAQuota() {
+    Rulebook book =
+        Compiling.of(
+                quota("free", "/a").name("month").build(),
+                Rule.builder("free", "/a").limit(9).build())
+            .rulebook();
+    OwnLimits byPattern = own("/a", Optional.empty());
+    assertEquals(Map.of("month", 1_000L, "a-60s", 5L), limits(book, byPattern));
+    assertEquals(1_000, book.quotaOf("free", byPattern, 0).orElseThrow().limit());
+    OwnLimits byName = own("month", Optional.empty());
+    assertEquals(Map.of("month", 5L, "a-60s", 9L), limits(book, byName));
+    assertEquals(5, book.quotaOf("free", byName, 0).orElseThrow().limit());
+  }
+
+  @Test
+  void anOwnLimitForAQuotasPatternFitsNothingUnlessItHasAWindow() {
+    Rulebook book = Compiling.of(quota("free", "/a").name("month").build()).rulebook();
+    assertEquals(1, problems(book, Optional.empty()));
+    assertEquals(0, problems(book, Optional.of(Duration.ofHours(1))));
+    OwnLimits hourly = own("/a", Optional.of(Duration.ofHours(1)));
+    assertEquals(Map.of("month", 1_000L, "month-3600s", 5L), limits(book, hourly));
+  }
+
+  private static long problems(Rulebook book, Optional<Duration> window) {
+    UserTier user =
+        new UserTier(
+            "alice",
+            "free",
+            List.of(new OwnLimit("/a", 5, window)),
+            UserState.ENFORCED,
+            Optional.empty(),
+            1);
+    return book.check(user).size();
+  }
+
+  private static OwnLimits own(String rule, Optional<Duration> window) {
+    return OwnLimits.of(List.of(new OwnLimit(rule, 5, window)));
+  }
+
+  private static Map<String, Long> limits(Rulebook book, OwnLimits own) {
+    return book.match(EndpointForm.PATH, "/a", "GET").after("free", own, 0).stream()
+        .collect(Collectors.toMap(each -> each.rule().name(), AppliedRule::limit));
   }
 }

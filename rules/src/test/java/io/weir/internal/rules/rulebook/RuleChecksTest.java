@@ -154,7 +154,7 @@ class RuleChecksTest {
                 + " as in JAX-RS: a literal doesn't match a variable");
     assertEquals(wanted, told(rule("gold", "/api/posts/42", "one"), named));
     Rulebook met = Compiling.of(rule("free", "/else", "else").build()).rulebook();
-    met.match("/api/posts/{id}", "GET");
+    met.match(EndpointForm.TEMPLATE, "/api/posts/{id}", "GET");
     assertEquals(wanted, told(rule("free", "/api/posts/42", "one"), met));
     assertEquals(List.of(), told(rule("free", "/api/posts/{x}", "one"), met));
     assertEquals(List.of(), told(rule("free", "/api/users/42", "one"), met));

@@ -17,6 +17,7 @@ import io.weir.rules.OwnLimit;
 import io.weir.rules.PolicySwitch;
 import io.weir.rules.Rule;
 import io.weir.rules.RuleBuilder;
+import io.weir.rules.RuleProblem;
 import io.weir.rules.RuleState;
 import io.weir.rules.RuleWindow;
 import io.weir.rules.SwitchState;
@@ -243,23 +244,23 @@ class RulebookTest {
             .cost("/api/*", "POST", 4)
             .cost("/api/posts", "*", 5)
             .rulebook();
-    assertEquals(OptionalLong.of(5), book.cost("/api/posts", "POST"));
-    assertEquals(OptionalLong.of(4), book.cost("/api/users", "POST"));
-    assertEquals(OptionalLong.of(3), book.cost("/api/users", "GET"));
-    assertEquals(OptionalLong.of(2), book.cost("/else", "POST"));
-    assertEquals(OptionalLong.empty(), book.cost("/else", "GET"));
+    assertEquals(OptionalLong.of(5), book.cost(EndpointForm.TEMPLATE, "/api/posts", "POST"));
+    assertEquals(OptionalLong.of(4), book.cost(EndpointForm.TEMPLATE, "/api/users", "POST"));
+    assertEquals(OptionalLong.of(3), book.cost(EndpointForm.TEMPLATE, "/api/users", "GET"));
+    assertEquals(OptionalLong.of(2), book.cost(EndpointForm.TEMPLATE, "/else", "POST"));
+    assertEquals(OptionalLong.empty(), book.cost(EndpointForm.TEMPLATE, "/else", "GET"));
   }
 
   @Test
   void headCostsWhatGetDoes() {
     Rulebook book = Compiling.of().cost("/a", "GET", 3).rulebook();
-    assertEquals(OptionalLong.of(3), book.cost("/a", "HEAD"));
+    assertEquals(OptionalLong.of(3), book.cost(EndpointForm.TEMPLATE, "/a", "HEAD"));
   }
 
   @Test
   void ofTwoRowsForOneEndpointAndMethodTheNewerHolds() {
     Compiling rows = Compiling.of().cost("/a", "GET", 3).cost("/a/", "GET", 4);
-    assertEquals(OptionalLong.of(4), rows.rulebook().cost("/a", "GET"));
+    assertEquals(OptionalLong.of(4), rows.rulebook().cost(EndpointForm.TEMPLATE, "/a", "GET"));
     assertEquals(
         List.of(
             "operation_costs GET /a (id 1), endpoint: another row has the same endpoint and"
@@ -271,11 +272,13 @@ class RulebookTest {
   void aRulesOwnCostGoesBeforeTheEndpointsAndNoneIsAboveThePermitsAtOnce() {
     Rulebook book =
         Compiling.of(rule("free", "/a", "a"), with("free", "/b", "b").cost(2).build()).rulebook();
-    AppliedRule usual = book.match("/a", "GET").after("free", OwnLimits.NONE, NOW).get(0);
+    AppliedRule usual =
+        book.match(EndpointForm.TEMPLATE, "/a", "GET").after("free", OwnLimits.NONE, NOW).get(0);
     assertEquals(1, usual.permits(1));
     assertEquals(7, usual.permits(7));
     assertEquals(10, usual.permits(70));
-    AppliedRule own = book.match("/b", "GET").after("free", OwnLimits.NONE, NOW).get(0);
+    AppliedRule own =
+        book.match(EndpointForm.TEMPLATE, "/b", "GET").after("free", OwnLimits.NONE, NOW).get(0);
     assertEquals(2, own.permits(7));
   }
 
@@ -469,22 +472,105 @@ class RulebookTest {
   }
 
   @Test
+  void aTierThatNothingLimitsIsAWarningByDigest() {
+    Rulebook book = Compiling.of(rule("premium", "/a", "a")).bound(bound()).rulebook();
+    assertEquals(List.of(), book.check(UserTier.of("alice", "premium")));
+    assertEquals(List.of(), book.check(UserTier.of("alice", "gold")), "a tier of @Tier");
+    for (String unknown : List.of("premuim", "Premium")) {
+      RuleProblem problem = book.check(UserTier.of("alice", unknown)).get(0);
+      assertTrue(problem.isWarning());
+      assertEquals(
+          "user_tiers user sha256:2bd806c97f0e, tier: neither a rule nor an @Tier has '"
+              + unknown
+              + "': only rules for everybody and own limits hold; case counts",
+          problem.toString());
+    }
+    List<RuleProblem> everybody = book.check(UserTier.of("alice", "*"));
+    assertEquals(1, everybody.size());
+    assertFalse(everybody.get(0).isWarning(), "refused");
+  }
+
+  @Test
   void inventedPathsLeaveABoundedNumberOfEntries() {
     Rulebook book = Compiling.of(rule("free", "/a/*", "a")).rulebook();
     for (int each = 0; each < 100_000; each++) {
-      book.match("/a/" + each, "GET");
-      book.match("/b/" + each, "BREW");
-      book.match("/c/" + "x".repeat(300) + each, "GET");
+      book.match(EndpointForm.TEMPLATE, "/a/" + each, "GET");
+      book.match(EndpointForm.TEMPLATE, "/b/" + each, "BREW");
+      book.match(EndpointForm.TEMPLATE, "/c/" + "x".repeat(300) + each, "GET");
     }
     assertTrue(book.endpointsKept() <= 10_000, "kept: " + book.endpointsKept());
-    assertSame(book.match("/a/1", "GET"), book.match("/a/2", "GET"));
+    assertSame(
+        book.match(EndpointForm.TEMPLATE, "/a/1", "GET"),
+        book.match(EndpointForm.TEMPLATE, "/a/2", "GET"));
+  }
+
+  @Test
+  void anEnforcedRuleKeepsItsPlaceWhateverIsTriedLater() {
+    Rule enforced = with("free", "/a", "a").row(1, 1).updated(Optional.of(THEN), "").build();
+    Rule tried =
+        with("free", "/a", "a")
+            .row(2, 1)
+            .limit(3)
+            .updated(Optional.of(THEN.plusSeconds(9)), "")
+            .state(RuleState.SHADOW)
+            .build();
+    assertEquals(List.of("a of free (id 1)"), rows(Compiling.of(enforced, tried).rulebook()));
+    assertEquals(
+        List.of(
+            "rate_limit_rules a of free (id 2), name: an enforced rule has it: a of free (id 1);"
+                + " a rule in SHADOW needs one of its own, or none"),
+        Compiling.of(enforced, tried).problems());
+  }
+
+  @Test
+  void whatIsTriedUnderATakenNameHoldsOnInItsLastGoodVersion() {
+    Rule enforced = with("free", "/a", "a").row(1, 1).build();
+    Rule before = with("free", "/b", "b").row(2, 1).build();
+    Rule tried = with("free", "/b", "a").row(2, 2).state(RuleState.SHADOW).build();
+    Rulebook book = Compiling.of(enforced, tried).lastGood(before).rulebook();
+    assertEquals(List.of("a of free (id 1)", "b of free (id 2)"), rows(book));
+  }
+
+  @Test
+  void aRuleTriedForAPolicyHasNoNameThatCountsElsewhere() {
+    Rule tried = policyRule("free", 5).name("Search.search").state(RuleState.SHADOW).build();
+    assertEquals(1, Compiling.of(tried).bound(bound()).problems().size());
+    Rule other = policyRule("*", 5).name("a").state(RuleState.SHADOW).build();
+    Rule pattern = with("free", "/a", "a").build();
+    assertEquals(1, Compiling.of(other, pattern).bound(bound()).problems().size());
+    Rule same = policyRule("free", 5).name("a").state(RuleState.SHADOW).build();
+    assertEquals(1, Compiling.of(same, pattern).bound(bound()).problems().size());
+  }
+
+  @Test
+  void ownLimitsCallATriedRuleByTheNameThatItIsToHave() {
+    Rule tried = Rule.builder("free", "/a").limit(5).state(RuleState.SHADOW).build();
+    MatchedRules matched = Compiling.of(tried).rulebook().match(EndpointForm.PATH, "/a", "GET");
+    for (String name : List.of("a-60s", "a-60s-shadow")) {
+      OwnLimits own = OwnLimits.of(List.of(new OwnLimit(name, 7, Optional.empty())));
+      assertEquals(7, matched.after("free", own, NOW).get(0).limit());
+    }
+  }
+
+  private static List<String> rows(Rulebook book) {
+    return book.rules().stream().map(each -> RowProblems.name(each.rule())).toList();
+  }
+
+  @Test
+  void aPathAndATemplateOfOneTextAreKeptApart() {
+    Rulebook book = Compiling.of(rule("free", "/a/{b: x/y}/c", "c")).rulebook();
+    String text = "/a/{b: x/y}/c";
+    assertFalse(book.match(EndpointForm.TEMPLATE, text, "GET").isEmpty());
+    assertTrue(book.match(EndpointForm.PATH, text, "GET").isEmpty());
+    assertFalse(book.match(EndpointForm.TEMPLATE, text, "GET").isEmpty());
+    assertEquals(1, book.endpointsKept());
   }
 
   @Test
   void anEndpointThatNoRuleMatchesIsTheSharedEmptyAnswer() {
     Rulebook book = Compiling.of(rule("free", "/a", "a")).rulebook();
-    assertSame(MatchedRules.NONE, book.match("/b", "GET"));
-    assertSame(MatchedRules.NONE, book.match("Search#search", "GET"));
+    assertSame(MatchedRules.NONE, book.match(EndpointForm.TEMPLATE, "/b", "GET"));
+    assertSame(MatchedRules.NONE, book.match(EndpointForm.TEMPLATE, "Search#search", "GET"));
     assertTrue(MatchedRules.NONE.isEmpty());
   }
 

@@ -1,0 +1,60 @@
+package io.weir.internal.rules.yaml;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+
+/**
+ * Finds the entries of one name again. Usually there is one; of rules that hold one after the other
+ * there are several, and one that is tried may stand beside the enforced one. So those that say the
+ * same are paired first, then those of one state that begin at one time, then those of one state,
+ * then the rest by their begin.
+ *
+ * <p>Confine to one thread.
+ */
+final class EntryPairs {
+  private static final Comparator<RulebookEntry> BY_BEGIN =
+      Comparator.comparing(each -> each.columns().getOrDefault("valid_from", ""));
+
+  private final List<RulebookEntry> before;
+  private final List<RulebookEntry> after;
+  private final List<RulebookDiff.Change> pairs = new ArrayList<>();
+
+  private EntryPairs(List<RulebookEntry> before, List<RulebookEntry> after) {
+    this.before = new ArrayList<>(before);
+    this.after = new ArrayList<>(after);
+    this.before.sort(BY_BEGIN);
+    this.after.sort(BY_BEGIN);
+  }
+
+  /** Pairs, and what is on one side only. */
+  static List<RulebookDiff.Change> of(List<RulebookEntry> before, List<RulebookEntry> after) {
+    EntryPairs all = new EntryPairs(before, after);
+    all.pair((was, is) -> was.columns().equals(is.columns()));
+    all.pair((was, is) -> isSame("state", was, is) && isSame("valid_from", was, is));
+    all.pair((was, is) -> isSame("state", was, is));
+    all.pair((was, is) -> true);
+    all.before.forEach(was -> all.pairs.add(new RulebookDiff.Change(was, null)));
+    all.after.forEach(is -> all.pairs.add(new RulebookDiff.Change(null, is)));
+    return all.pairs;
+  }
+
+  private static boolean isSame(String column, RulebookEntry one, RulebookEntry other) {
+    return Objects.equals(one.columns().get(column), other.columns().get(column));
+  }
+
+  private void pair(BiPredicate<RulebookEntry, RulebookEntry> belong) {
+    for (RulebookEntry is : List.copyOf(after)) {
+      Optional<RulebookEntry> found =
+          before.stream().filter(was -> belong.test(was, is)).findFirst();
+      if (found.isPresent()) {
+        before.remove(found.get());
+        after.remove(is);
+        pairs.add(new RulebookDiff.Change(found.get(), is));
+      }
+    }
+  }
+}
