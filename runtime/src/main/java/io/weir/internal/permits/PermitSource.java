@@ -2,6 +2,7 @@ package io.weir.internal.permits;
 
 import io.weir.Decision;
 import io.weir.Key;
+import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.store.BucketId;
 import io.weir.store.Grant;
 import io.weir.store.PermitStore;
@@ -118,6 +119,16 @@ public interface PermitSource extends AutoCloseable {
    */
   default LocalBucketView localView(BucketRequest request, long share) {
     return LocalBucketView.NOTHING;
+  }
+
+  /**
+   * For how long the store has owed an answer about a bucket.
+   *
+   * @param request what is requested of the bucket
+   * @return microseconds; negative if that is unknown, as here
+   */
+  default long silentMicros(BucketRequest request) {
+    return ExtendableTimeout.UNKNOWN;
   }
 
   /**

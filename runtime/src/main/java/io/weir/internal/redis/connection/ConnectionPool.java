@@ -8,14 +8,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +39,7 @@ final class ConnectionPool {
   private final Semaphore free;
   private volatile Optional<Failure> broken = Optional.empty();
   private final ConcurrentLinkedDeque<RedisConnection> idle = new ConcurrentLinkedDeque<>();
+  private final Set<LongUnaryOperator> underWay = ConcurrentHashMap.newKeySet();
 
   ConnectionPool(
       int number,
@@ -54,6 +59,27 @@ final class ConnectionPool {
     this.ticker = ticker;
     this.patience = patience.toNanos();
     this.free = new Semaphore(most);
+  }
+
+  /**
+   * For how long the server has owed an answer, in nanoseconds, since the oldest call of whose
+   * answer nothing has arrived; 0 if nothing is owed. To open a connection is waiting for it too.
+   */
+  long silent() {
+    long now = ticker.nanoTime();
+    return underWay.stream().mapToLong(each -> each.applyAsLong(now)).max().orElse(0);
+  }
+
+  /** Does something during which nothing but the server is waited for, as far as is known. */
+  private <T> T owed(Supplier<T> work) {
+    long since = ticker.nanoTime();
+    LongUnaryOperator silence = now -> now - since;
+    underWay.add(silence);
+    try {
+      return work.get();
+    } finally {
+      underWay.remove(silence);
+    }
   }
 
   /** Completed, never exceptionally, when each call has its reply or its failure. */
@@ -90,6 +116,7 @@ final class ConnectionPool {
       free.release();
       return send(calls);
     }
+    underWay.add(connection.silence());
     boolean over = begin(connection, calls, mostMicros, meanwhile);
     if (over) {
       release(connection, calls);
@@ -142,6 +169,7 @@ final class ConnectionPool {
     } catch (RejectedExecutionException full) {
       leave(calls, Failure.away("too much waits for Redis, or it is closed"));
       if (!over) {
+        underWay.remove(connection.silence());
         factory.drop(connection);
         free.release();
       }
@@ -278,6 +306,7 @@ final class ConnectionPool {
 
   private void run(List<Call> calls) {
     RedisConnection connection = connection();
+    underWay.add(connection.silence());
     try {
       factory.run(connection, calls, false);
     } finally {
@@ -292,6 +321,7 @@ final class ConnectionPool {
 
   /** Keeps a connection for the next calls, unless it has failed or leads elsewhere. */
   private void rest(RedisConnection connection, List<Call> calls) {
+    underWay.remove(connection.silence());
     // An error that nobody knows may be about half a command: then the answers are out of step,
     // and the next call would take those of this one for its own.
     boolean sound = connection.isAnswered();
@@ -306,6 +336,10 @@ final class ConnectionPool {
   }
 
   private RedisConnection connection() {
+    return owed(this::openOrIdle);
+  }
+
+  private RedisConnection openOrIdle() {
     for (RedisConnection connection = idle.poll(); connection != null; connection = idle.poll()) {
       if (topology.knows(number, connection.endpoint()) && factory.works(connection)) {
         return connection;
@@ -342,10 +376,12 @@ final class ConnectionPool {
 
   private void runAt(HostAndPort target, List<Call> calls, boolean asking) {
     try {
-      RedisConnection connection = opener.apply(target);
+      RedisConnection connection = owed(() -> opener.apply(target));
+      underWay.add(connection.silence());
       try {
         factory.run(connection, calls, asking);
       } finally {
+        underWay.remove(connection.silence());
         factory.drop(connection);
       }
     } catch (ConnectionException e) {
@@ -372,6 +408,11 @@ final class ConnectionPool {
   /** Ends the connections that rest, and has the next one led to where the master is then. */
   void drop() {
     topology.doubt();
+    endIdle();
+  }
+
+  /** Ends the connections that rest. */
+  void endIdle() {
     for (RedisConnection connection = idle.poll(); connection != null; connection = idle.poll()) {
       factory.drop(connection);
     }
