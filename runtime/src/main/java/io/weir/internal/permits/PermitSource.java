@@ -2,7 +2,6 @@ package io.weir.internal.permits;
 
 import io.weir.Decision;
 import io.weir.Key;
-import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.store.BucketId;
 import io.weir.store.Grant;
 import io.weir.store.PermitStore;
@@ -128,7 +127,7 @@ public interface PermitSource extends AutoCloseable {
    * @return microseconds; negative if that is unknown, as here
    */
   default long silentMicros(BucketRequest request) {
-    return ExtendableTimeout.UNKNOWN;
+    return -1;
   }
 
   /**

@@ -67,12 +67,13 @@ class SentinelTest {
   void keepsToTheLastMasterWhileAllSentinelsAreSilent() {
     try (LogLines log = new LogLines()) {
       Await.until("it answers", asker::answers);
+      RedisServer master = setup.master();
       setup.sentinels().forEach(RedisServer::kill9);
-      setup.master().ask("CLIENT", "KILL", "TYPE", "normal");
-      Await.until("it answers over new connections", () -> counts(setup.master()));
+      master.ask("CLIENT", "KILL", "TYPE", "normal");
+      Await.until("it answers over new connections", () -> counts(master));
       assertTrue(asker.answers(), "and the next call as well");
-      setup.master().ask("CLIENT", "KILL", "TYPE", "normal");
-      Await.until("it answers again", () -> counts(setup.master()));
+      master.ask("CLIENT", "KILL", "TYPE", "normal");
+      Await.until("it answers again", () -> counts(master));
       assertEquals(1, log.warnings().stream().filter(each -> each.contains("No sentinel of")).count());
     }
   }
@@ -80,9 +81,10 @@ class SentinelTest {
   @Test
   void leavesTheLastMasterThatBecameAReplicaWhileAllSentinelsWereSilent() {
     Await.until("it answers", asker::answers);
+    RedisServer master = setup.master();
     setup.sentinels().forEach(RedisServer::kill9);
-    setup.master().ask("REPLICAOF", "127.0.0.1", "1");
-    setup.master().ask("CLIENT", "KILL", "TYPE", "normal");
+    master.ask("REPLICAOF", "127.0.0.1", "1");
+    master.ask("CLIENT", "KILL", "TYPE", "normal");
     for (int i = 0; i < 3; i++) {
       assertFalse(asker.answers(), "a replica counts nothing");
     }

@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class ConnectionPool {
+  /** Calls that have waited so many times the patience are too old to be sent. */
+  private static final int MOST_LATE = 10;
+
   private final int number;
   private final Topology topology;
   private final Function<HostAndPort, RedisConnection> opener;
@@ -86,11 +89,12 @@ final class ConnectionPool {
   CompletionStage<?> send(List<Call> calls) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     long since = ticker.nanoTime();
+    boolean waitsForThread = free.availablePermits() > 0;
     try {
       threads.execute(
           () -> {
             try {
-              execute(calls, since);
+              execute(calls, waitsForThread ? sinceBegun(since) : since);
             } finally {
               done.complete(null);
             }
@@ -240,6 +244,13 @@ final class ConnectionPool {
     } else {
       factory.drop(connection);
     }
+  }
+
+  // Where a connection was free, it isn't Redis that a late thread has waited for. But what is much
+  // too old isn't sent any more.
+  private long sinceBegun(long since) {
+    long now = ticker.nanoTime();
+    return now - since < MOST_LATE * patience ? now : since;
   }
 
   private void execute(List<Call> calls, long since) {
