@@ -70,9 +70,9 @@ public interface LeasingStore extends PermitStore {
   int partition(BucketId bucket);
 
   /**
-   * Whether a partition still has buckets. One that has none any more, such as a master of a cluster
-   * that was scaled in, is neither asked for its epoch nor probed; if it has buckets again later, it
-   * is a new partition.
+   * Whether a partition still has buckets. One that has none any more, such as a master of a
+   * cluster that was scaled in, is neither asked for its epoch nor probed; if it has buckets again
+   * later, it is a new partition.
    *
    * @param partition a partition that {@link #partition} has named
    * @return true unless a store knows better
@@ -148,8 +148,8 @@ public interface LeasingStore extends PermitStore {
    * <p>Asked by any thread when a time-out is over. Doesn't block.
    *
    * @param partition the partition
-   * @return microseconds; 0 if nothing is owed, negative if the store can't tell, as here: then
-   *     the time-out ends when its time is over
+   * @return microseconds; 0 if nothing is owed, negative if the store can't tell, as here: then the
+   *     time-out ends when its time is over
    */
   default long silentMicros(int partition) {
     return -1;

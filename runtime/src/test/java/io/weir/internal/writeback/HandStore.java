@@ -12,12 +12,12 @@ import io.weir.store.LeasingStore;
 import io.weir.store.LiveBucket;
 import io.weir.store.Membership;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.ToIntFunction;
@@ -51,6 +51,7 @@ public final class HandStore implements LeasingStore {
 
   /** For how many microseconds it has owed an answer. */
   public long silent = -1;
+
   public UnaryOperator<List<Optional<Grant>>> spoils = answers -> answers;
   public Membership membership = new Membership(1, Membership.WHOLE);
   public boolean heartbeats = true;

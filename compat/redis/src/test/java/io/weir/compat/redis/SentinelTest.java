@@ -74,7 +74,8 @@ class SentinelTest {
       assertTrue(asker.answers(), "and the next call as well");
       master.ask("CLIENT", "KILL", "TYPE", "normal");
       Await.until("it answers again", () -> counts(master));
-      assertEquals(1, log.warnings().stream().filter(each -> each.contains("No sentinel of")).count());
+      assertEquals(
+          1, log.warnings().stream().filter(each -> each.contains("No sentinel of")).count());
     }
   }
 

@@ -251,8 +251,7 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
-   * For how long a master has owed an answer: see {@link
-   * io.weir.store.LeasingStore#silentMicros}.
+   * For how long a master has owed an answer: see {@link io.weir.store.LeasingStore#silentMicros}.
    *
    * @param partition which of the masters
    * @return nanoseconds

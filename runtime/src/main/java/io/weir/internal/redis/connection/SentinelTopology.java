@@ -20,8 +20,9 @@ import redis.clients.jedis.Protocol.Command;
  * node also leaves an old master that comes back from a pause and doesn't know yet that it was
  * replaced.
  *
- * <p>Where no sentinel answers at all, and only there, the last master serves on, as long as it says
- * itself that it is one: sentinels that are away are no reason to count without a master that isn't.
+ * <p>Where no sentinel answers at all, and only there, the last master serves on, as long as it
+ * says itself that it is one: sentinels that are away are no reason to count without a master that
+ * isn't.
  */
 final class SentinelTopology implements Topology {
   private static final Logger LOG = System.getLogger("io.weir");
