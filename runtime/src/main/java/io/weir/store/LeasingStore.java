@@ -70,6 +70,18 @@ public interface LeasingStore extends PermitStore {
   int partition(BucketId bucket);
 
   /**
+   * Whether a partition still has buckets. One that has none any more, such as a master of a
+   * cluster that was scaled in, is neither asked for its epoch nor probed; if it has buckets again
+   * later, it is a new partition.
+   *
+   * @param partition a partition that {@link #partition} has named
+   * @return true unless a store knows better
+   */
+  default boolean hasPartition(int partition) {
+    return true;
+  }
+
+  /**
    * Tells which data a partition has, and makes an epoch for data that has none. Nodes ask once
    * before they use a partition, whenever {@link #execute(int, Epoch, List)} says that it is
    * another one, and with each flush, so that one that has no claims hears of it too.
@@ -124,6 +136,23 @@ public interface LeasingStore extends PermitStore {
   default CompletionStage<List<Optional<Grant>>> executeBlocking(
       int partition, Epoch epoch, List<Claim> claims, long mostMicros, Runnable meanwhile) {
     return execute(partition, epoch, claims);
+  }
+
+  /**
+   * Tells for how long a partition has owed an answer: since the oldest call was sent of whose
+   * answer nothing has arrived. What has arrived and waits to be read isn't owed any more, and a
+   * call that this process hasn't sent yet isn't owed at all. So a node that gets too little
+   * processor can tell its own lateness from that of the store: a decision waits until the store
+   * has been silent for the time-out, and at most ten times as long as that.
+   *
+   * <p>Asked by any thread when a time-out is over. Doesn't block.
+   *
+   * @param partition the partition
+   * @return microseconds; 0 if nothing is owed, negative if the store can't tell, as here: then the
+   *     time-out ends when its time is over
+   */
+  default long silentMicros(int partition) {
+    return -1;
   }
 
   /**

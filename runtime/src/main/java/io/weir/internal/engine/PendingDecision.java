@@ -33,6 +33,7 @@ final class PendingDecision {
   private final Function<List<PolicyVerdict>, Decision> conclusion;
   private final AtomicBoolean decided = new AtomicBoolean();
   private volatile boolean waitedBefore;
+  private volatile List<BucketRequest> asked = List.of();
   private final CompletableFuture<Decision> decision = new CompletableFuture<>();
 
   PendingDecision(
@@ -68,6 +69,7 @@ final class PendingDecision {
       decide(() -> requests.stream().map(PendingRequest::unasked).toList());
       return;
     }
+    asked = bucketRequests;
     source
         .take(bucketRequests, blocks)
         .whenComplete((answers, failure) -> answered(bucketRequests, answers));
@@ -144,10 +146,13 @@ final class PendingDecision {
   Decision await(ExtendableTimeout timeout, long began) {
     try {
       long left = timeout.length() - timeout.elapsed(began);
-      if (!decision.isDone()
-          && !isDecidedWithin(left)
-          && !isDecidedWithin(timeout.extension(began))) {
-        timedOut(timeout);
+      boolean decidedInTime = decision.isDone() || isDecidedWithin(left);
+      for (boolean again = false; !decidedInTime; again = true) {
+        left = extension(timeout, began, again);
+        if (left == 0) {
+          timedOut(timeout);
+        }
+        decidedInTime = left == 0 || isDecidedWithin(left);
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
@@ -173,16 +178,22 @@ final class PendingDecision {
    */
   void timeOutBy(ScheduledExecutorService scheduler, ExtendableTimeout timeout, long began) {
     long left = Math.max(0, timeout.length() - timeout.elapsed(began));
-    after(left, scheduler, () -> timedOut(began, scheduler, timeout));
+    after(left, scheduler, () -> timeIsUp(scheduler, timeout, began, false));
   }
 
-  private void timedOut(long began, ScheduledExecutorService scheduler, ExtendableTimeout timeout) {
-    long extension = timeout.extension(began);
+  private void timeIsUp(
+      ScheduledExecutorService scheduler, ExtendableTimeout timeout, long began, boolean again) {
+    long extension = extension(timeout, began, again);
     if (extension == 0) {
       timedOut(timeout);
     } else {
-      after(extension, scheduler, () -> timedOut(timeout));
+      after(extension, scheduler, () -> timeIsUp(scheduler, timeout, began, true));
     }
+  }
+
+  private long extension(ExtendableTimeout timeout, long began, boolean again) {
+    long silent = waitedBefore ? ExtendableTimeout.UNKNOWN : source.silentNanos(asked);
+    return timeout.extension(began, again, silent);
   }
 
   private void after(long nanos, ScheduledExecutorService scheduler, Runnable action) {

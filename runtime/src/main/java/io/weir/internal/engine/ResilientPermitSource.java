@@ -4,6 +4,7 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.PermitRequest;
 import io.weir.annotation.OnStoreFailure;
+import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.permits.BucketRequest;
 import io.weir.internal.permits.LocalBucketView;
 import io.weir.internal.permits.PermitSource;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -172,6 +174,24 @@ final class ResilientPermitSource {
         : limits
             .reservedShare(request.policy(), request.limit(), shared.nodes())
             .map(share -> pending.within(share, reserve));
+  }
+
+  /** For how long the store has owed an answer about any of these; negative if that is unknown. */
+  long silentNanos(List<BucketRequest> requests) {
+    try {
+      long longest = ExtendableTimeout.UNKNOWN;
+      for (BucketRequest request : requests) {
+        long silent = shared.silentMicros(request);
+        if (silent < 0) {
+          return silent;
+        }
+        longest = Math.max(longest, TimeUnit.MICROSECONDS.toNanos(silent));
+      }
+      return longest;
+    } catch (RuntimeException | LinkageError broken) {
+      failed(broken);
+      return ExtendableTimeout.UNKNOWN;
+    }
   }
 
   /** Records for the store what was admitted by this node's own count, unless it was reserved. */

@@ -121,6 +121,16 @@ public interface PermitSource extends AutoCloseable {
   }
 
   /**
+   * For how long the store has owed an answer about a bucket.
+   *
+   * @param request what is requested of the bucket
+   * @return microseconds; negative if that is unknown, as here
+   */
+  default long silentMicros(BucketRequest request) {
+    return -1;
+  }
+
+  /**
    * Lets go of what is held and known of some buckets: leases are given back, and the next request
    * asks the store. Does nothing where nothing is held, as here.
    *

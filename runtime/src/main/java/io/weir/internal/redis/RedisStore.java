@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The store in a Redis that several nodes share: alone, behind sentinels, or a cluster.
@@ -110,6 +111,11 @@ final class RedisStore implements LeasingStore {
     }
     keys.prepare(bucket);
     return 0;
+  }
+
+  @Override
+  public boolean hasPartition(int partition) {
+    return connections.has(partition);
   }
 
   @Override
@@ -245,6 +251,11 @@ final class RedisStore implements LeasingStore {
   private void failed(int partition, Failure why) {
     connections.met(partition, why.trouble());
     SafeLog.tell(() -> alarms.failed(why));
+  }
+
+  @Override
+  public long silentMicros(int partition) {
+    return TimeUnit.NANOSECONDS.toMicros(connections.silent(partition));
   }
 
   @Override

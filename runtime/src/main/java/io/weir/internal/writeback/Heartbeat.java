@@ -73,7 +73,10 @@ final class Heartbeat {
       long number, long askedAt, @Nullable Membership answer, @Nullable Throwable failure) {
     if (answer == null) {
       listener.failed(failure != null ? failure : new IllegalStateException("no membership"));
-    } else if (number == beats.get()) { // an older one may be out of date
+      return;
+    }
+    listener.answered(); // a node without requests hears of the end of an outage by this
+    if (number == beats.get()) { // an older one may be out of date
       counts = counts.and(answer.live());
       shares.granted(answer.share(), askedAt, clock.micros());
       firstAnswer.complete(null);

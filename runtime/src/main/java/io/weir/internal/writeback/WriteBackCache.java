@@ -274,6 +274,11 @@ public final class WriteBackCache implements PermitSource {
   }
 
   @Override
+  public long silentMicros(BucketRequest request) {
+    return channels.of(request.bucket()).silentMicros();
+  }
+
+  @Override
   public void letGo(Predicate<BucketId> which) {
     if (!shutdown.hasBegun()) {
       buckets.evict(which);

@@ -13,9 +13,11 @@ import io.weir.store.LiveBucket;
 import io.weir.store.Membership;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.ToIntFunction;
@@ -43,6 +45,13 @@ public final class HandStore implements LeasingStore {
   public final Map<Integer, Epoch> epochs = new HashMap<>();
   public final List<Epoch> known = new ArrayList<>();
   public ToIntFunction<BucketId> partitions = bucket -> 0;
+
+  /** Partitions without buckets. */
+  public final Set<Integer> gone = new HashSet<>();
+
+  /** For how many microseconds it has owed an answer. */
+  public long silent = -1;
+
   public UnaryOperator<List<Optional<Grant>>> spoils = answers -> answers;
   public Membership membership = new Membership(1, Membership.WHOLE);
   public boolean heartbeats = true;
@@ -73,6 +82,16 @@ public final class HandStore implements LeasingStore {
   @Override
   public boolean grantsFarLeases() {
     return farLeases;
+  }
+
+  @Override
+  public long silentMicros(int partition) {
+    return silent;
+  }
+
+  @Override
+  public boolean hasPartition(int partition) {
+    return !gone.contains(partition);
   }
 
   /** A store that can't tell, unless {@link #begin} says which data a partition has. */

@@ -265,6 +265,40 @@ class LostDataTest {
   }
 
   @Test
+  void aPartitionWithoutBucketsIsNeverAskedAgain() {
+    bench.store.begin(0, "data");
+    bench.take(request(policy, "key", 1));
+    bench.store.gone.add(0);
+    bench.passMillis(200);
+    int asked = bench.store.known.size();
+    bench.passMillis(2_000);
+    assertEquals(asked, bench.store.known.size());
+  }
+
+  @Test
+  void aPartitionWithoutBucketsIsNotProbedEither() {
+    bench.store.tells = false;
+    for (int i = 0; i < 3; i++) {
+      bench.ask(request(policy, "key" + i, 1));
+    }
+    bench.store.gone.add(0);
+    bench.passMillis(500);
+    int asked = bench.store.known.size();
+    bench.passMillis(2_000);
+    assertEquals(asked, bench.store.known.size());
+  }
+
+  @Test
+  void anIdleNodeHearsThatTheStoreAnswers() {
+    bench.store.begin(0, "data");
+    bench.take(request(policy, "key", 1));
+    bench.passMillis(3_000);
+    int answers = bench.told.answers;
+    bench.passMillis(1_000);
+    assertTrue(bench.told.answers >= answers + 10, "by each flush and heartbeat");
+  }
+
+  @Test
   void aStoreThatCannotTellIsAskedOnce() {
     bench.store.epochs.clear();
     bench.take(request(policy, "key", 1));

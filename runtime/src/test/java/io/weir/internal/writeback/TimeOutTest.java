@@ -31,6 +31,41 @@ class TimeOutTest {
   }
 
   @Test
+  void aNodeThatIsLateItselfWaitsForTheAnswer() {
+    bench.store.manner = HandStore.Manner.BY_HAND;
+    bench.store.silent = 0; // it has answered, but nobody has read it yet
+    CompletableFuture<List<Optional<Grant>>> waiting = bench.ask(one);
+    bench.passMillis(450);
+    assertFalse(waiting.isDone());
+    bench.store.answer();
+    assertEquals(1, Bench.answer(waiting).orElseThrow().permits());
+    assertEquals(List.of(), bench.told.failures, "the store isn't to blame");
+  }
+
+  @Test
+  void noNodeWaitsLongerThanTenTimeOuts() {
+    bench.store.manner = HandStore.Manner.LOSES_ANSWERS;
+    bench.store.silent = 0;
+    CompletableFuture<List<Optional<Grant>>> waiting = bench.ask(one);
+    bench.passMillis(499);
+    assertFalse(waiting.isDone());
+    bench.passMillis(1);
+    assertEquals(Optional.empty(), Bench.answer(waiting));
+  }
+
+  @Test
+  void aStoreThatWasAskedLateHasTheWholeTimeOut() {
+    bench.store.manner = HandStore.Manner.LOSES_ANSWERS;
+    bench.store.silent = 20_000;
+    CompletableFuture<List<Optional<Grant>>> waiting = bench.ask(one);
+    bench.passMillis(79);
+    assertFalse(waiting.isDone(), "30 of its 50 ms were left at the time-out");
+    bench.store.silent = 50_000;
+    bench.passMillis(1);
+    assertEquals(Optional.empty(), Bench.answer(waiting));
+  }
+
+  @Test
   void aLateReplyIsStillALease() {
     bench.store.manner = HandStore.Manner.BY_HAND;
     bench.ask(request(policy, "key", 5));

@@ -58,6 +58,16 @@ public class ForwardingStore implements LeasingStore {
   }
 
   @Override
+  public boolean hasPartition(int partition) {
+    return store.hasPartition(partition);
+  }
+
+  @Override
+  public long silentMicros(int partition) {
+    return store.silentMicros(partition);
+  }
+
+  @Override
   public long minLifeMicros() {
     return store.minLifeMicros();
   }

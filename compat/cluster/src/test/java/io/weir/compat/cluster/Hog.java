@@ -3,13 +3,14 @@ package io.weir.compat.cluster;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Keeps every processor of this machine busy until it is closed. Confine to one thread. */
+/** Keeps processors of this machine busy until it is closed. Confine to one thread. */
 final class Hog implements AutoCloseable {
   private final List<Thread> threads = new ArrayList<>();
   private volatile boolean ends;
 
-  Hog() {
-    for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+  /** Starts so many busy loops. */
+  Hog(int loops) {
+    for (int i = 0; i < loops; i++) {
       Thread thread = new Thread(this::run, "hog");
       thread.setDaemon(true);
       threads.add(thread);

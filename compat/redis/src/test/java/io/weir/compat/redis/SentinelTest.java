@@ -64,6 +64,34 @@ class SentinelTest {
   }
 
   @Test
+  void keepsToTheLastMasterWhileAllSentinelsAreSilent() {
+    try (LogLines log = new LogLines()) {
+      Await.until("it answers", asker::answers);
+      RedisServer master = setup.master();
+      setup.sentinels().forEach(RedisServer::kill9);
+      master.ask("CLIENT", "KILL", "TYPE", "normal");
+      Await.until("it answers over new connections", () -> counts(master));
+      assertTrue(asker.answers(), "and the next call as well");
+      master.ask("CLIENT", "KILL", "TYPE", "normal");
+      Await.until("it answers again", () -> counts(master));
+      assertEquals(
+          1, log.warnings().stream().filter(each -> each.contains("No sentinel of")).count());
+    }
+  }
+
+  @Test
+  void leavesTheLastMasterThatBecameAReplicaWhileAllSentinelsWereSilent() {
+    Await.until("it answers", asker::answers);
+    RedisServer master = setup.master();
+    setup.sentinels().forEach(RedisServer::kill9);
+    master.ask("REPLICAOF", "127.0.0.1", "1");
+    master.ask("CLIENT", "KILL", "TYPE", "normal");
+    for (int i = 0; i < 3; i++) {
+      assertFalse(asker.answers(), "a replica counts nothing");
+    }
+  }
+
+  @Test
   void saysThatTheMasterIsUnknown() {
     String other = setup.url().replace("/weir", "/other");
     try (Asker lost = new Asker(other)) {

@@ -67,6 +67,16 @@ public final class WarmUpStoreWrapper implements LeasingStore {
   }
 
   @Override
+  public boolean hasPartition(int partition) {
+    return partition == AWAY_PARTITION || store.hasPartition(partition);
+  }
+
+  @Override
+  public long silentMicros(int partition) {
+    return partition == AWAY_PARTITION ? -1 : store.silentMicros(partition);
+  }
+
+  @Override
   public long minLifeMicros() {
     return store.minLifeMicros();
   }

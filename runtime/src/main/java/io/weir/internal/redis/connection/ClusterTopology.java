@@ -62,6 +62,11 @@ final class ClusterTopology implements Topology {
   }
 
   @Override
+  public boolean has(int partition) {
+    return slots.has(partition);
+  }
+
+  @Override
   public void learn() {
     if (!known) {
       ask();
@@ -107,7 +112,7 @@ final class ClusterTopology implements Topology {
   private void ask() {
     doubted = false;
     try {
-      Set<HostAndPort> nodes = new LinkedHashSet<>(slots.masters());
+      Set<HostAndPort> nodes = new LinkedHashSet<>(slots.mastersWithSlots());
       nodes.addAll(seeds);
       for (HostAndPort node : nodes) {
         if (answered(node)) {

@@ -64,7 +64,7 @@ final class ConnectionFactory {
       JedisSocketFactory ours = () -> checked;
       FlushedConnection jedis = new FlushedConnection(ours, config(login, database));
       RedisConnection connection =
-          new RedisConnection(endpoint, jedis, connected.raw(), checked, sockets.hint());
+          new RedisConnection(endpoint, jedis, connected.raw(), checked, ticker, sockets.hint());
       connection.used(ticker.nanoTime());
       open.add(connection);
       if (closed) {
@@ -199,7 +199,8 @@ final class ConnectionFactory {
   }
 
   private void check(RedisConnection connection) {
-    long left = connection.left(ticker.nanoTime());
+    long allowed = TimeUnit.MILLISECONDS.toNanos(commandMillis);
+    long left = connection.left(ticker.nanoTime(), allowed);
     if (left > 0) {
       watch(connection, left);
     }

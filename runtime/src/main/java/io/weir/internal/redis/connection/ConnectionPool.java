@@ -8,14 +8,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class ConnectionPool {
+  /** Calls that have waited so many times the patience are too old to be sent. */
+  private static final int MOST_LATE = 10;
+
   private final int number;
   private final Topology topology;
   private final Function<HostAndPort, RedisConnection> opener;
@@ -35,6 +42,7 @@ final class ConnectionPool {
   private final Semaphore free;
   private volatile Optional<Failure> broken = Optional.empty();
   private final ConcurrentLinkedDeque<RedisConnection> idle = new ConcurrentLinkedDeque<>();
+  private final Set<LongUnaryOperator> underWay = ConcurrentHashMap.newKeySet();
 
   ConnectionPool(
       int number,
@@ -56,15 +64,37 @@ final class ConnectionPool {
     this.free = new Semaphore(most);
   }
 
+  /**
+   * For how long the server has owed an answer, in nanoseconds, since the oldest call of whose
+   * answer nothing has arrived; 0 if nothing is owed. To open a connection is waiting for it too.
+   */
+  long silent() {
+    long now = ticker.nanoTime();
+    return underWay.stream().mapToLong(each -> each.applyAsLong(now)).max().orElse(0);
+  }
+
+  /** Does something during which nothing but the server is waited for, as far as is known. */
+  private <T> T owed(Supplier<T> work) {
+    long since = ticker.nanoTime();
+    LongUnaryOperator silence = now -> now - since;
+    underWay.add(silence);
+    try {
+      return work.get();
+    } finally {
+      underWay.remove(silence);
+    }
+  }
+
   /** Completed, never exceptionally, when each call has its reply or its failure. */
   CompletionStage<?> send(List<Call> calls) {
     CompletableFuture<Void> done = new CompletableFuture<>();
     long since = ticker.nanoTime();
+    boolean waitsForThread = free.availablePermits() > 0;
     try {
       threads.execute(
           () -> {
             try {
-              execute(calls, since);
+              execute(calls, waitsForThread ? sinceBegun(since) : since);
             } finally {
               done.complete(null);
             }
@@ -90,6 +120,7 @@ final class ConnectionPool {
       free.release();
       return send(calls);
     }
+    underWay.add(connection.silence());
     boolean over = begin(connection, calls, mostMicros, meanwhile);
     if (over) {
       release(connection, calls);
@@ -142,6 +173,7 @@ final class ConnectionPool {
     } catch (RejectedExecutionException full) {
       leave(calls, Failure.away("too much waits for Redis, or it is closed"));
       if (!over) {
+        underWay.remove(connection.silence());
         factory.drop(connection);
         free.release();
       }
@@ -214,6 +246,13 @@ final class ConnectionPool {
     }
   }
 
+  // Where a connection was free, it isn't Redis that a late thread has waited for. But what is much
+  // too old isn't sent any more.
+  private long sinceBegun(long since) {
+    long now = ticker.nanoTime();
+    return now - since < MOST_LATE * patience ? now : since;
+  }
+
   private void execute(List<Call> calls, long since) {
     if (!acquire(patience - (ticker.nanoTime() - since))) {
       String why = broken.map(last -> "; the last one: " + last.text()).orElse("");
@@ -278,6 +317,7 @@ final class ConnectionPool {
 
   private void run(List<Call> calls) {
     RedisConnection connection = connection();
+    underWay.add(connection.silence());
     try {
       factory.run(connection, calls, false);
     } finally {
@@ -292,6 +332,7 @@ final class ConnectionPool {
 
   /** Keeps a connection for the next calls, unless it has failed or leads elsewhere. */
   private void rest(RedisConnection connection, List<Call> calls) {
+    underWay.remove(connection.silence());
     // An error that nobody knows may be about half a command: then the answers are out of step,
     // and the next call would take those of this one for its own.
     boolean sound = connection.isAnswered();
@@ -306,6 +347,10 @@ final class ConnectionPool {
   }
 
   private RedisConnection connection() {
+    return owed(this::openOrIdle);
+  }
+
+  private RedisConnection openOrIdle() {
     for (RedisConnection connection = idle.poll(); connection != null; connection = idle.poll()) {
       if (topology.knows(number, connection.endpoint()) && factory.works(connection)) {
         return connection;
@@ -342,10 +387,12 @@ final class ConnectionPool {
 
   private void runAt(HostAndPort target, List<Call> calls, boolean asking) {
     try {
-      RedisConnection connection = opener.apply(target);
+      RedisConnection connection = owed(() -> opener.apply(target));
+      underWay.add(connection.silence());
       try {
         factory.run(connection, calls, asking);
       } finally {
+        underWay.remove(connection.silence());
         factory.drop(connection);
       }
     } catch (ConnectionException e) {
@@ -372,6 +419,11 @@ final class ConnectionPool {
   /** Ends the connections that rest, and has the next one led to where the master is then. */
   void drop() {
     topology.doubt();
+    endIdle();
+  }
+
+  /** Ends the connections that rest. */
+  void endIdle() {
     for (RedisConnection connection = idle.poll(); connection != null; connection = idle.poll()) {
       factory.drop(connection);
     }

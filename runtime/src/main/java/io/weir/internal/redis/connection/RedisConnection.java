@@ -1,5 +1,6 @@
 package io.weir.internal.redis.connection;
 
+import io.weir.Ticker;
 import io.weir.internal.redis.address.HostAndPort;
 import java.io.IOException;
 import java.net.Socket;
@@ -10,6 +11,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
@@ -19,13 +21,17 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /**
  * One open connection, logged in.
  *
- * <p>Confine to one thread, but for {@link #abort} and {@link #left}.
+ * <p>Confine to one thread, but for {@link #abort}, {@link #left} and {@link #silent}.
  */
 final class RedisConnection implements AutoCloseable {
+  /** So many more time-outs may an exchange take whose answer has arrived but isn't read. */
+  private static final int MOST_BEHIND = 4;
+
   private final HostAndPort endpoint;
   private final FlushedConnection jedis;
   private final Socket socket;
   private final CheckedSocket checked;
+  private final Ticker ticker;
   private final String hint;
   private final Deque<Call> unanswered = new ArrayDeque<>();
   private long taken;
@@ -34,12 +40,16 @@ final class RedisConnection implements AutoCloseable {
   private boolean bound;
   private boolean watched;
   private long end;
+  private volatile boolean owed;
+  private volatile long sentAt;
+  private final LongUnaryOperator silence = this::silent;
 
   /**
    * Logging in is up to the caller.
    *
    * @param socket ends the connection at once when it is closed, as this does
    * @param checked what Jedis reads from
+   * @param ticker the source of time
    * @param hint follows what is said of a server that hangs up before it has answered anything
    */
   RedisConnection(
@@ -47,11 +57,13 @@ final class RedisConnection implements AutoCloseable {
       FlushedConnection jedis,
       Socket socket,
       CheckedSocket checked,
+      Ticker ticker,
       String hint) {
     this.endpoint = endpoint;
     this.jedis = jedis;
     this.socket = socket;
     this.checked = checked;
+    this.ticker = ticker;
     this.hint = hint;
   }
 
@@ -82,9 +94,34 @@ final class RedisConnection implements AutoCloseable {
     bound = false;
   }
 
+  /** Tells {@link #silent} by the time that it is now; always the same object. */
+  LongUnaryOperator silence() {
+    return silence;
+  }
+
+  /**
+   * For how long the server has owed an answer, in nanoseconds: 0 if it owes none, or if something
+   * has arrived that this process hasn't read yet. May be asked by any thread.
+   */
+  long silent(long now) {
+    if (!owed || checked.replies().isReading()) {
+      return 0;
+    }
+    long since = sentAt;
+    try {
+      return socket.getInputStream().available() > 0 ? 0 : Math.max(0, now - since);
+    } catch (IOException closed) {
+      return 0; // whoever waits for it is told so
+    }
+  }
+
   /** Aborts what should be over; says how long what is under way may take, 0 if there is none. */
-  synchronized long left(long now) {
+  synchronized long left(long now, long allowed) {
     long left = bound ? Math.max(0, end - now) : 0;
+    if (bound && left == 0) {
+      // It is this process that is late with the rest, not the server; but not for ever.
+      left = now - end < MOST_BEHIND * allowed ? Math.max(0, allowed - silent(now)) : 0;
+    }
     if (bound && left == 0) {
       abort();
     }
@@ -162,6 +199,9 @@ final class RedisConnection implements AutoCloseable {
         jedis.sendCommand(call.command(inFull && told.add(ByteBuffer.wrap(call.sha()))));
         unanswered.add(call);
       }
+      checked.replies().beginsAnew();
+      sentAt = ticker.nanoTime();
+      owed = true;
       jedis.flush();
     } catch (RuntimeException e) {
       throw broken(e);
@@ -218,6 +258,7 @@ final class RedisConnection implements AutoCloseable {
     }
     answered = true;
     taken++;
+    owed = !unanswered.isEmpty();
     return reply;
   }
 

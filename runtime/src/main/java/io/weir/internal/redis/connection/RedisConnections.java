@@ -159,6 +159,16 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
+   * Whether a partition has any keys, as far as is known; a master that was removed has none.
+   *
+   * @param partition the partition
+   * @return true where there is one master only
+   */
+  public boolean has(int partition) {
+    return topology.has(partition);
+  }
+
+  /**
    * A hash tag that leads to a slot.
    *
    * @param slot 0 to 16,383
@@ -241,6 +251,16 @@ public final class RedisConnections implements AutoCloseable {
   }
 
   /**
+   * For how long a master has owed an answer: see {@link io.weir.store.LeasingStore#silentMicros}.
+   *
+   * @param partition which of the masters
+   * @return nanoseconds
+   */
+  public long silent(int partition) {
+    return partition(partition).silent();
+  }
+
+  /**
    * Takes note of trouble: leaves a server that is no master any more, and asks who is.
    *
    * @param partition where it was met
@@ -263,7 +283,12 @@ public final class RedisConnections implements AutoCloseable {
    *     user may not ask
    */
   public void askForMemory(BiConsumer<Integer, String> answer) {
-    partitions.keySet().forEach(partition -> inBackground(() -> askForMemory(partition, answer)));
+    partitions.forEach(
+        (partition, pool) -> {
+          if (topology.has(partition)) {
+            inBackground(() -> askForMemory(partition, answer));
+          }
+        });
   }
 
   private void askForMemory(int partition, BiConsumer<Integer, String> answer) {
@@ -281,6 +306,12 @@ public final class RedisConnections implements AutoCloseable {
   /** Asks who the masters are if that is due; to be called about once a second. */
   public void poll() {
     topology.poll();
+    partitions.forEach(
+        (partition, pool) -> {
+          if (!topology.has(partition)) {
+            pool.endIdle();
+          }
+        });
   }
 
   private ConnectionPool partition(int number) {

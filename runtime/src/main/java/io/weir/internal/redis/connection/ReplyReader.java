@@ -55,6 +55,7 @@ final class ReplyReader extends FilterInputStream {
   private final byte[] ahead = new byte[AHEAD];
   private int aheadFrom;
   private int aheadTo;
+  private volatile boolean reads;
 
   ReplyReader(InputStream redis) {
     super(redis);
@@ -74,7 +75,7 @@ final class ReplyReader extends FilterInputStream {
   boolean await() throws IOException {
     if (aheadFrom == aheadTo) {
       try {
-        aheadTo = in.read(ahead, 0, AHEAD);
+        aheadTo = fetch(ahead, 0, AHEAD);
       } catch (SocketTimeoutException nothing) {
         return false;
       }
@@ -90,12 +91,29 @@ final class ReplyReader extends FilterInputStream {
 
   @Override
   public int read(byte[] into, int offset, int most) throws IOException {
-    int count = aheadFrom == aheadTo ? in.read(into, offset, most) : take(into, offset, most);
+    int count = aheadFrom == aheadTo ? fetch(into, offset, most) : take(into, offset, most);
     int at = offset;
     while (at < offset + count) {
       at += state == State.TEXT ? skipText(offset + count - at) : check(into[at]);
     }
     return count;
+  }
+
+  private int fetch(byte[] into, int offset, int most) throws IOException {
+    reads = false;
+    int count = in.read(into, offset, most);
+    reads = true;
+    return count;
+  }
+
+  /** Whether the last thing that was done is that something arrived. May be asked by any thread. */
+  boolean isReading() {
+    return reads;
+  }
+
+  /** Something else is sent: what arrived last was about what was sent before. */
+  void beginsAnew() {
+    reads = false;
   }
 
   private int take(byte[] into, int offset, int most) {

@@ -3,6 +3,8 @@ package io.weir.internal.redis.connection;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.weir.internal.redis.address.HostAndPort;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -17,8 +19,14 @@ import redis.clients.jedis.Protocol.Command;
  * <p>They are asked once a second, and before the next connection after something went wrong. So a
  * node also leaves an old master that comes back from a pause and doesn't know yet that it was
  * replaced.
+ *
+ * <p>Where no sentinel answers at all, and only there, the last master serves on, as long as it
+ * says itself that it is one: sentinels that are away are no reason to count without a master that
+ * isn't.
  */
 final class SentinelTopology implements Topology {
+  private static final Logger LOG = System.getLogger("io.weir");
+
   private final List<HostAndPort> sentinels;
   private final String name;
   private final BiFunction<HostAndPort, String[], @Nullable Object> asker;
@@ -26,6 +34,7 @@ final class SentinelTopology implements Topology {
   private final AtomicBoolean asking = new AtomicBoolean();
   private volatile Optional<HostAndPort> master = Optional.empty();
   private volatile boolean doubted;
+  private final AtomicBoolean silent = new AtomicBoolean();
 
   /** Asks by {@code asker}: a sentinel, and the words after SENTINEL. */
   SentinelTopology(
@@ -79,20 +88,47 @@ final class SentinelTopology implements Topology {
 
   private HostAndPort ask() {
     String last = "no sentinel";
+    boolean anyAnswered = false;
     for (HostAndPort each : sentinels) {
       try {
         Optional<HostAndPort> found = read(asker.apply(each, words()));
+        anyAnswered = true;
         if (found.isPresent()) {
           master = found;
           doubted = false;
+          if (silent.compareAndSet(true, false)) {
+            LOG.log(Level.INFO, "The sentinels of " + name + " answer again.");
+          }
           return found.get();
         }
         last = "the sentinel at " + each + " knows no master of that name";
-      } catch (ConnectionException silent) {
-        last = "of a sentinel: " + silent.getMessage();
+      } catch (ConnectionException refused) {
+        anyAnswered |= refused.failure().trouble() != FailureKind.AWAY;
+        last = "of a sentinel: " + refused.getMessage();
       }
     }
+    Optional<HostAndPort> before = master;
+    if (!anyAnswered && before.isPresent()) {
+      return withoutSentinels(before.get(), last);
+    }
     throw new ConnectionException(Failure.away("no sentinel names the master; " + last));
+  }
+
+  /** Each new connection to it is {@linkplain #check checked}. */
+  private HostAndPort withoutSentinels(HostAndPort before, String why) {
+    if (silent.compareAndSet(false, true)) {
+      LOG.log(
+          Level.WARNING,
+          "No sentinel of "
+              + name
+              + " answers, so a failover wouldn't be noticed. Until one does, the last master, "
+              + before
+              + ", is used as long as it says by ROLE that it is one. Start the sentinels, or correct"
+              + " their addresses in weir.store. The last failure: "
+              + why);
+    }
+    doubted = false;
+    return before;
   }
 
   private String[] words() {
@@ -119,7 +155,8 @@ final class SentinelTopology implements Topology {
     try {
       role = connection.ask(Command.ROLE);
     } catch (ConnectionException e) {
-      if (e.failure().trouble() == FailureKind.NOPERM) {
+      // Without the right to ask, the sentinels' word is enough; if they say nothing, it isn't.
+      if (e.failure().trouble() == FailureKind.NOPERM && !silent.get()) {
         return;
       }
       throw e;

@@ -26,13 +26,17 @@ final class SlotMap {
   private final int[] partitions;
   private final List<HostAndPort> masters;
   private final int[] first;
+  private final boolean[] used;
 
   private SlotMap(int[] partitions, List<HostAndPort> masters) {
     this.partitions = partitions;
     this.masters = List.copyOf(masters);
     this.first = new int[masters.size()];
+    this.used = new boolean[masters.size()];
     for (int slot = partitions.length - 1; slot >= 0; slot--) {
-      first[Math.min(partitions[slot], first.length - 1)] = slot;
+      int partition = Math.min(partitions[slot], first.length - 1);
+      first[partition] = slot;
+      used[partition] = true;
     }
   }
 
@@ -48,6 +52,22 @@ final class SlotMap {
   /** The first slot of a partition; 0 if it has none. */
   int first(int partition) {
     return partition < first.length ? first[partition] : 0;
+  }
+
+  /** Whether a partition has any slots: a master that was removed has none. */
+  boolean has(int partition) {
+    return partition < used.length && used[partition];
+  }
+
+  /** The masters of today: nobody else is to be asked, or be told a password. */
+  List<HostAndPort> mastersWithSlots() {
+    List<HostAndPort> all = new ArrayList<>(masters.size());
+    for (int partition = 0; partition < used.length; partition++) {
+      if (used[partition]) {
+        all.add(masters.get(partition));
+      }
+    }
+    return all;
   }
 
   /** The smallest number whose digits are a hash tag that leads to a slot. */

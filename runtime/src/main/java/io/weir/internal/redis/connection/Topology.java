@@ -24,6 +24,11 @@ interface Topology {
     return 1;
   }
 
+  /** Whether a partition has any slots, or whatever else its keys live in. */
+  default boolean has(int partition) {
+    return true;
+  }
+
   /**
    * Finds out which partitions there are, unless that is known; may ask somebody and wait for the
    * answer.

@@ -61,6 +61,9 @@ public final class Batch implements OverdueWatch.Timed {
 
   /** Is told what becomes of a batch. */
   interface Listener {
+    /** For how long the store has owed an answer; negative if that is unknown. */
+    long silentMicros();
+
     /** The store answered. */
     void answered(long nanos, int claims, boolean late);
 
@@ -155,9 +158,9 @@ public final class Batch implements OverdueWatch.Timed {
 
   private synchronized long left() {
     long left = mostMicros - timeout.elapsed(sentAt);
-    if (left <= 0 && !extended) {
+    if (left <= 0) {
+      left = timeout.extension(sentAt, extended, listener.silentMicros());
       extended = true;
-      left = timeout.extension(sentAt);
       mostMicros = timeout.elapsed(sentAt) + left;
     }
     return left;

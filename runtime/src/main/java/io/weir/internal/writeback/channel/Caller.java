@@ -4,6 +4,7 @@ import io.weir.internal.clock.ExtendableTimeout;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ public final class Caller implements Batch.Reader {
   private boolean extended;
   private @Nullable Batch batch;
   private @Nullable List<Runnable> toWake;
+  private LongSupplier silent = () -> ExtendableTimeout.UNKNOWN;
   private volatile boolean done;
 
   /**
@@ -49,6 +51,11 @@ public final class Caller implements Batch.Reader {
   public void done() {
     done = true;
     wake();
+  }
+
+  /** It waits for a partition; {@code silence} says for how long that has owed an answer. */
+  void waitsFor(LongSupplier silence) {
+    silent = silence;
   }
 
   @Override
@@ -81,9 +88,9 @@ public final class Caller implements Batch.Reader {
   @Override
   public long time() {
     long left = ends - timeout.elapsed(began);
-    if (left <= 0 && !extended) {
+    if (left <= 0) {
+      left = timeout.extension(began, extended, silent.getAsLong());
       extended = true;
-      left = timeout.extension(began);
       ends = timeout.elapsed(began) + left;
     }
     return Math.max(0, left);

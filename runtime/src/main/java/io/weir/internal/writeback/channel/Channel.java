@@ -87,6 +87,19 @@ public final class Channel {
     return breaker.closed() && !epochs.inQuarantine();
   }
 
+  /**
+   * For how long the store has owed this node an answer. Unknown while it isn't to be asked:
+   * whoever waits then doesn't wait for the store.
+   */
+  public long silentMicros() {
+    try {
+      return open() ? store.silentMicros(partition()) : ExtendableTimeout.UNKNOWN;
+    } catch (RuntimeException | LinkageError broken) {
+      listener.failed(broken);
+      return ExtendableTimeout.UNKNOWN;
+    }
+  }
+
   EpochTracker epochs() {
     return epochs;
   }
@@ -137,6 +150,7 @@ public final class Channel {
    * next one is sent before those are woken, so that the store needn't wait for that.
    */
   public void await(Caller caller) {
+    caller.waitsFor(this::silentMicros);
     boolean sends = false; // whether it is this thread's turn, so that nobody else was woken
     int rounds = 0;
     while (caller.left() > 0 || sends && goesOn(caller, rounds)) {
@@ -285,6 +299,11 @@ public final class Channel {
   /** What the store answers, to batches and to questions for its epoch. */
   private final class Answers implements Batch.Listener, EpochTracker.Listener {
     @Override
+    public long silentMicros() {
+      return Channel.this.silentMicros();
+    }
+
+    @Override
     public void answered(long nanos, int claims, boolean late) {
       if (!late) {
         inFlight.over();
@@ -323,6 +342,9 @@ public final class Channel {
     public void epochAnswered() {
       if (!breaker.closed()) {
         breaker.succeeded(0);
+      }
+      if (breaker.closed()) {
+        listener.answered();
       }
       proceed(new AfterUnlock());
     }

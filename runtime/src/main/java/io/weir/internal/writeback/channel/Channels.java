@@ -48,9 +48,17 @@ public final class Channels {
         channels.values().stream().map(Channel::end).toArray(CompletableFuture[]::new));
   }
 
-  /** Asks each partition which data it has. */
+  /** Asks each partition which data it has; ends the channels of those that are gone. */
   public void checkEpochs() {
-    channels.values().forEach(Channel::checkEpoch);
+    channels.forEach(
+        (partition, channel) -> {
+          if (store.hasPartition(partition)) {
+            channel.checkEpoch();
+          } else if (channels.remove(partition, channel)) {
+            // What is queued still goes out: the store sends each claim to where its bucket is now.
+            CompletableFuture<Void> unused = channel.end();
+          }
+        });
   }
 
   /** Sends what may be sent. */

@@ -57,6 +57,9 @@ final class EpochTracker {
 
   /** Is told what the store answers. */
   interface Listener {
+    /** For how long the store has owed an answer; negative if that is unknown. */
+    long silentMicros();
+
     /** The store told which data it has. */
     void epochAnswered();
 
@@ -143,7 +146,7 @@ final class EpochTracker {
       return false;
     }
     question.begin();
-    Future<?> timer = scheduler.schedule(timeout.length(), question::timeIsUp);
+    Future<?> timer = scheduler.schedule(timeout.length(), () -> question.timeIsUp(false));
     try {
       store
           .epoch(partition, epoch())
@@ -170,12 +173,15 @@ final class EpochTracker {
       askedAt = clock.micros();
     }
 
-    void timeIsUp() {
-      long extension = timeout.extension(askedAt);
+    void timeIsUp(boolean again) {
+      if (over.get()) {
+        return;
+      }
+      long extension = timeout.extension(askedAt, again, listener.silentMicros());
       if (extension == 0) {
         overdue();
       } else {
-        scheduler.runAfter(extension, this::overdue);
+        scheduler.runAfter(extension, () -> timeIsUp(true));
       }
     }
 

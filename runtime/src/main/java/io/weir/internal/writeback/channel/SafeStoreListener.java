@@ -27,7 +27,7 @@ public final class SafeStoreListener {
     safely(() -> listener.explained(cause));
   }
 
-  void answered() {
+  public void answered() {
     safely(listener::answered);
   }
 

@@ -3,6 +3,7 @@ package io.weir.internal.redis.connection;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.internal.redis.address.HostAndPort;
 import java.util.Arrays;
@@ -53,6 +54,18 @@ class SlotMapTest {
     List<Object> failedOver =
         List.of(range(0, 5_000, "a"), range(5_001, 10_000, "d"), range(10_001, 16_383, "c"));
     assertEquals("2=c 1=d 0=a", places(map.next(failedOver, SEED)));
+  }
+
+  @Test
+  void aMasterWithoutSlotsIsNoPartitionUntilItHasSomeAgain() {
+    SlotMap map = SlotMap.unknown(SEED).next(THIRDS, SEED);
+    SlotMap scaledIn = map.next(List.of(range(0, 9_000, "a"), range(9_001, 16_383, "c")), SEED);
+    assertEquals(
+        List.of(true, false, true, false),
+        List.of(scaledIn.has(0), scaledIn.has(1), scaledIn.has(2), scaledIn.has(3)));
+    assertEquals(
+        List.of("a", "c"), scaledIn.mastersWithSlots().stream().map(HostAndPort::host).toList());
+    assertTrue(scaledIn.next(THIRDS, SEED).has(1));
   }
 
   @Test

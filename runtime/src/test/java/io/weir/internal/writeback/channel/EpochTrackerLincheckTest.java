@@ -1,5 +1,6 @@
 package io.weir.internal.writeback.channel;
 
+import io.weir.internal.clock.ExtendableTimeout;
 import io.weir.internal.writeback.HandTimers;
 import io.weir.internal.writeback.Still;
 import io.weir.internal.writeback.ToldStore;
@@ -20,6 +21,11 @@ class EpochTrackerLincheckTest {
 
   /** The era of a store that has another epoch each time. */
   public static class Used implements EpochTracker.Listener {
+    @Override
+    public long silentMicros() {
+      return ExtendableTimeout.UNKNOWN;
+    }
+
     private final HandTimers alarms = new HandTimers();
     private final ToldStore store = new ToldStore();
     private final EpochTracker epochs =

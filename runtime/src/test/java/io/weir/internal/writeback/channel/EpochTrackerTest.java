@@ -82,6 +82,11 @@ class EpochTrackerTest {
   }
 
   private final class Told implements EpochTracker.Listener {
+    @Override
+    public long silentMicros() {
+      return ExtendableTimeout.UNKNOWN;
+    }
+
     final List<Throwable> silences = new ArrayList<>();
     Optional<Error> mistake = Optional.empty();
     int answers;
