@@ -31,7 +31,8 @@ final class SqlThreads {
    * @throws SQLException as the work throws it
    */
   static <T> T run(Work<T> work) throws SQLException {
-    Callable<T> call = work::run;
+    ClassLoader ofCaller = Thread.currentThread().getContextClassLoader();
+    Callable<T> call = () -> as(ofCaller, work);
     Future<T> running = THREADS.submit(call);
     boolean isInterrupted = false;
     try {
@@ -48,6 +49,17 @@ final class SqlThreads {
       if (isInterrupted) {
         Thread.currentThread().interrupt();
       }
+    }
+  }
+
+  /** With the class loader of the caller's application, of which nothing is kept afterwards. */
+  private static <T> T as(ClassLoader application, Work<T> work) throws SQLException {
+    Thread thread = Thread.currentThread();
+    thread.setContextClassLoader(application);
+    try {
+      return work.run();
+    } finally {
+      thread.setContextClassLoader(SqlThreads.class.getClassLoader());
     }
   }
 
