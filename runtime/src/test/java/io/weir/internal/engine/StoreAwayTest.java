@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -227,6 +228,51 @@ class StoreAwayTest {
     }
     limiter.refund(before);
     limiter.charge(policy, KEY, 1);
+  }
+
+  /** Rolling restarts during an outage: the node before may have spent its part in this window. */
+  @Test
+  void aNewNodeHasNoPartOfTheReserveUntilItHasLivedAWindow() {
+    store.trouble = Trouble.FAILS;
+    Policy local =
+        Policy.builder("hundred")
+            .limit(100)
+            .window(Duration.ofMinutes(1))
+            .onStoreFailure(OnStoreFailure.LOCAL)
+            .build();
+    long admitted = 0;
+    for (int restart = 0; restart < 5; restart++) {
+      try (RateLimiter node = reserving()) {
+        admitted += admitted(node, local);
+      }
+    }
+    assertEquals(0, admitted);
+    try (RateLimiter node = reserving()) {
+      ticker.advance(Duration.ofSeconds(60));
+      assertEquals(0, admitted(node, local), "clocks may differ");
+      ticker.advance(Duration.ofSeconds(1));
+      assertEquals(10, admitted(node, local), "its part of twenty for two nodes");
+    }
+  }
+
+  private RateLimiter reserving() {
+    return RateLimiter.builder()
+        .ticker(ticker)
+        .store(failing())
+        .storeTimeout(Duration.ofMillis(5))
+        .nodes(2)
+        .reserve(20)
+        .build();
+  }
+
+  private TroubledStore failing() {
+    TroubledStore failing = new TroubledStore(ticker);
+    failing.trouble = Trouble.FAILS;
+    return failing;
+  }
+
+  private static long admitted(RateLimiter node, Policy policy) {
+    return IntStream.range(0, 30).filter(any -> node.tryAcquire(policy, KEY).admitted()).count();
   }
 
   @Test
