@@ -19,9 +19,9 @@ import java.util.Optional;
  * and whichever they are, and all nodes at most L. Nothing that a degraded node admits need be
  * charged afterwards.
  *
- * <p>A node that has just started takes the place of one that has ended, and that one may have spent
- * its part in this very window. So a node has no part of a bucket before all that another one may
- * have spent has come back.
+ * <p>A node that has just started takes the place of one that has ended, and that one may have
+ * spent its part in this very window. So a node has no part of a bucket before all that another one
+ * may have spent has come back.
  *
  * <p>Of a bucket with a refill nothing can be reserved: what comes back isn't a part of the limit.
  * So it has all of the limit while the store answers, and a degraded node admits nothing.
@@ -98,8 +98,8 @@ record OutageReserve(int percent, int nodes) {
    */
   static long ownAfterMicros(Policy policy, EffectiveLimit whole) {
     double windows = Math.max(1, Math.ceil((double) whole.burst() / Math.max(1, whole.limit())));
-    double micros = policy.spec().windowMicros() * windows;
-    return (long) Math.min(Long.MAX_VALUE >> 1, micros + micros / DRIFT + 1);
+    double micros = (double) policy.spec().windowMicros() * windows;
+    return (long) (micros + micros / DRIFT + 1); // the longest there is if it is beyond all numbers
   }
 
   /** The bucket in which a degraded node counts what it admits by itself. */
