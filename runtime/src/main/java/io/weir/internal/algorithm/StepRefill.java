@@ -63,7 +63,9 @@ public final class StepRefill implements LiveExactBucket {
     }
     long base = fresh ? now : refilledAt;
     tokens = Math.max(0, available - request.take());
-    refilledAt = request.strict() && tokens == 0 ? now : base + steps * request.refillMillis();
+    long refilled = base + steps * request.refillMillis();
+    // Never back: steps would be refilled again that a client with a later time has had.
+    refilledAt = request.strict() && tokens == 0 ? Math.max(now, refilled) : refilled;
     grantedAt = granted ? now : grantedAt;
     fresh = false;
     expiresAt = clockMicros + MICROS * lifeMillis(request);

@@ -10,6 +10,7 @@ import io.weir.spi.LoadSensor;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 
 /**
  * Computes the limits in force: by the load of this node, less what is reserved for nodes that
@@ -21,13 +22,24 @@ final class LimitCalculator {
   private final LoadSensor sensor;
   private final OutageReserve reserve;
   private final Function<Priority, LoadCurve> curves;
+  private final LongSupplier livedMicros;
   private final SafeCalls calls =
       new SafeCalls(System.getLogger("io.weir"), "The load can't be read and counts as 0");
 
-  LimitCalculator(LoadSensor sensor, OutageReserve reserve, Function<Priority, LoadCurve> curves) {
+  /**
+   * By a load and a reserve.
+   *
+   * @param livedMicros for how long this node has lived
+   */
+  LimitCalculator(
+      LoadSensor sensor,
+      OutageReserve reserve,
+      Function<Priority, LoadCurve> curves,
+      LongSupplier livedMicros) {
     this.sensor = sensor;
     this.reserve = reserve;
     this.curves = curves;
+    this.livedMicros = livedMicros;
   }
 
   OutageReserve reserve() {
@@ -75,6 +87,12 @@ final class LimitCalculator {
   /** Whether another load than that of this node decides. */
   static boolean bringsLoad(PermitRequest request) {
     return !Double.isNaN(request.load()) && followsLoad(request.policy());
+  }
+
+  /** Whether nobody before this node can have spent its part of the reserve in this window. */
+  boolean ownsReserve(Policy policy, long limit) {
+    EffectiveLimit whole = whole(policy, limit, load(policy));
+    return livedMicros.getAsLong() >= OutageReserve.ownAfterMicros(policy, whole);
   }
 
   /** The part of the reserve that one degraded node may admit; nothing if that isn't a permit. */

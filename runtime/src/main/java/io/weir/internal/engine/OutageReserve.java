@@ -19,6 +19,10 @@ import java.util.Optional;
  * and whichever they are, and all nodes at most L. Nothing that a degraded node admits need be
  * charged afterwards.
  *
+ * <p>A node that has just started takes the place of one that has ended, and that one may have
+ * spent its part in this very window. So a node has no part of a bucket before all that another one
+ * may have spent has come back.
+ *
  * <p>Of a bucket with a refill nothing can be reserved: what comes back isn't a part of the limit.
  * So it has all of the limit while the store answers, and a degraded node admits nothing.
  *
@@ -84,6 +88,18 @@ record OutageReserve(int percent, int nodes) {
   private long reserved(Policy policy, long permits) {
     long part = permits / 100 * percent + permits % 100 * percent / 100;
     return Math.max(0, Math.min(part, permits - Math.max(1, policy.cost())));
+  }
+
+  /**
+   * How long a node must have lived for its part of a policy to be its own: a window, or as long as
+   * a whole burst takes to come back.
+   *
+   * @return microseconds
+   */
+  static long ownAfterMicros(Policy policy, EffectiveLimit whole) {
+    double windows = Math.max(1, Math.ceil((double) whole.burst() / Math.max(1, whole.limit())));
+    double micros = (double) policy.spec().windowMicros() * windows;
+    return (long) (micros + micros / DRIFT + 1); // the longest there is if it is beyond all numbers
   }
 
   /** The bucket in which a degraded node counts what it admits by itself. */

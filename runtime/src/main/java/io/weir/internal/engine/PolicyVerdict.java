@@ -29,9 +29,9 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
     OVERLOADED,
     /** This node's own count, while the store is away. */
     LOCAL,
-    /** Nothing: admitted while the store is away. */
+    /** Nothing: admitted while the store is away, or because the limiter is closed. */
     OPEN,
-    /** Nothing: refused while the store is away, or because the limiter is closed. */
+    /** Nothing: refused while the store is away. */
     CLOSED;
 
     /** Whether the store should have been asked, but couldn't be. */

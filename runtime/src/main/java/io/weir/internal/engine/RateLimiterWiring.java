@@ -22,6 +22,7 @@ import io.weir.store.LeasingStore;
 import io.weir.store.PermitStore;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Puts a {@link DefaultRateLimiter} together from what its builder has collected: chooses the
@@ -62,7 +63,13 @@ final class RateLimiterWiring {
     String node = store instanceof LeasingStore ? nodeName() : "";
     PermitSource shared = shared(node);
     LoadSensor sensor = parts.loadSensor.orElseGet(() -> new SystemLoad(ticker, new InFlight(), 0));
-    LimitCalculator limits = new LimitCalculator(sensor, reserve(), parts.loadCurves);
+    long startedAt = ticker.nanoTime();
+    LimitCalculator limits =
+        new LimitCalculator(
+            sensor,
+            reserve(),
+            parts.loadCurves,
+            () -> TimeUnit.NANOSECONDS.toMicros(ticker.nanoTime() - startedAt));
     ResilientPermitSource source =
         new ResilientPermitSource(
             shared,
@@ -163,7 +170,8 @@ final class RateLimiterWiring {
 
   /** A limiter like the real one that shares nothing with it but the store and the scheduler. */
   private RateLimiter rehearsal(LeasingStore leasing, PermitSource source, Duration patience) {
-    LimitCalculator limits = new LimitCalculator(() -> 0, OutageReserve.NONE, LoadCurve::of);
+    LimitCalculator limits =
+        new LimitCalculator(() -> 0, OutageReserve.NONE, LoadCurve::of, () -> 0);
     return new DefaultRateLimiter(
         new ResilientPermitSource(
             source,

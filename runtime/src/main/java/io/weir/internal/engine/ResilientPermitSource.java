@@ -169,8 +169,11 @@ final class ResilientPermitSource {
   private Optional<PendingRequest> share(PendingRequest pending) {
     OutageReserve reserve = limits.reserve();
     PermitRequest request = pending.request();
-    return reserve.isNone()
-        ? Optional.of(pending.dividedBy(shared.nodes()))
+    if (reserve.isNone()) {
+      return Optional.of(pending.dividedBy(shared.nodes()));
+    }
+    return !limits.ownsReserve(request.policy(), request.limit())
+        ? Optional.empty()
         : limits
             .reservedShare(request.policy(), request.limit(), shared.nodes())
             .map(share -> pending.within(share, reserve));

@@ -40,9 +40,18 @@ final class PeriodicTasks implements AutoCloseable {
     try {
       task.run();
     } catch (Throwable broken) { // an Error too
+      report(broken);
+    }
+  }
+
+  /** The logger may be what is broken. */
+  private void report(Throwable broken) {
+    try {
       if (failures.add(broken.toString())) {
-        LOG.log(System.Logger.Level.ERROR, "A chore failed; it is tried again", broken);
+        LOG.log(System.Logger.Level.ERROR, "A periodic task failed; it is tried again", broken);
       }
+    } catch (Throwable unreported) {
+      failures.remove(broken.toString()); // the next failure is reported
     }
   }
 

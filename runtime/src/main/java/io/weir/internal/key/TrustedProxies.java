@@ -12,7 +12,13 @@ import java.util.List;
  * <p>Immutable.
  */
 final class TrustedProxies {
+  private static final System.Logger LOG = System.getLogger("io.weir");
   private static final String SETTING = "weir.proxy.trusted";
+
+  /** Prefix lengths of the largest networks that belong to somebody. */
+  private static final int WIDEST_V4 = 8;
+
+  private static final int WIDEST_V6 = 16;
 
   /** The entry for Unix-domain sockets, as nginx writes it. */
   static final String SOCKET = "unix:";
@@ -51,14 +57,34 @@ final class TrustedProxies {
   }
 
   private static IPAddress block(Settings settings, String entry) {
-    return AddressParser.block(entry)
-        .orElseThrow(
-            () ->
-                settings.invalid(
-                    SETTING,
-                    "the entry '"
-                        + entry
-                        + "' is neither an address nor a CIDR block such as 10.0.0.0/8, nor "
-                        + SOCKET));
+    IPAddress block =
+        AddressParser.block(entry)
+            .orElseThrow(
+                () ->
+                    settings.invalid(
+                        SETTING,
+                        "the entry '"
+                            + entry
+                            + "' is neither an address nor a CIDR block such as 10.0.0.0/8, nor "
+                            + SOCKET));
+    Integer prefix = block.getPrefixLength();
+    if (prefix != null && prefix == 0) {
+      throw settings.invalid(
+          SETTING,
+          "the entry '"
+              + entry
+              + "' trusts everybody, so each caller could choose its own address. Name the addresses"
+              + " of the proxies, or their network, such as 10.0.0.0/8");
+    }
+    if (prefix != null && prefix < (block.isIPv4() ? WIDEST_V4 : WIDEST_V6)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          SETTING
+              + ": the entry '"
+              + entry
+              + "' trusts very many addresses; whoever has one of them can choose the address that it"
+              + " counts by. Name the addresses of the proxies, or their network");
+    }
+    return block;
   }
 }

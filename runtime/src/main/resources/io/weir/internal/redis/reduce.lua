@@ -44,7 +44,7 @@ end
 refilledAt = refilledAt + steps * step
 tokens = available > take and available - take or 0
 if tokens == 0 and ARGV[6] == '1' then
-  refilledAt = now
+  refilledAt = math.max(now, refilledAt) -- never back: what was refilled since would be so again
 end
 local whole = max + refill - 1
 local life = math.min(mostLife, (whole - whole % refill) / refill * step)

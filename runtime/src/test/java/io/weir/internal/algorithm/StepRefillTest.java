@@ -82,6 +82,20 @@ class StepRefillTest {
     assertEquals(2, take(1, 160_000));
   }
 
+  /** Fifty of ten, it once gave: each refusal at an earlier time set the last refill back. */
+  @Test
+  void aStrictTakeAtAnEarlierTimeMintsNothing() {
+    StepRefillRequest.Builder strict = StepRefillRequest.builder(NAME, 10, 1_000).strict(true);
+    assertEquals(10, ask(strict.take(10).at(100_000), 0).tokens());
+    long taken = 0;
+    for (int i = 0; i < 4; i++) {
+      assertEquals(0, ask(strict.take(10).at(50_000), 0).tokens());
+      taken += ask(strict.take(10).at(100_000), 0).tokens();
+    }
+    assertEquals(0, taken);
+    assertEquals(10, ask(strict.take(10).at(101_000), 0).tokens());
+  }
+
   @Test
   void clientsMayNameTheTime() {
     assertEquals(2, ask(twoPerMinute().take(2).at(5_000), 1_000_000).tokens());

@@ -19,7 +19,8 @@ class PolicyTermsCacheTest {
   private final List<Policy> checked = new ArrayList<>();
   private final PolicyTermsCache cache =
       new PolicyTermsCache(
-          new LimitCalculator(() -> load, OutageReserve.NONE, LoadCurve::of), checked::add);
+          new LimitCalculator(() -> load, OutageReserve.NONE, LoadCurve::of, () -> 0),
+          checked::add);
 
   private static Policy policy(Mode mode) {
     return Policy.builder("policy").limit(100).window(Duration.ofMinutes(1)).mode(mode).build();

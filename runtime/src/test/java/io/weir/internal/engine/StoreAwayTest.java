@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -212,18 +213,66 @@ class StoreAwayTest {
   }
 
   @Test
-  void refusesWithoutThrowingAfterTheEnd() throws Exception {
+  void admitsWithoutThrowingAfterTheEnd() throws Exception {
     Policy policy = three(OnStoreFailure.OPEN).build();
     Decision before = limiter.tryAcquire(policy, KEY);
     limiter.close();
     limiter.close();
     assertEquals(1, store.closes);
 
-    assertThat(limiter.tryAcquire(policy, KEY)).refusedBecause(Reason.STORE_UNAVAILABLE);
-    assertThat(async(limiter, policy)).refusedBecause(Reason.STORE_UNAVAILABLE);
-    assertThat(limiter.peek(policy, KEY)).refusedBecause(Reason.STORE_UNAVAILABLE);
+    for (OnStoreFailure any : OnStoreFailure.values()) {
+      Policy late = three(any).build();
+      assertThat(limiter.tryAcquire(late, KEY)).admitted().degraded();
+      assertThat(async(limiter, late)).admitted().degraded();
+      assertThat(limiter.peek(late, KEY)).admitted();
+    }
     limiter.refund(before);
     limiter.charge(policy, KEY, 1);
+  }
+
+  /** Rolling restarts during an outage: the node before may have spent its part in this window. */
+  @Test
+  void aNewNodeHasNoPartOfTheReserveUntilItHasLivedAWindow() {
+    store.trouble = Trouble.FAILS;
+    Policy local =
+        Policy.builder("hundred")
+            .limit(100)
+            .window(Duration.ofMinutes(1))
+            .onStoreFailure(OnStoreFailure.LOCAL)
+            .build();
+    long admitted = 0;
+    for (int restart = 0; restart < 5; restart++) {
+      try (RateLimiter node = reserving()) {
+        admitted += admitted(node, local);
+      }
+    }
+    assertEquals(0, admitted);
+    try (RateLimiter node = reserving()) {
+      ticker.advance(Duration.ofSeconds(60));
+      assertEquals(0, admitted(node, local), "clocks may differ");
+      ticker.advance(Duration.ofSeconds(1));
+      assertEquals(10, admitted(node, local), "its part of twenty for two nodes");
+    }
+  }
+
+  private RateLimiter reserving() {
+    return RateLimiter.builder()
+        .ticker(ticker)
+        .store(failing())
+        .storeTimeout(Duration.ofMillis(5))
+        .nodes(2)
+        .reserve(20)
+        .build();
+  }
+
+  private TroubledStore failing() {
+    TroubledStore failing = new TroubledStore(ticker);
+    failing.trouble = Trouble.FAILS;
+    return failing;
+  }
+
+  private static long admitted(RateLimiter node, Policy policy) {
+    return IntStream.range(0, 30).filter(any -> node.tryAcquire(policy, KEY).admitted()).count();
   }
 
   @Test

@@ -13,12 +13,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +47,43 @@ class RereadTest {
       task = command;
       longest = Duration.of(Math.max(initialDelay, delay), unit.toChronoUnit());
       return schedule(() -> {}, 1, TimeUnit.DAYS);
+    }
+  }
+
+  /** A task that fails, whose report fails too: a scheduler would drop it for good. */
+  @Test
+  void aLoggerThatThrowsEndsNoTask() {
+    Recording scheduler = new Recording();
+    int[] runs = {0};
+    Handler broken =
+        new Handler() {
+          @Override
+          public void publish(LogRecord line) {
+            throw new IllegalStateException("the disk is full");
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    Logger logger = Logger.getLogger("io.weir");
+    logger.addHandler(broken);
+    try (PeriodicTasks tasks =
+        new PeriodicTasks(
+            scheduler,
+            List.of(
+                () -> {
+                  runs[0]++;
+                  throw new IllegalStateException("a task that fails");
+                },
+                () -> runs[0]++))) {
+      scheduler.task.run();
+      scheduler.task.run();
+      assertEquals(4, runs[0]);
+    } finally {
+      logger.removeHandler(broken);
     }
   }
 

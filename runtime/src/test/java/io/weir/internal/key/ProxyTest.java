@@ -75,7 +75,7 @@ class ProxyTest {
     assertEquals("192.0.2.1", of(trusting, peer, "X-Forwarded-For", "6.6.6.6, 192.0.2.1"));
     assertEquals("192.0.2.1", of(trusting, peer, "X-Forwarded-For", "192.0.2.1, 10.0.0.1"));
     assertEquals("peer ", of(trusting, peer, "X-Forwarded-For", "unknown"));
-    for (String trusted : List.of("", "10.0.0.0/8", "0.0.0.0/0, ::/0")) {
+    for (String trusted : List.of("", "10.0.0.0/8", "0.0.0.0/1, 128.0.0.0/1, ::/1, 8000::/1")) {
       ClientAddress other = reading(Map.of("weir.proxy.trusted", trusted));
       assertEquals("peer ", of(other, peer, "X-Forwarded-For", "192.0.2.1"));
     }
@@ -314,9 +314,9 @@ class ProxyTest {
           10.1.2.3/8                | 10.9.9.9         | true
           10.1.2.3/32               | 10.1.2.3         | true
           10.1.2.3/32               | 10.1.2.4         | false
-          0.0.0.0/0                 | 198.51.100.1     | true
-          0.0.0.0/0                 | 2001:db8::1      | false
-          ::/0                      | 2001:db8::1      | true
+          128.0.0.0/1               | 198.51.100.1     | true
+          128.0.0.0/1               | 2001:db8::1      | false
+          ::/1                      | 2001:db8::1      | true
           ::ffff:10.0.0.0/104       | 10.9.9.9         | true
           ::ffff:10.0.0.0/104       | 11.0.0.0         | false
           ::ffff:10.1.2.3           | 10.1.2.3         | true
@@ -358,6 +358,9 @@ class ProxyTest {
         "10.0.0.1:80",
         "proxy.example.org",
         "10.0.0.1;10.0.0.2",
+        "0.0.0.0/0",
+        "::/0",
+        "::ffff:0.0.0.0/96",
         "012.0.0.1"
       })
   void refusesAMalformedEntryByItsName(String entry) {

@@ -77,11 +77,7 @@ class FirstMinutesTest {
 
   /** Makes the rule as the page says it. */
   private void makeRule() {
-    String script =
-        ServicePage.block("The first five minutes", "sh", "curl")
-            .lines()
-            .filter(line -> !line.contains("bin/weir-server")) // ArchiveTest runs it
-            .reduce("", (all, line) -> all + line + "\n");
+    String script = ServicePage.block("The first five minutes", "sh", "curl");
     String said = shell(here(script).replace("curl ", "curl -sS "));
     assertTrue(said.contains("\"posts\""), said);
     server.service().rules().refresh();
