@@ -282,11 +282,15 @@ final class ConnectionPool {
   }
 
   private void redirect(List<Call> calls) {
-    if (topology.redirects()) {
-      follow(calls, FailureKind.MOVED);
-      follow(calls, FailureKind.ASK);
-    } else {
-      calls.forEach(this::tellOfCluster);
+    try {
+      if (topology.redirects()) {
+        follow(calls, FailureKind.MOVED);
+        follow(calls, FailureKind.ASK);
+      } else {
+        calls.forEach(this::tellOfCluster);
+      }
+    } catch (ConnectionException unknown) {
+      // Nobody knows where the master is now: the calls keep their failures.
     }
   }
 
