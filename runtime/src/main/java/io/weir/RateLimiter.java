@@ -153,11 +153,7 @@ public interface RateLimiter extends AutoCloseable {
    */
   void charge(PermitRequest debt);
 
-  /**
-   * Gives leases back and stops all threads. Idempotent. Later requests are admitted without being
-   * counted, as nothing is left that could: requests that a server still drains must not fail. The
-   * first one is logged.
-   */
+  /** Gives leases back and stops all threads. Idempotent; later requests are refused. */
   @Override
   void close();
 }

@@ -31,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 final class DefaultRateLimiter implements RecordingLimiter {
-  private static final System.Logger LOG = System.getLogger("io.weir");
-
   private final ResilientPermitSource source;
   private final PermitStore store;
   private final LimitCalculator limits;
@@ -41,7 +39,6 @@ final class DefaultRateLimiter implements RecordingLimiter {
   private final BackgroundScheduler background;
   private final ExtendableTimeout timeout;
   private final AtomicBoolean closed = new AtomicBoolean();
-  private final AtomicBoolean admittedWhenClosed = new AtomicBoolean();
 
   DefaultRateLimiter(
       ResilientPermitSource source,
@@ -184,12 +181,6 @@ final class DefaultRateLimiter implements RecordingLimiter {
 
   private PendingDecision start(PendingDecision pending, boolean blocks) {
     if (closed.get()) {
-      if (admittedWhenClosed.compareAndSet(false, true)) {
-        LOG.log(
-            System.Logger.Level.WARNING,
-            "Requests still come after Weir was closed: they are admitted and not counted (logged"
-                + " once). Close it after the server has stopped taking requests.");
-      }
       pending.decideClosed();
     } else {
       pending.start(blocks);

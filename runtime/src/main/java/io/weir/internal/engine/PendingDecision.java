@@ -118,9 +118,9 @@ final class PendingDecision {
     decide(() -> requests.stream().map(source::withoutStore).toList());
   }
 
-  /** Decides as a closed limiter does, without asking the store: all are admitted. */
+  /** Decides as a closed limiter does, without asking the store. */
   void decideClosed() {
-    decide(() -> requests.stream().map(PendingRequest::open).toList());
+    decide(() -> requests.stream().map(PendingRequest::closed).toList());
   }
 
   private boolean decide(Supplier<List<PolicyVerdict>> verdicts) {

@@ -29,9 +29,9 @@ record PolicyVerdict(PendingRequest pending, Grant grant, Basis basis, boolean f
     OVERLOADED,
     /** This node's own count, while the store is away. */
     LOCAL,
-    /** Nothing: admitted while the store is away, or because the limiter is closed. */
+    /** Nothing: admitted while the store is away. */
     OPEN,
-    /** Nothing: refused while the store is away. */
+    /** Nothing: refused while the store is away, or because the limiter is closed. */
     CLOSED;
 
     /** Whether the store should have been asked, but couldn't be. */

@@ -48,7 +48,7 @@ class LeaseWiringTest {
     assertEquals(100, node.used(POLICY));
     assertEquals(List.of("one"), node.store.gone);
     assertEquals(1, node.store.closes);
-    assertThat(node.take(POLICY)).admitted().degraded();
+    assertThat(node.take(POLICY)).refused().degraded();
   }
 
   @Test

@@ -213,19 +213,16 @@ class StoreAwayTest {
   }
 
   @Test
-  void admitsWithoutThrowingAfterTheEnd() throws Exception {
+  void refusesWithoutThrowingAfterTheEnd() throws Exception {
     Policy policy = three(OnStoreFailure.OPEN).build();
     Decision before = limiter.tryAcquire(policy, KEY);
     limiter.close();
     limiter.close();
     assertEquals(1, store.closes);
 
-    for (OnStoreFailure any : OnStoreFailure.values()) {
-      Policy late = three(any).build();
-      assertThat(limiter.tryAcquire(late, KEY)).admitted().degraded();
-      assertThat(async(limiter, late)).admitted().degraded();
-      assertThat(limiter.peek(late, KEY)).admitted();
-    }
+    assertThat(limiter.tryAcquire(policy, KEY)).refusedBecause(Reason.STORE_UNAVAILABLE);
+    assertThat(async(limiter, policy)).refusedBecause(Reason.STORE_UNAVAILABLE);
+    assertThat(limiter.peek(policy, KEY)).refusedBecause(Reason.STORE_UNAVAILABLE);
     limiter.refund(before);
     limiter.charge(policy, KEY, 1);
   }
