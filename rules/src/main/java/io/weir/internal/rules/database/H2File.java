@@ -36,11 +36,15 @@ final class H2File {
    * The address with what is usual, unless it says otherwise: other processes reach the file, by
    * loopback alone. H2 reads where to listen once, so where somebody used it before us and let it
    * listen on all interfaces, the file is ours alone. And nothing is traced into a file beside it,
-   * where failed statements would name users.
+   * where failed statements would name users. A commit is written before it is confirmed: by itself
+   * H2 writes half a second later, and a process that is killed in between loses it.
    */
   static String shared(String given) {
     String upper = given.toUpperCase(Locale.ROOT);
     String url = upper.contains(";TRACE_LEVEL_FILE=") ? given : given + ";TRACE_LEVEL_FILE=0";
+    if (!upper.contains(";WRITE_DELAY=")) {
+      url += ";WRITE_DELAY=0";
+    }
     if (upper.contains(";AUTO_SERVER=") || upper.contains(";FILE_LOCK=")) {
       return url;
     }

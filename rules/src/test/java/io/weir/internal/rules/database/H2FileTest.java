@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.rules.RulesUnavailableException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +63,23 @@ class H2FileTest extends RuleDatabaseContract {
       }
     }
     database.insert(RuleTable.RULES, RULE, "alice");
+  }
+
+  /** A copy of the file is what a process leaves that is killed. */
+  @Test
+  void whatWasCommittedIsInTheFile() throws Exception {
+    RuleDatabase database = Databases.open(fresh(), true);
+    for (int i = 1; i <= 10; i++) {
+      database.insert(RuleTable.RULES, RULE, "alice");
+      Path copy = Files.createDirectory(directory.resolve("killed" + i));
+      for (String file : List.of("rules.mv.db", "rules.password")) {
+        Files.copy(directory.resolve(file), copy.resolve(file));
+      }
+      try (OpenDatabase left =
+          Databases.connect(DatabaseSettings.of("jdbc:h2:file:" + copy.resolve("rules")))) {
+        assertEquals(i, Databases.open(left.source(), false).all(RuleTable.RULES).size());
+      }
+    }
   }
 
   @AfterEach
