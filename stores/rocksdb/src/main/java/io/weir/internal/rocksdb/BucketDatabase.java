@@ -21,15 +21,16 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * An open RocksDB: which column families there are, where a bucket is, and what is over.
+ * Reads and writes buckets in an open RocksDB: knows its column families, finds buckets, and drops
+ * those that have expired.
  *
  * <p>Invariant: a key is in one generation at most. A bucket that is written to another one is
  * deleted where it was by the same write.
  *
- * <p>What can't be read is a {@link DatabaseException}, what can't be written a {@link
- * RocksDBException}: after the first one all else may go on.
+ * <p>Failed reads throw {@link DatabaseException}, failed writes {@link RocksDBException}. After a
+ * failed read everything else may go on.
  *
- * <p>Used by the writing thread alone, but for {@link #sync}.
+ * <p>Used by the writing thread alone, except {@link #sync}.
  */
 final class BucketDatabase implements AutoCloseable {
   private static final byte[] SPECS = "specs".getBytes(StandardCharsets.UTF_8);
@@ -45,7 +46,7 @@ final class BucketDatabase implements AutoCloseable {
   private final ColumnFamilyHandle specs;
 
   /** The newest of each lifetime last. */
-  private final Map<Lifetime, List<Generation>> generations = new EnumMap<>(Lifetime.class);
+  private final Map<Lifetime, List<BucketGeneration>> generations = new EnumMap<>(Lifetime.class);
 
   /** Whether something was written since it was synced. */
   private volatile boolean dirty = true;
@@ -70,22 +71,22 @@ final class BucketDatabase implements AutoCloseable {
         found = handle;
       }
       String name = new String(handle.getName(), StandardCharsets.UTF_8);
-      Generation.of(name, handle, isEmpty(database, handle)).ifPresent(this::add);
+      BucketGeneration.of(name, handle, isEmpty(database, handle)).ifPresent(this::add);
     }
     specs =
         found != null
             ? found
             : family(database.createColumnFamily(new ColumnFamilyDescriptor(SPECS)));
-    generations.values().forEach(each -> each.sort(Generation.OLDEST_FIRST));
+    generations.values().forEach(each -> each.sort(BucketGeneration.OLDEST_FIRST));
   }
 
-  /** By looking: RocksDB's own estimate is 0 where as many keys were deleted as are left. */
+  /** Looks for a row: RocksDB's estimate is 0 if as many keys were deleted as are left. */
   private static boolean isEmpty(RocksDB database, ColumnFamilyHandle family) {
     try (var rows = database.newIterator(family)) {
       rows.seekToFirst();
       rows.status();
       return !rows.isValid();
-    } catch (RocksDBException unreadable) { // what is needed of it fails its own claims
+    } catch (RocksDBException unreadable) { // claims that need it fail by themselves
       return false;
     }
   }
@@ -95,7 +96,7 @@ final class BucketDatabase implements AutoCloseable {
     return made;
   }
 
-  private void add(Generation generation) {
+  private void add(BucketGeneration generation) {
     generations.computeIfAbsent(generation.lifetime(), any -> new ArrayList<>()).add(generation);
   }
 
@@ -209,10 +210,10 @@ final class BucketDatabase implements AutoCloseable {
     }
   }
 
-  /** Where a bucket is, and what is stored of it; nothing if it isn't stored, or is over. */
+  /** Finds a bucket; empty if it isn't stored or has expired. */
   Optional<StoredBucket> find(byte[] key, long now) {
     for (Lifetime lifetime : Lifetime.values()) {
-      for (Generation each : generations.getOrDefault(lifetime, List.of())) {
+      for (BucketGeneration each : generations.getOrDefault(lifetime, List.of())) {
         byte[] value = each.isEmpty() ? null : read(each.family(), key);
         if (value != null) {
           return Optional.of(StoredBucket.read(each, value, now));
@@ -230,12 +231,12 @@ final class BucketDatabase implements AutoCloseable {
     }
   }
 
-  /** Whether the exactly counted buckets of this have a journal, which must be there then. */
+  /** Whether exactly counted buckets have a journal, which must then exist. */
   boolean hasJournal() {
     return read(database.getDefaultColumnFamily(), JOURNAL) != null;
   }
 
-  /** Notes that they have one from now on, and syncs that. */
+  /** Records that exactly counted buckets have a journal from now on, and syncs that. */
   void noteJournal() throws RocksDBException {
     try (WriteBatch changes = new WriteBatch()) {
       changes.put(database.getDefaultColumnFamily(), JOURNAL, new byte[] {1});
@@ -244,32 +245,33 @@ final class BucketDatabase implements AutoCloseable {
     sync();
   }
 
-  /** Where to write what lives so long: it needn't move whenever its life is shorter. */
-  Generation generation(@Nullable Generation before, long life, long now) throws RocksDBException {
+  /** Chooses the generation for a life time. A bucket whose life gets shorter needn't move. */
+  BucketGeneration generation(@Nullable BucketGeneration before, long life, long now)
+      throws RocksDBException {
     return before != null && before.holds(life, now) ? before : current(Lifetime.of(life), now);
   }
 
   /** The generation that a bucket of some lifetime is written to now. */
-  private Generation current(Lifetime lifetime, long now) throws RocksDBException {
-    List<Generation> all = generations.computeIfAbsent(lifetime, any -> new ArrayList<>());
+  private BucketGeneration current(Lifetime lifetime, long now) throws RocksDBException {
+    List<BucketGeneration> all = generations.computeIfAbsent(lifetime, any -> new ArrayList<>());
     if (!all.isEmpty() && all.get(all.size() - 1).takes(now)) {
       return all.get(all.size() - 1);
     }
-    byte[] name = Generation.name(lifetime, now).getBytes(StandardCharsets.UTF_8);
+    byte[] name = BucketGeneration.name(lifetime, now).getBytes(StandardCharsets.UTF_8);
     ColumnFamilyHandle made =
         family(database.createColumnFamily(new ColumnFamilyDescriptor(name, options.family())));
-    Generation generation = new Generation(lifetime, now, made, true);
+    BucketGeneration generation = new BucketGeneration(lifetime, now, made, true);
     all.add(generation);
     return generation;
   }
 
-  /** Drops the generations of which all is over, and their files. */
-  void dropWhatIsOver(long now) throws RocksDBException {
-    for (List<Generation> all : generations.values()) {
-      for (Generation each : List.copyOf(all)) {
-        if (each.isOver(now)) {
+  /** Drops the generations in which all buckets have expired, and their files. */
+  void dropExpired(long now) throws RocksDBException {
+    for (List<BucketGeneration> all : generations.values()) {
+      for (BucketGeneration each : List.copyOf(all)) {
+        if (each.isExpired(now)) {
           database.dropColumnFamily(each.family());
-          each.drop();
+          each.markDropped();
           all.remove(each);
           handles.remove(each.family());
           each.family().close();
@@ -285,8 +287,8 @@ final class BucketDatabase implements AutoCloseable {
    * @param visit is given key and value; false ends this generation
    */
   void visit(byte[] from, BiPredicate<byte[], byte[]> visit) {
-    for (List<Generation> all : generations.values()) {
-      for (Generation each : all) {
+    for (List<BucketGeneration> all : generations.values()) {
+      for (BucketGeneration each : all) {
         try (var rows = database.newIterator(each.family())) {
           rows.seek(from);
           while (rows.isValid() && visit.test(rows.key(), rows.value())) {
@@ -300,29 +302,29 @@ final class BucketDatabase implements AutoCloseable {
     }
   }
 
-  /** Where the numbers of specs are. */
+  /** The column family that holds the numbers of specs. */
   ColumnFamilyHandle specs() {
     return specs;
   }
 
-  /** Writes changes, all or none. What it wrote survives the end of this process. */
+  /** Writes all changes or none. They survive the end of this process. */
   void write(WriteBatch changes) throws RocksDBException {
     database.write(options.write(), changes);
     dirty = true;
   }
 
-  /** How many buckets there are, about. */
+  /** Estimates the number of buckets. */
   long size() throws RocksDBException {
     long sum = 0;
-    for (List<Generation> all : generations.values()) {
-      for (Generation each : all) {
+    for (List<BucketGeneration> all : generations.values()) {
+      for (BucketGeneration each : all) {
         sum += database.getLongProperty(each.family(), "rocksdb.estimate-num-keys");
       }
     }
     return sum;
   }
 
-  /** Has the system write to the disk what was written so far. By any thread, while it is open. */
+  /** Syncs all writes so far to the disk. Any thread may call it while the database is open. */
   synchronized void sync() throws RocksDBException {
     if (!dirty) {
       return;

@@ -18,13 +18,13 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * The keys of buckets: four bytes for the number of their spec, then the 128 bits of their name. So
- * what all buckets of a policy share is stored once, and they stand beside each other.
+ * Makes the keys of buckets: four bytes for the number of the spec, then the 128 bits of the name.
+ * So the spec of a policy is stored once, and buckets of a policy are neighbours.
  *
  * <p>Used by the writing thread alone.
  */
 final class BucketKeys {
-  /** How long a key is. */
+  /** The length of a key in bytes. */
   static final int LENGTH = 20;
 
   private static final int NAME = LENGTH - Integer.BYTES;
@@ -39,7 +39,7 @@ final class BucketKeys {
     this.names = names;
   }
 
-  /** Forgets all numbers: those of another database follow. */
+  /** Forgets all numbers, before those of another database are added. */
   void clear() {
     numbers.clear();
     known.clear();
@@ -47,14 +47,14 @@ final class BucketKeys {
     last = 0;
   }
 
-  /** Takes over a number that is stored. */
+  /** Adds a stored number. */
   void add(byte[] number, byte[] spec) {
     int stored = ByteBuffer.wrap(number).getInt();
     numbers.put(new String(spec, StandardCharsets.UTF_8), stored);
     last = Math.max(last, stored);
   }
 
-  /** Writes the numbers that were given since they were stored last, each with its spec. */
+  /** Writes the numbers that aren't stored yet, each with its spec. */
   void writeNew(ColumnFamilyHandle family, WriteBatch changes) throws RocksDBException {
     for (String spec : unstored) {
       int number = Objects.requireNonNull(numbers.get(spec));
@@ -65,8 +65,8 @@ final class BucketKeys {
     }
   }
 
-  /** They are stored. */
-  void wereStored() {
+  /** Notes that the new numbers are stored. */
+  void markStored() {
     unstored.clear();
   }
 
@@ -85,7 +85,7 @@ final class BucketKeys {
     return number;
   }
 
-  /** What the keys of all buckets of a spec begin with; nothing if there never was one. */
+  /** The prefix of the keys of all buckets of a spec; empty if there never was one. */
   Optional<byte[]> prefix(BucketSpec spec) {
     Integer number = numbers.get(spec.toString());
     return number == null
@@ -105,8 +105,8 @@ final class BucketKeys {
   }
 
   /**
-   * The key of a bucket that is counted exactly: its parameters are the client's, so they are part
-   * of the name, and the number is 0, which no spec has.
+   * The key of an exactly counted bucket. The client chooses its parameters, so they are part of
+   * the name, and the number is 0, which no spec has.
    */
   byte[] of(ExactBucketId bucket) {
     byte[] name = new byte[BucketHasher.LENGTH];

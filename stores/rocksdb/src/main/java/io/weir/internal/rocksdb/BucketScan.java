@@ -18,10 +18,10 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * One page of the buckets of a policy, which stand beside each other in each generation.
+ * Reads one page of the buckets of a policy, which are neighbours in each generation.
  *
- * <p>A page ends early after many buckets that are over, so that claims needn't wait for it long.
- * Runs in the writing thread.
+ * <p>A page ends early after many expired buckets, so that claims don't wait long for it. Runs in
+ * the writing thread.
  */
 final class BucketScan {
   private static final int NAME = 16;
@@ -36,7 +36,7 @@ final class BucketScan {
   /**
    * Prepares a page.
    *
-   * @param after the last name of the page before; empty begins with the first
+   * @param after the last name of the previous page; empty to begin with the first bucket
    */
   BucketScan(BucketSpec spec, long limit, byte[] after, int most) {
     this.spec = spec;
@@ -48,7 +48,7 @@ final class BucketScan {
   /**
    * Reads a position.
    *
-   * @throws IllegalArgumentException if it isn't one
+   * @throws IllegalArgumentException if the text isn't a position
    */
   static byte[] position(String text) {
     byte[] name = Base64.getUrlDecoder().decode(text);
@@ -110,7 +110,8 @@ final class BucketScan {
       byte[] name,
       byte[] value,
       long now) {
-    BucketId any = new BucketId(spec, Key.nobody()); // whose it is isn't known, and doesn't matter
+    BucketId any =
+        new BucketId(spec, Key.nobody()); // the key isn't known, and a peek doesn't need it
     Claim peek = Claim.peek(any, 1, limit, spec.burstFor(limit));
     CalendarWindow windows = spec.calendar().orElse(null);
     if (windows != null) {
@@ -121,7 +122,7 @@ final class BucketScan {
       Grant grant = arithmetic.execute(bytes, peek, now).grant();
       buckets.add(new ScannedBucket(text(name), grant.left(), grant.reset()));
     } catch (BucketFormatException unreadable) {
-      // told where it is claimed
+      // reported by the next claim on it
     }
   }
 }

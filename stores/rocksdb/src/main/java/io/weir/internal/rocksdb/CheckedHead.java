@@ -5,9 +5,9 @@ import java.nio.MappedByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * The first 64 bytes of a mapped file: what it is, how long, and two numbers in two copies, each
- * with a checksum. Copies are written one after the other, so one of them is whole whenever a
- * process is killed, and a head of which neither is whole was damaged.
+ * Reads and writes the first 64 bytes of a mapped file: its type, its length, and two numbers in
+ * two copies, each with a checksum. Copies are written one after the other, so one of them is
+ * always whole when a process is killed. If neither is, the head was damaged.
  *
  * <p>Format: magic (8), length of the file (8), then twice: number (8), synced (8), CRC-32C of the
  * four (4), unused (4).
@@ -66,23 +66,23 @@ final class CheckedHead {
     return (int) checksum.getValue();
   }
 
-  /** Whether there is a head, of a file that is as long as when that was written. */
+  /** Whether the head is valid and the file still has the length that the head names. */
   boolean isWhole() {
     return whole;
   }
 
-  /** The number that it was begun with; 0 if it never was. */
+  /** The number passed to {@link #begin}; 0 if it was never called. */
   long number() {
     return number;
   }
 
-  /** What was last noted since. */
+  /** The position noted last since then. */
   long synced() {
     return synced;
   }
 
   /**
-   * Writes both copies. What follows the head may be written when this has reached the disk.
+   * Writes both copies. Write the rest of the file only after this has reached the disk.
    *
    * @param newNumber larger than before
    */
@@ -94,7 +94,7 @@ final class CheckedHead {
     whole = true;
   }
 
-  /** Notes up to where the file was synced, in the copy that is the older one. */
+  /** Notes how far the file was synced, in the older copy. */
   void note(long upTo) {
     synced = upTo;
     newest = newest == FIRST ? SECOND : FIRST;

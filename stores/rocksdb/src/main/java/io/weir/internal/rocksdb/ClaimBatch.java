@@ -17,8 +17,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * Claims that are executed together and written at once. What one of them wrote, the next one
- * reads; grants count only after {@link #write}.
+ * Executes claims that are written together. Each claim sees the changes of those before it; grants
+ * count only after {@link #write}.
  *
  * <p>Used by the writing thread alone.
  */
@@ -32,7 +32,7 @@ final class ClaimBatch implements AutoCloseable {
   private final long now;
   private final WriteBatch changes = new WriteBatch();
 
-  /** What this batch has read or written, where it is then; by key. */
+  /** The buckets that this batch has read or written, as they are now, by key. */
   private final Map<ByteBuffer, Optional<StoredBucket>> seen = new HashMap<>();
 
   ClaimBatch(BucketDatabase database, BucketKeys keys, BucketArithmetic arithmetic, long now) {
@@ -45,7 +45,7 @@ final class ClaimBatch implements AutoCloseable {
   /**
    * Executes a claim.
    *
-   * @return nothing if this claim alone can't be executed
+   * @return empty if this claim can't be executed and others may
    */
   Optional<Grant> execute(Claim claim) throws RocksDBException {
     byte[] key = keys.of(claim.bucket());
@@ -74,14 +74,14 @@ final class ClaimBatch implements AutoCloseable {
     return Optional.of(update.grant());
   }
 
-  /** Forgets a bucket: it is full again. */
+  /** Deletes a bucket, which is full again then. */
   void forget(BucketId bucket) throws RocksDBException {
     byte[] key = keys.of(bucket);
     remove(key, find(key), null);
     seen.put(ByteBuffer.wrap(key), Optional.empty());
   }
 
-  /** Reads what earlier batches have written. */
+  /** Scans what earlier batches have written. */
   BucketPage scan(BucketScan scan) {
     return scan.run(database, keys, arithmetic, now);
   }
@@ -104,23 +104,23 @@ final class ClaimBatch implements AutoCloseable {
       seen.put(ByteBuffer.wrap(key), Optional.empty());
       return;
     }
-    Generation generation =
+    BucketGeneration generation =
         database.generation(
             before.map(StoredBucket::generation).orElse(null), expiresAt - now, now);
     remove(key, before, generation);
     changes.put(generation.family(), key, StoredBucket.write(bytes, expiresAt));
-    generation.wasWritten();
+    generation.markWritten();
     seen.put(ByteBuffer.wrap(key), Optional.of(new StoredBucket(generation, bytes, expiresAt)));
   }
 
-  private void remove(byte[] key, Optional<StoredBucket> before, @Nullable Generation except)
+  private void remove(byte[] key, Optional<StoredBucket> before, @Nullable BucketGeneration except)
       throws RocksDBException {
     if (before.isPresent() && before.get().generation() != except) {
       changes.delete(before.get().generation().family(), key);
     }
   }
 
-  /** When it is executed, in microseconds. */
+  /** The time at which the batch is executed, in microseconds. */
   long now() {
     return now;
   }
@@ -130,7 +130,7 @@ final class ClaimBatch implements AutoCloseable {
     if (changes.count() > 0) {
       keys.writeNew(database.specs(), changes);
       database.write(changes);
-      keys.wereStored();
+      keys.markStored();
     }
   }
 

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /**
- * The thread that reads and writes buckets. It takes all claims that wait, executes them, writes
- * what they change as one, and only then answers them: so a grant that is used was written, and the
- * more there is to do, the more is written at once.
+ * Runs the thread that reads and writes buckets. It takes all waiting claims, executes them, writes
+ * their changes in one batch, and only then answers them. So every grant in use has been written,
+ * and batches grow with the load.
  *
- * <p>After a failure (a full disk, say) the database is closed and opened again with the next
- * claims, at most once a second; until that works, they fail.
+ * <p>After a failed write, on a full disk for example, the database is closed. The next claims open
+ * it again, at most once a second, and fail until that works.
  *
  * <p>Safe for concurrent use.
  */
@@ -47,17 +47,18 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   private final BucketArithmetic arithmetic;
   private final BucketKeys keys;
   private final Ticker ticker;
-  private final BlockingQueue<Job<?>> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+  private final BlockingQueue<WriterJob<?>> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
   private final Thread thread = new Thread(this::run, "weir-rocksdb");
   private final DiskSync disk;
   private final SyncThread syncs;
 
-  /** Held by whoever closes the database or syncs it. */
+  /** Held while the database is closed or synced. */
   private final Object databaseLock = new Object();
 
   private volatile boolean closed;
   private volatile long size;
-  private @Nullable BucketDatabase database; // of the thread, but for syncs
+  private @Nullable BucketDatabase
+      database; // used by the writing thread, and by syncs under the lock
   private @Nullable DatabaseException failure;
   private long failedAt;
   private long tidiedAt;
@@ -65,16 +66,16 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   private long reportedAt = System.nanoTime() - REPORT_NANOS;
   private volatile boolean isUnsynced;
 
-  /** Of the database while it is open. */
+  /** Null while the database is closed. */
   private volatile @Nullable ExactBucketTable exact;
 
-  /** Why the writing thread has to close the database, and open it again. */
+  /** The reason for which the writing thread has to close and reopen the database. */
   private volatile @Nullable DatabaseException fault;
 
   /**
    * Opens the database and starts.
    *
-   * @param sync how often what was written goes to the disk
+   * @param sync the interval at which writes are synced to the disk
    * @throws DatabaseException if it can't be opened
    */
   ClaimWriter(
@@ -107,14 +108,14 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     try {
       opened.readSpecs(keys);
       table.recover(ticker.epochMicros());
-      opened.dropWhatIsOver(ticker.epochMicros());
+      opened.dropExpired(ticker.epochMicros());
       size = opened.size();
     } catch (RocksDBException refused) {
       opened.close();
       throw DatabaseException.of(directory, refused);
-    } catch (DatabaseException told) {
+    } catch (DatabaseException explained) {
       opened.close();
-      throw told;
+      throw explained;
     } catch (DamagedJournalException damaged) {
       opened.close();
       throw DatabaseException.damaged(directory, damaged);
@@ -131,7 +132,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
 
   CompletableFuture<List<Optional<Grant>>> execute(List<Claim> claims) {
     return add(
-        new Job<>(
+        new WriterJob<>(
             batch -> {
               List<Optional<Grant>> grants = new ArrayList<>(claims.size());
               for (Claim claim : claims) {
@@ -143,7 +144,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
 
   CompletableFuture<?> forget(BucketId bucket) {
     return add(
-        new Job<Void>(
+        new WriterJob<Void>(
             batch -> {
               batch.forget(bucket);
               return null;
@@ -160,12 +161,12 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
           return CompletableFuture.completedFuture(reply);
         }
       } catch (IllegalStateException stopped) {
-        // its journal: the queue says why, or the one that is opened next executes it
-      } catch (InternalError unwritable) { // so Java reports a mapped file
+        // the journal is closed: the writing thread executes it, or fails it with the reason
+      } catch (InternalError unwritable) { // the JVM's report of a failed mapped file
         fault = ofJournal(unwritable);
       }
     }
-    return add(new Job<R>(batch -> table().execute(request, batch.now())));
+    return add(new WriterJob<R>(batch -> table().execute(request, batch.now())));
   }
 
   private ExactBucketTable table() {
@@ -176,27 +177,28 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     return table;
   }
 
-  /** Has the thread look at the journal. */
+  /** Wakes the writing thread, which checks the journal. */
   private void wake() {
-    var unused = waiting.offer(new Job<Void>(batch -> null)); // if there is no place, it is awake
+    var unused =
+        waiting.offer(new WriterJob<Void>(batch -> null)); // if the queue is full, it is awake
   }
 
-  private <T> CompletableFuture<T> add(Job<T> job) {
+  private <T> CompletableFuture<T> add(WriterJob<T> job) {
     if (closed || !waiting.offer(job)) {
       return CompletableFuture.failedFuture(
           closed ? DatabaseException.closed(directory) : DatabaseException.busy(directory));
     }
-    if (closed) { // after the thread has failed all that waited
+    if (closed) { // the thread may have failed all waiting jobs before this one was added
       failAll(drained(), DatabaseException.closed(directory));
     }
     return job.answer();
   }
 
   CompletableFuture<BucketPage> scan(BucketScan scan) {
-    return add(new Job<>(batch -> batch.scan(scan)));
+    return add(new WriterJob<>(batch -> batch.scan(scan)));
   }
 
-  /** How many buckets there are, about; as of the last second. */
+  /** Estimates the number of buckets, at most a second ago. */
   long size() {
     return size;
   }
@@ -205,7 +207,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     return DatabaseException.of(directory, "can't write its journal: " + unwritable, unwritable);
   }
 
-  /** Has the system write to the disk what was written since the last call. By any thread. */
+  /** Syncs all writes since the last call to the disk. Any thread may call it. */
   void sync() {
     try {
       synchronized (databaseLock) {
@@ -220,20 +222,19 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
         LOG.log(System.Logger.Level.INFO, "the RocksDB in " + directory + " is synced again");
       }
     } catch (RocksDBException ofLog) {
-      // What the system couldn't write it may now take for written. Opened again, all that is in
-      // the
-      // log is written anew.
+      // The system may take for written what it couldn't write. Reopening the database writes the
+      // content of its log again.
       DatabaseException reason = DatabaseException.of(directory, ofLog);
       fault = reason;
       couldNotSync(reason);
-    } catch (DatabaseException ofJournal) { // whose file is replaced
+    } catch (DatabaseException ofJournal) { // its file is going to be replaced
       couldNotSync(ofJournal);
     } catch (RuntimeException | Error unexpected) {
       couldNotSync(DatabaseException.of(directory, "can't be synced: " + unexpected, unexpected));
     }
   }
 
-  /** Whether the last sync has worked. */
+  /** Whether the last sync succeeded. */
   boolean isSynced() {
     return !isUnsynced;
   }
@@ -244,17 +245,18 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
       isUnsynced = true;
       LOG.log(
           System.Logger.Level.WARNING,
-          "what was written wasn't synced, so a power cut may lose more than the last "
-              + "weir.rocksdb.sync-ms until it is (logged once): "
+          "weir.rocksdb.sync-ms: a sync has failed, so until one succeeds a power cut may lose writes"
+              + " older than this interval (logged once): "
               + reason.getMessage());
     }
   }
 
   private void run() {
-    List<Job<?>> jobs = new ArrayList<>();
+    List<WriterJob<?>> jobs = new ArrayList<>();
     try {
       while (!closed) {
-        Job<?> first = isSaving() ? waiting.poll() : waiting.poll(TIDY_NANOS, TimeUnit.NANOSECONDS);
+        WriterJob<?> first =
+            isSaving() ? waiting.poll() : waiting.poll(TIDY_NANOS, TimeUnit.NANOSECONDS);
         if (first != null) {
           jobs.add(first);
           waiting.drainTo(jobs, MOST_AT_ONCE - 1);
@@ -264,11 +266,11 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
         tidy();
       }
     } catch (InterruptedException ended) {
-      // closed: what waits is still served
+      // closed: waiting jobs are still served
     } finally {
       closed = true;
-      failAll(jobs, DatabaseException.closed(directory)); // those that weren't answered
-      List<Job<?>> last = drained();
+      failAll(jobs, DatabaseException.closed(directory)); // jobs that weren't answered
+      List<WriterJob<?>> last = drained();
       if (database != null) {
         serve(last);
         saveExact();
@@ -279,7 +281,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     }
   }
 
-  private void serve(List<Job<?>> jobs) {
+  private void serve(List<WriterJob<?>> jobs) {
     DatabaseException found = fault;
     if (found != null) {
       fault = null;
@@ -298,16 +300,16 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     } catch (InternalError unwritable) {
       failAll(jobs, failed(ofJournal(unwritable)));
       return;
-    } catch (RuntimeException | Error mistake) { // of one claim; the next ones may be right
+    } catch (RuntimeException | Error mistake) { // caused by one claim; the next ones may work
       failAll(jobs, mistake);
       return;
     }
-    jobs.forEach(Job::complete);
+    jobs.forEach(WriterJob::complete);
   }
 
-  private void execute(BucketDatabase open, List<Job<?>> jobs) throws RocksDBException {
+  private void execute(BucketDatabase open, List<WriterJob<?>> jobs) throws RocksDBException {
     try (ClaimBatch batch = new ClaimBatch(open, keys, arithmetic, ticker.epochMicros())) {
-      for (Job<?> job : jobs) {
+      for (WriterJob<?> job : jobs) {
         job.execute(batch);
       }
       batch.write();
@@ -316,7 +318,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   }
 
   /**
-   * Reports that it can be written again, at most once a minute: what was opened may fail again.
+   * Logs that the database can be written again, at most once a minute: it may fail again at once.
    */
   private void reportReopened() {
     if (wasReopened && System.nanoTime() - reportedAt >= REPORT_NANOS) {
@@ -326,7 +328,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     wasReopened = false;
   }
 
-  /** The database; nothing if it can't be opened again yet. */
+  /** The database, reopened if need be; null if that isn't possible yet. */
   private @Nullable BucketDatabase reopened() {
     if (database != null) {
       return database;
@@ -341,7 +343,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     } catch (DatabaseException stillBroken) {
       failed(stillBroken);
       return null;
-    } catch (RuntimeException | Error unexpected) { // no memory, say
+    } catch (RuntimeException | Error unexpected) { // out of memory, for example
       failed(DatabaseException.of(directory, "can't be opened: " + unexpected, unexpected));
       return null;
     }
@@ -363,7 +365,9 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     return table != null && table.isSaving();
   }
 
-  /** Does what no claim waits for. Whatever it throws, claims are served afterwards. */
+  /**
+   * Does the work that no claim waits for. Nothing that it throws keeps claims from being served.
+   */
   private void tidy() {
     try {
       ExactBucketTable table = exact;
@@ -397,25 +401,26 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   private static void couldNotSave(Throwable reason) {
     LOG.log(
         System.Logger.Level.WARNING,
-        "what is in the journal stays there until the next start: " + reason.getMessage());
+        "the journal couldn't be written to the database and is kept for the next start: "
+            + reason.getMessage());
   }
 
   private void dropExpiredNowAndThen() throws RocksDBException {
     BucketDatabase open = database;
     if (open != null && System.nanoTime() - tidiedAt >= TIDY_NANOS) {
       tidiedAt = System.nanoTime();
-      open.dropWhatIsOver(ticker.epochMicros());
+      open.dropExpired(ticker.epochMicros());
       size = open.size();
     }
   }
 
-  private List<Job<?>> drained() {
-    List<Job<?>> jobs = new ArrayList<>();
+  private List<WriterJob<?>> drained() {
+    List<WriterJob<?>> jobs = new ArrayList<>();
     waiting.drainTo(jobs);
     return jobs;
   }
 
-  private static void failAll(List<Job<?>> jobs, Throwable reason) {
+  private static void failAll(List<WriterJob<?>> jobs, Throwable reason) {
     jobs.forEach(job -> job.fail(reason));
   }
 
@@ -434,7 +439,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     }
   }
 
-  /** Ends: what waits is still written, and all is synced, for some seconds at most. */
+  /** Writes what is waiting, syncs, and ends; takes 10 s at most. */
   @Override
   public void close() {
     syncs.close();

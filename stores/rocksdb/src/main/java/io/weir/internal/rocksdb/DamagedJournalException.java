@@ -1,6 +1,6 @@
 package io.weir.internal.rocksdb;
 
-/** What a journal holds can't be read. */
+/** Thrown if the content of a journal can't be read. */
 final class DamagedJournalException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

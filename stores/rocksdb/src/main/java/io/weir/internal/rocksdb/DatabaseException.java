@@ -4,7 +4,10 @@ import java.nio.file.Path;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Status;
 
-/** The files can't be read or written. The message says which, why, and what to do about it. */
+/**
+ * Thrown if the files can't be read or written. The message names the directory, the reason and
+ * what to do.
+ */
 final class DatabaseException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -29,41 +32,41 @@ final class DatabaseException extends RuntimeException {
         "weir.store: the RocksDB in " + directory + " is closed", new IllegalStateException());
   }
 
-  /** More is asked than is written. */
+  /** Too many claims are waiting. */
   static DatabaseException busy(Path directory) {
     return new DatabaseException(
         "weir.store: the RocksDB in " + directory + " can't keep up",
         new IllegalStateException("too many claims are waiting to be written"));
   }
 
-  /** What is stored can't be read. */
+  /** A stored value can't be read. */
   static DatabaseException unreadable(Path directory, RocksDBException cause) {
     return cause.getStatus() != null && cause.getStatus().getCode() == Status.Code.Corruption
         ? of(directory, cause)
         : of(directory, "can't be read: " + cause.getMessage(), cause);
   }
 
-  /** Less is there than was synced. */
+  /** Synced writes are missing. */
   static DatabaseException incomplete(Path directory) {
     return of(
         directory,
-        damaged("its log ends before what had been synced"),
+        damaged("its log ends before the last synced write"),
         new IllegalStateException("writes that were synced are missing"));
   }
 
-  /** What its journal holds can't be read. */
+  /** The content of the journal can't be read. */
   static DatabaseException damaged(Path directory, DamagedJournalException cause) {
     return of(directory, damaged(String.valueOf(cause.getMessage())), cause);
   }
 
   private static String damaged(String message) {
-    return "is damaged, and was left as it is. Bring back a copy; or move the directory away,"
-        + " and all buckets begin full. ("
+    return "is damaged and was left unchanged. Restore a copy, or move the directory away so that"
+        + " all buckets begin full. ("
         + message
         + ")";
   }
 
-  /** RocksDB has no code of its own for this; what follows its words may be anybody's path. */
+  /** RocksDB has no code for a locked directory, and its message may end with any path. */
   private static boolean isLock(String message) {
     return message.startsWith("lock hold by current process")
         || message.startsWith("While lock file: ");
@@ -79,7 +82,7 @@ final class DatabaseException extends RuntimeException {
       return "has no space left on its disk: " + message;
     }
     if (status.getCode() == Status.Code.IOError && isLock(message)) {
-      return "is in use: a directory is one process's. (" + message + ")";
+      return "is in use: only one process can use a directory. (" + message + ")";
     }
     if (status.getCode() == Status.Code.Corruption) {
       return damaged(message);

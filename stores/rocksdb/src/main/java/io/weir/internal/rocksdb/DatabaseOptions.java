@@ -13,7 +13,7 @@ import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteOptions;
 
 /**
- * How RocksDB is set: small in memory, and strict about damage of what was synced. Closed after the
+ * Configures RocksDB: little memory, and strict about damage to synced data. Close it after the
  * database.
  */
 final class DatabaseOptions implements AutoCloseable {
@@ -23,7 +23,7 @@ final class DatabaseOptions implements AutoCloseable {
   private static final int FILES = 512;
   private static final int BITS_PER_KEY = 10;
 
-  /** One thread uses the cache. Were it divided, the parts would be too small for large blocks. */
+  /** One thread uses the cache. Shards of it would be too small for large blocks. */
   private static final int SHARD_BITS = 0;
 
   private final Cache cache;
@@ -38,9 +38,8 @@ final class DatabaseOptions implements AutoCloseable {
         .setCreateIfMissing(true)
         .setCreateMissingColumnFamilies(true)
         .setParanoidChecks(true)
-        // What a power cut has left of the unsynced end of the log, in whatever order, is no
-        // damage:
-        // the database is as it was at some moment. SyncedSequence says whether that is too early.
+        // The unsynced end of the log may be incomplete after a power cut: the database is then
+        // as it was at some moment. SyncedSequence detects a moment that is too early.
         .setWalRecoveryMode(WALRecoveryMode.PointInTimeRecovery)
         .setMaxTotalWalSize(LOG)
         .setDbWriteBufferSize(WRITE_BUFFERS)
@@ -49,19 +48,19 @@ final class DatabaseOptions implements AutoCloseable {
         .setKeepLogFileNum(2)
         .setStatsDumpPeriodSec(0);
     family
-        .setWriteBufferSize(WRITE_BUFFERS) // the longer one is filled, the less is merged later
+        .setWriteBufferSize(WRITE_BUFFERS) // larger buffers mean fewer merges
         .setCompressionType(CompressionType.LZ4_COMPRESSION)
         .setTableFormatConfig(
             new BlockBasedTableConfig()
                 .setBlockCache(cache)
                 .setCacheIndexAndFilterBlocks(true)
                 .setPinL0FilterAndIndexBlocksInCache(true)
-                // In parts: those of a large file are megabytes, of which a look-up needs little.
+                // Partitioned: a look-up needs little of the megabytes that a large file has.
                 .setIndexType(IndexType.kTwoLevelIndexSearch)
                 .setPartitionFilters(true)
                 .setPinTopLevelIndexAndFilter(true)
                 .setFilterPolicy(filter));
-    // The log is handed to the system before a grant is used: a killed process loses nothing.
+    // The log is given to the system before a grant is used, so a killed process loses nothing.
     write.setSync(false);
   }
 

@@ -10,8 +10,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /**
- * Has the system write files to the disk. All that Weir itself syncs goes through here, so tests
- * can let it fail, and know what a power cut would leave.
+ * Syncs files to the disk. Everything that Weir syncs goes through this seam, so that tests can
+ * make it fail and know what a power cut would leave.
  *
  * <p>Safe for concurrent use.
  */
@@ -51,6 +51,6 @@ interface DiskSync {
   /** Syncs the log of a database, with all that was written so far. */
   void log(RocksDB database) throws RocksDBException;
 
-  /** Syncs which files a directory has. */
+  /** Syncs a directory, so that its new files are found after a power cut. */
   void directory(Path directory) throws IOException;
 }

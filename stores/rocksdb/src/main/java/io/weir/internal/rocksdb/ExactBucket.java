@@ -7,11 +7,11 @@ import io.weir.store.LiveExactBucket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exactly counted bucket in memory. Its monitor guards it, and nothing that waits for a disk
+ * Holds an exactly counted bucket in memory. Its monitor guards it; nothing that waits for a disk
  * runs inside.
  *
- * <p>Invariant: what isn't dirty is in the database as it is here. Only what isn't dirty is
- * evicted, and whoever meets an evicted one looks again.
+ * <p>Invariant: a bucket that isn't dirty is in the database as it is here. Only such a bucket is
+ * evicted, and a caller that has found an evicted one looks it up again.
  */
 final class ExactBucket {
   private final ExactBucketId id;
@@ -22,22 +22,22 @@ final class ExactBucket {
   private boolean evicted;
   private boolean used;
 
-  /** Of the writing thread: where it is stored; null if it isn't. */
-  private @Nullable Generation generation;
+  /** Where it is stored, null if it isn't. Used by the writing thread alone. */
+  private @Nullable BucketGeneration generation;
 
   /**
    * A bucket as it is stored.
    *
-   * @param key what it is stored by
+   * @param key its key in the database
    * @param live its state
    * @param generation where it is stored; null if it isn't
-   * @param expiresAt when it may be dropped; 0 if it isn't stored
+   * @param expiresAt when it may be dropped, in microseconds; 0 if it isn't stored
    */
   ExactBucket(
       ExactBucketId id,
       byte[] key,
       LiveExactBucket live,
-      @Nullable Generation generation,
+      @Nullable BucketGeneration generation,
       long expiresAt) {
     this.id = id;
     this.key = key;
@@ -54,22 +54,22 @@ final class ExactBucket {
     return key;
   }
 
-  @Nullable Generation generation() {
+  @Nullable BucketGeneration generation() {
     return generation;
   }
 
-  /** It is stored there now. */
-  void storedIn(Generation where) {
+  /** Notes where it is stored now. */
+  void storedIn(BucketGeneration where) {
     generation = where;
   }
 
   /**
-   * Executes a request, and notes in the journal what it changes.
+   * Executes a request, and appends the changed state to the journal.
    *
-   * @param filling is run if the journal begins to be full
+   * @param filling is run when the journal becomes half full
    * @return the reply, which counts; null if this was evicted
-   * @throws IllegalStateException if the journal takes no more; then the reply is lost, and what it
-   *     took with it
+   * @throws IllegalStateException if the journal is closed or full; the reply is lost with the
+   *     permits that it took
    */
   synchronized <R> @Nullable R execute(
       ExactRequest<R> request, long now, Journal journal, Runnable filling) {
@@ -92,9 +92,9 @@ final class ExactBucket {
   }
 
   /**
-   * What to store of it, which is stored before anything else is done with this.
+   * Takes the value to store. It must be stored before anything else is done with this bucket.
    *
-   * @return as {@link StoredBucket} writes it; null if that is stored already
+   * @return as {@link StoredBucket} writes it; null if it is stored already
    */
   synchronized byte @Nullable [] takeDirty() {
     if (!dirty) {
@@ -104,7 +104,7 @@ final class ExactBucket {
     return StoredBucket.write(live.toBytes(), expiresAt);
   }
 
-  /** Whether nobody has used it since this was asked last. */
+  /** Whether it wasn't used since the last call. */
   synchronized boolean isIdle() {
     boolean idle = !used;
     used = false;

@@ -21,16 +21,16 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * The exactly counted buckets of an open database. Those that were used last are in memory, where
- * any thread decides at once; what it changes is in the {@link Journal} before it is used. The
- * writing thread reads the others, and writes what was changed to the database, a little at a time.
+ * Holds the exactly counted buckets of an open database. Recently used ones are in memory, where
+ * any thread decides at once; each change is in the {@link Journal} before its reply is used. The
+ * writing thread loads the others, and writes changed buckets to the database in small steps.
  *
- * <p>Safe for concurrent use as far as it says so; all else is for the writing thread.
+ * <p>Methods that any thread may call say so; all others belong to the writing thread.
  */
 final class ExactBucketTable {
   private static final System.Logger LOG = System.getLogger("io.weir");
 
-  /** How many are written, or evicted, at a time. */
+  /** How many buckets are written or evicted at a time. */
   private static final int SOME = 512;
 
   private static final int MOST_LOOKS = 8 * SOME;
@@ -45,23 +45,23 @@ final class ExactBucketTable {
   private final Runnable syncSoon;
   private final ConcurrentHashMap<ExactBucketId, ExactBucket> inMemory = new ConcurrentHashMap<>();
 
-  /** Made with the first bucket: most applications have none. */
+  /** Made with the first bucket, since most applications have none. */
   private volatile @Nullable Journal journal;
 
-  /** All that are in memory, the next ones to be evicted first. */
+  /** All buckets in memory, the next one to evict first. */
   private final ArrayDeque<ExactBucket> line = new ArrayDeque<>();
 
-  /** The buckets that were changed in the other segment may be among these; null: none were. */
+  /** Buckets still to check for changes that the other segment holds; null if there are none. */
   private @Nullable Iterator<ExactBucket> unsaved;
 
-  /** Whether all of these are in the database, and the other segment waits for its next sync. */
+  /** Whether all of them are in the database, so that the other segment waits only for a sync. */
   private volatile boolean isSaved;
 
-  /** Held by whoever syncs, or begins a file of the journal anew. */
+  /** Held while syncing, or while a file of the journal is begun anew. */
   private final Object syncLock = new Object();
 
   /**
-   * The buckets of a database. They must be {@linkplain #recover recovered}.
+   * Makes an empty table, which must then {@linkplain #recover recover} an earlier journal.
    *
    * @param filling is run by any thread when the writing thread has something to {@link #save}
    * @param syncSoon is run by the writing thread when {@link #sync} is needed ahead of time
@@ -84,9 +84,9 @@ final class ExactBucketTable {
   }
 
   /**
-   * Writes to the database what an earlier process has left in its journal.
+   * Writes the journal of an earlier process to the database.
    *
-   * @throws DamagedJournalException if that can't be read
+   * @throws DamagedJournalException if it can't be read
    */
   void recover(long now) throws RocksDBException {
     Journal found = earlierJournal();
@@ -113,12 +113,12 @@ final class ExactBucketTable {
               + directory
               + " has lost "
               + lost
-              + " of the last changes by the Redis protocol: they hadn't been synced when the"
-              + " power went");
+              + " of the last changes by the Redis protocol: they hadn't been synced at the"
+              + " power cut");
     }
   }
 
-  /** The journal that an earlier process has left; null if there is none. */
+  /** Opens the journal of an earlier process; null if there is none. */
   private @Nullable Journal earlierJournal() {
     try {
       return database.hasJournal()
@@ -141,17 +141,17 @@ final class ExactBucketTable {
     states.clear();
   }
 
-  /** Writes a value; it needn't move while the generation that it is in has room for its life. */
-  private Generation put(
-      WriteBatch changes, byte[] key, byte[] value, @Nullable Generation before, long now)
+  /** Writes a value; it stays in its generation while its life fits there. */
+  private BucketGeneration put(
+      WriteBatch changes, byte[] key, byte[] value, @Nullable BucketGeneration before, long now)
       throws RocksDBException {
-    Generation stored = before == null || before.isDropped() ? null : before;
-    Generation to = database.generation(stored, StoredBucket.expiresAt(value) - now, now);
+    BucketGeneration stored = before == null || before.isDropped() ? null : before;
+    BucketGeneration to = database.generation(stored, StoredBucket.expiresAt(value) - now, now);
     if (stored != null && stored != to) {
       changes.delete(stored.family(), key);
     }
     changes.put(to.family(), key, value);
-    to.wasWritten();
+    to.markWritten();
     return to;
   }
 
@@ -166,7 +166,7 @@ final class ExactBucketTable {
   }
 
   /**
-   * Executes a request if its bucket is in memory. By any thread.
+   * Executes a request if its bucket is in memory. Any thread may call it.
    *
    * @return the reply, which counts; null if the writing thread has to execute it
    * @throws IllegalStateException if this was closed
@@ -182,7 +182,7 @@ final class ExactBucketTable {
   /**
    * Executes a request.
    *
-   * @throws io.weir.store.BucketFormatException if what is stored can't be read
+   * @throws io.weir.store.BucketFormatException if the stored value can't be read
    * @throws DatabaseException if the journal can't be made
    */
   <R> R execute(ExactRequest<R> request, long now) throws RocksDBException {
@@ -231,8 +231,8 @@ final class ExactBucketTable {
   }
 
   /**
-   * Writes some of the changed buckets to the database, if the journal begins to be full, or a file
-   * of it couldn't be synced.
+   * Writes some of the changed buckets to the database if the journal is half full, or one of its
+   * files couldn't be synced.
    */
   void save(long now) throws RocksDBException {
     Journal open = journal;
@@ -254,7 +254,7 @@ final class ExactBucketTable {
     }
   }
 
-  /** Writes those that are dirty. */
+  /** Writes the dirty ones. */
   private void write(Collection<ExactBucket> buckets, long now) throws RocksDBException {
     try (WriteBatch changes = new WriteBatch()) {
       for (ExactBucket each : buckets) {
@@ -269,7 +269,7 @@ final class ExactBucketTable {
     }
   }
 
-  /** Evicts some of those that nobody uses, if there are too many. */
+  /** Evicts some idle buckets if there are too many in memory. */
   void evict(long now) throws RocksDBException {
     int tooMany = line.size() - sizes.inMemory();
     if (tooMany < SOME) {
@@ -289,13 +289,13 @@ final class ExactBucketTable {
       if (each.evict()) {
         inMemory.remove(each.id());
       } else {
-        line.add(each); // somebody has just used it
+        line.add(each); // it was used meanwhile
       }
     }
   }
 
   /**
-   * Has the system write database and journal to the disk. By any thread.
+   * Syncs database and journal to the disk. Any thread may call it.
    *
    * @throws DatabaseException if the journal can't be synced; its file is going to be replaced
    */
@@ -316,8 +316,8 @@ final class ExactBucketTable {
   }
 
   /**
-   * Syncs the database. If all that was changed in the journal's other file is there, that file may
-   * be filled again.
+   * Syncs the database. If it holds all changes of the journal's other file, that file may be
+   * filled again.
    */
   private void syncDatabase(Journal open) throws RocksDBException {
     synchronized (syncLock) {
@@ -335,7 +335,7 @@ final class ExactBucketTable {
     }
   }
 
-  /** Executes nothing any more; what was changed is in the journal. By any thread. */
+  /** Stops executing requests; their changes are in the journal. Any thread may call it. */
   void stop() {
     Journal open = journal;
     if (open != null) {
@@ -343,7 +343,7 @@ final class ExactBucketTable {
     }
   }
 
-  /** Stops, and writes all that was changed to the database. */
+  /** Stops, and writes all changed buckets to the database. */
   void close(long now) throws RocksDBException {
     stop();
     Journal open = journal;

@@ -1,13 +1,13 @@
 package io.weir.internal.rocksdb;
 
 /**
- * How much of the exactly counted buckets is kept at hand.
+ * Sizes of what is kept for exactly counted buckets.
  *
- * @param inMemory about how many buckets are in memory, some hundred bytes each
- * @param journalBytes how long each of the two files of the journal is; a longer one has busy
- *     buckets written to the database less often
+ * @param inMemory the approximate number of buckets in memory, some hundred bytes each
+ * @param journalBytes the length of each of the two files of the journal; with longer files, busy
+ *     buckets are written to the database less often
  */
 record ExactSizes(int inMemory, int journalBytes) {
-  /** Half a million changes, which busy buckets make in a second or two. */
+  /** Room for half a million changes per file, which busy buckets make in a second or two. */
   static final ExactSizes USUAL = new ExactSizes(1 << 17, 32 << 20);
 }

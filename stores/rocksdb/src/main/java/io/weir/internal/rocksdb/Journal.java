@@ -9,18 +9,18 @@ import java.util.stream.Stream;
 import org.rocksdb.RocksDBException;
 
 /**
- * The changes of exactly counted buckets in the order in which they happened, each the whole state
- * of its bucket, so that it needn't be written to the database before it is used.
+ * Records the changes of exactly counted buckets in order, each as the whole state of its bucket.
+ * So a bucket needn't be written to the database before its reply is used.
  *
  * <p>Two segments take turns. While one is filled, the buckets that were changed in the other are
- * written to the database. When that has been synced, the other one is begun anew, and may be
- * filled next. A segment that couldn't be synced is replaced in the same way: its pages may never
- * reach the disk, whatever a later sync says.
+ * written to the database. Once the database has been synced, the other segment is begun anew and
+ * may be filled next. A segment that couldn't be synced is replaced in the same way, because its
+ * pages may never reach the disk, even if a later sync succeeds.
  *
- * <p>Invariant: of each bucket the last record in both segments, or else what the database has, is
- * its newest state that somebody was told of. So whoever writes a bucket to the database may write
- * late, but nothing that isn't here; and a segment begins anew only when each of its buckets was
- * written since, and is on the disk.
+ * <p>Invariant: the newest replied state of each bucket is its last record in the two segments or,
+ * if there is none, its value in the database. So buckets may be written to the database late, but
+ * only in states that are recorded here; and a segment is begun anew only after each of its buckets
+ * has been written to the database and synced.
  *
  * <p>Safe for concurrent use.
  */
@@ -51,11 +51,11 @@ final class Journal {
   }
 
   /**
-   * Opens a journal that the database doesn't know of: nothing if there is none, or if it was being
-   * made when its process ended, so that nothing was ever added to it.
+   * Opens a journal that the database doesn't know of. Empty if there is none, or if its process
+   * ended while making it, so that nothing was ever appended.
    *
    * @throws IOException if it can't be read or written
-   * @throws DamagedJournalException if there is something else in its place
+   * @throws DamagedJournalException if another file is in its place
    */
   static Optional<Journal> openUnnoted(Path directory, DiskSync disk) throws IOException {
     boolean isMade = true;
@@ -90,7 +90,7 @@ final class Journal {
   }
 
   /**
-   * Makes a journal, in place of one that was never used, and begins it.
+   * Makes a journal and begins it, replacing one that was never used.
    *
    * @param bytes of each of the two files
    * @throws IOException if it can't be made
@@ -106,17 +106,17 @@ final class Journal {
   }
 
   /**
-   * Reads what an earlier process has left, the oldest record first.
+   * Reads the records of an earlier process, oldest first.
    *
-   * @return how many records were lost when the machine lost its power
-   * @throws DamagedJournalException if something that was synced can't be read
+   * @return how many records a power cut has lost
+   * @throws DamagedJournalException if a synced record can't be read
    */
   synchronized int read(JournalSegment.Visitor visitor) throws RocksDBException {
     return other.read(visitor) + active.read(visitor); // open put the later one into active
   }
 
   /**
-   * Begins anew: all that was in it is in the database, and on the disk there.
+   * Begins anew, after all its buckets were written to the database and synced.
    *
    * @throws UncheckedIOException if it can't be written
    */
@@ -131,12 +131,12 @@ final class Journal {
     left = isClosed ? 0 : active.capacity();
   }
 
-  /** Whether a record has room. A few threads may ask at a time before they append. */
+  /** Whether there is room for a record, with a reserve for threads that ask at the same time. */
   boolean hasRoom() {
     return left > reserved;
   }
 
-  /** Whether it is time to {@link #turn} and to write changed buckets to the database. */
+  /** Whether it is half full, so that it is time to {@link #turn}. */
   boolean isFilling() {
     return left <= half;
   }
@@ -145,7 +145,7 @@ final class Journal {
    * Adds a record.
    *
    * @param state up to 31 bytes
-   * @return whether it is this record that makes it {@linkplain #isFilling fill}
+   * @return whether this record has made it {@linkplain #isFilling half full}
    * @throws IllegalStateException if it is closed or full
    */
   synchronized boolean append(byte[] key, long expiresAt, byte[] state) {
@@ -158,15 +158,15 @@ final class Journal {
     return left == half;
   }
 
-  /** Whether the segment that is filled couldn't be synced, so that it must be replaced. */
+  /** Whether the active segment couldn't be synced, so that it must be replaced. */
   synchronized boolean isSpoiled() {
     return active.isSpoiled();
   }
 
   /**
-   * Fills the other segment from now on, if that is {@linkplain #prepare prepared}.
+   * Switches to the other segment, if that is {@linkplain #prepare prepared}.
    *
-   * @return whether it is; then all changed buckets have to be written to the database
+   * @return whether it has switched; if so, all changed buckets have to be written to the database
    */
   synchronized boolean turn() {
     if (!isReady || isClosed) {
@@ -181,10 +181,10 @@ final class Journal {
   }
 
   /**
-   * Begins the other segment anew: all that was changed in it is in the database, and on the disk
-   * there. Not while this is {@linkplain #sync synced}.
+   * Begins the other segment anew, after all its buckets were written to the database and synced.
+   * Don't call it during {@link #sync}.
    *
-   * @throws UncheckedIOException if its head can't be synced; to be tried again
+   * @throws UncheckedIOException if its head can't be synced; try again
    */
   void prepare() {
     JournalSegment next;
@@ -193,7 +193,7 @@ final class Journal {
       if (isReady || isClosed) {
         return;
       }
-      next = other; // nobody else uses it until it is ready
+      next = other; // not used elsewhere until it is ready
       number = Math.max(active.number(), other.number()) + 1;
     }
     next.begin(number);
@@ -203,10 +203,10 @@ final class Journal {
   }
 
   /**
-   * Has the system write it to the disk. One thread at a time.
+   * Syncs it to the disk. One thread at a time may call it.
    *
-   * @throws UncheckedIOException if it can't, or couldn't before and the segment wasn't replaced
-   *     since
+   * @throws UncheckedIOException if that fails, or if an earlier sync failed and its segment hasn't
+   *     been replaced yet
    */
   void sync() {
     List<JournalSegment> unsynced;
@@ -215,7 +215,7 @@ final class Journal {
       if (isSynced) {
         return;
       }
-      isSynced = true; // unless something comes meanwhile
+      isSynced = true; // unless a record is appended meanwhile
       unsynced = Stream.of(active, other).filter(each -> !each.isSpoiled()).toList();
       sizes = unsynced.stream().map(JournalSegment::size).toList();
     }
@@ -231,7 +231,7 @@ final class Journal {
     }
     synchronized (this) {
       for (int i = 0; i < unsynced.size(); i++) {
-        unsynced.get(i).synced(sizes.get(i));
+        unsynced.get(i).markSynced(sizes.get(i));
       }
       if (active.isSpoiled() || !isReady && other.isSpoiled()) {
         isSynced = false;
@@ -241,7 +241,7 @@ final class Journal {
     }
   }
 
-  /** Takes no more records. */
+  /** Refuses further records. */
   synchronized void close() {
     isClosed = true;
     left = 0;

@@ -12,19 +12,19 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /**
- * One file of a {@link Journal}: a {@link CheckedHead}, then records of one size, each with a
- * checksum. It is mapped into memory, so what was put into it survives the end of this process
- * without a call of the system.
+ * Reads and writes one file of a {@link Journal}: a {@link CheckedHead}, then records of one size,
+ * each with a checksum. The file is mapped into memory, so records survive the end of this process
+ * without a system call.
  *
- * <p><b>The head</b> has the number of this use of the file, and up to which record it was synced.
- * The number only grows; checksums begin with it, so records of an earlier use aren't read again.
- * It reaches the disk before any record of its use is written: where a power cut has left the head
- * of an earlier use, all records of that one are still there.
+ * <p><b>The head</b> holds the number of this use of the file, and how many records were synced.
+ * The number only grows; checksums include it, so records of an earlier use aren't read again. The
+ * head reaches the disk before any record of its use is written. So if a power cut leaves the head
+ * of an earlier use, all records of that use are still there.
  *
  * <p><b>A record</b>, 64 bytes: checksum (4, CRC-32C of the number and all that follows), length of
  * the state (1), key (20), when the bucket expires in microseconds (8), state (up to 31).
  *
- * <p>Guarded by the journal, but for {@link #force}.
+ * <p>Guarded by the journal, except {@link #force}.
  */
 final class JournalSegment {
   /** The bytes of a record. */
@@ -56,9 +56,9 @@ final class JournalSegment {
     this.capacity = (buffer.capacity() - CheckedHead.BYTES) / RECORD;
   }
 
-  /** What a record says. */
+  /** Receives records. */
   interface Visitor {
-    /** A bucket as it was after some request, older records first. */
+    /** Visits the state of a bucket after a request, older records first. */
     void visit(byte[] key, long expiresAt, byte[] state) throws RocksDBException;
   }
 
@@ -86,9 +86,9 @@ final class JournalSegment {
   }
 
   /**
-   * Makes a file, in place of one that was never used.
+   * Makes a file, replacing one that was never used.
    *
-   * @param bytes how long it is: all of it is written, so that a full disk is met here
+   * @param bytes its length; all of it is written, so that a full disk is noticed here
    * @throws IOException if it can't be written
    */
   static JournalSegment create(Path file, int bytes, DiskSync disk) throws IOException {
@@ -100,7 +100,7 @@ final class JournalSegment {
     }
   }
 
-  /** Whether a file begins as one that {@link #create} has made, whole or not. */
+  /** Whether a file begins like one of {@link #create}, complete or not. */
   static boolean isBegun(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       ByteBuffer magic = ByteBuffer.allocate(Long.BYTES);
@@ -108,7 +108,7 @@ final class JournalSegment {
     }
   }
 
-  /** Whether a file was never used: it isn't there, is empty, or has nothing but zeros. */
+  /** Whether a file was never used: it is missing, empty, or full of zeros. */
   static boolean isBlank(Path file) throws IOException {
     if (!file.toFile().exists()) {
       return true;
@@ -146,32 +146,32 @@ final class JournalSegment {
     channel.force(true);
   }
 
-  /** Of two segments, the one with the larger number is the later one. */
+  /** The number of this use; the later of two segments has the larger one. */
   long number() {
     return head.number();
   }
 
-  /** How many records have room. */
+  /** How many records it has room for. */
   int capacity() {
     return capacity;
   }
 
-  /** How many records there are. */
+  /** How many records it holds. */
   int size() {
     return next;
   }
 
-  /** Whether some of its records may never reach the disk, since syncing it has failed. */
+  /** Whether some of its records may never reach the disk, because a sync failed. */
   boolean isSpoiled() {
     return spoiled;
   }
 
   /**
-   * Begins anew: what is in it is never read again.
+   * Begins anew; earlier records are never read again.
    *
    * @param newNumber larger than that of every segment before
-   * @throws java.io.UncheckedIOException if the head can't be synced; this must be tried again
-   *     before a record is added
+   * @throws java.io.UncheckedIOException if the head can't be synced; try again before adding a
+   *     record
    */
   void begin(long newNumber) {
     spoiled = true;
@@ -202,12 +202,12 @@ final class JournalSegment {
   }
 
   /**
-   * Reads all records, those of an earlier process. A record that was being written when that was
-   * killed is no damage. Nor is one that was lost with the machine's power before it was synced;
-   * those after it are read all the same, since each says all of its bucket.
+   * Reads the records of an earlier process. A record that was being written when the process was
+   * killed isn't damage, nor is an unsynced record that a power cut has lost. Later records are
+   * read all the same, since each holds the whole state of its bucket.
    *
-   * @return how many were lost with the power; the caller reports it
-   * @throws DamagedJournalException if one that was synced can't be read
+   * @return how many a power cut has lost; the caller reports it
+   * @throws DamagedJournalException if a synced one can't be read
    */
   int read(Visitor visitor) throws RocksDBException {
     int unread = 0;
@@ -234,7 +234,7 @@ final class JournalSegment {
     return lost;
   }
 
-  /** Nothing if it isn't a record of this use. */
+  /** Empty if it isn't a record of this use. */
   private byte @Nullable [] state(byte[] bytes) {
     int length = bytes[CHECKSUM];
     if (length < 0 || length > RECORD - STATE_AT) {
@@ -247,10 +247,10 @@ final class JournalSegment {
   }
 
   /**
-   * Has the system write the first records to the disk; by any thread. After a failure it is
+   * Syncs the first records to the disk. Any thread may call it. After a failure the segment is
    * {@linkplain #isSpoiled spoiled}.
    *
-   * @throws java.io.UncheckedIOException if it can't
+   * @throws java.io.UncheckedIOException if that fails
    */
   void force(int records) {
     try {
@@ -261,8 +261,8 @@ final class JournalSegment {
     }
   }
 
-  /** Notes that so many records were forced. */
-  void synced(int records) {
+  /** Notes that so many records are on the disk. */
+  void markSynced(int records) {
     if (records > head.synced()) {
       head.note(records);
     }

@@ -3,9 +3,9 @@ package io.weir.internal.rocksdb;
 import java.time.Duration;
 
 /**
- * How long buckets live, in classes. Those of one class share {@link Generation}s, each of which is
- * dropped whole when all that is in it is over. So what is over leaves the disk without being
- * looked for.
+ * Classifies buckets by how long they live. Buckets of one class share {@link BucketGeneration}s,
+ * each of which is dropped whole when all its buckets have expired. So expired buckets leave the
+ * disk without a search.
  */
 enum Lifetime {
   MINUTES(Duration.ofMinutes(10)),
@@ -13,7 +13,7 @@ enum Lifetime {
   DAYS(Duration.ofDays(3)),
   MONTHS(Duration.ofDays(80)),
   YEARS(Duration.ofDays(800)),
-  /** A life, for buckets that take as long to be full again. */
+  /** More than a century, for buckets that take as long to refill. */
   LONGEST(Duration.ofDays(52_000));
 
   private final long micros;
@@ -22,12 +22,12 @@ enum Lifetime {
     this.micros = most.toSeconds() * 1_000_000L;
   }
 
-  /** The most that a bucket of this class lives after it was written. */
+  /** The longest life of a bucket of this class after it was written. */
   long micros() {
     return micros;
   }
 
-  /** The shortest class for what lives so long. */
+  /** The shortest class that is long enough. */
   static Lifetime of(long micros) {
     for (Lifetime each : values()) {
       if (micros <= each.micros) {

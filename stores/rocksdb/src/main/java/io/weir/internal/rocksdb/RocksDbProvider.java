@@ -43,7 +43,7 @@ public final class RocksDbProvider implements StoreProvider {
       throw new IllegalArgumentException(
           "weir.store must name a directory, as in rocksdb:./weir-data or rocksdb:/var/lib/weir");
     }
-    // rocksdb:///var/lib/weir is what many would write
+    // many write rocksdb:///var/lib/weir
     String plain = path.startsWith("///") ? path.substring(2) : path;
     if (plain.startsWith("//")) {
       throw new IllegalArgumentException(

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** The settings of this module. */
+/** Declares and reads the settings of this module. */
 public final class RocksDbSettings implements ModuleSettings {
   private static final String CACHE = "weir.rocksdb.cache-mb";
   private static final String SYNC = "weir.rocksdb.sync-ms";
@@ -30,12 +30,12 @@ public final class RocksDbSettings implements ModuleSettings {
     return ALL;
   }
 
-  /** How much of the files is kept in memory. */
+  /** The size of RocksDB's block cache. */
   static long cacheBytes(UnaryOperator<String> setting) {
     return number(setting, CACHE, USUAL_CACHE) * MEGABYTE;
   }
 
-  /** How often what was written goes to the disk. */
+  /** The interval at which writes are synced to the disk. */
   static Duration sync(UnaryOperator<String> setting) {
     return Duration.ofMillis(number(setting, SYNC, USUAL_SYNC));
   }

@@ -20,12 +20,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Buckets in a directory of this process alone. A killed process has lost nothing that it admitted;
- * when the machine loses its power, what was written since the last sync may be missing.
+ * Keeps buckets in a directory that only this process uses. A killed process loses nothing that it
+ * admitted; a power cut may lose the writes since the last sync.
  *
- * <p>Permits are leased, as from any store that isn't in memory: a busy caller is decided without
- * reading or writing. What was leased and not spent when a process is killed is lost to its callers
- * until the bucket refills.
+ * <p>Permits are leased, as from any store that isn't in memory, so requests of busy callers need
+ * no read or write. When a process is killed, permits that were leased and not spent are missing to
+ * callers until the bucket refills.
  *
  * <p>Safe for concurrent use.
  */
@@ -38,10 +38,10 @@ final class RocksDbStore implements LeasingStore, ScannableStore {
   /**
    * Opens a directory.
    *
-   * @param directory made if it isn't there
-   * @param cacheBytes how much of the files RocksDB keeps in memory
-   * @param sync how often what was written goes to the disk
-   * @param names of buckets
+   * @param directory made if it doesn't exist
+   * @param cacheBytes the size of RocksDB's block cache
+   * @param sync the interval at which writes are synced to the disk
+   * @param names hashes the names of buckets
    * @param ticker the source of time
    * @throws RuntimeException if it can't be opened; the message says why and what to do
    */
@@ -49,7 +49,7 @@ final class RocksDbStore implements LeasingStore, ScannableStore {
     this(directory, cacheBytes, ExactSizes.USUAL, sync, DiskSync.SYSTEM, names, ticker);
   }
 
-  /** The same, with sizes and a disk for tests. */
+  /** Opens a directory with sizes and a disk of a test's choice. */
   RocksDbStore(
       Path directory,
       long cacheBytes,
@@ -71,12 +71,12 @@ final class RocksDbStore implements LeasingStore, ScannableStore {
             ticker);
   }
 
-  /** Has the system write all that was granted to the disk, ahead of time. */
+  /** Syncs all grants to the disk, ahead of time. */
   void sync() {
     writer.sync();
   }
 
-  /** Whether the last sync has worked. */
+  /** Whether the last sync succeeded. */
   boolean isSynced() {
     return writer.isSynced();
   }

@@ -5,29 +5,29 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket as it is stored: five bytes for the second from which on it is over, rounded up; then
- * what {@link io.weir.store.BucketArithmetic} made of it.
+ * Encodes and decodes a stored bucket: five bytes for the second at which it expires, rounded up,
+ * then the bytes of {@link io.weir.store.BucketArithmetic}.
  */
 final class StoredBucket {
   private static final int TIME = 5;
   private static final long MICROS = 1_000_000;
   private static final long MOST_SECONDS = (1L << TIME * Byte.SIZE) - 1;
 
-  private final Generation generation;
+  private final BucketGeneration generation;
   private final byte @Nullable [] bytes;
   private final long expiresAt;
 
-  StoredBucket(Generation generation, byte @Nullable [] bytes, long expiresAt) {
+  StoredBucket(BucketGeneration generation, byte @Nullable [] bytes, long expiresAt) {
     this.expiresAt = expiresAt;
     this.generation = generation;
     this.bytes = bytes;
   }
 
-  static StoredBucket read(Generation generation, byte[] value, long now) {
+  static StoredBucket read(BucketGeneration generation, byte[] value, long now) {
     return new StoredBucket(generation, bytes(value, now).orElse(null), expiresAt(value));
   }
 
-  /** What is stored of a bucket. */
+  /** Encodes a bucket. */
   static byte[] write(byte[] bytes, long expiresAt) {
     long seconds = Math.min(MOST_SECONDS, Math.max(0, expiresAt) / MICROS + 1);
     byte[] value = new byte[TIME + bytes.length];
@@ -39,15 +39,15 @@ final class StoredBucket {
     return value;
   }
 
-  /** What is stored for the arithmetic; nothing if it is over. */
+  /** The bytes for the arithmetic; empty if the bucket has expired. */
   static Optional<byte[]> bytes(byte[] value, long now) {
-    long over = expiresAt(value);
-    return now >= over
+    long end = expiresAt(value);
+    return now >= end
         ? Optional.empty()
         : Optional.of(Arrays.copyOfRange(value, TIME, value.length));
   }
 
-  /** From when on it is over, in microseconds, rounded up. */
+  /** When it expires, in microseconds, rounded up. */
   static long expiresAt(byte[] value) {
     long seconds = 0;
     for (int at = 0; at < TIME; at++) {
@@ -56,17 +56,17 @@ final class StoredBucket {
     return seconds * MICROS;
   }
 
-  /** Where it is. */
-  Generation generation() {
+  /** Where it is stored. */
+  BucketGeneration generation() {
     return generation;
   }
 
-  /** For the arithmetic; null if it is over. */
+  /** The bytes for the arithmetic; null if it has expired. */
   byte @Nullable [] bytes() {
     return bytes;
   }
 
-  /** From when on it is over, in microseconds. */
+  /** When it expires, in microseconds. */
   long expiresAt() {
     return expiresAt;
   }

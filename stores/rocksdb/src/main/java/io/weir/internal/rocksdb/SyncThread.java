@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Syncs at a fixed interval, and ahead of time when asked to. Nothing that a sync throws ends it.
+ * Syncs at a fixed interval, and ahead of time on request. It goes on whatever a sync throws.
  *
  * <p>Safe for concurrent use.
  */
@@ -41,7 +41,8 @@ final class SyncThread implements AutoCloseable {
     try {
       sync.run();
     } catch (RuntimeException | Error unreported) {
-      // What can't even be reported, since a logger throws, say: the next sync is still needed.
+      // It couldn't be reported either, because a logger throws, for example. The next sync is
+      // still needed.
     }
   }
 
@@ -51,7 +52,7 @@ final class SyncThread implements AutoCloseable {
       try {
         executor.execute(this::run);
       } catch (RejectedExecutionException closed) {
-        // whoever closes it syncs
+        // the closing thread syncs
       }
     }
   }

@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A file beside the database that has the sequence number up to which its log was synced. So a log
- * that a power cut has cut off can be told from one that was damaged: the first one has that
- * number, the second one hasn't.
+ * Keeps the sequence number up to which the database's log was synced, in a file beside it. It
+ * distinguishes a log that a power cut has shortened from a damaged one: only the first one still
+ * reaches that number.
  *
- * <p>The file itself is never synced: an older number says less, and nothing wrong.
+ * <p>The file itself is never synced: an older number is weaker, but not wrong.
  */
 final class SyncedSequence {
   private static final String FILE = "synced";
@@ -23,7 +23,7 @@ final class SyncedSequence {
     this.head = head;
   }
 
-  /** Opens the file of a directory, and makes it if there is none that can be read. */
+  /** Opens the file of a directory; makes it if there is no readable one. */
   static SyncedSequence open(Path directory) throws IOException {
     try (FileChannel channel =
         FileChannel.open(
@@ -40,7 +40,7 @@ final class SyncedSequence {
     }
   }
 
-  /** What was noted last; 0 if nothing was. */
+  /** The number noted last; 0 if none was. */
   long noted() {
     return head.synced();
   }

@@ -1,4 +1,4 @@
-/** How buckets are kept in RocksDB: keys, lifetimes, and the one thread that writes. */
+/** Keeps buckets in RocksDB: keys, lifetimes, and the single writing thread. */
 @NullMarked
 package io.weir.internal.rocksdb;
 

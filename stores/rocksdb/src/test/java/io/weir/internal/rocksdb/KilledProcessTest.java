@@ -110,7 +110,7 @@ class KilledProcessTest {
       RuntimeException refused =
           assertThrows(RuntimeException.class, () -> Opened.store(directory, Ticker.system()));
       assertTrue(refused.getMessage().contains(directory.toString()), refused.getMessage());
-      assertTrue(refused.getMessage().contains("one process's"), refused.getMessage());
+      assertTrue(refused.getMessage().contains("only one process"), refused.getMessage());
       assertFalse(refused.getMessage().contains("damaged"), refused.getMessage());
       awaitMore(spender, said); // the other one goes on
     } finally {
@@ -124,7 +124,7 @@ class KilledProcessTest {
     try (RocksDbStore first = Opened.store(directory, Ticker.system())) {
       RuntimeException refused =
           assertThrows(RuntimeException.class, () -> Opened.store(directory, Ticker.system()));
-      assertTrue(refused.getMessage().contains("one process's"), refused.getMessage());
+      assertTrue(refused.getMessage().contains("only one process"), refused.getMessage());
       assertEquals(1, Opened.take(first, Spender.bucket("alice"), 1, 10));
     }
     Opened.store(directory, Ticker.system()).close();

@@ -6,25 +6,25 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /**
- * What one caller asks, and waits for.
+ * A piece of work for the writing thread, and its answer.
  *
- * <p>Executed by the writing thread, which completes it when all is written.
+ * <p>The writing thread executes it, and completes it once its batch is written.
  *
  * @param <T> the answer
  */
-final class Job<T> {
+final class WriterJob<T> {
   private final Work<T> work;
   private final CompletableFuture<@Nullable T> answer = new CompletableFuture<>();
   private @Nullable T result;
 
-  Job(Work<T> work) {
+  WriterJob(Work<T> work) {
     this.work = work;
   }
 
-  /** What is done in a batch. */
+  /** Work to do in a batch. */
   @FunctionalInterface
   interface Work<T> {
-    /** Does it; the result counts only when the batch is written. */
+    /** Does the work; the result counts only when the batch is written. */
     @Nullable T in(ClaimBatch batch) throws RocksDBException;
   }
 

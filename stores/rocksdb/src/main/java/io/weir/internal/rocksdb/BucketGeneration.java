@@ -5,14 +5,15 @@ import java.util.Optional;
 import org.rocksdb.ColumnFamilyHandle;
 
 /**
- * Buckets of one {@link Lifetime} that were written in one stretch of time: a column family, which
- * takes writes for as long as its lifetime, and is dropped as long after that.
+ * Groups the buckets of one {@link Lifetime} that were written in one stretch of time: a column
+ * family that takes writes for one lifetime and is dropped one lifetime later.
  *
  * <p>Used by the writing thread alone.
  */
-final class Generation {
-  /** By the time at which they began. */
-  static final Comparator<Generation> OLDEST_FIRST = Comparator.comparingLong(each -> each.begin);
+final class BucketGeneration {
+  /** Orders generations by their begin. */
+  static final Comparator<BucketGeneration> OLDEST_FIRST =
+      Comparator.comparingLong(each -> each.begin);
 
   private static final String PREFIX = "buckets.";
 
@@ -22,27 +23,27 @@ final class Generation {
   private boolean empty;
   private boolean dropped;
 
-  Generation(Lifetime lifetime, long begin, ColumnFamilyHandle family, boolean isEmpty) {
+  BucketGeneration(Lifetime lifetime, long begin, ColumnFamilyHandle family, boolean isEmpty) {
     this.lifetime = lifetime;
     this.begin = begin;
     this.family = family;
     this.empty = isEmpty;
   }
 
-  /** What the column family of a new generation is called. */
+  /** The name of the column family of a new generation. */
   static String name(Lifetime lifetime, long begin) {
     return PREFIX + lifetime + "." + begin;
   }
 
-  /** The generation that a column family is; nothing if it is another one. */
-  static Optional<Generation> of(String name, ColumnFamilyHandle family, boolean isEmpty) {
+  /** Reads the name of a column family; empty if it isn't a generation. */
+  static Optional<BucketGeneration> of(String name, ColumnFamilyHandle family, boolean isEmpty) {
     String[] parts = name.split("\\.", -1);
     if (!name.startsWith(PREFIX) || parts.length != 3) {
       return Optional.empty();
     }
     try {
       long begin = Long.parseLong(parts[2]);
-      return Optional.of(new Generation(Lifetime.valueOf(parts[1]), begin, family, isEmpty));
+      return Optional.of(new BucketGeneration(Lifetime.valueOf(parts[1]), begin, family, isEmpty));
     } catch (IllegalArgumentException another) {
       return Optional.empty();
     }
@@ -56,32 +57,32 @@ final class Generation {
     return family;
   }
 
-  /** Whether buckets are still written to it. After that a new one takes its place. */
+  /** Whether new buckets are still written to it; afterwards a new generation is made. */
   boolean takes(long now) {
     return now - begin < lifetime.micros();
   }
 
-  /** Whether a bucket that is written now may stay here for so long. */
+  /** Whether a bucket with this life, written now, may be stored here. */
   boolean holds(long life, long now) {
     return takes(now) && life <= lifetime.micros();
   }
 
-  /** Whether all that was ever written to it is over. */
-  boolean isOver(long now) {
+  /** Whether all its buckets have expired. */
+  boolean isExpired(long now) {
     return now - begin >= 2 * lifetime.micros();
   }
 
-  /** Whether nothing was ever written to it, so that nothing needs to be looked for. */
+  /** Whether nothing was ever written to it, so that look-ups can skip it. */
   boolean isEmpty() {
     return empty;
   }
 
-  void wasWritten() {
+  void markWritten() {
     empty = false;
   }
 
-  /** Its column family is gone, and must not be used any more. */
-  void drop() {
+  /** Notes that its column family is dropped and must not be used any more. */
+  void markDropped() {
     dropped = true;
   }
 
