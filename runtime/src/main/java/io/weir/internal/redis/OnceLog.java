@@ -10,10 +10,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Says once in the log what somebody has to mend, and once that it is mended.
+ * Logs once what an operator has to mend, and once that it works again.
  *
- * <p>A Redis that is full still answers what only reads, and one odd key leaves the others alone.
- * So a trouble is over only when an answer comes and it wasn't met for a few seconds.
+ * <p>A full Redis still answers reads, and one odd key doesn't affect the others. So a failure counts
+ * as mended only when an answer comes and the failure wasn't met for a few seconds.
  *
  * <p>Safe for concurrent use.
  */
@@ -25,27 +25,27 @@ final class OnceLog {
   private final Ticker ticker;
   private final Map<FailureKind, Long> raised = new ConcurrentHashMap<>();
 
-  /** Who is named as {@code redis} is what doesn't count. */
+  /** Logs about the Redis that is named. */
   OnceLog(String redis, Ticker ticker) {
     this.redis = redis;
     this.ticker = ticker;
   }
 
-  /** Somebody's call or claim failed. */
+  /** Takes the failure of a call or claim. */
   void failed(Failure why) {
     FailureKind trouble = why.trouble();
     if (!trouble.passes() && raised.put(trouble, ticker.nanoTime()) == null) {
       LOG.log(
           Level.ERROR,
           redis
-              + " doesn't count for Weir: "
+              + " can't be used by Weir: "
               + trouble.advice()
-              + ". Until then policies decide by their onStoreFailure. Redis says: "
+              + ". Until then each policy decides by its onStoreFailure. Redis says: "
               + why.text());
     }
   }
 
-  /** Somebody's claim was granted. */
+  /** Takes the answer to a claim. */
   void answered() {
     if (!raised.isEmpty()) {
       raised.forEach(this::end);
@@ -54,7 +54,7 @@ final class OnceLog {
 
   private void end(FailureKind trouble, long metAt) {
     if (ticker.nanoTime() - metAt >= CALM && raised.remove(trouble, metAt)) {
-      LOG.log(Level.INFO, redis + " counts for Weir again (" + trouble + ").");
+      LOG.log(Level.INFO, redis + " can be used by Weir again (" + trouble + ").");
     }
   }
 }

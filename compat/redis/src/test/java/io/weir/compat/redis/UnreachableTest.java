@@ -170,7 +170,7 @@ class UnreachableTest {
       for (RedisServer node : cluster.masters()) {
         assertSaysOnce(
             node.url(),
-            "Redis at 127.0.0.1:" + node.port() + " doesn't count for Weir",
+            "Redis at 127.0.0.1:" + node.port() + " can't be used by Weir",
             "redis-cluster://");
       }
     }

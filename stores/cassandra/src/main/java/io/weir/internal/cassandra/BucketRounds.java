@@ -9,8 +9,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 
 /**
- * A bucket as this node knows it, whose claims are executed in rounds: those that come up while a
- * round is under way share the next one.
+ * Executes the claims on a bucket in rounds: claims that arrive during a round share the next one.
  *
  * <p>Safe for concurrent use.
  */
@@ -22,30 +21,30 @@ abstract class BucketRounds {
   private long countsUntil;
   private volatile boolean discarded;
 
-  /** Until when what is known here may be of use, by the store's clock. */
+  /** When this object stops being useful, by the store's clock. */
   final synchronized long countsUntil() {
     return countsUntil;
   }
 
-  /** Something is of use until then. */
+  /** Keeps this object useful until at least then. */
   final synchronized void countsUntil(long micros) {
     countsUntil = Math.max(countsUntil, micros);
   }
 
-  /** Whether a new object has to take the place of this one. */
+  /** Whether a new object has to replace this one. */
   final boolean isDiscarded() {
     return discarded;
   }
 
-  /** What this knows is of no use any more. */
+  /** Notes that this object's knowledge is out of date. */
   final void discard() {
     discarded = true;
   }
 
-  /** How many entries it keeps in collections. */
+  /** How many entries its collections hold. */
   abstract int entries();
 
-  /** Executes claims in their order; completed exceptionally if it isn't known whether. */
+  /** Executes claims in order; completes exceptionally if the outcome is unknown. */
   final CompletionStage<List<Grant>> execute(List<Claim> claims) {
     Pending pending = new Pending(claims, new CompletableFuture<>());
     synchronized (this) {
@@ -88,30 +87,30 @@ abstract class BucketRounds {
     }
   }
 
-  /** A round for claims, of which none is under way. */
+  /** Makes a round for claims; no other is under way. */
   abstract Round round(List<Claim> claims);
 
   /**
-   * Claims of one call.
+   * The claims of one call.
    *
-   * @param claims in their order
-   * @param done their grants
+   * @param claims in order
+   * @param done completes with their grants
    */
   private record Pending(List<Claim> claims, CompletableFuture<List<Grant>> done) {}
 
-  /** Claims that are executed together. One step follows another, so no two are at a time. */
+  /** Executes claims together, one step after the other. */
   abstract class Round {
     private List<Pending> pending = List.of();
 
-    /** Begins, and begins again. */
+    /** Begins, again and again until it is done. */
     final void attempt() {
       guard(this::tryOnce);
     }
 
-    /** One attempt; ends with {@link #granted} or {@link #failed}, or is followed by another. */
+    /** Makes one attempt; ends with {@link #granted} or {@link #failed}, or starts another. */
     abstract void tryOnce();
 
-    /** Takes a step; if something is wrong here, the next round begins all the same. */
+    /** Takes a step; even if it throws, the next round begins. */
     final void guard(Runnable step) {
       try {
         step.run();
@@ -120,7 +119,7 @@ abstract class BucketRounds {
       }
     }
 
-    /** Goes on with an answer, or fails. */
+    /** Continues with an answer, or fails. */
     final <T> void answered(CompletionStage<T> answer, Step<T> next) {
       answer.whenComplete(
           (value, failure) ->
@@ -134,7 +133,7 @@ abstract class BucketRounds {
                   }));
     }
 
-    /** Puts right what a failure left behind, and ends with {@link #failed}. */
+    /** Cleans up after a failure, and ends with {@link #failed}. */
     abstract void fail(Throwable failure);
 
     private Throwable cause(Throwable failure) {
@@ -175,9 +174,9 @@ abstract class BucketRounds {
     }
   }
 
-  /** What to do with an answer. */
+  /** Consumes an answer. */
   interface Step<T> {
-    /** Does it. */
+    /** Handles the answer. */
     void go(T answer);
   }
 }

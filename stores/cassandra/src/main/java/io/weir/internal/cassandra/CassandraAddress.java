@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@code weir.store} says about a Cassandra.
+ * Holds what {@code weir.store} says about a Cassandra.
  *
  * <p>Immutable. Its text shows no password.
  *
@@ -44,7 +44,7 @@ record CassandraAddress(
    * Reads an address: {@code
    * cassandra://[user[:password]@]host[:port][,…]/keyspace?dc=…[&tls=true]}.
    *
-   * @throws IllegalArgumentException if it is malformed; the message repeats nothing of it
+   * @throws IllegalArgumentException if it is malformed; the message doesn't repeat the address
    */
   static CassandraAddress parse(URI address) {
     String authority = address.getRawAuthority();
@@ -60,7 +60,7 @@ record CassandraAddress(
     String keyspace = path.startsWith("/") ? path.substring(1) : "";
     require(
         KEYSPACE.matcher(keyspace).matches(),
-        "after the hosts comes a keyspace: a-z, 0-9 and _, a letter first, at most 48 of them");
+        "the hosts must be followed by a keyspace of a-z, 0-9 and _, a letter first, at most 48");
     Map<String, String> query = query(address.getRawQuery());
     String dataCentre = query.getOrDefault("dc", "");
     require(
@@ -88,15 +88,15 @@ record CassandraAddress(
       String name = equals < 0 ? each : each.substring(0, equals);
       require(
           equals > 0 && (name.equals("dc") || name.equals("tls")),
-          "after ? come dc and tls; in a password, ? is written %3F");
+          "only dc and tls may follow the ?; in a password, ? is written %3F");
       require(
           values.put(name, decoded(each.substring(equals + 1))) == null,
-          "after ? comes nothing twice");
+          "dc and tls may be there only once");
     }
     return values;
   }
 
-  /** As in a path: a plus is a plus. */
+  /** Decodes as in a path, where a plus is a plus. */
   private static String decoded(String text) {
     try {
       return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);

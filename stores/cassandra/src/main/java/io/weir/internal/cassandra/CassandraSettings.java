@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * How to talk to a Cassandra.
+ * Reads and holds the settings of a Cassandra.
  *
  * <p>Read from {@code weir.store.timeout}, {@code weir.prefix}, {@code weir.secret}, {@code
  * weir.write-back.max-buckets} and these, all optional, below {@code weir.store.cassandra.}: {@code
@@ -24,18 +24,18 @@ import java.util.stream.Collectors;
  *
  * @param user empty for none
  * @param password empty for none
- * @param trustStore a file, JKS or PKCS #12; empty for what the JVM trusts
+ * @param trustStore a file, JKS or PKCS #12; empty for the JVM's own
  * @param trustStorePassword empty for none
  * @param verifyHost whether a certificate must name the host
- * @param storeTimeout how long a decision waits
- * @param connectTimeout until a connection must be open
- * @param commandTimeout until a statement must be answered
+ * @param storeTimeout the longest wait of a decision
+ * @param connectTimeout the longest time to open a connection
+ * @param commandTimeout the longest time to answer a statement
  * @param levels of reads and writes
- * @param createSchema whether the table may be made, and the keyspace
- * @param replication of a keyspace that is made, as CQL has it; empty for what is usual
+ * @param createSchema whether Weir may make the table and the keyspace
+ * @param replication of a keyspace that Weir makes, in CQL; empty for the default
  * @param share percent of each limit that this data centre hands out; 0 for all of it
- * @param prefix what the table's name begins with
- * @param maxBuckets of how many buckets sums are remembered
+ * @param prefix the beginning of the table's name
+ * @param maxBuckets the number of buckets whose sums are cached
  */
 record CassandraSettings(
     String user,
@@ -46,7 +46,7 @@ record CassandraSettings(
     Duration storeTimeout,
     Duration connectTimeout,
     Duration commandTimeout,
-    Levels levels,
+    ConsistencyLevels levels,
     boolean createSchema,
     String replication,
     int share,
@@ -82,7 +82,7 @@ record CassandraSettings(
   /**
    * Reads the settings.
    *
-   * @param address whose login is used where no setting says another
+   * @param address whose login is used unless settings name another
    * @param setting reads a setting by its full name; the empty string if it isn't set
    * @throws IllegalArgumentException if one is malformed; the message names it
    */
@@ -102,7 +102,7 @@ record CassandraSettings(
         timeout,
         read.duration(PREFIX + "connect-timeout", CONNECT_TIMEOUT, LONGEST),
         read.duration(PREFIX + "command-timeout", command, LONGEST),
-        new Levels(
+        new ConsistencyLevels(
             read.level(PREFIX + "read-consistency", READS),
             read.level(PREFIX + "write-consistency", WRITES)),
         read.flag(PREFIX + "create-schema", true),
@@ -124,7 +124,7 @@ record CassandraSettings(
 
   /** Reads single settings; its messages name the setting and the rule that it breaks. */
   private record Reader(UnaryOperator<String> setting) {
-    /** As it is: a password may begin or end with a blank. */
+    /** Reads a text unchanged, since a password may begin or end with a blank. */
     String text(String name) {
       return setting.apply(name);
     }
@@ -135,7 +135,7 @@ record CassandraSettings(
       if (!TABLE.matcher(table).matches()) {
         throw broken(
             "weir.prefix",
-            "what a table in Cassandra may begin with: a-z, 0-9 and _, a letter first, at most 32",
+            "the beginning of a table's name: a-z, 0-9 and _, a letter first, at most 32",
             prefix);
       }
       return table;
@@ -145,7 +145,7 @@ record CassandraSettings(
       String text = text(name).strip();
       if (!text.isEmpty() && !(text.startsWith("{") && text.endsWith("}"))) {
         throw broken(
-            name, "as CQL has it, {'class': 'NetworkTopologyStrategy', 'datacenter1': 3}", text);
+            name, "a map in CQL, {'class': 'NetworkTopologyStrategy', 'datacenter1': 3}", text);
       }
       return text;
     }
@@ -200,7 +200,7 @@ record CassandraSettings(
       return length;
     }
 
-    /** Nothing at all where it can't be read: no duration that is allowed. */
+    /** Zero, which is never allowed, if it can't be read. */
     private static Duration parse(String text) {
       Matcher parts = SHORT.matcher(text);
       if (parts.matches()) {

@@ -28,30 +28,30 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The store in a Cassandra that several nodes share.
+ * Keeps buckets in a Cassandra that several nodes share.
  *
- * <p>Buckets of windows and logs are {@linkplain SumBucket sums}, written by each node alone;
- * levels are {@linkplain StateBucket kept whole}, and replaced by transactions. All is
- * asynchronous. A claim fails alone if its replicas are away; all fail together if none was
- * answered.
+ * <p>Buckets of windows and logs are {@linkplain SumBucket sums} of which each node writes its own;
+ * levels are {@linkplain StateBucket kept whole} and replaced by transactions. All calls are
+ * asynchronous. A claim whose replicas are away fails by itself; if no claim is answered, the whole
+ * call fails.
  *
  * <p>Safe for concurrent use.
  */
 final class CassandraStore implements LeasingStore {
-  /** More than two exchanges take, and no more than the shortest window. */
+  /** Longer than two exchanges take, and no longer than the shortest window. */
   static final long MIN_LIFE_MICROS = 10_000;
 
   private static final long MICRO = 1_000;
 
-  /** So many slots weigh as much as a bucket that has few. */
+  /** The number of slots that weigh as much as a bucket with few slots. */
   private static final int ENTRIES_OF_WEIGHT = 16;
 
   private final CassandraAddress address;
   private final BucketHasher names;
   private final StoreClock clock;
-  private final Connection connection;
+  private final CassandraConnection connection;
   private final OnceLog log;
-  private final Epochs epochs;
+  private final EpochRows epochs;
   private final NodeRegistry nodes;
   private final DataCentres centres;
   private final SumContext context;
@@ -70,9 +70,9 @@ final class CassandraStore implements LeasingStore {
     this.clock = clock;
     this.log = new OnceLog(describe());
     this.centres = new DataCentres(address, settings, clock, self, log);
-    this.connection = new Connection(address, settings, clock, ticker, log, centres);
+    this.connection = new CassandraConnection(address, settings, clock, ticker, log, centres);
     String where = settings.levels().spansDataCentres() ? "" : "@" + address.dataCentre();
-    this.epochs = new Epochs(connection::table, clock, "epoch" + where, centres::isExactHere);
+    this.epochs = new EpochRows(connection::table, clock, "epoch" + where, centres::isExactHere);
     this.nodes =
         new NodeRegistry(
             connection::table,
@@ -145,7 +145,7 @@ final class CassandraStore implements LeasingStore {
   }
 
   private CompletionStage<List<Optional<Grant>>> executeAll(String epoch, List<Claim> claims) {
-    var unused = connection.table(); // fails at once where there is none
+    var unused = connection.table(); // fails at once if there is no connection
     Map<BucketId, List<Integer>> byBucket = new LinkedHashMap<>();
     for (int i = 0; i < claims.size(); i++) {
       byBucket.computeIfAbsent(claims.get(i).bucket(), any -> new ArrayList<>()).add(i);
@@ -175,7 +175,7 @@ final class CassandraStore implements LeasingStore {
         .execute(claims, rounds::execute)
         .whenComplete(
             (any, failure) -> {
-              // For its new lifetime and weight.
+              // Puts it again, since its lifetime and weight have changed.
               buckets.asMap().computeIfPresent(key, (same, kept) -> kept);
             });
   }
@@ -215,10 +215,10 @@ final class CassandraStore implements LeasingStore {
     String name = centres.named(names.of(bucket));
     if (BucketArithmetic.isSlotted(bucket.spec())) {
       long window = bucket.spec().windowMicros();
-      int seconds = Table.secondsToKeep(clock.now() + 2 * window, clock.now());
+      int seconds = BucketTable.secondsToKeep(clock.now() + 2 * window, clock.now());
       return watched(
           () ->
-              Forgetting.forget(connection.table(), clock, name, seconds)
+              ForgottenMark.forget(connection.table(), clock, name, seconds)
                   .thenAccept(at -> forgetHere(name, at)));
     }
     return watched(
@@ -240,11 +240,11 @@ final class CassandraStore implements LeasingStore {
             });
   }
 
-  /** Whatever is asked of Cassandra; notes when the table is missing. */
+  /** Sends a request to Cassandra, and notes if the table is missing. */
   private <T> CompletionStage<T> watched(Question<T> question) {
-    @Nullable Table used = null;
+    @Nullable BucketTable used = null;
     try {
-      Table table = connection.table();
+      BucketTable table = connection.table();
       used = table;
       return question
           .ask()
@@ -269,7 +269,7 @@ final class CassandraStore implements LeasingStore {
     return cause instanceof InvalidQueryException;
   }
 
-  /** Whether all rows say just what is charged. */
+  /** Whether all rows are up to date with what is charged. */
   boolean isQuiet() {
     return context.isQuiet();
   }
@@ -284,23 +284,23 @@ final class CassandraStore implements LeasingStore {
     connection.close();
   }
 
-  /** A question to Cassandra. */
+  /** Sends a request to Cassandra. */
   private interface Question<T> {
-    /** Asks it. */
+    /** Sends it. */
     CompletionStage<T> ask();
   }
 
   /**
-   * What a bucket is kept by.
+   * The key of a cached bucket.
    *
-   * @param epoch the data that it is of
-   * @param name what it is called
+   * @param epoch the epoch of its data
+   * @param name its name in the table
    */
   private record Kept(String epoch, String name) {}
 
-  /** As long as what a node has charged may count. */
+  /** Keeps a bucket cached while charges of this node may count. */
   private final class Lifetimes implements Expiry<Kept, BucketRounds> {
-    /** A bucket that was only looked at, or is being claimed for the first time. */
+    /** The shortest time, for a bucket that was only peeked at or is claimed for the first time. */
     private static final long LEAST = 10_000_000;
 
     private long nanos(BucketRounds bucket) {
@@ -323,7 +323,7 @@ final class CassandraStore implements LeasingStore {
     }
   }
 
-  /** The answers to the claims of one call. */
+  /** Collects the answers to the claims of one call. */
   private static final class Answers {
     private final List<Optional<Grant>> grants;
     private @Nullable Throwable failed;

@@ -26,31 +26,31 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this data centre has to do with the others: whether counts are exact in it and across all,
- * and which part of each limit it hands out.
+ * Determines how this data centre shares limits with the others: whether counts are exact in it and
+ * across all, and which part of each limit it hands out.
  *
- * <p>Where a share is set, buckets of this data centre have names of their own, so nobody counts
- * those of another. Each node writes its share in a row of its own; that of a data centre is the
- * largest of its living nodes, or what the last one of them said. The parts of a limit are cut at
- * the sums of the shares in the order of names, so that they add up to it. While shares come to
- * more than a whole, nobody counts.
+ * <p>If a share is set, buckets of this data centre have names of their own, so no data centre
+ * counts those of another. Each node writes its share in a row of its own; the share of a data
+ * centre is the largest one of its live nodes, or else the last one written. The parts of a limit
+ * are cut at the sums of the shares in the order of names, so that they add up to it. While the
+ * shares are more than 100 %, no node counts.
  *
  * <p>Safe for concurrent use.
  */
-final class DataCentres implements Connection.Listener {
+final class DataCentres implements CassandraConnection.Listener {
   private static final String NAME = "shares";
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** A data centre that hasn't been heard of for so long is no more. */
+  /** The silence after which a data centre counts as gone. */
   private static final int SECONDS = 7 * 86_400;
 
-  /** Heartbeats between two looks at the shares. */
+  /** Heartbeats between two readings of the shares. */
   private static final int LOOKS_EACH = 10;
 
   /** Heartbeats between two writes of the own share. */
   private static final int WRITES_EACH = 60;
 
-  /** A node that hasn't written its share for so long lives no more, in microseconds. */
+  /** Microseconds without a new share after which a node counts as gone. */
   private static final long LIFE = 180_000_000;
 
   private final CassandraAddress address;
@@ -61,7 +61,7 @@ final class DataCentres implements Connection.Listener {
   private final AtomicBoolean warnedOfNeighbours = new AtomicBoolean();
   private final AtomicLong beats = new AtomicLong();
   private final UUID self;
-  private volatile Guarantee guarantee = Guarantee.UNKNOWN;
+  private volatile ConsistencyGuarantee guarantee = ConsistencyGuarantee.UNKNOWN;
   private volatile int begin;
   private volatile @Nullable String refusal;
 
@@ -78,7 +78,7 @@ final class DataCentres implements Connection.Listener {
     this.log = log;
   }
 
-  /** Whether what is written in this data centre is there to be read in it. */
+  /** Whether a read in this data centre sees every earlier write in it. */
   boolean isExactHere() {
     return guarantee.here();
   }
@@ -90,14 +90,14 @@ final class DataCentres implements Connection.Listener {
   }
 
   /**
-   * There is a connection; waits for Cassandra.
+   * Checks a new connection; waits for Cassandra.
    *
-   * @throws MisconfiguredException if all shares are more than a whole, or the keyspace has no
-   *     replicas here
+   * @throws MisconfiguredException if the shares are more than 100 % together, or the keyspace has
+   *     no replicas here
    */
   @Override
   public void connected(CqlSession session, Map<String, String> replication) {
-    guarantee = Guarantee.of(settings.levels(), replication, address.dataCentre());
+    guarantee = ConsistencyGuarantee.of(settings.levels(), replication, address.dataCentre());
     if (!guarantee.here() && warnedOfGuarantee.compareAndSet(false, true)) {
       log.warn(
           address
@@ -126,7 +126,7 @@ final class DataCentres implements Connection.Listener {
     }
   }
 
-  /** Writes first and reads afterwards: of two that do so at the same time one sees the other. */
+  /** Writes first and reads afterwards, so of two nodes that do so at once one sees the other. */
   private void writeShare(CqlSession session, ConsistencyLevel level) {
     execute(
         session,
@@ -143,8 +143,9 @@ final class DataCentres implements Connection.Listener {
         ByteBuffer.wrap(address.dataCentre().getBytes(UTF_8)),
         SECONDS,
         clock.timestamp());
-    SortedMap<String, Integer> shares = Shares.of(readShares(session, level), clock.now());
-    if (Shares.sum(shares) > Shares.WHOLE) {
+    SortedMap<String, Integer> shares =
+        DataCentreShares.of(readShares(session, level), clock.now());
+    if (DataCentreShares.sum(shares) > DataCentreShares.WHOLE) {
       execute(
           session,
           level,
@@ -157,19 +158,19 @@ final class DataCentres implements Connection.Listener {
           self);
       throw new MisconfiguredException(tooMuch(shares));
     }
-    begin = Shares.before(shares, address.dataCentre(), settings.share());
+    begin = DataCentreShares.before(shares, address.dataCentre(), settings.share());
   }
 
   private static String tooMuch(SortedMap<String, Integer> shares) {
     return "weir.store.cassandra.share must leave the data centres 100 percent together, not "
-        + Shares.sum(shares)
+        + DataCentreShares.sum(shares)
         + ": they have "
         + shares
         + ". Lower one of them and restart its nodes.";
   }
 
-  private List<Table.NoteRow> readShares(CqlSession session, ConsistencyLevel level) {
-    List<Table.NoteRow> rows = new ArrayList<>();
+  private List<BucketTable.NoteRow> readShares(CqlSession session, ConsistencyLevel level) {
+    List<BucketTable.NoteRow> rows = new ArrayList<>();
     for (Row row :
         execute(
             session,
@@ -181,7 +182,7 @@ final class DataCentres implements Connection.Listener {
       if (writer != null && name != null) {
         byte[] bytes = new byte[name.remaining()];
         name.get(bytes);
-        rows.add(new Table.NoteRow(0, writer, row.getLong(1), row.getLong(2), bytes));
+        rows.add(new BucketTable.NoteRow(0, writer, row.getLong(1), row.getLong(2), bytes));
       }
     }
     return rows;
@@ -197,8 +198,8 @@ final class DataCentres implements Connection.Listener {
             .build());
   }
 
-  /** A heartbeat was answered: in these data centres nodes live. */
-  void beat(Table table, Set<String> living) {
+  /** Takes the data centres of live nodes from an answered heartbeat. */
+  void beat(BucketTable table, Set<String> living) {
     if (living.size() > 1
         && settings.share() == 0
         && !guarantee.everywhere()
@@ -219,7 +220,7 @@ final class DataCentres implements Connection.Listener {
     }
     if (beat % WRITES_EACH == WRITES_EACH - 1) {
       byte[] name = address.dataCentre().getBytes(UTF_8);
-      var row = new Table.NoteRow(0, self, settings.share(), clock.now() + LIFE, name);
+      var row = new BucketTable.NoteRow(0, self, settings.share(), clock.now() + LIFE, name);
       var unused = table.writeNote(NAME, row, SECONDS, clock.timestamp());
     }
     if (beat % LOOKS_EACH == 0) {
@@ -227,12 +228,12 @@ final class DataCentres implements Connection.Listener {
     }
   }
 
-  /** Takes in what all have written, and stops counting while that is too much. */
-  private void look(List<Table.NoteRow> rows) {
-    SortedMap<String, Integer> shares = Shares.of(rows, clock.now());
+  /** Reads all shares, and stops counting while they are too large. */
+  private void look(List<BucketTable.NoteRow> rows) {
+    SortedMap<String, Integer> shares = DataCentreShares.of(rows, clock.now());
     shares.merge(address.dataCentre(), settings.share(), Math::max);
-    begin = Shares.before(shares, address.dataCentre(), settings.share());
-    if (Shares.sum(shares) > Shares.WHOLE) {
+    begin = DataCentreShares.before(shares, address.dataCentre(), settings.share());
+    if (DataCentreShares.sum(shares) > DataCentreShares.WHOLE) {
       String text = tooMuch(shares);
       refusal = text;
       log.failed(text);
@@ -242,19 +243,19 @@ final class DataCentres implements Connection.Listener {
     }
   }
 
-  /** Takes back what this node has written. */
-  CompletionStage<?> leave(Table table) {
+  /** Removes the share that this node has written. */
+  CompletionStage<?> leave(BucketTable table) {
     return settings.share() == 0
         ? CompletableFuture.completedFuture(null)
         : table.delete(NAME, 0, self, clock.timestamp());
   }
 
-  /** What a bucket is called where this data centre counts. */
+  /** The name of a bucket in this data centre. */
   String named(String name) {
     return settings.share() == 0 ? name : name + "@" + address.dataCentre();
   }
 
-  /** Executes claims for the own part of each limit. */
+  /** Executes claims on this data centre's part of each limit. */
   CompletionStage<List<Grant>> execute(
       List<Claim> claims, Function<List<Claim>, CompletionStage<List<Grant>>> bucket) {
     if (settings.share() == 0) {
@@ -282,7 +283,7 @@ final class DataCentres implements Connection.Listener {
             });
   }
 
-  /** A part of nothing: its claims take nothing, so that what they owe still counts. */
+  /** Executes claims on an empty part: they take nothing, but their debts count. */
   private Claim part(Claim claim, int from) {
     long limit = part(claim.effectiveLimit(), from);
     long burst = part(claim.burst(), from);
@@ -301,7 +302,7 @@ final class DataCentres implements Connection.Listener {
         : part.window(claim.windowBegin(), claim.windowEnd()).build();
   }
 
-  /** Whether no permit of a limit is handed out here. */
+  /** Whether this data centre's part of a limit is less than one permit. */
   private boolean isNothing(Claim claim, int from) {
     return part(claim.effectiveLimit(), from) == 0 || part(claim.burst(), from) == 0;
   }
@@ -315,13 +316,14 @@ final class DataCentres implements Connection.Listener {
     return part(all, from, settings.share());
   }
 
-  /** The part of a number that a data centre has whose share begins behind others. */
+  /** The part of a number for a share that begins behind the others' shares. */
   static long part(long all, int from, int share) {
     return upTo(all, from + share) - upTo(all, from);
   }
 
   /** ⌊all × percent ÷ 100⌋, of numbers up to 2<sup>62</sup>. */
   private static long upTo(long all, int percent) {
-    return all / Shares.WHOLE * percent + all % Shares.WHOLE * percent / Shares.WHOLE;
+    return all / DataCentreShares.WHOLE * percent
+        + all % DataCentreShares.WHOLE * percent / DataCentreShares.WHOLE;
   }
 }

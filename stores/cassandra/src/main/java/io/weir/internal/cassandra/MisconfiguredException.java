@@ -1,6 +1,6 @@
 package io.weir.internal.cassandra;
 
-/** A setting doesn't fit what Cassandra says; the message tells which and what to do. */
+/** Thrown if a setting doesn't fit Cassandra; the message names the setting and what to do. */
 final class MisconfiguredException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

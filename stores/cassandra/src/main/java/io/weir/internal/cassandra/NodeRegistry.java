@@ -15,23 +15,22 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Which nodes live, and the share of each: a row for each node, which it writes alone and which
- * goes by itself.
+ * Keeps the live nodes and their shares: a row for each node, which only that node writes and which
+ * expires by itself.
  *
- * <p>A row says the largest share that its node may still believe to have. A node writes what it
- * would like to have, reads the rows of all, and takes no more than the others leave: of two that
- * do so at the same time at least one reads what the other wrote, so shares are never more than
- * all.
+ * <p>A row holds the largest share that its node may still rely on. A node writes the share that it
+ * wants, reads the rows of all, and takes no more than the others leave. Of two nodes that do so at
+ * once at least one reads the other's row, so shares never exceed the whole.
  *
  * <p>Safe for concurrent use.
  */
 final class NodeRegistry {
-  /** Seconds that a row is kept; longer than a heartbeat is remembered. */
+  /** Seconds for which a row is kept, longer than a heartbeat counts. */
   private static final int SECONDS = 5;
 
   private static final String NAME = "nodes";
 
-  private final Supplier<Table> table;
+  private final Supplier<BucketTable> table;
   private final StoreClock clock;
   private final UUID self;
   private final String dataCentre;
@@ -40,12 +39,12 @@ final class NodeRegistry {
   private CompletionStage<?> last = CompletableFuture.completedFuture(null);
 
   /**
-   * Nobody is known yet.
+   * Begins without known nodes.
    *
-   * @param neighbours is told with each heartbeat in which data centres nodes live
+   * @param neighbours receives the data centres of live nodes with each heartbeat
    */
   NodeRegistry(
-      Supplier<Table> table,
+      Supplier<BucketTable> table,
       StoreClock clock,
       UUID self,
       String dataCentre,
@@ -57,7 +56,7 @@ final class NodeRegistry {
     this.neighbours = neighbours;
   }
 
-  /** Says that this node lives; one heartbeat after another. */
+  /** Sends a heartbeat of this node, after the one before has ended. */
   synchronized CompletionStage<Membership> heartbeat() {
     CompletionStage<Membership> answer =
         last.handle((any, failure) -> 0)
@@ -77,13 +76,13 @@ final class NodeRegistry {
     return table.get().readNotes(NAME).thenApply(this::others);
   }
 
-  private Others others(Table.Notes notes) {
+  private Others others(BucketTable.Notes notes) {
     long now = notes.time() == 0 ? clock.now() : notes.time();
     int live = 1;
     long shares = 0;
     Set<String> centres = new TreeSet<>();
     centres.add(dataCentre);
-    for (Table.NoteRow row : notes.rows()) {
+    for (BucketTable.NoteRow row : notes.rows()) {
       if (!row.writer().equals(self) && row.asked() > now) {
         live++;
         shares += row.used();
@@ -108,7 +107,7 @@ final class NodeRegistry {
     return new Membership(others.live, share);
   }
 
-  /** Writes a share, or a larger one that this node was told before and may still believe in. */
+  /** Writes a share, or a larger earlier one that this node may still rely on. */
   private CompletionStage<?> write(int share, long now) {
     long most = share;
     synchronized (held) {
@@ -118,29 +117,29 @@ final class NodeRegistry {
       }
     }
     long until = now + LeasingStore.MEMBERSHIP_MICROS;
-    var row = new Table.NoteRow(0, self, most, until, dataCentre.getBytes(UTF_8));
+    var row = new BucketTable.NoteRow(0, self, most, until, dataCentre.getBytes(UTF_8));
     return table.get().writeNote(NAME, row, SECONDS, clock.timestamp());
   }
 
-  /** Says that this node is gone. */
+  /** Removes this node. */
   CompletionStage<?> leave() {
     return table.get().delete(NAME, 0, self, clock.timestamp());
   }
 
   /**
-   * A share that was told.
+   * A share that this node was given.
    *
    * @param share parts per million
-   * @param until when it is believed in at most, by the store's clock
+   * @param until when this node stops relying on it, by the store's clock
    */
   private record Held(int share, long until) {}
 
   /**
-   * All but this node.
+   * The other nodes.
    *
-   * @param live how many live, this node included
-   * @param shares of the others
-   * @param dataCentres where they live
+   * @param live the number of live nodes, this one included
+   * @param shares the sum of the others' shares
+   * @param dataCentres the data centres of live nodes
    */
   private record Others(int live, long shares, Set<String> dataCentres) {
     int share() {

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says once in the log what somebody has to mend, and once that it is mended.
+ * Logs once what an operator has to mend, and once that it works again.
  *
  * <p>Safe for concurrent use.
  */
@@ -20,36 +20,36 @@ final class OnceLog {
     this.cassandra = cassandra;
   }
 
-  /** Connecting failed in a way that doesn't pass by itself. */
+  /** Logs a failure that doesn't pass by itself. */
   void failed(String advice) {
     if (!advice.equals(raised.getAndSet(advice))) {
       tell(
           Level.ERROR,
           cassandra
-              + " doesn't count for Weir: "
+              + " can't be used by Weir: "
               + advice
-              + "\nUntil then policies decide by their onStoreFailure.");
+              + "\nUntil then each policy decides by its onStoreFailure.");
     }
   }
 
-  /** It is connected. */
+  /** Logs that the connection works again. */
   void connected() {
     if (raised.getAndSet(null) != null) {
-      tell(Level.INFO, cassandra + " counts for Weir again.");
+      tell(Level.INFO, cassandra + " can be used by Weir again.");
     }
   }
 
-  /** Something to know. */
+  /** Logs a warning. */
   void warn(String text) {
     tell(Level.WARNING, text);
   }
 
-  /** Goes on whatever the log throws: an answer must not be lost because a disk is full. */
+  /** Ignores exceptions of the log: an answer must not be lost because a disk is full. */
   private static void tell(Level level, String text) {
     try {
       LOG.log(level, text);
     } catch (RuntimeException | LinkageError dropped) {
-      // There is nowhere left to say it.
+      // There is nowhere else to log it.
     }
   }
 }

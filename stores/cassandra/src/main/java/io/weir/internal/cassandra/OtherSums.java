@@ -4,15 +4,15 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What the rows of all other nodes say of a bucket.
+ * Holds the charges of all other nodes to a bucket.
  *
- * <p>Immutable, as long as nobody changes its map.
+ * <p>Immutable if its map isn't changed.
  *
  * @param charges permits by slots
- * @param raised the most by which one of them has raised the count
- * @param contended whether one of them wrote down a moment ago what it may not get
+ * @param raised the largest amount by which one of them has raised the count
+ * @param contended whether one of them has just written a charge that may not be granted
  */
 record OtherSums(SortedMap<Long, Long> charges, long raised, boolean contended) {
-  /** There are none, or none are known. */
+  /** No charges are known. */
   static final OtherSums NONE = new OtherSums(new TreeMap<>(), 0, false);
 }

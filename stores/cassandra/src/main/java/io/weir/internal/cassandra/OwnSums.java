@@ -7,10 +7,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What this node has charged to a bucket, by slots, and what its rows say.
+ * Holds this node's charges to a bucket by slots, and the content of its rows.
  *
- * <p>A row never says less than was charged, as far as anybody can read it. It says more while a
- * claim is under way, and until what the claim didn't get is written back.
+ * <p>No reader ever sees a row with less than was charged. A row holds more while a claim is under
+ * way, and until the part that wasn't granted is written back.
  *
  * <p>Guard by a lock.
  */
@@ -21,27 +21,27 @@ final class OwnSums {
   private long raised;
   private long writtenRaised;
 
-  /** What is charged, by slots; not to be changed. */
+  /** The charges by slots; don't change them. */
   SortedMap<Long, Long> charges() {
     return charged;
   }
 
-  /** By how much this node has raised the count of the bucket, beyond what was charged. */
+  /** The amount by which this node has raised the bucket's count beyond the charges. */
   long raised() {
     return raised;
   }
 
-  /** What is charged to a slot. */
+  /** The charge to a slot. */
   long charged(long slot) {
     return charged.getOrDefault(slot, 0L);
   }
 
-  /** What the row of a slot says at least, wherever it is read. */
+  /** The least that any reader sees in the row of a slot. */
   private long written(long slot) {
     return written.getOrDefault(slot, 0L);
   }
 
-  /** Slots whose rows say more than nothing. */
+  /** The slots whose rows aren't zero. */
   Collection<Long> slotsWritten() {
     return written.entrySet().stream()
         .filter(each -> each.getValue() > 0)
@@ -49,7 +49,7 @@ final class OwnSums {
         .toList();
   }
 
-  /** Forgets slots before this one, which don't count at the time that was decided by. */
+  /** Forgets slots before this one, which don't count at the time of the decision. */
   void dropBefore(long slot) {
     charged.headMap(slot).clear();
     written.headMap(slot).clear();
@@ -57,8 +57,8 @@ final class OwnSums {
   }
 
   /**
-   * Nothing is charged any more, and what the rows say doesn't count: whatever is charged next has
-   * to be written first, also if it is what they say already.
+   * Clears the charges after the bucket was forgotten. The rows no longer count, so the next charge
+   * has to be written first, even if they hold it already.
    */
   void forget() {
     charged.clear();
@@ -68,7 +68,7 @@ final class OwnSums {
     writtenRaised = 0;
   }
 
-  /** Whether the rows say enough for all of this to be charged. */
+  /** Whether the rows hold enough for a target to be charged. */
   boolean cover(Target target) {
     return target.raised() <= writtenRaised
         && target.charges().entrySet().stream()
@@ -76,9 +76,9 @@ final class OwnSums {
   }
 
   /**
-   * What is to be written for the rows to say just this: slots with what each is to say.
+   * The rows to write so that they hold exactly a target: sums by slots.
    *
-   * @param firstSlot the first slot that the target is about; rows of earlier ones stay
+   * @param firstSlot the first slot of the target; rows of earlier slots stay
    */
   SortedMap<Long, Long> difference(Target target, long firstSlot) {
     SortedMap<Long, Long> rows = new TreeMap<>();
@@ -98,7 +98,7 @@ final class OwnSums {
     return rows;
   }
 
-  /** How many entries are kept. */
+  /** The number of entries kept. */
   int size() {
     return charged.size() + written.size() + unsure.size();
   }
@@ -108,20 +108,20 @@ final class OwnSums {
     return target.raised() != writtenRaised;
   }
 
-  /** Rows say this from now on. */
+  /** Notes that the rows hold these sums. */
   void wrote(SortedMap<Long, Long> rows, long newRaised) {
     written.putAll(rows);
     unsure.removeAll(rows.keySet());
     writtenRaised = newRaised;
   }
 
-  /** Rows say what they said before, or this. */
+  /** Notes that the rows hold these sums or the earlier ones. */
   void mayHaveWritten(SortedMap<Long, Long> rows) {
     rows.forEach((slot, permits) -> written.put(slot, Math.min(permits, written(slot))));
     unsure.addAll(rows.keySet());
   }
 
-  /** This is charged from now on. */
+  /** Charges a target. */
   void charge(Target target) {
     charged.clear();
     target
@@ -136,7 +136,7 @@ final class OwnSums {
   }
 
   /**
-   * What is to be charged.
+   * Charges that are to hold afterwards.
    *
    * @param charges permits by slots
    * @param raised see {@link OwnSums#raised()}

@@ -1,14 +1,14 @@
 package io.weir.internal.cassandra;
 
-/** The keyspace or the table is missing, and Weir doesn't make it. */
+/** Thrown if the keyspace or the table is missing and Weir may not make it. */
 final class SchemaMissingException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   /**
-   * Says what to do.
+   * Explains what to do.
    *
-   * @param why why it isn't made
-   * @param cql what makes it
+   * @param why the reason for which Weir doesn't make it
+   * @param cql the statements that make it
    */
   SchemaMissingException(String why, String cql) {
     super(why + ". This makes it:\n" + cql.strip(), null, false, false);

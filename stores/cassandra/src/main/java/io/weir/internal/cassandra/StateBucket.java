@@ -10,11 +10,11 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bucket that is kept whole, as bytes, and replaced by a lightweight transaction: a level, which
- * is no sum.
+ * Executes claims on a bucket that is stored as one value and replaced by a lightweight
+ * transaction: a level, which is no sum.
  *
- * <p>A node remembers what it wrote last, and replaces that; if another node was faster, the same
- * exchange tells what is there now.
+ * <p>A node remembers the value that it wrote last, and replaces that. If another node was faster,
+ * the answer holds the current value.
  *
  * <p>Safe for concurrent use.
  */
@@ -34,7 +34,7 @@ final class StateBucket extends BucketRounds {
     this.context = context;
   }
 
-  /** Nothing is known of it any more. */
+  /** Forgets the value that it remembers. */
   synchronized void forget() {
     isKnown = false;
     known = null;
@@ -72,7 +72,7 @@ final class StateBucket extends BucketRounds {
     return new Step(grants, bytes, changed, expiresAt);
   }
 
-  /** Claims that are executed by one transaction. */
+  /** Executes claims by one transaction. */
   private final class Transaction extends Round {
     private final List<Claim> claims;
     private final long deadline;
@@ -100,14 +100,14 @@ final class StateBucket extends BucketRounds {
       long now = context.clock().now();
       Step step = step(claims, before, now);
       if (step.changed) {
-        int seconds = Table.secondsToKeep(step.expiresAt, now);
+        int seconds = BucketTable.secondsToKeep(step.expiresAt, now);
         answered(
             context.table().swapState(name, before, step.bytes, seconds),
             state -> swapped(state, step));
       } else if (fresh) {
         confirm(step);
       } else {
-        read(); // what is known may be old: somebody may have given back
+        read(); // the remembered value may be old: another node may have given permits back
       }
     }
 
@@ -121,7 +121,7 @@ final class StateBucket extends BucketRounds {
           });
     }
 
-    private void swapped(Table.State state, Step step) {
+    private void swapped(BucketTable.State state, Step step) {
       if (state.applied()) {
         learn(step.bytes == null ? new byte[0] : step.bytes);
         countsUntil(step.expiresAt);
@@ -156,19 +156,19 @@ final class StateBucket extends BucketRounds {
   }
 
   /**
-   * What claims make of a bucket.
+   * The outcome of claims.
    *
    * @param grants their answers
-   * @param bytes the bucket; null if it equals a fresh one
+   * @param bytes the new value; null if it equals a fresh bucket
    * @param changed whether it has to be written
    * @param expiresAt until when it counts
    */
-  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Step(
       List<Grant> grants, byte @Nullable [] bytes, boolean changed, long expiresAt) {
-    /** With lives that are right although the clock may have been behind by so much. */
+    /** The grants, with lives that are right even if the clock was behind by this much. */
     List<Grant> grantsAfter(long uncertain) {
-      return grants.stream().map(each -> ClaimPlan.shortened(each, uncertain)).toList();
+      return grants.stream().map(each -> ClaimOutcome.shortened(each, uncertain)).toList();
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.weir.internal.cassandra;
 
-/** Cassandra didn't answer, or nothing but errors. Cheap: it has no stack trace. */
+/** Thrown if Cassandra answers nothing or only errors. Has no stack trace, so it is cheap. */
 final class StoreAwayException extends RuntimeException {
   private static final long serialVersionUID = 1;
 

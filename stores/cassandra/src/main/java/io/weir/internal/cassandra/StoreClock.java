@@ -6,12 +6,11 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The time of the coordinators, as this node knows it from what they told, and the timestamps that
- * it writes with.
+ * Follows the coordinators' clock, and makes the timestamps of writes.
  *
- * <p>A coordinator tells its time in each answer. It read it between the sending of the question
- * and the arrival of the answer, so {@link #now()} is never ahead of it, and behind by {@link
- * #uncertainty()} at most.
+ * <p>Each answer contains the coordinator's time. It was read between the sending of the request
+ * and the arrival of the answer, so {@link #now()} is never ahead of it, and behind by at most
+ * {@link #uncertainty()}.
  *
  * <p>Safe for concurrent use.
  */
@@ -23,7 +22,7 @@ class StoreClock {
   private volatile Heard heard;
 
   /**
-   * Goes by the time of day of this machine until a coordinator has told its own.
+   * Follows this machine's wall clock until the first answer.
    *
    * @param ticker the source of this machine's time
    */
@@ -32,16 +31,16 @@ class StoreClock {
     this.heard = new Heard(ticker.epochMicros(), 0, ticker.nanoTime());
   }
 
-  /** This machine's time, to be told to {@link #hear} with the answer. */
+  /** This machine's time, to be passed to {@link #hear} with the answer. */
   final long nanos() {
     return ticker.nanoTime();
   }
 
   /**
-   * Takes in what a coordinator answered.
+   * Takes the coordinator's time from an answer.
    *
    * @param told {@code now()} of CQL
-   * @param sentAt {@link #nanos()} before the question was sent
+   * @param sentAt {@link #nanos()} before the request was sent
    * @return the coordinator's time in microseconds since the epoch, rounded up
    */
   long hear(UUID told, long sentAt) {
@@ -54,7 +53,7 @@ class StoreClock {
   /**
    * The coordinators' time.
    *
-   * @return microseconds since the epoch, rather too early
+   * @return microseconds since the epoch, never ahead
    */
   long now() {
     Heard last = heard;
@@ -62,7 +61,7 @@ class StoreClock {
   }
 
   /**
-   * By how much {@link #now()} may be behind.
+   * The most by which {@link #now()} may be behind.
    *
    * @return microseconds
    */
@@ -71,9 +70,9 @@ class StoreClock {
   }
 
   /**
-   * A timestamp for what is written now.
+   * Makes the timestamp of a write.
    *
-   * @return microseconds, more than any before
+   * @return microseconds, larger than every timestamp before
    */
   final long timestamp() {
     long micros = now();
@@ -81,14 +80,14 @@ class StoreClock {
   }
 
   /**
-   * Timestamps are later than this from now on.
+   * Makes all further timestamps later than this one.
    *
-   * @param timestamp that of a write by anybody
+   * @param timestamp that of a write by any node
    */
   final void follow(long timestamp) {
     lastTimestamp.accumulateAndGet(timestamp, Math::max);
   }
 
-  /** What was heard last, after how many microseconds, and when. */
+  /** The last answer: its time, how long it took in microseconds, and when it arrived. */
   private record Heard(long micros, long roundTrip, long at) {}
 }

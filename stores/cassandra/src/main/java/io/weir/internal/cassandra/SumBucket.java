@@ -16,22 +16,22 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * A bucket of windows, as this node knows it: counted by sums, without compare-and-set.
+ * Executes claims on a bucket of windows by sums of each node, without compare-and-set.
  *
- * <p><b>How this works.</b> Each node has a row of its own for each slot, with all that it has
- * charged to it. A claim first writes the new sum, as if it were granted. When that is written, it
- * reads the rows of all, and only then decides: what isn't granted is written back. Of two claims
- * at the same time at least one reads what the other wrote, for its reading began after both were
- * written. So never too many are granted. Both may see each other and get too little; then they
- * write back, wait for a moment that chance tells, and try again.
+ * <p><b>How this works.</b> For each slot each node has a row of its own with all that it has
+ * charged to the slot. A claim first writes the new sum, as if it were granted. After that it reads
+ * the rows of all nodes, and only then decides; a part that isn't granted is written back. Of two
+ * claims at the same time at least one reads the other's row, because its reading began after both
+ * were written. So never too many permits are granted. If both see each other and get too little,
+ * they write back, wait for a random time, and try again.
  *
- * <p>What may be written is worked out from what was read the last time, by the arithmetic that
- * decides in the end. So the two differ only if somebody else came in between. A claim that won't
- * get anything, and a look, only read.
+ * <p>The sum to write is computed from the last reading, by the arithmetic that decides in the end.
+ * So the two differ only if another node came in between. Peeks, and claims that won't get
+ * anything, only read.
  *
- * <p>Invariant: what this node was granted and may still count is never more than what its rows
- * say, wherever they are read; and it is granted more only after a reading, begun when its rows
- * said so, in which the rows of all were within the limit.
+ * <p>Invariant: the granted permits of this node that may still count are never more than any
+ * reader sees in its rows; and more is granted only after a reading, begun when the rows held it,
+ * in which the rows of all nodes were within the limit.
  *
  * <p>Safe for concurrent use.
  */
@@ -39,7 +39,7 @@ final class SumBucket extends BucketRounds {
   private static final int MOST_ATTEMPTS = 6;
   private static final long MILLI = 1_000_000;
 
-  /** Microseconds for which a row may say what its writer won't get. */
+  /** Microseconds for which a row may hold permits that its writer won't get. */
   private static final long MOMENT = 200_000;
 
   private final BucketSpec spec;
@@ -54,7 +54,7 @@ final class SumBucket extends BucketRounds {
   private long lastNow;
   private long forgottenAt;
 
-  /** A bucket that this node has charged nothing to, by the name of this writer. */
+  /** Makes a bucket without charges of this node, which writes by this name. */
   SumBucket(BucketSpec spec, String name, UUID writer, String epoch, SumContext context) {
     this.spec = spec;
     this.name = name;
@@ -68,7 +68,7 @@ final class SumBucket extends BucketRounds {
     return new SumRound(claims);
   }
 
-  /** Forgets what this node has charged, after a row told everybody so at a time. */
+  /** Forgets this node's charges, after the bucket was marked as forgotten at a time. */
   synchronized void forget(long at) {
     if (at > forgottenAt) {
       forgottenAt = at;
@@ -77,7 +77,7 @@ final class SumBucket extends BucketRounds {
     }
   }
 
-  /** The data isn't that of the epoch any more: whoever claims next makes a new object. */
+  /** Notes that the data belongs to another epoch, so that the next claim makes a new object. */
   private synchronized void lose() {
     discard();
     own.forget();
@@ -89,7 +89,7 @@ final class SumBucket extends BucketRounds {
     return own.size() + others.charges().size();
   }
 
-  /** Claims that are executed together. */
+  /** Executes claims together. */
   private final class SumRound extends Round {
     private final List<Claim> claims;
     private final long deadline;
@@ -103,16 +103,17 @@ final class SumBucket extends BucketRounds {
       this.deadline = context.clock().nanos() + context.patienceNanos();
     }
 
-    /** Writes what the claims may come to, if that is more than what is written, and reads. */
+    /** Writes the most that the claims may get, if the rows hold less, and reads. */
     @Override
     void tryOnce() {
       attempts++;
-      ClaimPlan plan;
+      ClaimOutcome plan;
       Write rows = Write.NOTHING;
       synchronized (SumBucket.this) {
         long now = Math.max(lastNow, Math.min(latest, context.clock().now()));
         plan = plan(now, others, claims);
-        boolean mayBeKept = everRead || spec.calendar().isEmpty(); // else which window is kept?
+        boolean mayBeKept =
+            everRead || spec.calendar().isEmpty(); // otherwise it is unknown which window is kept
         if (mayBeKept && !own.cover(plan.target())) {
           rows = write(plan);
         }
@@ -139,8 +140,8 @@ final class SumBucket extends BucketRounds {
           any -> read(plan));
     }
 
-    /** Reads the rows of all; that the epoch was there is read no earlier. */
-    private void read(ClaimPlan plan) {
+    /** Reads the rows of all nodes, and afterwards the epoch. */
+    private void read(ClaimOutcome plan) {
       CompletionStage<Boolean> confirmed = context.epochs().confirm(epoch);
       answered(
           context.table().readSums(name, plan.firstSlot()).thenCombine(confirmed, Reading::new),
@@ -148,15 +149,15 @@ final class SumBucket extends BucketRounds {
             if (reading.sameData()) {
               decide(plan, reading.sums());
             } else {
-              // What was charged is lost, and nodes tell it again: this row mustn't count as well.
+              // Charges were lost, and nodes report them again: this row mustn't count as well.
               lose();
               fail(new DataLossException());
             }
           });
     }
 
-    /** Executes the claims on what was read, if what they come to was written before. */
-    private void decide(ClaimPlan expected, Table.Sums read) {
+    /** Executes the claims on the reading, if their outcome was written before. */
+    private void decide(ClaimOutcome expected, BucketTable.Sums read) {
       List<Grant> grants = null;
       Write back = Write.NOTHING;
       boolean lost = false;
@@ -164,20 +165,19 @@ final class SumBucket extends BucketRounds {
       synchronized (SumBucket.this) {
         takeIn(read, expected.firstSlot());
         long time = read.time() == 0 ? expected.now() : read.time();
-        // Never ahead of the coordinator's clock, for slots that are over don't count any more; and
-        // the time at which what was written was worked out, so that it fits.
+        // Never ahead of the coordinator's clock, since expired slots don't count; and no earlier
+        // than the time for which the written sums were computed.
         long now = Math.max(lastNow, Math.min(expected.now(), time));
         lastNow = now;
         latest = now;
         boolean last = attempts >= MOST_ATTEMPTS || context.clock().nanos() - deadline > 0;
-        ClaimPlan plan = plan(now, others, claims);
+        ClaimOutcome plan = plan(now, others, claims);
         if (last && !own.cover(plan.target())) {
           plan = plan(now, others, expected.capped(claims));
         }
         lost = isOwnMissing(read, Math.max(plan.firstSlot(), expected.firstSlot()));
         contended = plan.isShort(claims) && others.contended();
-        // Of slots before the expected ones nothing was read: then it is decided by another
-        // reading.
+        // Slots before the expected ones weren't read, so another reading has to decide.
         boolean wasRead = plan.firstSlot() >= expected.firstSlot();
         boolean settled = wasRead && own.cover(plan.target()) && (last || !plan.isDeadAt(time));
         if (!lost && settled && (last || !contended)) {
@@ -193,7 +193,7 @@ final class SumBucket extends BucketRounds {
       }
       sendBack(back);
       if (lost) {
-        fail(new StoreAwayException("what was just written wasn't there to be read"));
+        fail(new StoreAwayException("a read didn't return what had just been written"));
       } else if (grants != null) {
         granted(grants);
       } else if (attempts >= MOST_ATTEMPTS) {
@@ -210,11 +210,11 @@ final class SumBucket extends BucketRounds {
       return Math.min(left, ThreadLocalRandom.current().nextLong(MILLI, (4L << attempts) * MILLI));
     }
 
-    private void takeIn(Table.Sums read, long firstSlot) {
+    private void takeIn(BucketTable.Sums read, long firstSlot) {
       everRead = true;
       for (SumRow row : read.rows()) {
-        if (row.writer().equals(Forgetting.WRITER)) {
-          context.clock().follow(row.writtenAt()); // what is written from now on counts
+        if (row.writer().equals(ForgottenMark.WRITER)) {
+          context.clock().follow(row.writtenAt()); // so that further writes count
           forget(row.writtenAt());
         }
       }
@@ -226,7 +226,7 @@ final class SumBucket extends BucketRounds {
             row.slot() >= firstSlot
                 && row.writtenAt() > forgottenAt
                 && !row.writer().equals(writer)
-                && !row.writer().equals(Forgetting.WRITER);
+                && !row.writer().equals(ForgottenMark.WRITER);
         if (counts) {
           charges.merge(row.slot(), row.used(), Long::sum);
           raised = Math.max(raised, row.raised());
@@ -236,7 +236,7 @@ final class SumBucket extends BucketRounds {
       others = new OtherSums(charges, raised, contended);
     }
 
-    private boolean isOwnMissing(Table.Sums read, long firstSlot) {
+    private boolean isOwnMissing(BucketTable.Sums read, long firstSlot) {
       if (!context.readsOwnWrites()) {
         return false;
       }
@@ -250,7 +250,7 @@ final class SumBucket extends BucketRounds {
       return written.stream().anyMatch(slot -> slot >= firstSlot && !found.contains(slot));
     }
 
-    /** Nobody knows what is written now, so what is charged is written once more. */
+    /** Writes the charges once more, because the content of the rows is unknown. */
     @Override
     void fail(Throwable failure) {
       Write back;
@@ -259,7 +259,7 @@ final class SumBucket extends BucketRounds {
         SortedMap<Long, Long> lifetimes = new TreeMap<>();
         charges.keySet().forEach(slot -> lifetimes.put(slot, countsUntil()));
         OwnSums.Target kept = new OwnSums.Target(charges, own.raised());
-        back = write(new ClaimPlan(expectedAt, List.of(), kept, expectedSlot, lifetimes));
+        back = write(new ClaimOutcome(expectedAt, List.of(), kept, expectedSlot, lifetimes));
         own.wrote(back.sums, back.raised);
       }
       sendBack(back);
@@ -267,28 +267,28 @@ final class SumBucket extends BucketRounds {
     }
   }
 
-  /** Changes nothing: the clock may be ahead of the one that decides. */
-  private ClaimPlan plan(long now, OtherSums known, List<Claim> claims) {
-    return ClaimPlan.of(context.arithmetic(), spec, now, own, known, claims);
+  /** Changes nothing here, as this clock may be ahead of the deciding one. */
+  private ClaimOutcome plan(long now, OtherSums known, List<Claim> claims) {
+    return ClaimOutcome.of(context.arithmetic(), spec, now, own, known, claims);
   }
 
-  private Write write(ClaimPlan plan) {
+  private Write write(ClaimOutcome plan) {
     OwnSums.Target target = plan.target();
     SortedMap<Long, Long> sums = own.difference(target, plan.firstSlot());
     if (sums.isEmpty() && own.isRaiseToBeWritten(target) && !target.charges().isEmpty()) {
       long slot = target.charges().lastKey();
       sums.put(slot, target.charges().get(slot));
     }
-    List<Table.SumWrite> rows = new ArrayList<>(sums.size());
+    List<BucketTable.SumWrite> rows = new ArrayList<>(sums.size());
     sums.forEach(
         (slot, used) ->
             rows.add(
-                new Table.SumWrite(
+                new BucketTable.SumWrite(
                     slot,
                     used,
                     Math.max(0, used - own.charged(slot)),
                     target.raised(),
-                    Table.secondsToKeep(
+                    BucketTable.secondsToKeep(
                         plan.lifetimes().getOrDefault(slot, plan.now()), plan.now()))));
     return new Write(sums, target.raised(), rows, context.clock().timestamp());
   }
@@ -297,7 +297,7 @@ final class SumBucket extends BucketRounds {
     return context.table().writeSums(name, writer, write.rows, write.timestamp);
   }
 
-  /** Nobody waits for it: rows say too much until then, so others get too little at worst. */
+  /** No caller waits for it: until then rows hold too much, so others get too little at worst. */
   private void sendBack(Write write) {
     if (!write.isEmpty()) {
       context.beginsToWriteBack();
@@ -315,15 +315,15 @@ final class SumBucket extends BucketRounds {
   }
 
   /**
-   * Rows to be written at once.
+   * Rows to write in one batch.
    *
-   * @param sums what each slot is to say
-   * @param raised what all are to say
-   * @param rows the same as rows
+   * @param sums the sum of each slot
+   * @param raised the raise in all of them
+   * @param rows the sums as rows
    * @param timestamp later than all before
    */
   private record Write(
-      SortedMap<Long, Long> sums, long raised, List<Table.SumWrite> rows, long timestamp) {
+      SortedMap<Long, Long> sums, long raised, List<BucketTable.SumWrite> rows, long timestamp) {
     static final Write NOTHING = new Write(new TreeMap<>(), 0, List.of(), 0);
 
     boolean isEmpty() {
@@ -332,10 +332,10 @@ final class SumBucket extends BucketRounds {
   }
 
   /**
-   * What a reading told.
+   * The result of a reading.
    *
    * @param sums the rows
    * @param sameData whether the epoch was still there
    */
-  private record Reading(Table.Sums sums, boolean sameData) {}
+  private record Reading(BucketTable.Sums sums, boolean sameData) {}
 }

@@ -6,16 +6,16 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * What all buckets of sums share.
+ * Holds what all buckets of sums share.
  *
  * <p>Safe for concurrent use.
  */
 final class SumContext {
   private final BucketArithmetic arithmetic;
   private final StoreClock clock;
-  private final Supplier<Table> table;
+  private final Supplier<BucketTable> table;
   private final AtomicInteger writingBack = new AtomicInteger();
-  private final Epochs epochs;
+  private final EpochRows epochs;
   private final Delays delays;
   private final long patienceNanos;
   private final BooleanSupplier readsOwnWrites;
@@ -23,8 +23,8 @@ final class SumContext {
   SumContext(
       BucketArithmetic arithmetic,
       StoreClock clock,
-      Supplier<Table> table,
-      Epochs epochs,
+      Supplier<BucketTable> table,
+      EpochRows epochs,
       Delays delays,
       long patienceNanos,
       BooleanSupplier readsOwnWrites) {
@@ -46,47 +46,47 @@ final class SumContext {
   }
 
   /** The table; fails with a {@link StoreAwayException} while there is no connection. */
-  Table table() {
+  BucketTable table() {
     return table.get();
   }
 
-  Epochs epochs() {
+  EpochRows epochs() {
     return epochs;
   }
 
-  /** A row is being written back. */
+  /** Notes that a row is being written back. */
   void beginsToWriteBack() {
     writingBack.incrementAndGet();
   }
 
-  /** It is, or couldn't be. */
+  /** Notes that it was written back, or couldn't be. */
   void hasWrittenBack() {
     writingBack.decrementAndGet();
   }
 
-  /** Whether no row is being written back, so that all say just what is charged. */
+  /** Whether no row is being written back, so that all rows hold exactly the charges. */
   boolean isQuiet() {
     return writingBack.get() == 0;
   }
 
-  /** Runs something later. */
+  /** Runs a task later. */
   void later(long nanos, Runnable task) {
     delays.later(nanos, task);
   }
 
-  /** For how long claims that get in each other's way are tried again. */
+  /** How long claims that get in each other's way are retried. */
   long patienceNanos() {
     return patienceNanos;
   }
 
-  /** Whether what was written must be there to be read: whether reads and writes overlap. */
+  /** Whether reads and writes overlap, so that a read sees every earlier write. */
   boolean readsOwnWrites() {
     return readsOwnWrites.getAsBoolean();
   }
 
   /** Runs tasks later; they take microseconds. */
   interface Delays {
-    /** Runs one. */
+    /** Runs a task. */
     void later(long nanos, Runnable task);
   }
 }

@@ -1,6 +1,4 @@
-/**
- * How buckets are kept in Cassandra: sums that each node writes alone, and states by transaction.
- */
+/** Keeps buckets in Cassandra: as sums that each node writes alone, or as states by transaction. */
 @NullMarked
 package io.weir.internal.cassandra;
 

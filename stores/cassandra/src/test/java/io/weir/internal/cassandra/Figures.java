@@ -246,11 +246,11 @@ final class Figures {
           CassandraSettings.read(address, name -> name.equals("weir.store.timeout") ? "2s" : "");
       Ticker ticker = Ticker.system();
       StoreClock clock = new StoreClock(ticker);
-      Connection connection =
-          new Connection(
+      CassandraConnection connection =
+          new CassandraConnection(
               address, settings, clock, ticker, new OnceLog("Cassandra"), (session, any) -> {});
       connection.connect().toCompletableFuture().join();
-      Epochs epochs = new Epochs(connection::table, clock, "epoch", () -> true);
+      EpochRows epochs = new EpochRows(connection::table, clock, "epoch", () -> true);
       SumContext context =
           new SumContext(
               BucketArithmetic.leasing(CassandraStore.MIN_LIFE_MICROS),

@@ -65,7 +65,7 @@ class JoinedDataCentresTest {
   @BeforeEach
   void makeTable() {
     prefix = "t" + TABLES.incrementAndGet();
-    cluster.define(Schema.createTable("two." + prefix + "_buckets").replace(";", ""));
+    cluster.define(CassandraSchema.createTable("two." + prefix + "_buckets").replace(";", ""));
   }
 
   @AfterEach

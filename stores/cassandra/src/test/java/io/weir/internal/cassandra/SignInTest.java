@@ -54,7 +54,7 @@ class SignInTest {
         assertThrows(
             CompletionException.class, () -> Servers.open(address, trusting, clock).close());
         String told = String.join("\n", log.errors());
-        assertTrue(told.contains("it refuses the login: mend weir.store.cassandra.user"), told);
+        assertTrue(told.contains("it refuses the login: correct weir.store.cassandra.user"), told);
         assertFalse(told.contains("a guess"), told);
       }
       assertThrows(

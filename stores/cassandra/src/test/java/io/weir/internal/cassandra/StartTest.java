@@ -80,15 +80,15 @@ class StartTest {
             Map.entry("cassandra:/limits" + DC, "it names no host"),
             Map.entry("cassandra://host/limits", "it must name the data centre"),
             Map.entry("cassandra://host/limits?dc=", "it must name the data centre"),
-            Map.entry("cassandra://host" + DC, "after the hosts comes a keyspace"),
-            Map.entry("cassandra://host/a/b" + DC, "after the hosts comes a keyspace"),
-            Map.entry("cassandra://host/Secret" + DC, "after the hosts comes a keyspace"),
+            Map.entry("cassandra://host" + DC, "must be followed by a keyspace"),
+            Map.entry("cassandra://host/a/b" + DC, "must be followed by a keyspace"),
+            Map.entry("cassandra://host/Secret" + DC, "must be followed by a keyspace"),
             Map.entry("cassandra://host:secret/limits" + DC, "a port is 1 to 65535"),
             Map.entry("cassandra://host:0/limits" + DC, "a port is 1 to 65535"),
             Map.entry("cassandra://one,,two/limits" + DC, "a host is a name"),
-            Map.entry("cassandra://host/limits" + DC + "&secret=1", "after ? come dc and tls"),
+            Map.entry("cassandra://host/limits" + DC + "&secret=1", "only dc and tls may follow"),
             Map.entry("cassandra://host/limits" + DC + "&tls=secret", "tls is true or false"),
-            Map.entry("cassandra://host/limits" + DC + DC.replace('?', '&'), "nothing twice"),
+            Map.entry("cassandra://host/limits" + DC + DC.replace('?', '&'), "only once"),
             Map.entry("cassandra://host/limits" + DC + "#secret", "# is written %23"));
     wrong.forEach(
         (address, rule) -> {
@@ -147,7 +147,8 @@ class StartTest {
     assertEquals(Duration.ofMillis(600), read.commandTimeout());
     assertEquals("limits.shop_buckets", read.table(address));
     assertEquals(
-        new Levels(DefaultConsistencyLevel.LOCAL_ONE, DefaultConsistencyLevel.ANY), read.levels());
+        new ConsistencyLevels(DefaultConsistencyLevel.LOCAL_ONE, DefaultConsistencyLevel.ANY),
+        read.levels());
     assertFalse(read.toString().contains("pass"));
   }
 

@@ -38,7 +38,7 @@ class PowerCutTest {
   private long[] syncedSpent = new long[EXACT + LEASED];
 
   /** A cut to look at: what it left, and what must be spent there. */
-  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Cut(String moment, Path left, long[] atLeast, long[] atMost) {
     @Override
     public String toString() {

@@ -36,15 +36,15 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The driver's session, and what has to be done before it is of use: the data centre is one of
- * Cassandra's, the table is there, the statements are prepared.
+ * Connects to Cassandra and prepares the table: checks the data centre, makes the table if it is
+ * missing, and prepares the statements.
  *
- * <p>Cassandra needn't be there at first. Who asks for the table has a connection tried, on a
+ * <p>Cassandra needn't be up at first. Asking for the table starts an attempt to connect, on a
  * thread of its own, at most twice a second. Once connected, the driver reconnects by itself.
  *
  * <p>Safe for concurrent use.
  */
-final class Connection implements AutoCloseable {
+final class CassandraConnection implements AutoCloseable {
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(500);
   private static final long SILENCE = TimeUnit.SECONDS.toNanos(5);
   private static final long HEARD = 0;
@@ -60,28 +60,28 @@ final class Connection implements AutoCloseable {
   private final OnceLog log;
   private final Listener listener;
   private final ScheduledThreadPoolExecutor thread;
-  private final AtomicReference<@Nullable CompletableFuture<Table>> attempt =
+  private final AtomicReference<@Nullable CompletableFuture<BucketTable>> attempt =
       new AtomicReference<>();
   private volatile @Nullable CqlSession session;
-  private volatile @Nullable Table table;
+  private volatile @Nullable BucketTable table;
   private volatile String why = "it isn't connected yet";
   private volatile long notBefore;
   private final AtomicLong silentSince = new AtomicLong(HEARD);
-  private boolean isSchemaNew; // of the thread
+  private boolean isSchemaNew; // used by the connecting thread alone
   private volatile boolean closed;
 
-  /** Is told when there is a connection, before it is used; in a thread that may wait. */
+  /** Checks a new connection before it is used, in a thread that may wait. */
   interface Listener {
-    /** How the keyspace is replicated; throws what is wrong with that. */
+    /** Checks the replication of the keyspace; throws if it doesn't fit the settings. */
     void connected(CqlSession session, Map<String, String> replication);
 
-    /** The level of transactions there; in one data centre unless it says otherwise. */
+    /** The level of transactions; within one data centre by default. */
     default ConsistencyLevel serial() {
       return ConsistencyLevel.LOCAL_SERIAL;
     }
   }
 
-  Connection(
+  CassandraConnection(
       CassandraAddress address,
       CassandraSettings settings,
       StoreClock clock,
@@ -95,7 +95,7 @@ final class Connection implements AutoCloseable {
     this.log = log;
     this.listener = listener;
     this.notBefore = ticker.nanoTime();
-    this.thread = new ScheduledThreadPoolExecutor(1, Connection::daemon);
+    this.thread = new ScheduledThreadPoolExecutor(1, CassandraConnection::daemon);
     thread.setRemoveOnCancelPolicy(true);
   }
 
@@ -105,9 +105,9 @@ final class Connection implements AutoCloseable {
     return thread;
   }
 
-  /** The table; has a connection tried where there is none. */
-  Table table() {
-    Table known = table;
+  /** The table; starts an attempt to connect if there is no connection. */
+  BucketTable table() {
+    BucketTable known = table;
     if (known != null) {
       return known;
     }
@@ -118,13 +118,13 @@ final class Connection implements AutoCloseable {
   }
 
   /** Connects, unless it is connected; an attempt under way is shared. */
-  CompletionStage<Table> connect() {
-    Table known = table;
+  CompletionStage<BucketTable> connect() {
+    BucketTable known = table;
     if (known != null) {
       return CompletableFuture.completedFuture(known);
     }
-    CompletableFuture<Table> begun = new CompletableFuture<>();
-    CompletableFuture<Table> running = attempt.compareAndExchange(null, begun);
+    CompletableFuture<BucketTable> begun = new CompletableFuture<>();
+    CompletableFuture<BucketTable> running = attempt.compareAndExchange(null, begun);
     if (running != null) {
       return running;
     }
@@ -137,8 +137,8 @@ final class Connection implements AutoCloseable {
     return begun;
   }
 
-  /** The table may be gone: it is looked for again, and made again where that is allowed. */
-  void tableIsMissing(Table missed) {
+  /** Looks for the table again, and makes it again if that is allowed. */
+  void tableIsMissing(BucketTable missed) {
     if (table == missed) {
       table = null;
       why = "its table is missing";
@@ -150,9 +150,9 @@ final class Connection implements AutoCloseable {
     var unused = thread.schedule(task, nanos, TimeUnit.NANOSECONDS);
   }
 
-  private void tryOnce(CompletableFuture<Table> begun) {
+  private void tryOnce(CompletableFuture<BucketTable> begun) {
     try {
-      Table made = open();
+      BucketTable made = open();
       table = made;
       attempt.set(null);
       log.connected();
@@ -166,7 +166,7 @@ final class Connection implements AutoCloseable {
     }
   }
 
-  private Table open() {
+  private BucketTable open() {
     CqlSession opened = session;
     if (opened == null) {
       opened = builder().build();
@@ -177,7 +177,7 @@ final class Connection implements AutoCloseable {
       }
     }
     checkDataCentre(opened);
-    Schema schema = new Schema(opened, address, settings);
+    CassandraSchema schema = new CassandraSchema(opened, address, settings);
     isSchemaNew |= schema.isMissing();
     schema.prepare();
     if (isSchemaNew) {
@@ -191,13 +191,15 @@ final class Connection implements AutoCloseable {
       long unused = clock.hear(time, sentAt);
     }
     listener.connected(opened, schema.replication().orElseGet(Map::of));
-    return new Table(opened, settings.table(address), settings.levels(), listener.serial(), clock);
+    return new BucketTable(
+        opened, settings.table(address), settings.levels(), listener.serial(), clock);
   }
 
   /**
-   * Something wasn't answered. If no node has been connected for some seconds, another session is
-   * begun from the addresses in {@code weir.store}: Cassandra may have come back at others than the
-   * driver knows. The first session goes on trying meanwhile, and stays if it is faster.
+   * Reacts to a request without an answer. If no node has been connected for some seconds, it opens
+   * another session from the addresses in {@code weir.store}: Cassandra may have come back at
+   * addresses that the driver doesn't know. The first session keeps trying meanwhile, and stays if
+   * it is faster.
    */
   void unanswered() {
     CqlSession silent = session;
@@ -230,12 +232,12 @@ final class Connection implements AutoCloseable {
                 }
               });
     } catch (RuntimeException misconfigured) {
-      // The first session was built by the same settings; what has changed is the trust store.
+      // The first session had the same settings, so only the trust store can have changed.
       why = String.valueOf(misconfigured.getMessage());
     }
   }
 
-  /** Never waits, so it may run in a thread of the driver's. */
+  /** Never waits, so a thread of the driver may run it. */
   private synchronized void replace(CqlSession silent, CqlSession made) {
     if (closed || session != silent || isConnected(silent)) {
       made.closeAsync();
@@ -265,17 +267,15 @@ final class Connection implements AutoCloseable {
     }
   }
 
-  /** What somebody has to mend is said once; what passes is for the runtime to tell. */
+  /** Logs once what an operator has to mend; the runtime logs what passes by itself. */
   private static void advice(Throwable failure, OnceLog log) {
     Throwable cause = root(failure);
     if (cause instanceof AuthenticationException) {
       log.failed(
-          "it refuses the login: mend weir.store.cassandra.user and .password, or those in"
+          "it refuses the login: correct weir.store.cassandra.user and .password, or those in"
               + " weir.store.");
     } else if (cause instanceof UnauthorizedException) {
-      log.failed(
-          "the user may not do what is needed, which is SELECT and MODIFY on the table: "
-              + cause.getMessage());
+      log.failed("the user needs SELECT and MODIFY on the table: " + cause.getMessage());
     } else if (cause instanceof SchemaMissingException
         || cause instanceof MisconfiguredException
         || cause instanceof InvalidQueryException) {
@@ -297,7 +297,7 @@ final class Connection implements AutoCloseable {
   }
 
   private CqlSessionBuilder builder() {
-    ClassLoader loader = Connection.class.getClassLoader();
+    ClassLoader loader = CassandraConnection.class.getClassLoader();
     Duration command = settings.commandTimeout();
     Duration connect = settings.connectTimeout();
     DriverConfigLoader config =
@@ -316,8 +316,9 @@ final class Connection implements AutoCloseable {
             .withClass(
                 DefaultDriverOption.RECONNECTION_POLICY_CLASS, ConstantReconnectionPolicy.class)
             .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, RECONNECT)
-            // A coordinator that hangs: another one is asked before the time is over. That is safe,
-            // as all statements but transactions may be executed twice.
+            // If a coordinator hangs, another one is asked before the time-out. That is safe, as
+            // all
+            // statements but transactions may be executed twice.
             .withClass(
                 DefaultDriverOption.SPECULATIVE_EXECUTION_POLICY_CLASS,
                 ConstantSpeculativeExecutionPolicy.class)
@@ -352,7 +353,8 @@ final class Connection implements AutoCloseable {
       if (settings.trustStore().isEmpty()) {
         return SSLContext.getDefault();
       }
-      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType()); // reads JKS too
+      KeyStore store =
+          KeyStore.getInstance(KeyStore.getDefaultType()); // the default type reads JKS too
       String password = settings.trustStorePassword();
       try (InputStream file = Files.newInputStream(Path.of(settings.trustStore()))) {
         store.load(file, password.isEmpty() ? null : password.toCharArray());

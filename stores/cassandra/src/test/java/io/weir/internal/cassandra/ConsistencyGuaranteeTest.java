@@ -19,7 +19,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Whether whoever reads after a write has read a replica that has it. */
-class GuaranteeTest {
+class ConsistencyGuaranteeTest {
   private static final Map<String, String> ONE_OF_THREE =
       Map.of("class", "NetworkTopologyStrategy", "east", "3");
   private static final Map<String, String> TWO_OF_THREE =
@@ -79,15 +79,16 @@ class GuaranteeTest {
     assertGuarantee(true, true, of(QUORUM, QUORUM, elsewhere));
   }
 
-  private static void assertGuarantee(boolean here, boolean everywhere, Guarantee actual) {
+  private static void assertGuarantee(
+      boolean here, boolean everywhere, ConsistencyGuarantee actual) {
     assertEquals(here, actual.here());
     assertEquals(everywhere, actual.everywhere());
   }
 
-  private static Guarantee of(
+  private static ConsistencyGuarantee of(
       DefaultConsistencyLevel read,
       DefaultConsistencyLevel write,
       Map<String, String> replication) {
-    return Guarantee.of(new Levels(read, write), replication, "east");
+    return ConsistencyGuarantee.of(new ConsistencyLevels(read, write), replication, "east");
   }
 }

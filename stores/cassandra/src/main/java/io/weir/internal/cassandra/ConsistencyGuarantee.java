@@ -6,29 +6,29 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the consistency levels are worth with a replication: whether whoever reads after a write has
- * read at least one replica that has it.
+ * Determines what the consistency levels guarantee with a replication: whether a read includes at
+ * least one replica of every earlier write.
  *
  * <p>Immutable.
  *
- * @param here if both are in the same data centre
- * @param everywhere if they are in any
- * @param serial at which level transactions are as exact as that
+ * @param here whether it does if both are in the same data centre
+ * @param everywhere whether it does in any data centres
+ * @param serial the level at which transactions guarantee the same
  */
-record Guarantee(boolean here, boolean everywhere, ConsistencyLevel serial) {
-  /** Before there was a connection. */
-  static final Guarantee UNKNOWN =
-      new Guarantee(false, false, DefaultConsistencyLevel.LOCAL_SERIAL);
+record ConsistencyGuarantee(boolean here, boolean everywhere, ConsistencyLevel serial) {
+  /** Unknown, before the first connection. */
+  static final ConsistencyGuarantee UNKNOWN =
+      new ConsistencyGuarantee(false, false, DefaultConsistencyLevel.LOCAL_SERIAL);
 
   /**
-   * Works it out.
+   * Determines the guarantee.
    *
-   * @param replication as {@code system_schema.keyspaces} tells it
-   * @param dataCentre the one of this node
-   * @throws MisconfiguredException if the levels ask for replicas of this data centre, and it has
-   *     none
+   * @param replication as in {@code system_schema.keyspaces}
+   * @param dataCentre that of this node
+   * @throws MisconfiguredException if the levels need replicas in this data centre, and it has none
    */
-  static Guarantee of(Levels levels, Map<String, String> replication, String dataCentre) {
+  static ConsistencyGuarantee of(
+      ConsistencyLevels levels, Map<String, String> replication, String dataCentre) {
     Map<String, Integer> replicas = new TreeMap<>();
     replication.forEach(
         (name, value) -> {
@@ -59,24 +59,24 @@ record Guarantee(boolean here, boolean everywhere, ConsistencyLevel serial) {
     boolean inThisOne = readHere + writtenHere > local && local > 0;
     long centres = replicas.values().stream().filter(each -> each > 0).count();
     boolean spans = levels.spansDataCentres() || everywhere && centres > 1;
-    return new Guarantee(
+    return new ConsistencyGuarantee(
         everywhere || inThisOne,
         everywhere,
         spans ? DefaultConsistencyLevel.SERIAL : DefaultConsistencyLevel.LOCAL_SERIAL);
   }
 
-  /** Whether replicas of other data centres can't stand in. */
+  /** Whether only replicas of this data centre count. */
   private static boolean isLocal(DefaultConsistencyLevel level) {
     return level == DefaultConsistencyLevel.LOCAL_QUORUM
         || level == DefaultConsistencyLevel.LOCAL_ONE;
   }
 
-  /** {@code 3}, or {@code 3/1} where one of three is transient. */
+  /** Reads {@code 3}, or {@code 3/1} for three replicas of which one is transient. */
   private static int number(String text) {
     return Integer.parseInt(text.split("/", 2)[0].strip());
   }
 
-  /** How many replicas have answered. */
+  /** The replicas that have answered. */
   private static int count(DefaultConsistencyLevel level, int local, int all) {
     return switch (level) {
       case ANY -> 0;
@@ -90,7 +90,7 @@ record Guarantee(boolean here, boolean everywhere, ConsistencyLevel serial) {
     };
   }
 
-  /** How many replicas of this data centre have answered for sure. */
+  /** The replicas of this data centre that have certainly answered. */
   private static int here(DefaultConsistencyLevel level, int local, int all) {
     return switch (level) {
       case LOCAL_ONE -> 1;

@@ -8,28 +8,27 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Works out the percent of each data centre from what its nodes have written. */
-final class Shares {
-  /** What all may come to. */
+/** Computes the share of each data centre, in percent, from the rows of its nodes. */
+final class DataCentreShares {
+  /** The most that all shares may add up to. */
   static final int WHOLE = 100;
 
-  private Shares() {}
+  private DataCentreShares() {}
 
   /**
-   * The shares of data centres, by name: the largest of the nodes that live, so one that starts
-   * with a smaller share can't hide another. If none of them lives, or nobody hears of them, what
-   * was written last.
+   * The share of each data centre by name: the largest one of its live nodes, so that a node with a
+   * smaller share can't hide another. If no node is known to be alive, the share written last.
    *
-   * @param rows a percent, until when its node lives, and its data centre
-   * @param now the same time, in microseconds
+   * @param rows a percentage, until when its node counts as alive, and its data centre
+   * @param now the current time on the same scale, in microseconds
    */
-  static SortedMap<String, Integer> of(List<Table.NoteRow> rows, long now) {
+  static SortedMap<String, Integer> of(List<BucketTable.NoteRow> rows, long now) {
     SortedMap<String, Integer> shares = new TreeMap<>();
     Map<String, Long> latest = new HashMap<>();
-    for (Table.NoteRow row : rows) {
+    for (BucketTable.NoteRow row : rows) {
       String dataCentre = new String(row.state(), UTF_8);
       int share = (int) row.used();
-      long until = Math.min(row.asked(), now); // all that live are equally late
+      long until = Math.min(row.asked(), now); // live nodes count as equally recent
       long before = latest.getOrDefault(dataCentre, Long.MIN_VALUE);
       if (until > before) {
         shares.put(dataCentre, share);
@@ -41,12 +40,12 @@ final class Shares {
     return shares;
   }
 
-  /** What they come to. */
+  /** The sum of the shares. */
   static int sum(SortedMap<String, Integer> shares) {
     return shares.values().stream().mapToInt(Integer::intValue).sum();
   }
 
-  /** Where the part of a data centre begins: behind those before it in the order of names. */
+  /** The begin of a data centre's part: the sum of the shares before it in the order of names. */
   static int before(SortedMap<String, Integer> shares, String dataCentre, int share) {
     return Math.min(sum(shares.headMap(dataCentre)), WHOLE - share);
   }

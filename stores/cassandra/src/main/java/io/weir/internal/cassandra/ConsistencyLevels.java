@@ -3,19 +3,20 @@ package io.weir.internal.cassandra;
 import com.datastax.oss.driver.api.core.DefaultConsistencyLevel;
 
 /**
- * How many replicas must have answered.
+ * Holds how many replicas must answer.
  *
  * <p>Immutable.
  *
  * @param read for reads
  * @param write for writes
  */
-record Levels(DefaultConsistencyLevel read, DefaultConsistencyLevel write) {
-  /** The usual ones: exact in one data centre. */
-  static final Levels LOCAL_QUORUM =
-      new Levels(DefaultConsistencyLevel.LOCAL_QUORUM, DefaultConsistencyLevel.LOCAL_QUORUM);
+record ConsistencyLevels(DefaultConsistencyLevel read, DefaultConsistencyLevel write) {
+  /** The default, which is exact in one data centre. */
+  static final ConsistencyLevels LOCAL_QUORUM =
+      new ConsistencyLevels(
+          DefaultConsistencyLevel.LOCAL_QUORUM, DefaultConsistencyLevel.LOCAL_QUORUM);
 
-  /** Whether replicas of all data centres count, however many each has. */
+  /** Whether the levels count replicas of all data centres. */
   boolean spansDataCentres() {
     return switch (read) {
       case QUORUM, ALL, EACH_QUORUM -> true;

@@ -15,35 +15,35 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The epoch of the data, in rows of the same table: whatever loses the buckets loses it too.
+ * Keeps the epoch of the data in rows of the same table, so that it is lost together with the
+ * buckets.
  *
- * <p>One row says who the data is, made by a transaction, so there is never more than one. Another
- * says when a node beat last: the store's time is the number of beats, so a snapshot that was
- * brought back has fewer than any node has seen. A third says of which epoch it is known that it
- * took another's place.
+ * <p>One row holds the epoch's id; a transaction makes it, so there is never more than one. Another
+ * counts the beats of all nodes: a restored snapshot has fewer than any node has seen. A third
+ * names the epoch that is known to have replaced another.
  *
  * <p>Safe for concurrent use.
  */
-final class Epochs {
+final class EpochRows {
   private static final long BEAT_SLOT = 1;
   private static final long WIPED_SLOT = 2;
   private static final int ID_LENGTH = 16;
 
-  /** How long a beat is, in microseconds. */
+  /** The length of a beat, in microseconds. */
   private static final long BEAT = 1_000_000;
 
-  /** By how much clocks of coordinators may differ for a new epoch to be told young enough. */
+  /** The difference between coordinators' clocks that the age of a new epoch allows for. */
   private static final long SKEW = 250_000;
 
-  /** Beats needn't be kept longer: whoever was away for longer takes the epoch for a new one. */
+  /** How long beats are kept; a node that was away for longer takes the epoch for a new one. */
   private static final int SECONDS = 7 * 86_400;
 
   private static final int MOST_TRIES = 4;
 
-  /** So many readings may be under way; who comes then shares the next one. */
+  /** The most readings under way; further callers share the next one. */
   private static final int MOST_READINGS = 4;
 
-  private final Supplier<Table> table;
+  private final Supplier<BucketTable> table;
   private final StoreClock clock;
   private final String name;
   private final BooleanSupplier overlaps;
@@ -52,19 +52,19 @@ final class Epochs {
   private final AtomicReference<@Nullable CompletableFuture<Found>> next = new AtomicReference<>();
 
   /**
-   * Asks the table.
+   * Uses the table of a connection.
    *
-   * @param overlaps whether what was written is there to be read: otherwise nothing follows from a
-   *     row that is missing or older
+   * @param overlaps whether reads see all earlier writes; if not, a missing or older row proves
+   *     nothing
    */
-  Epochs(Supplier<Table> table, StoreClock clock, String name, BooleanSupplier overlaps) {
+  EpochRows(Supplier<BucketTable> table, StoreClock clock, String name, BooleanSupplier overlaps) {
     this.table = table;
     this.clock = clock;
     this.name = name;
     this.overlaps = overlaps;
   }
 
-  /** Tells which data there is, and makes an epoch if it has none or has lost something. */
+  /** Reads the epoch, and makes a new one if there is none or data was lost. */
   CompletionStage<Epoch> ask(Epoch known) {
     return ask(known, MOST_TRIES);
   }
@@ -98,7 +98,9 @@ final class Epochs {
       Epoch known, byte @Nullable [] before, boolean wiped, int tries) {
     String id = HexFormat.of().toHexDigits(random.nextLong());
     CompletionStage<?> noted =
-        wiped ? noteWiped(id) : CompletableFuture.completedFuture(null); // first: all must hear it
+        wiped
+            ? noteWiped(id)
+            : CompletableFuture.completedFuture(null); // first, so that all nodes notice
     return noted
         .thenCompose(
             any ->
@@ -108,31 +110,31 @@ final class Epochs {
         .thenCompose(
             made -> {
               if (!made.applied() && tries == 0) {
-                throw new StoreAwayException("other nodes make epochs all the time");
+                throw new StoreAwayException("other nodes keep making new epochs");
               }
               return ask(made.applied() && !wiped ? Epoch.NONE : known, tries - 1);
             });
   }
 
   private CompletionStage<?> noteWiped(String id) {
-    var row = new Table.NoteRow(WIPED_SLOT, Table.NOBODY, 0, 0, id.getBytes(US_ASCII));
+    var row = new BucketTable.NoteRow(WIPED_SLOT, BucketTable.NOBODY, 0, 0, id.getBytes(US_ASCII));
     return table.get().writeNote(name, row, SECONDS, clock.timestamp());
   }
 
-  /** At most one a second of all nodes; nobody waits for it. */
+  /** Beats at most once a second over all nodes; no caller waits for it. */
   private CompletionStage<?> beat(Epoch known, Found found) {
     long beats = Math.max(clock.now() / BEAT, known.beats());
     if (beats > found.beats) {
-      var row = new Table.NoteRow(BEAT_SLOT, Table.NOBODY, beats, 0, new byte[0]);
+      var row = new BucketTable.NoteRow(BEAT_SLOT, BucketTable.NOBODY, beats, 0, new byte[0]);
       table.get().writeNote(name, row, SECONDS, beats * BEAT);
     }
     return CompletableFuture.completedFuture(null);
   }
 
   /**
-   * Whether the data is still that of an epoch, as read from now on.
+   * Whether the data still belongs to an epoch, by a reading that begins after this call.
    *
-   * @param id the epoch's; empty if nobody knows any
+   * @param id the epoch's id; empty if none is known
    */
   CompletionStage<Boolean> confirm(String id) {
     return id.isEmpty()
@@ -140,7 +142,7 @@ final class Epochs {
         : shared().thenApply(found -> found.id.map(id::equals).orElse(!overlaps.getAsBoolean()));
   }
 
-  /** A reading that begins after this call, together with others who ask meanwhile. */
+  /** A reading that begins after this call, shared with others that ask meanwhile. */
   private CompletionStage<Found> shared() {
     if (readings.incrementAndGet() <= MOST_READINGS) {
       return read().whenComplete((any, failure) -> over());
@@ -149,7 +151,7 @@ final class Epochs {
     CompletableFuture<Found> waiting =
         next.updateAndGet(before -> before == null ? new CompletableFuture<>() : before);
     if (readings.get() == 0) {
-      readNext(); // the last one has ended meanwhile, perhaps without seeing this
+      readNext(); // the last reading may have ended without seeing this request
     }
     return waiting;
   }
@@ -186,12 +188,12 @@ final class Epochs {
     return table.get().readNotes(name).thenApply(this::found);
   }
 
-  private Found found(Table.Notes notes) {
+  private Found found(BucketTable.Notes notes) {
     Optional<String> id = Optional.empty();
     long bornAt = 0;
     long beats = 0;
     String wiped = "";
-    for (Table.NoteRow row : notes.rows()) {
+    for (BucketTable.NoteRow row : notes.rows()) {
       String text = new String(row.state(), US_ASCII);
       if (row.slot() == BEAT_SLOT) {
         beats = row.used();
@@ -206,13 +208,13 @@ final class Epochs {
   }
 
   /**
-   * What the rows say.
+   * The content of the rows.
    *
-   * @param id who the data is
-   * @param bornAt since when, in microseconds
-   * @param beats the last one
-   * @param wiped of which epoch it is known that it took another's place
-   * @param time the coordinator's
+   * @param id the epoch's id
+   * @param bornAt when the epoch began, in microseconds
+   * @param beats the number of the last beat
+   * @param wiped the id of the epoch that is known to have replaced another
+   * @param time the coordinator's time
    */
   private record Found(Optional<String> id, long bornAt, long beats, String wiped, long time) {}
 }

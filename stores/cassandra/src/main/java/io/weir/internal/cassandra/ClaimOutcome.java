@@ -14,28 +14,28 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What claims on a bucket come to, if the sums of all nodes are such and such: their grants, and
- * what this node has charged then.
+ * Computes the outcome of claims on a bucket from the sums of all nodes: the grants, and this
+ * node's charges afterwards.
  *
- * <p>Immutable, as long as nobody changes its collections.
+ * <p>Immutable if its collections aren't changed.
  *
- * @param now the moment by the store's clock, in microseconds
+ * @param now the time of the store's clock, in microseconds
  * @param grants an answer for each claim
- * @param target what this node has charged then
+ * @param target this node's charges afterwards
  * @param firstSlot the first slot that counts
  * @param lifetimes until when the slots of the target count
  */
-record ClaimPlan(
+record ClaimOutcome(
     long now,
     List<Grant> grants,
     OwnSums.Target target,
     long firstSlot,
     SortedMap<Long, Long> lifetimes) {
-  /** More would overflow in the sum of many. */
+  /** The largest sum of a node, so that the sum of many doesn't overflow. */
   private static final long MOST_USED = 1L << 52;
 
-  /** Works it out. Of what is given back, only what this node was granted counts. */
-  static ClaimPlan of(
+  /** Computes the outcome. Give-backs count only up to what this node was granted. */
+  static ClaimOutcome of(
       BucketArithmetic arithmetic,
       BucketSpec spec,
       long now,
@@ -52,7 +52,7 @@ record ClaimPlan(
     for (long slot : calculation.charged.keySet()) {
       lifetimes.put(slot, bucket.countsUntil(slot));
     }
-    return new ClaimPlan(
+    return new ClaimOutcome(
         now,
         grants,
         new OwnSums.Target(calculation.charged, calculation.raised),
@@ -70,19 +70,19 @@ record ClaimPlan(
     return false;
   }
 
-  /** Whether permits were granted whose life is over at a time. */
+  /** Whether permits were granted that have expired at a time. */
   boolean isDeadAt(long time) {
     return grants.stream()
         .anyMatch(each -> each.permits() > 0 && each.life() <= Math.max(0, time - now));
   }
 
-  /** The grants with lives that are counted from a later time. */
+  /** The grants, with their lives counted from a later time. */
   List<Grant> grantsAt(long time) {
     long passed = Math.max(0, time - now);
     return passed == 0 ? grants : grants.stream().map(each -> shortened(each, passed)).toList();
   }
 
-  /** A grant whose life has begun earlier. */
+  /** A grant whose life began earlier. */
   static Grant shortened(Grant grant, long passed) {
     return grant.isOfOtherWindow()
         ? grant
@@ -94,7 +94,7 @@ record ClaimPlan(
             .build();
   }
 
-  /** The claims for no more than was granted here. */
+  /** Limits give-backs to what this node was granted. */
   List<Claim> capped(List<Claim> claims) {
     List<Claim> capped = new ArrayList<>(claims.size());
     for (int i = 0; i < claims.size(); i++) {
@@ -120,7 +120,7 @@ record ClaimPlan(
     return claim.windowEnd() == 0 ? copy : copy.window(claim.windowBegin(), claim.windowEnd());
   }
 
-  /** One claim after another on the same sums. */
+  /** Executes claims one after the other on the same sums. */
   private static final class Calculation {
     private final SlottedBucket bucket;
     private final boolean period;
@@ -157,8 +157,7 @@ record ClaimPlan(
                 .extra(claim.extra())
                 .build());
       }
-      // What is known to be used is compared after give-backs and debts, and before anything is
-      // taken.
+      // The known usage is compared after give-backs and debts, and before permits are taken.
       Grant settled = change(copy(claim, own).usedAtLeast(0).build());
       if (settled.isOfOtherWindow()) {
         return settled;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Which part of each limit a data centre hands out. */
-class SharesTest {
+class DataCentreSharesTest {
   private static final long NOW = 1_000_000;
 
   private final String keyspace = "k" + UUID.randomUUID().toString().replace("-", "");
@@ -94,23 +94,23 @@ class SharesTest {
     return store.execute(List.of(claim)).toCompletableFuture().join().get(0).orElseThrow();
   }
 
-  private static Table.NoteRow row(String dataCentre, int share, long until) {
+  private static BucketTable.NoteRow row(String dataCentre, int share, long until) {
     byte[] name = dataCentre.getBytes(StandardCharsets.UTF_8);
-    return new Table.NoteRow(0, UUID.randomUUID(), share, until, name);
+    return new BucketTable.NoteRow(0, UUID.randomUUID(), share, until, name);
   }
 
   @Test
   void aDataCentreHasTheLargestShareOfItsLivingNodesOrElseTheLatest() {
-    List<Table.NoteRow> rows =
+    List<BucketTable.NoteRow> rows =
         List.of(
             row("east", 60, NOW + 1),
             row("east", 40, NOW + 9),
             row("east", 90, NOW - 1),
             row("west", 30, NOW - 5),
             row("west", 20, NOW - 4));
-    assertEquals(Map.of("east", 60, "west", 20), Shares.of(rows, NOW));
-    assertEquals(60, Shares.before(Shares.of(rows, NOW), "west", 20));
-    assertEquals(0, Shares.before(Shares.of(rows, NOW), "east", 60));
+    assertEquals(Map.of("east", 60, "west", 20), DataCentreShares.of(rows, NOW));
+    assertEquals(60, DataCentreShares.before(DataCentreShares.of(rows, NOW), "west", 20));
+    assertEquals(0, DataCentreShares.before(DataCentreShares.of(rows, NOW), "east", 60));
   }
 
   /** Together: neither takes what the other wrote for the share from before. */

@@ -21,30 +21,29 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The table, through prepared statements.
+ * Reads and writes the table through prepared statements.
  *
- * <p>All writes bear a timestamp of their writer's, so the driver may send them twice; but for
- * transactions, which it must not.
+ * <p>All writes but transactions carry their writer's timestamp, so the driver may send them twice.
  *
  * <p>Safe for concurrent use.
  */
-final class Table {
+final class BucketTable {
   /** The writer of rows that all nodes write, in partitions that aren't sums. */
   static final UUID NOBODY = new UUID(0, 0);
 
-  /** The longest that Cassandra keeps anything: 20 years, and not beyond January 2038. */
+  /** The longest lifetime of a row in Cassandra: 20 years, and not beyond January 2038. */
   private static final long LONGEST = 20L * 365 * 86_400;
 
   private static final long LATEST = 2_147_400_000L;
   private static final long SECOND = 1_000_000;
 
-  /** Seconds for which rows are kept beyond their time, as clocks of coordinators differ. */
+  /** Seconds for which rows are kept beyond their expiry, as coordinators' clocks differ. */
   static final int MARGIN = 10;
 
   private static final int PAGE = 5_000;
 
   private final CqlSession session;
-  private final Levels levels;
+  private final ConsistencyLevels levels;
   private final ConsistencyLevel serial;
   private final StoreClock clock;
   private final PreparedStatement write;
@@ -61,8 +60,12 @@ final class Table {
    *
    * @param serial the level of transactions
    */
-  Table(
-      CqlSession session, String table, Levels levels, ConsistencyLevel serial, StoreClock clock) {
+  BucketTable(
+      CqlSession session,
+      String table,
+      ConsistencyLevels levels,
+      ConsistencyLevel serial,
+      StoreClock clock) {
     this.session = session;
     this.levels = levels;
     this.serial = serial;
@@ -156,7 +159,7 @@ final class Table {
     return (int) Math.max(1, Math.min(most, wanted));
   }
 
-  /** Writes sums of one writer, all or none. */
+  /** Writes sums of one writer, all or none of them. */
   CompletionStage<?> writeSums(String name, UUID writer, List<SumWrite> rows, long timestamp) {
     List<BatchableStatement<?>> writes = new ArrayList<>(rows.size());
     for (SumWrite row : rows) {
@@ -185,7 +188,7 @@ final class Table {
     long sentAt = clock.nanos();
     List<SumRow> rows = new ArrayList<>();
     return execute(read.bind(name, firstSlot))
-        .thenCompose(page -> collect(page, sentAt, rows, Table::sumRow, 0));
+        .thenCompose(page -> collect(page, sentAt, rows, BucketTable::sumRow, 0));
   }
 
   private static @Nullable SumRow sumRow(Row row) {
@@ -217,7 +220,7 @@ final class Table {
     return before > 0 || time == null ? before : clock.hear(time, sentAt);
   }
 
-  /** Reads all rows of a partition that isn't a bucket's; it has a few. */
+  /** Reads all rows of a partition that isn't a bucket's; there are few. */
   CompletionStage<Notes> readNotes(String name) {
     long sentAt = clock.nanos();
     return execute(readAll.bind(name))
@@ -324,8 +327,8 @@ final class Table {
   }
 
   /**
-   * Forgets a bucket that is kept whole: by a state of nothing that outlives what it replaces. The
-   * mark of a removed row goes sooner, and a replica that was away meanwhile would bring the old
+   * Forgets a bucket that is kept whole, by an empty state that outlives the one it replaces. The
+   * tombstone of a removed row would expire sooner, and a replica that was away would bring the old
    * state back.
    */
   CompletionStage<?> forgetState(String name) {
@@ -358,48 +361,48 @@ final class Table {
    * A row of sums as it is written.
    *
    * @param slot the slot
-   * @param used what it says is used
-   * @param asked how much of that isn't granted yet
+   * @param used its permits
+   * @param asked those of them that aren't granted yet
    * @param raised see {@link SumRow}
-   * @param seconds how long it is kept
+   * @param seconds the seconds for which it is kept
    */
   record SumWrite(long slot, long used, long asked, long raised, int seconds) {}
 
   /**
-   * What was read of a bucket.
+   * A reading of a bucket.
    *
    * @param rows of all writers
-   * @param time the coordinator's, in microseconds rounded up; 0 if there was no row to tell it
+   * @param time the coordinator's, in microseconds rounded up; 0 if there was no row
    */
   record Sums(List<SumRow> rows, long time) {}
 
   /**
    * A row of a partition that isn't a bucket's.
    *
-   * @param slot which one
-   * @param writer whose
+   * @param slot its slot
+   * @param writer its writer
    * @param used a number
-   * @param asked another one
+   * @param asked another number
    * @param state bytes
    */
-  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record NoteRow(long slot, UUID writer, long used, long asked, byte[] state) {}
 
   /**
-   * What was read of such a partition.
+   * A reading of such a partition.
    *
-   * @param rows all
-   * @param time the coordinator's, in microseconds rounded up; 0 if there was no row to tell it
+   * @param rows all its rows
+   * @param time the coordinator's, in microseconds rounded up; 0 if there was no row
    */
   record Notes(List<NoteRow> rows, long time) {}
 
   /**
-   * A bucket that is kept whole.
+   * A reading of a bucket that is kept whole.
    *
-   * @param applied false if it was found to be another one than was expected
-   * @param bytes what it is; null if there is none
-   * @param seconds until it expires, where it was read
+   * @param applied false if a transaction found another value than expected
+   * @param bytes its value; null if there is none
+   * @param seconds until it expires, as of the reading
    */
-  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   record State(boolean applied, byte @Nullable [] bytes, int seconds) {}
 }

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The keyspace and the table: made where they are missing and may be made, otherwise told as CQL.
+ * Makes the keyspace and the table if they are missing, or reports the CQL that makes them.
  *
  * <p>Waits for Cassandra. Confine to one thread.
  */
-final class Schema {
+final class CassandraSchema {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final int MOST_REPLICAS = 3;
 
@@ -25,7 +25,7 @@ final class Schema {
   private final CassandraAddress address;
   private final CassandraSettings settings;
 
-  Schema(CqlSession session, CassandraAddress address, CassandraSettings settings) {
+  CassandraSchema(CqlSession session, CassandraAddress address, CassandraSettings settings) {
     this.session = session;
     this.address = address;
     this.settings = settings;
@@ -46,7 +46,7 @@ final class Schema {
     String table = createTable(settings.table(address));
     if (!settings.createSchema()) {
       throw new SchemaMissingException(
-          "weir.store.cassandra.create-schema is false, and " + what(keyspace), keyspace + table);
+          "weir.store.cassandra.create-schema is false and " + what(keyspace), keyspace + table);
     }
     try {
       if (!keyspace.isEmpty()) {
@@ -55,17 +55,17 @@ final class Schema {
       execute(table);
     } catch (UnauthorizedException refused) {
       throw new SchemaMissingException(
-          "this user may not make it, and " + what(keyspace), keyspace + table);
+          "this user may not make tables and " + what(keyspace), keyspace + table);
     } catch (AlreadyExistsException another) {
-      // Somebody else was faster.
+      // Another node was faster.
     }
   }
 
   private String what(String keyspace) {
-    return (keyspace.isEmpty() ? "the table " + settings.table(address) : address) + " isn't there";
+    return (keyspace.isEmpty() ? "the table " + settings.table(address) : address) + " is missing";
   }
 
-  /** How the keyspace is replicated: its class, and how many replicas each data centre has. */
+  /** The replication of the keyspace: its class, and the replicas of each data centre. */
   Optional<Map<String, String>> replication() {
     Row row =
         session
@@ -97,8 +97,8 @@ final class Schema {
   }
 
   /**
-   * All nodes send it to the same coordinator, if they can: tables that two coordinators make at
-   * the same time differ in their inner names.
+   * Chooses the same coordinator on all nodes if possible: tables that two coordinators make at
+   * once differ in their internal names.
    */
   private void execute(String cql) {
     Optional<Node> first =
@@ -115,7 +115,7 @@ final class Schema {
   /**
    * Waits until all nodes that are up know the same tables.
    *
-   * @throws StoreAwayException if they don't within ten seconds; to be tried again
+   * @throws StoreAwayException if they don't within ten seconds; try again
    */
   void requireAgreement() {
     if (!session.checkSchemaAgreement()) {
@@ -143,11 +143,11 @@ final class Schema {
   }
 
   /**
-   * The table. Rows go by themselves, so it needs neither repairs nor cleaning jobs. What was
-   * written about the same time expires about the same time. What has expired can't come back,
-   * since its end is part of it: grace is only for replicas that are away for a moment. Files of
-   * earlier windows are looked through each minute: what has expired in them keeps what expired
-   * later in others.
+   * The CQL of the table. Rows expire by themselves, so it needs neither repairs nor cleaning jobs.
+   * Rows of about the same time expire together. Expired rows can't come back, since their expiry
+   * is part of them; the grace period is only for replicas that are away for a moment. Files of
+   * earlier windows are checked each minute, because expired rows in them keep later ones in other
+   * files.
    */
   static String createTable(String table) {
     return "CREATE TABLE IF NOT EXISTS "
