@@ -1,5 +1,6 @@
 package io.weir.store;
 
+import io.weir.internal.algorithm.BucketKind;
 import io.weir.internal.algorithm.BucketState;
 import io.weir.internal.algorithm.LeaseSlots;
 import io.weir.internal.algorithm.SlotSums;
@@ -146,10 +147,10 @@ public final class BucketArithmetic {
   }
 
   private BucketState state(BucketSpec spec) {
-    return BucketState.of(spec, minLifeMicros);
+    return BucketKind.bucket(spec, minLifeMicros);
   }
 
   private BucketState state(BucketSpec spec, byte[] bytes) {
-    return BucketState.read(spec, minLifeMicros, bytes);
+    return BucketKind.read(spec, minLifeMicros, bytes);
   }
 }

@@ -3,42 +3,40 @@ package io.weir.internal.algorithm;
 import io.weir.store.BucketSpec;
 
 /**
- * The table of algorithms: what each makes of a bucket, and how long its leases last. Who adds an
- * algorithm adds a line here; what it says stands in the algorithm's own class.
+ * Lists the algorithms: makes and reads the buckets of each, and says how long its leases last. A
+ * new algorithm gets a line here, and a class that the line refers to.
  *
  * <p>Immutable.
  */
 @SuppressWarnings("ImmutableEnumChecker") // references to constructors and static methods
 public enum BucketKind {
   /** See {@link FixedWindow}. */
-  FIXED_WINDOW(1, sized(FixedWindow::new), FixedWindow::lease, FixedWindow::counts, true),
+  FIXED_WINDOW(sized(FixedWindow::new), FixedWindow::lease, FixedWindow::counts, true),
   /** See {@link SlidingWindow}. */
-  SLIDING_WINDOW(2, sized(SlidingWindow::new), SlidingWindow::lease, SlidingWindow::counts, true),
+  SLIDING_WINDOW(sized(SlidingWindow::new), SlidingWindow::lease, SlidingWindow::counts, true),
   /** See {@link SlidingLog}. */
-  SLIDING_LOG(3, sized(SlidingLog::new), SlidingWindow::lease, SlidingWindow::counts, false),
+  SLIDING_LOG(sized(SlidingLog::new), SlidingWindow::lease, SlidingWindow::counts, false),
   /** See {@link LevelBucket}. */
-  LEVEL(4, sized(LevelBucket::new), LevelBucket::lease, LevelBucket::counts, false),
+  LEVEL(sized(LevelBucket::new), LevelBucket::lease, LevelBucket::counts, false),
   /** See {@link CalendarCounter}. */
-  CALENDAR(5, CalendarCounter::new, FixedWindow::lease, FixedWindow::counts, false),
+  CALENDAR(CalendarCounter::new, FixedWindow::lease, FixedWindow::counts, false),
   /** See {@link RefillBucket}. */
-  REFILL(6, RefillBucket::new, RefillBucket::lease, RefillBucket::counts, false);
+  REFILL(RefillBucket::new, RefillBucket::lease, RefillBucket::counts, false);
 
-  private final int code;
   private final Fresh fresh;
   private final Lease lease;
   private final Counts counts;
   private final boolean lends;
 
-  BucketKind(int code, Fresh fresh, Lease lease, Counts counts, boolean lends) {
+  BucketKind(Fresh fresh, Lease lease, Counts counts, boolean lends) {
     this.lends = lends;
-    this.code = code;
     this.fresh = fresh;
     this.lease = lease;
     this.counts = counts;
   }
 
   /**
-   * How buckets of a spec are made.
+   * Finds the algorithm of a spec.
    *
    * @param spec the spec
    * @return its line of the table
@@ -53,13 +51,49 @@ public enum BucketKind {
     };
   }
 
-  /** What it is called in a bucket's bytes: from 1 on, and never another one. */
-  int code() {
-    return code;
+  /**
+   * Makes a fresh bucket.
+   *
+   * @param spec its algorithm and window
+   * @param minLifeMicros the shortest life of a grant; 0 where permits are spent at once; at most
+   *     the window
+   * @return a state that has used nothing
+   * @throws IllegalArgumentException if the life is negative or longer than the window
+   */
+  public static BucketState bucket(BucketSpec spec, long minLifeMicros) {
+    long window = spec.windowMicros();
+    if (minLifeMicros < 0 || minLifeMicros > window) {
+      throw new IllegalArgumentException(
+          "minLifeMicros must be 0 up to the window of " + window + ", not " + minLifeMicros);
+    }
+    return of(spec).fresh.bucket(spec, minLifeMicros);
   }
 
-  BucketState fresh(BucketSpec spec, long minLife) {
-    return fresh.bucket(spec, minLife);
+  /**
+   * Reads a bucket that was written by {@link BucketState#toBytes()}.
+   *
+   * @param spec its algorithm and window
+   * @param minLifeMicros the shortest life of a grant that it was written with
+   * @param bytes what was written
+   * @return a state that answers as the one that was written
+   * @throws io.weir.store.BucketFormatException if the bytes break a rule
+   * @throws IllegalArgumentException as {@link #bucket}
+   */
+  public static BucketState read(BucketSpec spec, long minLifeMicros, byte[] bytes) {
+    BucketState state = bucket(spec, minLifeMicros);
+    BucketReader reader = new BucketReader(bytes);
+    long format = reader.number("the format", 1, Long.MAX_VALUE);
+    if (format > BucketState.FORMAT) {
+      throw BucketReader.wrong(
+          "format " + format + " is of a later version of Weir, which knows " + BucketState.FORMAT);
+    }
+    long written = reader.number("the algorithm", 1, Long.MAX_VALUE);
+    if (written != state.code()) {
+      throw BucketReader.wrong(
+          "the algorithm must be " + state.code() + ", " + spec.algorithm() + ", not " + written);
+    }
+    state.readAll(reader, format);
+    return state;
   }
 
   /**

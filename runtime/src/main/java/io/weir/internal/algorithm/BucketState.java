@@ -1,6 +1,5 @@
 package io.weir.internal.algorithm;
 
-import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.GiveBack;
 import io.weir.store.Grant;
@@ -55,59 +54,21 @@ public abstract class BucketState implements LiveBucket {
   }
 
   /**
-   * A fresh bucket.
-   *
-   * @param spec its algorithm and window
-   * @param minLifeMicros the shortest life of a grant; 0 where permits are spent at once; at most
-   *     the window
-   * @return a state that has used nothing
-   * @throws IllegalArgumentException if the life is negative or longer than the window
+   * Makes this fresh state the one that was written by {@link #toBytes()}, from the life of grants
+   * on.
    */
-  public static BucketState of(BucketSpec spec, long minLifeMicros) {
-    long window = spec.windowMicros();
-    if (minLifeMicros < 0 || minLifeMicros > window) {
-      throw new IllegalArgumentException(
-          "minLifeMicros must be 0 up to the window of " + window + ", not " + minLifeMicros);
-    }
-    return BucketKind.of(spec).fresh(spec, minLifeMicros);
-  }
-
-  /**
-   * The bucket that was written by {@link #toBytes()}.
-   *
-   * @param spec its algorithm and window
-   * @param minLifeMicros the shortest life of a grant that it was written with
-   * @param bytes what was written
-   * @return a state that answers as the one that was written
-   * @throws io.weir.store.BucketFormatException if the bytes break a rule
-   * @throws IllegalArgumentException as {@link #of}
-   */
-  public static BucketState read(BucketSpec spec, long minLifeMicros, byte[] bytes) {
-    BucketState state = of(spec, minLifeMicros);
-    BucketReader reader = new BucketReader(bytes);
-    long format = reader.number("the format", 1, Long.MAX_VALUE);
-    if (format > FORMAT) {
-      throw BucketReader.wrong(
-          "format " + format + " is of a later version of Weir, which knows " + FORMAT);
-    }
-    int code = BucketKind.of(spec).code();
-    long written = reader.number("the algorithm", 1, Long.MAX_VALUE);
-    if (written != code) {
-      throw BucketReader.wrong(
-          "the algorithm must be " + code + ", " + spec.algorithm() + ", not " + written);
-    }
+  final void readAll(BucketReader reader, long format) {
     long life = reader.number("the life of grants", 0, Long.MAX_VALUE);
-    if (life != minLifeMicros) {
+    if (life != minLife) {
       throw BucketReader.wrong(
-          "the life of grants must be " + minLifeMicros + " µs, not " + life + " µs");
+          "the life of grants must be " + minLife + " µs, not " + life + " µs");
     }
-    state.last = reader.number("the time of the last claim", 0, BucketReader.LATEST);
+    last = reader.number("the time of the last claim", 0, BucketReader.LATEST);
     if (format != FORMAT_WITHOUT_FAR) {
-      state.readFar(reader);
+      readFar(reader);
     }
-    state.read(reader);
+    read(reader);
     reader.end();
-    return state;
   }
 
   @Override
@@ -115,7 +76,7 @@ public abstract class BucketState implements LiveBucket {
     BucketWriter writer = new BucketWriter();
     boolean far = hasFar();
     writer.put(far ? FORMAT : FORMAT_WITHOUT_FAR);
-    writer.put(kind().code());
+    writer.put(code());
     writer.put(minLife());
     writer.put(last);
     if (far) {
@@ -241,8 +202,8 @@ public abstract class BucketState implements LiveBucket {
     return Math.min(WideMath.FOREVER, until(wanted) - now);
   }
 
-  /** The algorithm that this counts by. */
-  abstract BucketKind kind();
+  /** The number of the algorithm in a bucket's bytes, from 1 on; no two algorithms share one. */
+  abstract int code();
 
   /** The length of the window. */
   abstract long window();

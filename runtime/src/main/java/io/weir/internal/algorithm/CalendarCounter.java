@@ -30,6 +30,8 @@ import io.weir.store.SlottedBucket.ChargeVisitor;
  * largest limit that was claimed in it.
  */
 final class CalendarCounter extends BucketState implements SlotCounts {
+  static final int CODE = 5;
+
   /**
    * When to come again once a period is over, in microseconds: nothing comes back in it, but by
    * then every node will name the next one. Shorter, and nodes would ask again and again for a
@@ -78,8 +80,8 @@ final class CalendarCounter extends BucketState implements SlotCounts {
   }
 
   @Override
-  BucketKind kind() {
-    return BucketKind.CALENDAR;
+  int code() {
+    return CODE;
   }
 
   @Override

@@ -18,6 +18,8 @@ import io.weir.store.SlottedBucket.ChargeVisitor;
  * largest limit that was claimed in it.
  */
 final class FixedWindow extends LendingWindow {
+  static final int CODE = 1;
+
   private final long window;
   private long number = Long.MIN_VALUE;
   private long used;
@@ -50,8 +52,8 @@ final class FixedWindow extends LendingWindow {
   }
 
   @Override
-  BucketKind kind() {
-    return BucketKind.FIXED_WINDOW;
+  int code() {
+    return CODE;
   }
 
   @Override

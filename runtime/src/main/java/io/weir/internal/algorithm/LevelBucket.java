@@ -30,6 +30,8 @@ import io.weir.store.BucketSpec;
  * <p>Invariant: in any time t, at most burst + ⌊limit × t ÷ window⌋ permits are spent.
  */
 final class LevelBucket extends BucketState {
+  static final int CODE = 4;
+
   private static final int MOST_ENTRIES = 32;
 
   private final long window;
@@ -78,8 +80,8 @@ final class LevelBucket extends BucketState {
   }
 
   @Override
-  BucketKind kind() {
-    return BucketKind.LEVEL;
+  int code() {
+    return CODE;
   }
 
   @Override

@@ -32,6 +32,8 @@ import io.weir.store.BucketSpec;
  * back of permits that were spent before is at most what was used when their step had ended.
  */
 final class RefillBucket extends BucketState {
+  static final int CODE = 6;
+
   private final long window;
   private final long mostRefill;
   private final boolean strict;
@@ -85,8 +87,8 @@ final class RefillBucket extends BucketState {
   }
 
   @Override
-  BucketKind kind() {
-    return BucketKind.REFILL;
+  int code() {
+    return CODE;
   }
 
   @Override

@@ -19,6 +19,8 @@ import io.weir.store.SlottedBucket.ChargeVisitor;
  * that time, plus debts.
  */
 final class SlidingLog extends BucketState implements SlotCounts {
+  static final int CODE = 3;
+
   private static final int MOST_ENTRIES = 4_096;
   private static final int RESOLUTION = 2_048;
   private static final int FEW_ENTRIES = LeaseSlots.MOST;
@@ -62,8 +64,8 @@ final class SlidingLog extends BucketState implements SlotCounts {
   }
 
   @Override
-  BucketKind kind() {
-    return BucketKind.SLIDING_LOG;
+  int code() {
+    return CODE;
   }
 
   @Override

@@ -22,6 +22,8 @@ import io.weir.store.SlottedBucket.ChargeVisitor;
  * included, is at most the largest limit claimed in that time, plus debts.
  */
 final class SlidingWindow extends LendingWindow {
+  static final int CODE = 2;
+
   private final LeaseSlots slots;
   private final Charges charges;
   private long charged;
@@ -55,8 +57,8 @@ final class SlidingWindow extends LendingWindow {
   }
 
   @Override
-  BucketKind kind() {
-    return BucketKind.SLIDING_WINDOW;
+  int code() {
+    return CODE;
   }
 
   @Override

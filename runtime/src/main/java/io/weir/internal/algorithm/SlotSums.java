@@ -44,10 +44,10 @@ public final class SlotSums implements SlottedBucket {
    * @param clockMicros the moment
    * @return a bucket
    * @throws IllegalArgumentException if it can't be {@linkplain #makes made}, or as {@link
-   *     BucketState#of}
+   *     BucketKind#bucket}
    */
   public static SlottedBucket of(BucketSpec spec, long minLifeMicros, long clockMicros) {
-    BucketState state = BucketState.of(spec, minLifeMicros);
+    BucketState state = BucketKind.bucket(spec, minLifeMicros);
     if (state instanceof SlotCounts counts) {
       return new SlotSums(state, counts, clockMicros);
     }

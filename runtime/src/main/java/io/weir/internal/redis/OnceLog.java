@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Logs once what an operator has to mend, and once that it works again.
  *
- * <p>A full Redis still answers reads, and one odd key doesn't affect the others. So a failure counts
- * as mended only when an answer comes and the failure wasn't met for a few seconds.
+ * <p>A full Redis still answers reads, and one odd key doesn't affect the others. So a failure
+ * counts as mended only when an answer comes and the failure wasn't met for a few seconds.
  *
  * <p>Safe for concurrent use.
  */

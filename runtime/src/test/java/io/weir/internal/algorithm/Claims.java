@@ -42,7 +42,7 @@ record Claims(BucketId bucket, long effectiveLimit, long burst) {
   }
 
   BucketState state(long minLife) {
-    return BucketState.of(bucket.spec(), minLife);
+    return BucketKind.bucket(bucket.spec(), minLife);
   }
 
   long window() {

@@ -180,7 +180,7 @@ class FarLeasesTest {
   void survivesBeingWritten() {
     BucketState state = sliding.state(MIN_LIFE);
     Grant far = state.execute(sliding.far(1, 32), NOW);
-    BucketState read = BucketState.read(sliding.bucket().spec(), MIN_LIFE, state.toBytes());
+    BucketState read = BucketKind.read(sliding.bucket().spec(), MIN_LIFE, state.toBytes());
     assertFalse(read.copy().execute(sliding.far(1, 4), NOW).isFar());
     GiveBack settled = new GiveBack(far.stamp(), 0, 12);
     assertTrue(read.execute(sliding.far(1, 4, settled), NOW).isFar());

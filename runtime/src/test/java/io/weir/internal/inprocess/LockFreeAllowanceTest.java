@@ -9,6 +9,7 @@ import io.weir.Decision;
 import io.weir.Key;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
+import io.weir.internal.algorithm.BucketKind;
 import io.weir.internal.algorithm.BucketState;
 import io.weir.internal.permits.PolicyTerms;
 import io.weir.internal.permits.RequestDecision;
@@ -81,7 +82,7 @@ class LockFreeAllowanceTest {
     int refusals = 0;
     for (int run = 0; run < 50; run++) {
       ticker.advance(3 * WINDOW);
-      Twin twin = new Twin(BucketState.of(policy.spec(), 0));
+      Twin twin = new Twin(BucketKind.bucket(policy.spec(), 0));
       for (int i = 0; i < 300; i++) {
         twin.act(policy, random, "run " + run + ", step " + i + ", seed " + SEED);
       }
