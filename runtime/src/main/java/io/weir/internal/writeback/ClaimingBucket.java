@@ -175,7 +175,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     if (newest) {
       claims.answered(sent.number);
       view.learn(sent.claim, grant, now, context.flushInterval());
-      ledger.noteWindowEnd(grant, now);
+      ledger.noteWindowEnd(grant, batch.sentAt(), now);
     }
     if (!late && sent.debts.isAwaited()) {
       after.add(sent.debts::confirm);

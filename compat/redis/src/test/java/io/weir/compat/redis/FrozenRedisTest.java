@@ -70,6 +70,25 @@ class FrozenRedisTest {
     }
   }
 
+  /** Or whoever waits when a call is given up would wait for the next one as well. */
+  @Test
+  void isSilentUntilItAnswersWhateverIsSentMeanwhile() {
+    try (Asker asker = new Asker(server.url(), "store.redis.command-timeout", "200ms")) {
+      Await.until("it answers", asker::answers);
+      server.pause();
+      long silent = 0;
+      for (int call = 0; call < 4; call++) {
+        assertFalse(asker.answers(), "over another connection each time");
+        long before = silent;
+        silent = asker.store.silentMicros(0);
+        assertTrue(silent > before, before + " µs, then " + silent);
+      }
+      server.resume();
+      Await.until("it answers", asker::answers);
+      assertEquals(0, asker.store.silentMicros(0));
+    }
+  }
+
   @Test
   void eachOfManyCallersIsDecidedInTime() throws Exception {
     Policy policy =

@@ -8,10 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -42,7 +40,7 @@ final class ConnectionPool {
   private final Semaphore free;
   private volatile Optional<Failure> broken = Optional.empty();
   private final ConcurrentLinkedDeque<RedisConnection> idle = new ConcurrentLinkedDeque<>();
-  private final Set<LongUnaryOperator> underWay = ConcurrentHashMap.newKeySet();
+  private final Silence silence = new Silence();
 
   ConnectionPool(
       int number,
@@ -66,22 +64,25 @@ final class ConnectionPool {
 
   /**
    * For how long the server has owed an answer, in nanoseconds, since the oldest call of whose
-   * answer nothing has arrived; 0 if nothing is owed. To open a connection is waiting for it too.
+   * answer nothing has arrived, also one that was given up since the last answer; 0 if nothing is
+   * owed. To open a connection is waiting for it too.
    */
   long silent() {
-    long now = ticker.nanoTime();
-    return underWay.stream().mapToLong(each -> each.applyAsLong(now)).max().orElse(0);
+    return silence.nanos(ticker.nanoTime());
   }
 
   /** Does something during which nothing but the server is waited for, as far as is known. */
-  private <T> T owed(Supplier<T> work) {
+  private RedisConnection owed(Supplier<RedisConnection> opening) {
     long since = ticker.nanoTime();
-    LongUnaryOperator silence = now -> now - since;
-    underWay.add(silence);
+    LongUnaryOperator owed = now -> now - since;
+    silence.begin(owed);
     try {
-      return work.get();
-    } finally {
-      underWay.remove(silence);
+      RedisConnection connection = opening.get();
+      silence.end(owed); // the system of a server that is frozen still opens connections
+      return connection;
+    } catch (RuntimeException | Error failed) {
+      silence.givenUp(owed, ticker.nanoTime());
+      throw failed;
     }
   }
 
@@ -120,7 +121,7 @@ final class ConnectionPool {
       free.release();
       return send(calls);
     }
-    underWay.add(connection.silence());
+    silence.begin(connection.silence());
     boolean over = begin(connection, calls, mostMicros, meanwhile);
     if (over) {
       release(connection, calls);
@@ -173,7 +174,7 @@ final class ConnectionPool {
     } catch (RejectedExecutionException full) {
       leave(calls, Failure.away("too much waits for Redis, or it is closed"));
       if (!over) {
-        underWay.remove(connection.silence());
+        silence.end(connection.silence());
         factory.drop(connection);
         free.release();
       }
@@ -321,7 +322,7 @@ final class ConnectionPool {
 
   private void run(List<Call> calls) {
     RedisConnection connection = connection();
-    underWay.add(connection.silence());
+    silence.begin(connection.silence());
     try {
       factory.run(connection, calls, false);
     } finally {
@@ -336,7 +337,7 @@ final class ConnectionPool {
 
   /** Keeps a connection for the next calls, unless it has failed or leads elsewhere. */
   private void rest(RedisConnection connection, List<Call> calls) {
-    underWay.remove(connection.silence());
+    ended(connection);
     // An error that nobody knows may be about half a command: then the answers are out of step,
     // and the next call would take those of this one for its own.
     boolean sound = connection.isAnswered();
@@ -347,6 +348,14 @@ final class ConnectionPool {
       rest(connection);
     } else {
       factory.drop(connection);
+    }
+  }
+
+  private void ended(RedisConnection connection) {
+    if (connection.isAnswered()) {
+      silence.answered(connection.silence());
+    } else {
+      silence.givenUp(connection.silence(), ticker.nanoTime());
     }
   }
 
@@ -392,11 +401,11 @@ final class ConnectionPool {
   private void runAt(HostAndPort target, List<Call> calls, boolean asking) {
     try {
       RedisConnection connection = owed(() -> opener.apply(target));
-      underWay.add(connection.silence());
+      silence.begin(connection.silence());
       try {
         factory.run(connection, calls, asking);
       } finally {
-        underWay.remove(connection.silence());
+        ended(connection);
         factory.drop(connection);
       }
     } catch (ConnectionException e) {

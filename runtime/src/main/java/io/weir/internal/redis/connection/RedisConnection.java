@@ -111,7 +111,7 @@ final class RedisConnection implements AutoCloseable {
     try {
       return socket.getInputStream().available() > 0 ? 0 : Math.max(0, now - since);
     } catch (IOException closed) {
-      return 0; // whoever waits for it is told so
+      return Math.max(0, now - since); // it was given up
     }
   }
 

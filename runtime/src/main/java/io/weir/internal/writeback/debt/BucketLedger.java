@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Needs the bucket's lock.
  */
 public final class BucketLedger {
+  /** So many microseconds the clocks of this node and of the store may be apart. */
+  private static final long CLOCKS_APART = 1_000_000;
+
   private final BucketId bucket;
   private final OvershootAllowance allowance;
   private final Debts debts;
@@ -37,6 +40,7 @@ public final class BucketLedger {
   private @Nullable Debts lostCharges;
   private int losses;
   private long windowEnd = Long.MIN_VALUE;
+  private long windowEndsFirst = Long.MIN_VALUE;
 
   /**
    * Owes nothing yet.
@@ -159,11 +163,12 @@ public final class BucketLedger {
   }
 
   // A permit counts for a window; in a fixed window until that ends, if the end is known; in a
-  // bucket with a refill until a full one would be empty.
+  // bucket with a refill until a full one would be empty. What is admitted when the window may
+  // have ended already may belong to the next one.
   private long countsUntil(long burst, long now) {
     long counts = DriftMargin.lengthen(bucket.spec().refillMicros(burst));
     long window = NodeClock.after(now, counts);
-    return now < windowEnd ? Math.min(window, windowEnd) : window;
+    return now < windowEndsFirst ? Math.min(window, windowEnd) : window;
   }
 
   /** Adds a debt; completed when the store has charged it. */
@@ -174,18 +179,26 @@ public final class BucketLedger {
     return confirmed;
   }
 
-  /** Notes when the current fixed window has ended at the latest. */
-  public void noteWindowEnd(Grant grant, long now) {
+  /**
+   * Notes when the current fixed window ends.
+   *
+   * @param grant an answer of the store, which says for how long the window lasts
+   * @param sentAt before the store was asked
+   * @param now after it answered; some time may have passed
+   */
+  public void noteWindowEnd(Grant grant, long sentAt, long now) {
     if (bucket.spec().algorithm() == Algorithm.FIXED_WINDOW) {
       long rest = RecoverableCharges.restOfSlot(bucket.spec(), grant);
+      windowEndsFirst = NodeClock.after(sentAt, DriftMargin.shorten(rest));
       windowEnd = NodeClock.after(now, DriftMargin.lengthen(rest));
     }
   }
 
-  /** Notes when the current window ends, if no answer has told that yet. */
+  /** Notes when the current window ends by this node's time of day, if no answer has said that. */
   public void expectWindowEnd(long rest, long now) {
     if (now >= windowEnd) {
       windowEnd = NodeClock.after(now, rest);
+      windowEndsFirst = windowEnd - CLOCKS_APART;
     }
   }
 

@@ -26,7 +26,7 @@ public abstract class FastPath {
   /** The stamp of borrowed permits; no store gives it. */
   public static final long BORROWED = Long.MIN_VALUE;
 
-  private static final CachedRefusal[] NONE = {};
+  static final CachedRefusal[] NONE = {};
 
   // Copies of what the bucket's id says: comparing with the id would read one more object.
   private final int hash;

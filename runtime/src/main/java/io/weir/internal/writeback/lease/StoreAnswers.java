@@ -127,10 +127,11 @@ public final class StoreAnswers {
               retryAt,
               resetAt,
               anew(grant)),
+          grant,
           now);
     } else {
       backoff = grant.permits() > 0 ? 0 : backoff;
-      remember(null, now);
+      remember(null, grant, now);
     }
   }
 
@@ -153,20 +154,23 @@ public final class StoreAnswers {
     return first;
   }
 
-  /** Drops refusals that are over or disproved, and adds one. */
-  private void remember(@Nullable CachedRefusal added, long now) {
+  /**
+   * Drops refusals that are over, disproved or overtaken, and adds one. What is granted is missing
+   * when an earlier refusal promised that there would be enough.
+   */
+  private void remember(@Nullable CachedRefusal added, Grant newest, long now) {
     if (added == null && fastPath.refusals().length == 0) {
       return; // mostly; writing a reference costs the garbage collector
     }
-    long left = fastPath.snapshot().left();
+    CachedRefusal[] earlier = newest.permits() > 0 ? FastPath.NONE : fastPath.refusals();
     CachedRefusal[] kept = new CachedRefusal[MOST];
     int count = 0;
     if (added != null) {
       kept[count++] = added;
     }
-    for (CachedRefusal each : fastPath.refusals()) {
+    for (CachedRefusal each : earlier) {
       boolean replaced = added != null && each.isAbout(added);
-      if (count < MOST && !replaced && now < each.until() && each.cost() > left) {
+      if (count < MOST && !replaced && now < each.until() && each.cost() > newest.left()) {
         kept[count++] = each;
       }
     }

@@ -54,6 +54,28 @@ class BucketLedgerTest {
     return new BucketRequest(new PolicyTerms(policy, permits, BURST, BURST, BURST, 0), of, false);
   }
 
+  @Test
+  void whatMayBelongToTheNextWindowOfTheStoreIsOwedBeyondTheEndOfThisOne() {
+    BucketLedger fixed = ledger(bucket(Algorithm.FIXED_WINDOW));
+    long end = NOW + WINDOW / 2;
+    fixed.expectWindowEnd(WINDOW / 2, NOW);
+    fixed.owe(3, BURST, NOW);
+    fixed.owe(2, BURST, end - 50_000); // by the clock of a node that may be behind
+    assertEquals(5, fixed.debt());
+    fixed.expire(end);
+    assertEquals(2, fixed.debt());
+  }
+
+  @Test
+  void anAnswerThatIsReadLateSaysNotWhichWindowIsRunning() {
+    BucketLedger fixed = ledger(bucket(Algorithm.FIXED_WINDOW));
+    long read = NOW + 10_000;
+    fixed.noteWindowEnd(Grant.builder().granted(1, 1, 5_000).build(), NOW, read);
+    fixed.owe(2, BURST, read); // the window of the answer has ended
+    fixed.expire(read + 5_006);
+    assertEquals(2, fixed.debt());
+  }
+
   private void charged(long permits, long left, boolean late, GiveBack... giveBacks) {
     Grant grant = Grant.builder().granted(permits, 1, 1_000).left(left).build();
     Claim claim =
@@ -105,8 +127,8 @@ class BucketLedgerTest {
   @Test
   void aDebtOfAFixedWindowCountsUntilThatEnds() {
     BucketLedger fixed = ledger(bucket(Algorithm.FIXED_WINDOW));
-    fixed.noteWindowEnd(Grant.builder().granted(1, 1, 500).build(), NOW);
-    fixed.owe(3, 10, 600);
+    fixed.noteWindowEnd(Grant.builder().granted(1, 1, 500).build(), NOW, NOW);
+    fixed.owe(3, 10, 599);
     fixed.expire(600);
     assertTrue(fixed.owes());
     fixed.expire(601);
@@ -122,7 +144,7 @@ class BucketLedgerTest {
 
   @Test
   void aDebtOfAnotherCountsForAWindow() {
-    ledger.noteWindowEnd(Grant.builder().granted(1, 1, 500).build(), NOW);
+    ledger.noteWindowEnd(Grant.builder().granted(1, 1, 500).build(), NOW, NOW);
     ledger.owe(3, 10, NOW);
     ledger.expire(NOW + WINDOW);
     assertEquals(3, ledger.debt());

@@ -72,6 +72,15 @@ class StoreAnswersTest {
   }
 
   @Test
+  void whatIsGrantedIsMissingFromThePromisesBeforeIt() {
+    PolicyTerms five = new PolicyTerms(POLICY, 5, 10, 10, 10, 0);
+    hear(5, 5, 0, 4, FLUSH / 2, NOW); // by then there are five
+    assertNotNull(fastPath.findRefusal(five, NOW + 1));
+    hear(2, 2, 2, 2, LONG, NOW + 2); // but two of them were taken
+    assertNull(fastPath.findRefusal(five, NOW + 3), "nobody knows when there are five again");
+  }
+
+  @Test
   void seesWhatTheAnswerSays() {
     hear(1, 1, 1, 9, 0, NOW);
     assertEquals(new StoreSnapshot(NOW, 9, 10, 10, NOW + 900), fastPath.snapshot());
