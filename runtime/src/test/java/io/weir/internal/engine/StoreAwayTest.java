@@ -72,6 +72,22 @@ class StoreAwayTest {
         .degraded();
   }
 
+  @Test
+  void callersBeyondWhatANodeHoldsAreServedToo() {
+    Policy local = three(OnStoreFailure.LOCAL).build();
+    store.trouble = Trouble.FAILS;
+    int refused = 0;
+    for (int i = 0; i < 200_000; i++) {
+      refused += limiter.tryAcquire(local, Key.of("caller " + i)).admitted() ? 0 : 1;
+    }
+    assertTrue(refused < 20, refused + " of 200,000 that used nothing were refused");
+    Key last = Key.of("caller 199999");
+    for (int i = 0; i < 2; i++) {
+      limiter.tryAcquire(local, last);
+    }
+    assertThat(limiter.tryAcquire(local, last)).refusedBecause(Reason.QUOTA_EXCEEDED).degraded();
+  }
+
   @ParameterizedTest
   @EnumSource(value = Trouble.class, mode = Mode.EXCLUDE, names = "NONE")
   void anOpenPolicyAdmits(Trouble trouble) {
