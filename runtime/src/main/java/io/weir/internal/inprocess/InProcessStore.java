@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * no charge is lost and no bucket is ever there twice.
  *
  * <p>The store's clock is the time of day at its making plus what has elapsed since, so that
- * windows of the epoch are those of the wall, and a wall clock that jumps changes nothing.
+ * windows of the epoch are those of the wall. A wall clock that is set back changes nothing; one
+ * that is ahead by more than a second, as after the machine was suspended, moves it forward.
  *
  * <p>Safe for concurrent use.
  */
