@@ -268,10 +268,29 @@ class StoreAwayTest {
     }
   }
 
+  @Test
+  void aNewNodeThatHasHeardTheStoreHasNoPartOfTheReserveEither() {
+    TroubledStore heard = new TroubledStore(ticker);
+    Policy local =
+        Policy.builder("hundred").limit(100).window(Duration.ofMinutes(1)).build();
+    try (RateLimiter node = reserving(heard)) {
+      assertThat(node.tryAcquire(local, KEY)).admitted().notDegraded();
+      heard.trouble = Trouble.FAILS;
+      ticker.advance(Duration.ofSeconds(30));
+      assertEquals(0, admitted(node, local));
+      ticker.advance(Duration.ofSeconds(31));
+      assertEquals(10, admitted(node, local));
+    }
+  }
+
   private RateLimiter reserving() {
+    return reserving(failing());
+  }
+
+  private RateLimiter reserving(TroubledStore shared) {
     return RateLimiter.builder()
         .ticker(ticker)
-        .store(failing())
+        .store(shared)
         .storeTimeout(Duration.ofMillis(5))
         .nodes(2)
         .reserve(20)
