@@ -73,12 +73,7 @@ final class RateLimiterWiring {
             () -> TimeUnit.NANOSECONDS.toMicros(ticker.nanoTime() - startedAt));
     ResilientPermitSource source =
         new ResilientPermitSource(
-            shared,
-            local(),
-            parts.onStoreFailure,
-            reporter::log,
-            limits,
-            reporter::isOutage);
+            shared, local(), parts.onStoreFailure, reporter::log, limits, reporter::isOutage);
     metrics.bucketsHeld(shared::size);
     if (store instanceof LeasingStore leasing
         && shared instanceof WriteBackCache cache
@@ -157,9 +152,9 @@ final class RateLimiterWiring {
 
   private static String tooMany(int buckets) {
     return "The store is away, and more callers came than weir.write-back.max-buckets = "
-            + buckets
-            + ". Further ones are counted in a table in which some may be taken for others and be"
-            + " refused too early; none gets more than its share. Raise that setting if the heap"
+        + buckets
+        + ". Further ones are counted in a table in which some may be taken for others and be"
+        + " refused too early; none gets more than its share. Raise that setting if the heap"
         + " has room.";
   }
 

@@ -105,8 +105,7 @@ public final class InProcessStore implements ImmediateStore {
   }
 
   /** The same with tables of another size. */
-  static InProcessStore counting(
-      Ticker ticker, int maxBuckets, int columnBits, Runnable whenFull) {
+  static InProcessStore counting(Ticker ticker, int maxBuckets, int columnBits, Runnable whenFull) {
     StoreClock clock = new StoreClock(ticker);
     OverflowSketch sketch = new OverflowSketch(clock.micros(), columnBits, whenFull);
     return new InProcessStore(clock, maxBuckets, GROUPS, () -> sketch);

@@ -271,8 +271,7 @@ class StoreAwayTest {
   @Test
   void aNewNodeThatHasHeardTheStoreHasNoPartOfTheReserveEither() {
     TroubledStore heard = new TroubledStore(ticker);
-    Policy local =
-        Policy.builder("hundred").limit(100).window(Duration.ofMinutes(1)).build();
+    Policy local = Policy.builder("hundred").limit(100).window(Duration.ofMinutes(1)).build();
     try (RateLimiter node = reserving(heard)) {
       assertThat(node.tryAcquire(local, KEY)).admitted().notDegraded();
       heard.trouble = Trouble.FAILS;

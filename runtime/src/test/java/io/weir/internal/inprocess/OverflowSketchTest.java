@@ -46,9 +46,7 @@ class OverflowSketchTest {
   @ParameterizedTest
   @EnumSource(Algorithm.class)
   void neverCountsTooLittleHoweverManyShareItsCells(Algorithm algorithm) {
-    Seeds.each(
-        6,
-        random -> check(spec(algorithm).build(), Optional.empty(), random));
+    Seeds.each(6, random -> check(spec(algorithm).build(), Optional.empty(), random));
   }
 
   @Test
@@ -62,7 +60,8 @@ class OverflowSketchTest {
   @Test
   void neverCountsTooLittleWhereRefillsComeAtOnce() {
     Seeds.each(
-        4, random -> check(spec(Algorithm.TOKEN_BUCKET).refill(2).build(), Optional.empty(), random));
+        4,
+        random -> check(spec(Algorithm.TOKEN_BUCKET).refill(2).build(), Optional.empty(), random));
   }
 
   private static BucketSpec.Builder spec(Algorithm algorithm) {
@@ -93,8 +92,7 @@ class OverflowSketchTest {
         }
       }
     }
-    Bound bound =
-        new Bound(spec.algorithm(), window, limit, burst, 0, calendar, rate(spec, limit));
+    Bound bound = new Bound(spec.algorithm(), window, limit, burst, 0, calendar, rate(spec, limit));
     spent.forEach((key, all) -> assertEquals(0, excess(bound, all), key));
     assertFalse(spent.isEmpty());
   }

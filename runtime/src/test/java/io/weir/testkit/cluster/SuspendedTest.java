@@ -23,11 +23,7 @@ class SuspendedTest {
   @EnumSource(Algorithm.class)
   void leasesEndWhileTheMachineIsSuspended(Algorithm algorithm) {
     Policy policy =
-        Policy.builder("p")
-            .limit(6_000)
-            .window(Duration.ofMinutes(1))
-            .algorithm(algorithm)
-            .build();
+        Policy.builder("p").limit(6_000).window(Duration.ofMinutes(1)).algorithm(algorithm).build();
     SimulatedCluster cluster =
         SimulatedCluster.builder()
             .nodes(4)

@@ -11,6 +11,7 @@ import java.util.Random;
  */
 final class FaultPlan {
   private static final long SHORTEST = 1_000;
+
   /** Shorter suspensions aren't noticed. */
   private static final long NOTICED = 1_100_000;
 

@@ -12,7 +12,9 @@ public enum Mishap {
   CRASH,
   /** A node stands still for a while, as in a long collection of garbage. */
   PAUSE,
-  /** A machine is suspended for a while: its monotonic clock stands still, the time of day doesn't. */
+  /**
+   * A machine is suspended for a while: its monotonic clock stands still, the time of day doesn't.
+   */
   SUSPEND,
   /** A node more. */
   JOIN,

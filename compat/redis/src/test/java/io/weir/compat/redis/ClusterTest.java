@@ -118,8 +118,7 @@ class ClusterTest {
     int partition = asker.store.partition(Asker.bucket(nameOf(removed)));
     RedisServer heir = setup.masters().get(0);
     removed.ask("CONFIG", "SET", "cluster-allow-replica-migration", "no"); // it stays a master
-    SlotMove move =
-        new SlotMove(removed, heir, ClusterSetup.first(2), ClusterSetup.first(3) - 1);
+    SlotMove move = new SlotMove(removed, heir, ClusterSetup.first(2), ClusterSetup.first(3) - 1);
     move.begin();
     move.end();
     Await.until(

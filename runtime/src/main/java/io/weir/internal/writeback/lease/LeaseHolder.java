@@ -184,8 +184,7 @@ public final class LeaseHolder {
     farStamp = kept.stamp();
     farGiveBacks = kept.giveBacks() == null ? farGiveBacks : kept.giveBacks();
     if (kept.size() > 0) {
-      fastPath.setLease(
-          new Lease(farStamp, kept.endsAt(), kept.left(), kept.size(), kept.limit()));
+      fastPath.setLease(new Lease(farStamp, kept.endsAt(), kept.left(), kept.size(), kept.limit()));
     }
   }
 

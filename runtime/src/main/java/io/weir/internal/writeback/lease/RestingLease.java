@@ -28,10 +28,8 @@ public record RestingLease(
     long lowAt,
     @Nullable PendingGiveBacks giveBacks) {
 
-  static RestingLease plain(
-      long stamp, long endsAt, int left, int size, long limit, int served) {
-    return new RestingLease(
-        stamp, endsAt, left, size, limit, served, FarLeaseSizer.LONG_AGO, null);
+  static RestingLease plain(long stamp, long endsAt, int left, int size, long limit, int served) {
+    return new RestingLease(stamp, endsAt, left, size, limit, served, FarLeaseSizer.LONG_AGO, null);
   }
 
   /** Whether there is nothing but a lease, as for most buckets. */

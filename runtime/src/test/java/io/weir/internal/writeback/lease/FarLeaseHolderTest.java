@@ -188,7 +188,8 @@ class FarLeaseHolderTest {
   @Test
   void asksForWhatTheLastOneServed() {
     assertEquals(2, sizer.permits(1, 0, LIMITS, NOW), "at first");
-    assertEquals(7, sizer.permits(1, 0, new BucketLimits(1_000, 1_000, 1_000, 0), NOW), "and of more");
+    assertEquals(
+        7, sizer.permits(1, 0, new BucketLimits(1_000, 1_000, 1_000, 0), NOW), "and of more");
     assertEquals(32, sizer.permits(1, 0, new BucketLimits(9_000, 9_000, 9_000, 0), NOW), "at most");
     far(5).spend(4, NOW);
     holder.release();
@@ -207,7 +208,8 @@ class FarLeaseHolderTest {
     assertEquals(0, sizer.permits(33, 0, LIMITS, NOW), "a herd");
     assertEquals(0, sizer.permits(1, 32, LIMITS, NOW), "hot");
     assertEquals(0, sizer.permits(1, 0, new BucketLimits(15, 15, 15, 0), NOW), "small");
-    assertEquals(0, sizer.permits(1, 0, new BucketLimits(110, 110, 110, 10), NOW), "above the limit");
+    assertEquals(
+        0, sizer.permits(1, 0, new BucketLimits(110, 110, 110, 10), NOW), "above the limit");
     sizer.learn(25, 100, NOW);
     assertEquals(2, sizer.permits(1, 0, LIMITS, NOW), "a quarter is left");
     sizer.learn(24, 100, NOW);

@@ -56,7 +56,11 @@ class LeaseHolderLincheckTest {
     @Operation(nonParallelGroup = "bucket")
     public void grant() {
       granted += GRANT.permits();
-      holder.add(GRANT, Still.LIMIT, END - granted, Still.NOW); // each ends sooner, and so replaces the lease
+      holder.add(
+          GRANT,
+          Still.LIMIT,
+          END - granted,
+          Still.NOW); // each ends sooner, and so replaces the lease
     }
 
     @Operation(nonParallelGroup = "bucket")
