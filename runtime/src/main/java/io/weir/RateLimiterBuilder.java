@@ -109,8 +109,8 @@ public interface RateLimiterBuilder {
   RateLimiterBuilder flushInterval(Duration interval);
 
   /**
-   * Sets for how many buckets leases are cached, where the store leases permits; 100,000 unless
-   * set.
+   * Sets for how many buckets leases are cached, where the store leases permits, and how many this
+   * node counts one by one while the store is away; 100,000 unless set.
    *
    * @param most 1 and more
    * @return this; a value out of range is an error of {@link #build()}

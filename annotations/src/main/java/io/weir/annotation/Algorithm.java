@@ -13,9 +13,11 @@ public enum Algorithm {
    */
   SLIDING_WINDOW,
   /**
-   * The time of every admission: never above the limit in any interval, and all of the limit can be
-   * used. Takes memory for each admission in the window; beyond 4,096 permits neighbours share an
-   * entry, so a permit may come back up to 1/2,048 of the window late.
+   * The time of every admission: never above the limit in any interval. In this process all of the
+   * limit can be used; on a shared store up to a sixtieth of the window may come back late, as
+   * nodes hold permits for a slot of time. Takes memory for each admission in the window; beyond
+   * 4,096 permits neighbours share an entry, so a permit may come back up to 1/2,048 of the window
+   * late.
    */
   SLIDING_LOG,
   /** {@link RateLimit#burst()} at once, refilled evenly at limit ÷ window. */

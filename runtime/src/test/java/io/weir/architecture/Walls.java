@@ -65,10 +65,12 @@ final class Walls {
     table.put("metrics", List.of(MODEL, "annotation", "spi"));
     table.put("bucket4j", List.of(MODEL, "annotation", "store"));
     table.put("internal.extension", List.of());
-    table.put("internal.clock", List.of());
+    table.put("internal.clock", List.of(MODEL));
     table.put("internal.permits", List.of(MODEL, "annotation", "store"));
     table.put("internal.algorithm", List.of(MODEL, "annotation", "store"));
-    table.put("internal.inprocess", List.of(MODEL, "annotation", "store", "internal.permits"));
+    table.put(
+        "internal.inprocess",
+        List.of(MODEL, "annotation", "store", "internal.clock", "internal.permits"));
     table.put(
         "internal.writeback",
         List.of(
@@ -132,7 +134,7 @@ final class Walls {
         "internal.policy.draft",
         List.of(MODEL, "annotation", "store", "internal.settings", "internal.key"));
     table.put("internal.redis.address", List.of());
-    table.put("internal.writeback.clock", List.of(MODEL));
+    table.put("internal.writeback.clock", List.of(MODEL, "internal.clock"));
     table.put(
         "internal.writeback.lease",
         List.of(

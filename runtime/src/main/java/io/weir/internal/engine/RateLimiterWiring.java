@@ -22,6 +22,7 @@ import io.weir.store.LeasingStore;
 import io.weir.store.PermitStore;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -31,7 +32,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Confine to one thread.
  */
 final class RateLimiterWiring {
-  private static final int LOCAL_BUCKETS = 100_000;
+  private static final System.Logger LOG = System.getLogger("io.weir");
   private static final Duration START_TIMEOUT = Duration.ofSeconds(2);
 
   /** No step of a warm-up may take longer than the start time-out divided by this. */
@@ -72,12 +73,7 @@ final class RateLimiterWiring {
             () -> TimeUnit.NANOSECONDS.toMicros(ticker.nanoTime() - startedAt));
     ResilientPermitSource source =
         new ResilientPermitSource(
-            shared,
-            local(LOCAL_BUCKETS),
-            parts.onStoreFailure,
-            reporter::log,
-            limits,
-            reporter::isOutage);
+            shared, local(), parts.onStoreFailure, reporter::log, limits, reporter::isOutage);
     metrics.bucketsHeld(shared::size);
     if (store instanceof LeasingStore leasing
         && shared instanceof WriteBackCache cache
@@ -135,9 +131,31 @@ final class RateLimiterWiring {
     }
   }
 
-  private PermitSource local(int buckets) {
-    return new DirectPermitSource(
-        new InProcessStore(ticker, buckets), 1, ticker, StoreListener.NONE);
+  /** Counts what this node admits while the store is away. */
+  private PermitSource local() {
+    int buckets = (int) Math.max(1, Math.min(Integer.MAX_VALUE, parts.cacheBuckets));
+    return local(InProcessStore.counting(ticker, buckets, () -> warnOfMany(buckets)));
+  }
+
+  private PermitSource local(InProcessStore counts) {
+    return new DirectPermitSource(counts, 1, ticker, StoreListener.NONE);
+  }
+
+  // Not on the thread of a request: a logger may block or throw.
+  private void warnOfMany(int buckets) {
+    try {
+      background.scheduler().execute(() -> LOG.log(System.Logger.Level.WARNING, tooMany(buckets)));
+    } catch (RejectedExecutionException closed) {
+      // Nobody is served any more.
+    }
+  }
+
+  private static String tooMany(int buckets) {
+    return "The store is away, and more callers came than weir.write-back.max-buckets = "
+        + buckets
+        + ". Further ones are counted in a table in which some may be taken for others and be"
+        + " refused too early; none gets more than its share. Raise that setting if the heap"
+        + " has room.";
   }
 
   // Not by a clock or scheduler that a test moves by hand: it would stand still meanwhile.
@@ -175,7 +193,7 @@ final class RateLimiterWiring {
     return new DefaultRateLimiter(
         new ResilientPermitSource(
             source,
-            local(WarmUpRequests.BUCKETS),
+            local(new InProcessStore(ticker, WarmUpRequests.BUCKETS)),
             () -> OnStoreFailure.LOCAL,
             ignored -> {},
             limits,

@@ -44,9 +44,10 @@ final class RuntimeServices implements AutoCloseable {
   private final ClockJumpDetector clock =
       new ClockJumpDetector(
           "The clock of this node",
-          "limits hold, since they go by a clock that nobody sets, but what is told by the time of"
-              + " day (X-RateLimit-Reset, the edges of fixed windows that this process counts) is"
-              + " off. Have it set gradually, by chrony or ntpd");
+          "what is told by the time of day (X-RateLimit-Reset) is off. If the machine was suspended,"
+              + " leases have ended, and nothing need be done. A clock that was set back changes no"
+              + " limit; one that was set ahead moves on the windows that this process counts. Have"
+              + " it set gradually, by chrony or ntpd");
   private final PeriodicTasks tasks;
 
   private volatile RuntimeOptions options;

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * fresh limits. Here a bucket is dropped only when it equals a fresh one, which its algorithm knows
  * to the microsecond, and at the bound overflow share overflow buckets by the hash of their key,
  * {@value #GROUPS} for each spec: then a caller may be refused for what others used, but nobody
- * gets more than the limit. A general cache offers no such veto, so this is a {@link
+ * gets more than the limit. (A store that is {@linkplain #counting made to count} each of them does
+ * so in a sketch.) A general cache offers no such veto, so this is a {@link
  * java.util.concurrent.ConcurrentHashMap} with a hand that goes round and checks a few buckets at a
  * time: a few dozen for each newcomer that finds the store full, and as many every {@value
  * #SWEEP_MICROS} microseconds of traffic. No thread, no timer, and a hit costs no bookkeeping.
@@ -40,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  * no charge is lost and no bucket is ever there twice.
  *
  * <p>The store's clock is the time of day at its making plus what has elapsed since, so that
- * windows of the epoch are those of the wall, and a wall clock that jumps changes nothing.
+ * windows of the epoch are those of the wall. A wall clock that is set back changes nothing; one
+ * that is ahead by more than a second, as after the machine was suspended, moves it forward.
  *
  * <p>Safe for concurrent use.
  */
@@ -69,16 +72,43 @@ public final class InProcessStore implements ImmediateStore {
 
   /** The same with so many groups of overflow, a power of two. */
   InProcessStore(Ticker ticker, int maxBuckets, int groups) {
+    this(new StoreClock(ticker), maxBuckets, groups, SharedOverflow::new);
+  }
+
+  private InProcessStore(
+      StoreClock clock, int maxBuckets, int groups, Supplier<? extends Overflow> beyond) {
     if (maxBuckets < 1) {
       throw new IllegalArgumentException("maxBuckets must be at least 1, not " + maxBuckets);
     }
-    clock = new StoreClock(ticker);
+    this.clock = clock;
     slots = new BucketSlots(maxBuckets);
     exact = new ExactBucketTable(clock, maxBuckets);
     overflow = new OverflowBuckets[groups];
     for (int i = 0; i < groups; i++) {
-      overflow[i] = new OverflowBuckets(slots);
+      overflow[i] = new OverflowBuckets(slots, beyond.get());
     }
+  }
+
+  /**
+   * Makes an empty store that counts buckets beyond its bound one by one, in tables of a fixed size
+   * in which a few may be taken for others: for a node that is cut off, where many callers come
+   * that it hasn't seen before, and each is to have its share.
+   *
+   * @param ticker the source of time
+   * @param maxBuckets how many buckets are held, 1 and more
+   * @param whenFull run once, when the first bucket is counted beyond those; must not block
+   * @return a store
+   * @throws IllegalArgumentException if maxBuckets is less than 1
+   */
+  public static InProcessStore counting(Ticker ticker, int maxBuckets, Runnable whenFull) {
+    return counting(ticker, maxBuckets, OverflowSketch.COLUMN_BITS, whenFull);
+  }
+
+  /** The same with tables of another size. */
+  static InProcessStore counting(Ticker ticker, int maxBuckets, int columnBits, Runnable whenFull) {
+    StoreClock clock = new StoreClock(ticker);
+    OverflowSketch sketch = new OverflowSketch(clock.micros(), columnBits, whenFull);
+    return new InProcessStore(clock, maxBuckets, GROUPS, () -> sketch);
   }
 
   /**

@@ -1,43 +1,33 @@
 package io.weir.internal.inprocess;
 
-import io.weir.store.BucketArithmetic;
-import io.weir.store.BucketSpec;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.LiveBucket;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * Where buckets without a slot are served: one of a fixed number of groups that they fall into by
- * their hash. A bucket that finds a free slot moves in; one that finds none shares the group's
- * overflow bucket of its spec with the others.
+ * their hash. A bucket that finds a free slot moves in; one that finds none is counted by the
+ * {@link Overflow}.
  *
- * <p>A bucket that moves in takes a copy of the overflow bucket with it, all that was used there
- * included. So nobody gets a fresh start by coming first when the store is full and again when it
- * isn't. The copy is a condensed one, since a long log that is one for the group would be many for
- * those who move in.
+ * <p>A bucket that moves in takes along all that it has used here. So nobody gets a fresh start by
+ * coming first when the store is full and again when it isn't.
  *
  * <p>Guarded by its own monitor, which also keeps two threads from moving one bucket in twice.
  */
 final class OverflowBuckets {
-  private static final BucketArithmetic ARITHMETIC = BucketArithmetic.exact();
-
   /** How many slots one newcomer checks to find one that can be freed. */
   private static final int CHECKS = 32;
 
   private final BucketSlots slots;
-  private final Map<BucketSpec, LiveBucket> overflow = new HashMap<>();
+  private final Overflow overflow;
 
-  OverflowBuckets(BucketSlots slots) {
+  OverflowBuckets(BucketSlots slots, Overflow overflow) {
     this.slots = slots;
+    this.overflow = overflow;
   }
 
   Grant execute(Claim claim, long now) {
-    if (!overflow.isEmpty()) {
-      overflow.values().removeIf(state -> state.expiresAt() <= now);
-    }
-    return findSlot(now) ? moveIn(claim, now) : shared(claim.bucket().spec()).execute(claim, now);
+    return findSlot(now) ? moveIn(claim, now) : overflow.execute(claim, now);
   }
 
   private boolean findSlot(long now) {
@@ -49,7 +39,7 @@ final class OverflowBuckets {
   }
 
   private Grant moveIn(Claim claim, long now) {
-    LiveBucket state = inherited(claim.bucket().spec());
+    LiveBucket state = overflow.moveIn(claim, now);
     Grant grant = state.execute(claim, now);
     if (state.expiresAt() > now) {
       slots.fill(claim.bucket(), state);
@@ -58,14 +48,5 @@ final class OverflowBuckets {
       slots.free();
     }
     return grant;
-  }
-
-  private LiveBucket inherited(BucketSpec spec) {
-    LiveBucket shared = overflow.get(spec);
-    return shared == null ? ARITHMETIC.fresh(spec) : shared.condensed();
-  }
-
-  private LiveBucket shared(BucketSpec spec) {
-    return overflow.computeIfAbsent(spec, missing -> ARITHMETIC.fresh(missing));
   }
 }

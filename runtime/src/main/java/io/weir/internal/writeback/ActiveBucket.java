@@ -38,7 +38,7 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
   /** Keeps a bucket's history while it rests. */
   interface Owner {
     /** The bucket comes to rest; false, and nothing is kept, if it is being evicted. */
-    boolean rest(BucketHistory history, long now);
+    boolean rest(BucketHistory history, CacheContext context, long now);
   }
 
   /** What a flush leads to. */
@@ -320,7 +320,7 @@ final class ActiveBucket extends ClaimingBucket implements AtHand {
 
   private void rest(long now) {
     bucket().forgetName();
-    if (!owner.rest(history(now), now)) {
+    if (!owner.rest(history(now), context, now)) {
       ledger.close();
     }
   }

@@ -10,7 +10,7 @@ import io.weir.store.CalendarWindow;
 /**
  * What the active buckets of one cache share.
  *
- * <p>Immutable.
+ * <p>Safe for concurrent use.
  */
 final class CacheContext {
   private final NodeClock clock;
@@ -19,6 +19,7 @@ final class CacheContext {
   private final OvershootAllowance allowance;
   private final FlushQueue<ActiveBucket> flushQueue;
   private final EvictedBacklogLimit backlog;
+  private final SharedRarities rarities = new SharedRarities();
 
   /**
    * Puts them together.
@@ -80,6 +81,10 @@ final class CacheContext {
 
   FlushQueue<ActiveBucket> flushQueue() {
     return flushQueue;
+  }
+
+  SharedRarities rarities() {
+    return rarities;
   }
 
   EvictedBacklogLimit backlog() {

@@ -46,18 +46,13 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
   private static final int EARNINGS = 15;
   private static final int RESET_AT = 11;
 
-  /** The active bucket, or at rest a {@link Rarity} if there is one. */
+  /** The active bucket, or at rest a {@link Rarity} if there is one; that may be shared. */
   private volatile @Nullable Object activeOrRarity;
 
   private int used;
   private int charged;
   private int chargedUntil;
   private long packed;
-
-  /** What few buckets at rest have to keep. */
-  private record Rarity(@Nullable BorrowedPermits borrowed, @Nullable RestingLease lease) {
-    static final Rarity NONE = new Rarity(null, null);
-  }
 
   /** The active bucket; null if this is at rest. */
   @Nullable ActiveBucket active() {
@@ -103,7 +98,7 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
     }
     long now = context.now();
     Rarity rare = rarity();
-    RestingLease lease = rare.lease() == null ? unpack() : rare.lease();
+    RestingLease lease = rare.lease() == null ? unpack(rare.farLimit()) : rare.lease();
     RecoverableCharges charges = charges(bucket, now);
     BucketHistory history =
         new BucketHistory(snapshot(limits), rare.borrowed(), charges, backoff(), earnings(), lease);
@@ -175,7 +170,7 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
 
   @Override
   public synchronized boolean wouldAdmit(PolicyTerms terms, long now) {
-    return !isEvicted() && terms.permits() <= held(now);
+    return !isEvicted() && terms.permits() <= held(now) && rarity().farLimit() <= terms.limit();
   }
 
   @Override
@@ -202,7 +197,8 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
     ActiveBucket active = active();
     if (active == null) { // the store doesn't count its far lease any more
       pack(null);
-      keep(rarity().borrowed(), null);
+      BorrowedPermits borrowed = rarity().borrowed();
+      activeOrRarity = borrowed == null ? null : new Rarity(borrowed, null, 0);
     }
     setLost(active == null && !isEvicted() && stillCounts(now));
     return isEvicted() ? null : active;
@@ -239,7 +235,7 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
   }
 
   @Override
-  public synchronized boolean rest(BucketHistory history, long now) {
+  public synchronized boolean rest(BucketHistory history, CacheContext context, long now) {
     if (isEvicted()) {
       return false;
     }
@@ -253,12 +249,11 @@ final class CachedBucket extends PackedFarLease implements ActiveBucket.Owner, A
             | (long) history.earnings() << EARNINGS_AT
             | history.backoff() << BACKOFF_AT
             | packed & LOST_CHARGES;
-    keep(history.borrowed(), pack(history.lease()) ? null : history.lease());
+    RestingLease lease = history.lease();
+    boolean packed = pack(lease);
+    long limit = lease == null ? 0 : lease.limit();
+    activeOrRarity = context.rarities().of(history.borrowed(), packed ? null : lease, limit);
     return true;
-  }
-
-  private void keep(@Nullable BorrowedPermits borrowed, @Nullable RestingLease lease) {
-    activeOrRarity = borrowed == null && lease == null ? null : new Rarity(borrowed, lease);
   }
 
   /** Leaves the cache; the active bucket that leaves with it, or null. */

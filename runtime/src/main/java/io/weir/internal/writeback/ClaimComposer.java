@@ -24,6 +24,7 @@ final class ClaimComposer {
   private final BucketLedger ledger;
   private final StoreAnswers view;
   private BucketLimits limits;
+  private long claimedLimit;
   private boolean topUp;
 
   /**
@@ -61,6 +62,11 @@ final class ClaimComposer {
     limits = inForce;
   }
 
+  /** The limit that the last claim was composed under, before mode, load and reserve. */
+  long claimedLimit() {
+    return claimedLimit;
+  }
+
   /** Whether to claim permits although no request waits. */
   void setTopUp(boolean wanted) {
     topUp = wanted;
@@ -86,6 +92,7 @@ final class ClaimComposer {
   @Nullable Claim compose(StoreSnapshot seen, long used, long now) {
     boolean needs = !waiting.isEmpty();
     BucketLimits inForce = needs ? waiting.limits(limits) : limits;
+    claimedLimit = inForce.limit();
     boolean claimsFar = needs || ledger.debt() > 0;
     if (claimsFar) {
       holder.releaseFar(); // leases don't join: what is left goes back, and all is claimed anew

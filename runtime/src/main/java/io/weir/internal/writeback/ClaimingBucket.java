@@ -136,7 +136,7 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
       claims.cancel();
       return null;
     }
-    return new BucketClaim(claim, claims.send(), debts);
+    return new BucketClaim(claim, composer.claimedLimit(), claims.send(), debts);
   }
 
   @Override
@@ -170,7 +170,8 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
     ledger.charge(sent.claim, sent.debts, grant, late, newest, now);
     // Counted from before the claim was sent: however late the grant, it isn't spent after its
     // slot.
-    holder.add(grant, NodeClock.after(batch.sentAt(), DriftMargin.shorten(grant.life())), now);
+    long endsAt = NodeClock.after(batch.sentAt(), DriftMargin.shorten(grant.life()));
+    holder.add(grant, sent.limit, endsAt, now);
     farSizer.learn(grant.left(), sent.claim.burst(), now);
     if (newest) {
       claims.answered(sent.number);
@@ -242,11 +243,13 @@ abstract class ClaimingBucket extends FastPath implements ClaimSource {
   /** A claim of this bucket on its way. */
   private final class BucketClaim implements InFlightClaim {
     private final Claim claim;
+    private final long limit;
     private final long number;
     private final SentDebts debts;
 
-    BucketClaim(Claim claim, long number, SentDebts debts) {
+    BucketClaim(Claim claim, long limit, long number, SentDebts debts) {
       this.claim = claim;
+      this.limit = limit;
       this.number = number;
       this.debts = debts;
     }

@@ -118,13 +118,15 @@ final class WaitQueue {
 
   /** The limits of a claim for them: the largest that are in force for one of them. */
   BucketLimits limits(BucketLimits last) {
+    long limit = 1;
     long effectiveLimit = 1;
     long burst = 1;
     for (WaitingRequest each : all) {
+      limit = Math.max(limit, each.request().limit());
       effectiveLimit = Math.max(effectiveLimit, each.request().effectiveLimit());
       burst = Math.max(burst, each.request().burst());
     }
-    return new BucketLimits(effectiveLimit, burst, last.excess());
+    return new BucketLimits(limit, effectiveLimit, burst, last.excess());
   }
 
   /** All of them are in the claim that is being sent. */

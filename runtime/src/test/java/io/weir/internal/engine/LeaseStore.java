@@ -45,6 +45,9 @@ final class LeaseStore implements LeasingStore {
   int beats;
   int closes;
 
+  /** Whether it lends permits for long; to be set before a node is made. */
+  boolean farLeases;
+
   /** Answers in the same call, for who can't let time pass. */
   boolean atOnce;
 
@@ -55,6 +58,11 @@ final class LeaseStore implements LeasingStore {
   @Override
   public CompletionStage<List<Optional<Grant>>> execute(List<Claim> claims) {
     return answer(() -> claims.stream().map(claim -> Optional.of(execute(claim))).toList());
+  }
+
+  @Override
+  public boolean grantsFarLeases() {
+    return farLeases;
   }
 
   private Grant execute(Claim claim) {

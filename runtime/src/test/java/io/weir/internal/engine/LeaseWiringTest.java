@@ -76,6 +76,26 @@ class LeaseWiringTest {
   }
 
   @Test
+  void anOutageIsOverForANodeWithoutRequestsToo() {
+    List<String> lines = new CopyOnWriteArrayList<>();
+    Handler handler = keeping(lines);
+    Logger log = Logger.getLogger("io.weir");
+    log.addHandler(handler);
+    try (Leasing node = new Leasing()) {
+      node.take(POLICY, 50);
+      node.store.trouble = Trouble.FAILS;
+      node.take(POLICY, 100);
+      node.rest();
+      assertEquals(1, lines.size(), lines::toString);
+      node.store.trouble = Trouble.NONE;
+      node.rest();
+      assertEquals(List.of(2, "The store answers again."), List.of(lines.size(), lines.get(1)));
+    } finally {
+      log.removeHandler(handler);
+    }
+  }
+
+  @Test
   void oneLineForAnOutageAndOneForItsEnd() {
     List<String> lines = new CopyOnWriteArrayList<>();
     Handler handler = keeping(lines);

@@ -4,11 +4,13 @@ import static io.weir.internal.engine.Leasing.KEY;
 import static io.weir.internal.engine.Leasing.policy;
 import static io.weir.testkit.DecisionAssert.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Decision;
 import io.weir.Outcome;
 import io.weir.PermitRequest;
 import io.weir.Policy;
+import io.weir.RateLimiter;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -110,6 +112,24 @@ class LeasedRequestsTest {
     node.rest();
     assertEquals(100, node.used(policy));
     assertThat(node.peek(policy)).hasRemaining(900);
+  }
+
+  @Test
+  void aPeekAtANodeWithAFarLeaseAsksWhatOthersHaveUsed() throws Exception {
+    Policy policy = policy("peeked", 1_000).build();
+    node.store.farLeases = true;
+    node.store.atOnce = true;
+    try (RateLimiter first = node.node("first");
+        RateLimiter second = node.node("second")) {
+      assertThat(first.tryAcquire(policy, KEY)).admitted().hasRemaining(999);
+      for (int i = 0; i < 985; i++) {
+        assertThat(second.tryAcquire(policy, KEY)).admitted();
+      }
+      node.rest();
+      long left = first.peek(policy, KEY).remaining();
+      assertTrue(left <= 14, left + " left of 14");
+      assertTrue(left >= 7, left + ": its own far lease isn't counted");
+    }
   }
 
   @Test

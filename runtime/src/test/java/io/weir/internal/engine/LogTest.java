@@ -1,6 +1,7 @@
 package io.weir.internal.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Decision;
 import io.weir.Key;
@@ -9,6 +10,8 @@ import io.weir.RateLimiter;
 import io.weir.internal.engine.TroubledStore.Trouble;
 import io.weir.spi.DecisionMetrics;
 import io.weir.testkit.FakeTicker;
+import io.weir.testkit.virtual.VirtualScheduler;
+import io.weir.testkit.virtual.VirtualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -78,6 +81,29 @@ class LogTest {
       limiter.tryAcquire(POLICY, KEY);
       assertEquals(3, lines.size(), lines::toString);
     }
+  }
+
+  @Test
+  void moreCallersThanANodeHoldsWhileTheStoreIsAwayAreLoggedOnce() {
+    FakeTicker ticker = new FakeTicker();
+    TroubledStore store = new TroubledStore(ticker);
+    store.trouble = Trouble.FAILS;
+    VirtualTime time = new VirtualTime(FakeTicker.START);
+    try (RateLimiter limiter =
+        RateLimiter.builder()
+            .ticker(ticker)
+            .scheduler(new VirtualScheduler(time))
+            .store(store)
+            .cacheBuckets(10)
+            .build()) {
+      for (int i = 0; i < 30; i++) {
+        limiter.tryAcquire(POLICY, Key.of("caller " + i));
+      }
+      time.run(Duration.ofSeconds(1));
+    }
+    List<String> many = lines.stream().filter(each -> each.contains("max-buckets = 10.")).toList();
+    assertEquals(1, many.size(), lines::toString);
+    assertTrue(many.get(0).startsWith("WARNING"), many::toString);
   }
 
   @Test

@@ -72,6 +72,22 @@ class StoreAwayTest {
         .degraded();
   }
 
+  @Test
+  void callersBeyondWhatANodeHoldsAreServedToo() {
+    Policy local = three(OnStoreFailure.LOCAL).build();
+    store.trouble = Trouble.FAILS;
+    int refused = 0;
+    for (int i = 0; i < 200_000; i++) {
+      refused += limiter.tryAcquire(local, Key.of("caller " + i)).admitted() ? 0 : 1;
+    }
+    assertTrue(refused < 20, refused + " of 200,000 that used nothing were refused");
+    Key last = Key.of("caller 199999");
+    for (int i = 0; i < 2; i++) {
+      limiter.tryAcquire(local, last);
+    }
+    assertThat(limiter.tryAcquire(local, last)).refusedBecause(Reason.QUOTA_EXCEEDED).degraded();
+  }
+
   @ParameterizedTest
   @EnumSource(value = Trouble.class, mode = Mode.EXCLUDE, names = "NONE")
   void anOpenPolicyAdmits(Trouble trouble) {
@@ -252,10 +268,28 @@ class StoreAwayTest {
     }
   }
 
+  @Test
+  void aNewNodeThatHasHeardTheStoreHasNoPartOfTheReserveEither() {
+    TroubledStore heard = new TroubledStore(ticker);
+    Policy local = Policy.builder("hundred").limit(100).window(Duration.ofMinutes(1)).build();
+    try (RateLimiter node = reserving(heard)) {
+      assertThat(node.tryAcquire(local, KEY)).admitted().notDegraded();
+      heard.trouble = Trouble.FAILS;
+      ticker.advance(Duration.ofSeconds(30));
+      assertEquals(0, admitted(node, local));
+      ticker.advance(Duration.ofSeconds(31));
+      assertEquals(10, admitted(node, local));
+    }
+  }
+
   private RateLimiter reserving() {
+    return reserving(failing());
+  }
+
+  private RateLimiter reserving(TroubledStore shared) {
     return RateLimiter.builder()
         .ticker(ticker)
-        .store(failing())
+        .store(shared)
         .storeTimeout(Duration.ofMillis(5))
         .nodes(2)
         .reserve(20)

@@ -6,10 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.Algorithm;
+import io.weir.store.BucketSpec;
+import io.weir.store.CalendarWindow;
 import io.weir.store.Claim;
 import io.weir.store.Grant;
 import io.weir.store.StoreProvider;
 import java.net.URI;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.CompletionException;
@@ -52,15 +56,36 @@ class InProcessStoreTest {
 
   @ParameterizedTest
   @EnumSource(Algorithm.class)
-  void aWallClockThatJumpsNeitherMintsNorFreezes(Algorithm algorithm) {
+  void aWallClockThatIsSetBackOrALittleAheadNeitherMintsNorFreezes(Algorithm algorithm) {
     Asking asking = Asking.of(store, algorithm, MINUTE, 5);
     assertEquals(5, asking.take("alice", 5).permits());
+    ticker.jumpWall(999_000);
+    ticker.advance(1_000);
+    assertFalse(asking.take("alice"));
+    ticker.jumpWall(-365 * 24 * 60 * MINUTE);
+    ticker.advance(1_000);
+    assertFalse(asking.take("alice"));
     ticker.jumpWall(365 * 24 * 60 * MINUTE);
-    assertFalse(asking.take("alice"));
-    ticker.jumpWall(-2 * 365 * 24 * 60 * MINUTE);
-    assertFalse(asking.take("alice"));
+    ticker.advance(1_000);
+    assertFalse(asking.take("alice"), "only back to where it was");
     ticker.advance(asking.take("alice", 5).retry());
     assertEquals(5, asking.take("alice", 5).permits());
+  }
+
+  @Test
+  void daysBeginAtTheirMidnightAfterTheMachineWasSuspended() {
+    CalendarWindow days = CalendarWindow.of(1, ChronoUnit.DAYS, ZoneOffset.UTC);
+    BucketSpec spec =
+        BucketSpec.builder("day").algorithm(Algorithm.FIXED_WINDOW).calendar(days).build();
+    Asking asking = new Asking(store, spec, 5);
+    assertEquals(5, asking.take("alice", 5).permits());
+    ticker.jumpWall(60 * MINUTE); // asleep
+    ticker.advance(1_000);
+    assertFalse(asking.take("alice"));
+    ticker.advance(days.end(ticker.epochMicros()) - ticker.epochMicros() - 1);
+    assertFalse(asking.take("alice"));
+    ticker.advance(1);
+    assertTrue(asking.take("alice"));
   }
 
   @Test

@@ -3,7 +3,9 @@ package io.weir.internal.writeback;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Decision;
@@ -29,7 +31,7 @@ class CachedBucketTest {
   private final CachedBucket bucket = new CachedBucket();
 
   private static RestingLease lease(long stamp, int left, int size, long lowAt) {
-    return new RestingLease(stamp, END, left, size, 7, lowAt, null);
+    return new RestingLease(stamp, END, left, size, size > 0 ? Still.LIMIT : 0, 7, lowAt, null);
   }
 
   private static RestingLease lease(int left, int size) {
@@ -39,7 +41,7 @@ class CachedBucketTest {
   private void rest(RestingLease lease) {
     StoreSnapshot seen = new StoreSnapshot(0, 900, Still.LIMIT, Still.LIMIT, 50_001);
     RecoverableCharges none = new RecoverableCharges(Still.POLICY.spec().algorithm());
-    assertTrue(bucket.rest(new BucketHistory(seen, null, none, 16, 4, lease), NOW));
+    assertTrue(bucket.rest(new BucketHistory(seen, null, none, 16, 4, lease), context, NOW));
   }
 
   private static PolicyTerms terms(long permits) {
@@ -80,6 +82,29 @@ class CachedBucketTest {
     assertFalse(bucket.wouldAdmit(terms(1), END));
     assertNull(admit(1, END));
     assertEquals(lease(3, 5), kept());
+  }
+
+  @Test
+  void admitsNothingUnderALowerLimitThanThatOfItsLease() {
+    rest(lease(3, 5));
+    PolicyTerms lower = new PolicyTerms(Still.POLICY, 1, Still.LIMIT - 1, 999, 999, 0);
+    assertFalse(bucket.wouldAdmit(lower, NOW));
+    assertNull(bucket.admit(lower, Still.KEY, NOW));
+    assertNull(bucket.spend(lower, NOW));
+    PolicyTerms higher = new PolicyTerms(Still.POLICY, 1, Still.LIMIT + 1, 500, 500, 0);
+    assertNotNull(bucket.admit(higher, Still.KEY, NOW), "whatever load makes of it");
+    assertEquals(lease(2, 5), kept());
+  }
+
+  @Test
+  void bucketsOfOneLimitShareWhatTheyKeepOfIt() {
+    SharedRarities rarities = context.rarities();
+    assertSame(rarities.of(null, null, 100), rarities.of(null, null, 100));
+    assertNotSame(rarities.of(null, null, 100), rarities.of(null, null, 101));
+    assertNull(rarities.of(null, null, 0));
+    for (int i = 1; i <= 2_000; i++) {
+      assertEquals(new Rarity(null, null, i), rarities.of(null, null, i), "however many");
+    }
   }
 
   @Test

@@ -31,6 +31,9 @@ public final class Still {
           .build();
   public static final PolicyTerms TERMS = new PolicyTerms(POLICY, 1, LIMIT, LIMIT, LIMIT, 0);
   public static final BucketId BUCKET = new BucketId(POLICY.spec(), KEY);
+  public static final PolicyTerms LOWER =
+      new PolicyTerms(POLICY, 1, LIMIT - 1, LIMIT - 1, LIMIT - 1, 0);
+
   public static final BucketRequest REQUEST = new BucketRequest(TERMS, BUCKET, false);
   public static final LeaseHorizon HORIZON = new LeaseHorizon(100_000, 5_000, true);
   public static final OvershootAllowance ALLOWANCE =

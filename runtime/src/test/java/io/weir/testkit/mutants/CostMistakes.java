@@ -32,8 +32,8 @@ final class CostMistakes {
             "use",
             writeBack(
                 "ClaimingBucket",
-                "holder.add(grant, NodeClock.after",
-                "if (!late) holder.add(grant, NodeClock.after")),
+                "holder.add(grant, sent.limit",
+                "if (!late) holder.add(grant, sent.limit")),
         new Mutant(
             "nothing is given back",
             Scenario.SPIKES_FIXED,

@@ -4,6 +4,7 @@ import static io.weir.testkit.mutants.Catalogue.algorithm;
 import static io.weir.testkit.mutants.Catalogue.writeBack;
 import static io.weir.testkit.mutants.Scenario.SELDOM_FIXED;
 import static io.weir.testkit.mutants.Scenario.SELDOM_FRUGAL;
+import static io.weir.testkit.mutants.Scenario.SELDOM_LOWERED;
 import static io.weir.testkit.mutants.Scenario.SELDOM_REFUNDED;
 import static io.weir.testkit.mutants.Scenario.SELDOM_SLIDING;
 
@@ -79,6 +80,7 @@ final class FarMistakes {
                 "charges.take(slot, permits);",
                 "if (!charges.isEmpty()) { charges.take(charges.newest(), permits); }")));
     all.addAll(atRest());
+    all.addAll(lowered());
     all.addAll(reports());
     all.addAll(costs());
     return all;
@@ -95,6 +97,20 @@ final class FarMistakes {
             "what was spent at rest is still there",
             SELDOM_SLIDING,
             writeBack("lease/PackedFarLease", "packed -= permits << LEFT_AT;", "")));
+  }
+
+  private static List<Mutant> lowered() {
+    return List.of(
+        new Mutant(
+            "a far lease in use serves a lower limit than it was granted under",
+            SELDOM_LOWERED,
+            "limit",
+            writeBack("lease/Lease", "return farLimit <= terms.limit();", "return true;")),
+        new Mutant(
+            "a far lease at rest serves a lower limit than it was granted under",
+            SELDOM_LOWERED,
+            "limit",
+            writeBack("CachedBucket", "rarity().farLimit() <= terms.limit()", "true")));
   }
 
   private static List<Mutant> reports() {
@@ -149,8 +165,8 @@ final class FarMistakes {
             "exchanges",
             writeBack(
                 "CachedBucket",
-                "keep(history.borrowed(), pack(history.lease()) ? null : history.lease());",
-                "keep(history.borrowed(), null);")));
+                "context.rarities().of(history.borrowed(), packed ? null : lease, limit);",
+                "pack(null) ? null : Rarity.NONE;")));
   }
 
   private static Mutant wild(String name, Scenario scenario, Edit... mistake) {

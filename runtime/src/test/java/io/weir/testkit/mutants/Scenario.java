@@ -52,6 +52,7 @@ enum Scenario implements LongFunction<List<String>> {
   SELDOM_SLIDING(seed -> Seldom.run(Algorithm.SLIDING_WINDOW, seed)),
   SELDOM_REFUNDED(Seldom::refunded),
   SELDOM_FRUGAL(Seldom::frugal),
+  SELDOM_LOWERED(Seldom::lowered),
   WIPED_FIXED(seed -> Wiped.told(Algorithm.FIXED_WINDOW, seed)),
   WIPED_SLIDING(seed -> Wiped.told(Algorithm.SLIDING_WINDOW, seed)),
   WIPED_LOG(seed -> Wiped.told(Algorithm.SLIDING_LOG, seed)),

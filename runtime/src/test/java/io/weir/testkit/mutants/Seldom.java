@@ -1,5 +1,7 @@
 package io.weir.testkit.mutants;
 
+import io.weir.Key;
+import io.weir.PermitRequest;
 import io.weir.Policy;
 import io.weir.annotation.Algorithm;
 import io.weir.store.Claim;
@@ -65,6 +67,17 @@ final class Seldom {
     lab.rest(Duration.ofMinutes(4));
     double is = lab.cluster.report().exchangesPerRequest();
     lab.promise("exchanges", is <= most, is + " for a request, more than " + most);
+    return lab.verdict();
+  }
+
+  /** A limit is lowered to what has been used, while nodes keep far leases. */
+  static List<String> lowered(long seed) {
+    Algorithm algorithm = seed % 2 == 0 ? Algorithm.FIXED_WINDOW : Algorithm.SLIDING_WINDOW;
+    Policy policy = Lab.policy(algorithm, 10_000, Duration.ofDays(1));
+    Lab lab = new Lab(Lab.cluster(seed, NODES));
+    long used = lab.ask(0, NODES, policy, "who", 4 * NODES, Duration.ofMinutes(1));
+    PermitRequest lower = new PermitRequest(policy, Key.of("who"), 1, used);
+    lab.most("limit", 0, lab.ask(0, NODES, lower, 4 * NODES, Duration.ofMinutes(1)));
     return lab.verdict();
   }
 

@@ -144,8 +144,8 @@ final class WriteBackMistakes {
             writeBack(
                 "ActiveBucket",
                 "Decision admission = admit(terms, key, now);",
-                "BucketLimits other = new BucketLimits(terms.effectiveLimit(), terms.burst(),"
-                    + " terms.excess()); synchronized (this) { if (!composer.limits().equals(other))"
+                "BucketLimits other = new BucketLimits(terms.limit(), terms.effectiveLimit(),"
+                    + " terms.burst(), terms.excess()); synchronized (this) { if (!composer.limits().equals(other))"
                     + " { composer.setLimits(other); holder.twice(); } } Decision admission ="
                     + " admit(terms, key, now);"),
             writeBack(

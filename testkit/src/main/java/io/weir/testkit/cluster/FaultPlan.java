@@ -11,6 +11,10 @@ import java.util.Random;
  */
 final class FaultPlan {
   private static final long SHORTEST = 1_000;
+
+  /** Shorter suspensions aren't noticed. */
+  private static final long NOTICED = 1_100_000;
+
   private static final long SOON = 1_000_000;
   private static final int MOST_NODES = 32;
   private static final int WALL_JUMP = 1_000_000_000;
@@ -75,10 +79,11 @@ final class FaultPlan {
       case PARTITION_AWAY -> laneAway();
       case CRASH -> crash(node);
       case PAUSE -> node.pause(time.now() + aWhile());
+      case SUSPEND -> node.suspend(time.now() + NOTICED + aWhile());
       case JOIN -> join();
       case LEAVE -> nodes.leave(node);
       case WIPE -> wipe();
-      case WALL_CLOCK -> node.clock().jumpWall(random.nextInt(2 * WALL_JUMP) - WALL_JUMP);
+      case WALL_CLOCK -> node.clock().jumpWall(-random.nextInt(WALL_JUMP));
     }
   }
 

@@ -12,11 +12,15 @@ public enum Mishap {
   CRASH,
   /** A node stands still for a while, as in a long collection of garbage. */
   PAUSE,
+  /**
+   * A machine is suspended for a while: its monotonic clock stands still, the time of day doesn't.
+   */
+  SUSPEND,
   /** A node more. */
   JOIN,
   /** A node is closed in good order. */
   LEAVE,
-  /** Somebody sets the time of day of a node. */
+  /** Somebody sets the time of day of a node back. */
   WALL_CLOCK,
   /** The store, or one partition of it, loses all that it has counted. */
   WIPE

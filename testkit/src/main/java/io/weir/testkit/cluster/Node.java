@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class Node implements Executor {
   private static final long CLOSE_AGAIN = 1_000;
 
+  /** A node notices within a millisecond of its clock that it was suspended. */
+  private static final long WAKING = 2_000;
+
   private final int number;
   private final VirtualTime time;
   private final VirtualClock clock;
@@ -151,7 +154,8 @@ final class Node implements Executor {
   Admission admission(Decision part, long permits) {
     Policy policy = part.policy();
     BucketId bucket = new BucketId(policy.spec(), part.key());
-    long nodeTime = localStart + (clock.nanoTime() - localNanos) / 1_000;
+    long awake = (clock.nanoTime() - localNanos) / 1_000;
+    long nodeTime = localStart + awake + clock.suspended();
     return new Admission(
         policy, bucket, number, time.now(), nodeTime, permits, stamp(part), part.degraded(), nodes);
   }
@@ -198,6 +202,16 @@ final class Node implements Executor {
   void pause(long until) {
     pausedUntil = Math.max(pausedUntil, until);
     outOfReach(until);
+  }
+
+  /** Stands still, and so does the monotonic clock but for its last two milliseconds. */
+  void suspend(long until) {
+    if (paused()) {
+      return;
+    }
+    long asleep = until - time.now();
+    time.at(until, () -> clock.wasSuspended(asleep));
+    pause(until + WAKING);
   }
 
   /** Notes that the store can't be heard up to a time. */

@@ -16,6 +16,7 @@ public final class VirtualClock implements Ticker {
   private final long origin;
   private final int drift;
   private long wallError;
+  private long suspended;
 
   /**
    * Starts the clocks.
@@ -39,7 +40,7 @@ public final class VirtualClock implements Ticker {
 
   @Override
   public long nanoTime() {
-    return origin + measured(time.now() - made);
+    return origin + measured(time.now() - made - suspended);
   }
 
   @Override
@@ -56,6 +57,24 @@ public final class VirtualClock implements Ticker {
     wallError += micros;
   }
 
+  /**
+   * Takes time off the monotonic clock that the machine was suspended for, up to now.
+   *
+   * @param micros how long, 0 and more
+   */
+  public void wasSuspended(long micros) {
+    suspended += micros;
+  }
+
+  /**
+   * For how long the machine was suspended.
+   *
+   * @return microseconds in all
+   */
+  public long suspended() {
+    return suspended;
+  }
+
   /** The nanoseconds that this clock measures while so many microseconds really pass. */
   private long measured(long micros) {
     return micros * 1_000 + Math.floorDiv(micros * drift, 1_000L);
@@ -68,7 +87,7 @@ public final class VirtualClock implements Ticker {
    * @return microseconds, the fewest that suffice
    */
   long real(long nanos) {
-    long passed = time.now() - made;
+    long passed = time.now() - made - suspended;
     long start = measured(passed);
     // A double errs by less than the two microseconds that are taken off, up to some centuries.
     double rate = 1_000 * (1 + drift / (double) MILLION);

@@ -112,6 +112,45 @@ class ClusterTest {
     assertEquals("1", to.ask("CLUSTER", "COUNTKEYSINSLOT", "" + slot));
   }
 
+  @Test
+  void aMasterThatWasRemovedIsLeftAlone() {
+    RedisServer removed = setup.masters().get(2);
+    int partition = asker.store.partition(Asker.bucket(nameOf(removed)));
+    RedisServer heir = setup.masters().get(0);
+    removed.ask("CONFIG", "SET", "cluster-allow-replica-migration", "no"); // it stays a master
+    SlotMove move = new SlotMove(removed, heir, ClusterSetup.first(2), ClusterSetup.first(3) - 1);
+    move.begin();
+    move.end();
+    Await.until(
+        "it knows that the master has no slots",
+        () -> {
+          Asker.await(asker.store.heartbeat("node"));
+          return !asker.store.hasPartition(partition);
+        });
+    Await.until(
+        "its connections have ended",
+        () -> {
+          Asker.await(asker.store.heartbeat("node"));
+          return removed.ask("CLIENT", "LIST", "TYPE", "normal").lines().count() == 1;
+        });
+    long before = commands(removed);
+    for (int i = 0; i < 20; i++) {
+      Asker.await(asker.store.heartbeat("node"));
+      assertTrue(asker.left("n" + i).startsWith("left"));
+    }
+    assertEquals(before + 1, commands(removed), "only this test asks it");
+  }
+
+  private static long commands(RedisServer server) {
+    String stats = server.ask("INFO", "stats");
+    return stats
+        .lines()
+        .filter(each -> each.startsWith("total_commands_processed:"))
+        .mapToLong(each -> Long.parseLong(each.substring(each.indexOf(':') + 1).strip()))
+        .findFirst()
+        .orElseThrow();
+  }
+
   private int partitionAfterAHeartbeat(String name) {
     Asker.await(asker.store.heartbeat("node"));
     return asker.store.partition(Asker.bucket(name));

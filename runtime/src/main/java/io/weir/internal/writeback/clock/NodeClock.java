@@ -1,28 +1,32 @@
 package io.weir.internal.writeback.clock;
 
 import io.weir.Ticker;
+import io.weir.internal.clock.SuspendedTime;
 
 /**
  * This node's time: microseconds since the clock was made, monotonic. Only differences are sent to
  * the store, so clocks of nodes need not agree; but for windows of the calendar, see {@link
  * io.weir.internal.writeback.channel.StoreTime}.
  *
- * <p>Immutable. Safe for concurrent use.
+ * <p>While the machine is suspended the store's clock runs on. So this one jumps ahead when that is
+ * noticed, and all leases have ended, as they have in the store.
+ *
+ * <p>Safe for concurrent use.
  */
 public final class NodeClock {
   /** A time that is never reached. */
   public static final long NEVER = Long.MAX_VALUE;
 
   private final Ticker ticker;
-  private final long origin;
+  private final SuspendedTime time;
 
   public NodeClock(Ticker ticker) {
     this.ticker = ticker;
-    this.origin = ticker.nanoTime();
+    this.time = new SuspendedTime(ticker, true);
   }
 
   public long micros() {
-    return (ticker.nanoTime() - origin) / 1_000;
+    return time.micros();
   }
 
   /** The time of day by the machine's clock: microseconds since the epoch. */

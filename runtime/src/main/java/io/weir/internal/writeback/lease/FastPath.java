@@ -26,6 +26,9 @@ public abstract class FastPath {
   /** The stamp of borrowed permits; no store gives it. */
   public static final long BORROWED = Long.MIN_VALUE;
 
+  /** For so many flushes after an answer a lease may stand for what the store has left. */
+  private static final int LEASED = 10;
+
   static final CachedRefusal[] NONE = {};
 
   // Copies of what the bucket's id says: comparing with the id would read one more object.
@@ -122,7 +125,8 @@ public abstract class FastPath {
     // way what it and what they need comes from memory at the same time.
     long storeLeft = storeLeft(terms, seen);
     long reset = seen.reset(now);
-    long left = hasWaiters ? Lease.NOTHING : held.spend(terms.permits(), now);
+    boolean spends = !hasWaiters && held.isFor(terms);
+    long left = spends ? held.spend(terms.permits(), now) : Lease.NOTHING;
     return left == Lease.NOTHING
         ? null
         : terms.admit(key, Math.min(terms.burst(), left + storeLeft), reset, held.stamp());
@@ -130,7 +134,7 @@ public abstract class FastPath {
 
   /** Whether {@link #admit} would admit a request, unless another thread is faster. */
   public final boolean wouldAdmit(PolicyTerms terms, long now) {
-    return !hasWaiters && lease.held(now) >= terms.permits();
+    return !hasWaiters && lease.held(terms, now) >= terms.permits();
   }
 
   /** Undoes what {@link #admit} did a moment ago; false if that lease has ended. */
@@ -143,14 +147,15 @@ public abstract class FastPath {
   public final @Nullable Grant spend(PolicyTerms terms, long now) {
     noteUsed(terms);
     Lease held = lease;
-    boolean spent = held.spend(terms.permits(), now) != Lease.NOTHING;
+    boolean spent = held.isFor(terms) && held.spend(terms.permits(), now) != Lease.NOTHING;
     return spent ? grant(terms, held, now) : null;
   }
 
   /** Spends for a request that is counted elsewhere; needs the bucket's lock. */
   public final @Nullable Grant spendUncounted(PolicyTerms terms, long now) {
     Lease held = lease;
-    return held.withdraw(terms.permits(), now) ? grant(terms, held, now) : null;
+    boolean spent = held.isFor(terms) && held.withdraw(terms.permits(), now);
+    return spent ? grant(terms, held, now) : null;
   }
 
   private Grant grant(PolicyTerms terms, Lease held, long now) {
@@ -178,7 +183,7 @@ public abstract class FastPath {
 
   /** The refusal that answers a request, if its answer is known. A live lease is spent first. */
   public final @Nullable CachedRefusal findRefusal(PolicyTerms terms, long now) {
-    long missing = terms.permits() - lease.held(now);
+    long missing = terms.permits() - lease.held(terms, now);
     if (missing <= 0) {
       return null;
     }
@@ -197,7 +202,7 @@ public abstract class FastPath {
 
   // What the lease holds helps only if it may still be spent by then.
   private boolean promises(CachedRefusal refusal, PolicyTerms terms) {
-    return refusal.promises(terms, terms.permits() - lease.held(refusal.retryAt()));
+    return refusal.promises(terms, terms.permits() - lease.held(terms, refusal.retryAt()));
   }
 
   /** Refuses a request whose answer is known; null otherwise. */
@@ -228,7 +233,7 @@ public abstract class FastPath {
 
   /** Whether a request is known to be refused, even if not for how long. */
   public final boolean isRefused(PolicyTerms terms, long now) {
-    long missing = terms.permits() - lease.held(now);
+    long missing = terms.permits() - lease.held(terms, now);
     if (missing > 0) {
       for (CachedRefusal each : refusals) {
         if (now < each.until() && each.refuses(terms, missing)) {
@@ -251,7 +256,7 @@ public abstract class FastPath {
    * store can't be asked. (When it can, it is asked sooner, since other nodes may give back.)
    */
   public final @Nullable Grant refuseUntilReset(PolicyTerms terms, long now) {
-    long missing = terms.permits() - lease.held(now);
+    long missing = terms.permits() - lease.held(terms, now);
     StoreSnapshot seen = snapshot;
     long left = seen.left(terms.burst());
     boolean tooFew = missing > left && now < seen.resetAt();
@@ -304,7 +309,7 @@ public abstract class FastPath {
 
   /** The answer to a peek, by what the store has left. */
   protected final Grant peeked(PolicyTerms terms, long now, long storeLeft, long retry) {
-    long left = Math.min(terms.burst(), lease.held(now) + storeLeft);
+    long left = Math.min(terms.burst(), lease.held(terms, now) + storeLeft);
     return Grant.refused(left, left >= terms.permits() ? 0 : retry, snapshot.reset(now));
   }
 
@@ -313,11 +318,14 @@ public abstract class FastPath {
     return Grant.refused(left(terms, now), 0, snapshot.reset(now));
   }
 
-  /** The answer to a peek if it is known; null otherwise. */
-  public final @Nullable Grant peek(PolicyTerms terms, long now, long fresh) {
+  /**
+   * The answer to a peek if it is known; null otherwise. What is known is what the store said a
+   * flush ago; with a lease, that is asked for anew about as often as leases are.
+   */
+  public final @Nullable Grant peek(PolicyTerms terms, long now, long flush) {
     Grant refusal = refuseUnnoted(terms, now);
-    StoreSnapshot seen = snapshot;
-    boolean known = now - seen.at() < fresh || lease.held(now) > 0;
+    long age = now - snapshot.at();
+    boolean known = age < flush || age < LEASED * flush && lease.held(terms, now) > 0;
     boolean enough = known && left(terms, now) >= terms.permits();
     return refusal == null && enough ? takeNothing(terms, now) : refusal;
   }
@@ -328,7 +336,7 @@ public abstract class FastPath {
   }
 
   private long left(PolicyTerms terms, long now) {
-    return Math.min(terms.burst(), lease.held(now) + storeLeft(terms, snapshot));
+    return Math.min(terms.burst(), lease.held(terms, now) + storeLeft(terms, snapshot));
   }
 
   private static long storeLeft(PolicyTerms terms, StoreSnapshot seen) {

@@ -1,5 +1,6 @@
 package io.weir.internal.writeback.lease;
 
+import io.weir.internal.permits.PolicyTerms;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
@@ -12,7 +13,8 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
  * request writes once, to one place, however many threads there are.
  *
  * <p>Of a far lease also how many permits were granted is remembered: what isn't left when it is
- * sealed was spent.
+ * sealed was spent. And under which limit: it may outlive that by an eighth of the window, so a
+ * request with a lower limit isn't admitted by it.
  *
  * <p>Safe for concurrent use, without locks; but {@link #add}, {@link #withdraw} and {@link #used}
  * need the bucket's lock to agree about what was spent.
@@ -41,6 +43,9 @@ public final class Lease {
   /** Permits granted with a far lease; 0 for any other. */
   private final int farSize;
 
+  /** The limit that a far lease was granted under; 0 for any other. */
+  private final int farLimit;
+
   /** Permits in the low bits, requests above them, wrapping around; or {@link #SEALED}. */
   private volatile long state;
 
@@ -50,13 +55,14 @@ public final class Lease {
   private long requestsWhenSealed;
 
   Lease(long stamp, long endsAt, long permits) {
-    this(stamp, endsAt, permits, 0);
+    this(stamp, endsAt, permits, 0, 0);
   }
 
-  Lease(long stamp, long endsAt, long permits, int farSize) {
+  Lease(long stamp, long endsAt, long permits, int farSize, long farLimit) {
     this.stamp = stamp;
     this.endsAt = endsAt;
     this.farSize = farSize;
+    this.farLimit = (int) farLimit; // Policy.MAX_LIMIT fits
     this.added = Math.min(PERMITS, permits);
     this.state = added;
   }
@@ -169,6 +175,16 @@ public final class Lease {
     return farSize;
   }
 
+  /** The limit that a far lease was granted under; 0 for any other. */
+  long farLimit() {
+    return farLimit;
+  }
+
+  /** Whether requests under a limit may spend from it: not if it has been lowered since. */
+  boolean isFor(PolicyTerms terms) {
+    return farLimit <= terms.limit();
+  }
+
   boolean isAlive(long now) {
     return now < endsAt;
   }
@@ -176,6 +192,11 @@ public final class Lease {
   /** Permits that may be spent now. */
   public long held(long now) {
     return isAlive(now) ? permits() : 0;
+  }
+
+  /** Permits that requests under a limit may spend now. */
+  long held(PolicyTerms terms, long now) {
+    return isFor(terms) ? held(now) : 0;
   }
 
   /** Permits in it, even if its slot has ended. */

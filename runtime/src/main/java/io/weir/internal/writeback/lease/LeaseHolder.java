@@ -41,14 +41,16 @@ public final class LeaseHolder {
   /**
    * Adds granted permits: to the lease if their slot lasts, otherwise to those to be given back.
    * Near and far leases don't mix: the one that is granted takes the other's place.
+   *
+   * @param limit the limit that they were claimed under
    */
-  public void add(Grant grant, long endsAt, long now) {
+  public void add(Grant grant, long limit, long endsAt, long now) {
     long permits = grant.permits();
     if (permits <= 0) {
       return;
     }
     if (grant.isFar()) {
-      addFar(grant, endsAt, now);
+      addFar(grant, limit, endsAt, now);
       return;
     }
     Lease held = lease();
@@ -71,7 +73,7 @@ public final class LeaseHolder {
     }
   }
 
-  private void addFar(Grant grant, long endsAt, long now) {
+  private void addFar(Grant grant, long limit, long endsAt, long now) {
     if (now >= endsAt) {
       farGiveBacks.add(grant.stamp(), grant.permits());
       return;
@@ -79,7 +81,7 @@ public final class LeaseHolder {
     release();
     farStamp = FarStamp.next(farStamp, grant.stamp(), farSizer.reports());
     int permits = (int) Math.min(Integer.MAX_VALUE, grant.permits());
-    fastPath.setLease(new Lease(farStamp, endsAt, permits, permits));
+    fastPath.setLease(new Lease(farStamp, endsAt, permits, permits, limit));
   }
 
   /** Refunds permits of a grant: to their lease if it is alive. */
@@ -169,6 +171,7 @@ public final class LeaseHolder {
             held.endsAt(),
             left,
             held.farSize(),
+            held.farLimit(),
             farSizer.served(),
             farSizer.lowAt(now),
             pending)
@@ -181,7 +184,7 @@ public final class LeaseHolder {
     farStamp = kept.stamp();
     farGiveBacks = kept.giveBacks() == null ? farGiveBacks : kept.giveBacks();
     if (kept.size() > 0) {
-      fastPath.setLease(new Lease(farStamp, kept.endsAt(), kept.left(), kept.size()));
+      fastPath.setLease(new Lease(farStamp, kept.endsAt(), kept.left(), kept.size(), kept.limit()));
     }
   }
 

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  * permits may be spent without bringing the bucket into use.
  *
  * <p>A superclass only for memory's sake: an object beside the bucket would take four times as
- * much.
+ * much. There is no room for the limit that the lease was granted under: whoever extends this knows
+ * it.
  *
  * <p>Invariant: permits spent here are those of the lease that are neither left nor were spent
  * before; so whoever takes the lease out finds out how many were spent in all.
@@ -60,11 +61,12 @@ public abstract class PackedFarLease {
     return fits;
   }
 
-  /** What it keeps; null if that is nothing. */
-  protected final @Nullable RestingLease unpack() {
+  /** What it keeps of a lease granted under a limit; null if that is nothing. */
+  protected final @Nullable RestingLease unpack(long limit) {
+    int served = (int) part(0, SERVED_BITS);
     return packed == 0
         ? null
-        : RestingLease.plain(farStamp(), endsAt(), left(), size(), (int) part(0, SERVED_BITS));
+        : RestingLease.plain(farStamp(), endsAt(), left(), size(), limit, served);
   }
 
   /** Permits that may be spent now. */

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param endsAt when that ends
  * @param left permits left in it
  * @param size permits granted with it; 0 if it is over
+ * @param limit the limit that it was granted under; 0 if it is over
  * @param served how many permits the one before it served
  * @param lowAt when the bucket was last seen to be low; {@link FarLeaseSizer#LONG_AGO} if that no
  *     longer matters
@@ -22,12 +23,13 @@ public record RestingLease(
     long endsAt,
     int left,
     int size,
+    long limit,
     int served,
     long lowAt,
     @Nullable PendingGiveBacks giveBacks) {
 
-  static RestingLease plain(long stamp, long endsAt, int left, int size, int served) {
-    return new RestingLease(stamp, endsAt, left, size, served, FarLeaseSizer.LONG_AGO, null);
+  static RestingLease plain(long stamp, long endsAt, int left, int size, long limit, int served) {
+    return new RestingLease(stamp, endsAt, left, size, limit, served, FarLeaseSizer.LONG_AGO, null);
   }
 
   /** Whether there is nothing but a lease, as for most buckets. */

@@ -22,7 +22,7 @@ class FarLeaseHolderTest {
   private static final long NOW = 100;
   private static final long END = 1_000;
   private static final long STAMP = 7;
-  private static final BucketLimits LIMITS = new BucketLimits(100, 100, 0);
+  private static final BucketLimits LIMITS = new BucketLimits(100, 100, 100, 0);
   private static final BucketSpec SPEC =
       BucketSpec.builder("p")
           .algorithm(Algorithm.SLIDING_WINDOW)
@@ -42,12 +42,12 @@ class FarLeaseHolderTest {
   }
 
   private Lease far(long permits) {
-    holder.add(Grant.builder().granted(permits, STAMP, 1).far(true).build(), END, NOW);
+    holder.add(Grant.builder().granted(permits, STAMP, 1).far(true).build(), 100, END, NOW);
     return holder.lease();
   }
 
   private void near(long permits, long stamp) {
-    holder.add(Grant.builder().granted(permits, stamp, 1).build(), END, NOW);
+    holder.add(Grant.builder().granted(permits, stamp, 1).build(), 100, END, NOW);
   }
 
   @Test
@@ -86,7 +86,7 @@ class FarLeaseHolderTest {
 
   @Test
   void oneThatArrivesTooLateIsGivenBack() {
-    holder.add(Grant.builder().granted(5, STAMP, 1).far(true).build(), END, END);
+    holder.add(Grant.builder().granted(5, STAMP, 1).far(true).build(), 100, END, END);
     assertEquals(Lease.NONE, holder.lease());
     assertEquals(List.of(new GiveBack(STAMP, 5)), holder.takeGiveBacks());
   }
@@ -188,8 +188,9 @@ class FarLeaseHolderTest {
   @Test
   void asksForWhatTheLastOneServed() {
     assertEquals(2, sizer.permits(1, 0, LIMITS, NOW), "at first");
-    assertEquals(7, sizer.permits(1, 0, new BucketLimits(1_000, 1_000, 0), NOW), "and of more");
-    assertEquals(32, sizer.permits(1, 0, new BucketLimits(9_000, 9_000, 0), NOW), "at most");
+    assertEquals(
+        7, sizer.permits(1, 0, new BucketLimits(1_000, 1_000, 1_000, 0), NOW), "and of more");
+    assertEquals(32, sizer.permits(1, 0, new BucketLimits(9_000, 9_000, 9_000, 0), NOW), "at most");
     far(5).spend(4, NOW);
     holder.release();
     assertEquals(4, sizer.permits(1, 0, LIMITS, NOW));
@@ -206,8 +207,9 @@ class FarLeaseHolderTest {
     assertEquals(2, sizer.permits(32, 31, LIMITS, NOW));
     assertEquals(0, sizer.permits(33, 0, LIMITS, NOW), "a herd");
     assertEquals(0, sizer.permits(1, 32, LIMITS, NOW), "hot");
-    assertEquals(0, sizer.permits(1, 0, new BucketLimits(15, 15, 0), NOW), "small");
-    assertEquals(0, sizer.permits(1, 0, new BucketLimits(110, 110, 10), NOW), "above the limit");
+    assertEquals(0, sizer.permits(1, 0, new BucketLimits(15, 15, 15, 0), NOW), "small");
+    assertEquals(
+        0, sizer.permits(1, 0, new BucketLimits(110, 110, 110, 10), NOW), "above the limit");
     sizer.learn(25, 100, NOW);
     assertEquals(2, sizer.permits(1, 0, LIMITS, NOW), "a quarter is left");
     sizer.learn(24, 100, NOW);

@@ -56,7 +56,11 @@ class LeaseHolderLincheckTest {
     @Operation(nonParallelGroup = "bucket")
     public void grant() {
       granted += GRANT.permits();
-      holder.add(GRANT, END - granted, Still.NOW); // each ends sooner, and so replaces the lease
+      holder.add(
+          GRANT,
+          Still.LIMIT,
+          END - granted,
+          Still.NOW); // each ends sooner, and so replaces the lease
     }
 
     @Operation(nonParallelGroup = "bucket")
@@ -102,6 +106,13 @@ class LeaseHolderLincheckTest {
     }
 
     @Operation
+    public void spendUnderALowerLimit() {
+      if (fastPath.admit(Still.LOWER, Still.KEY, Still.NOW) != null) {
+        throw new IllegalStateException("admitted under a lower limit than that of the lease");
+      }
+    }
+
+    @Operation
     public void spendAndUndo() {
       Decision admission = fastPath.admit(Still.TERMS, Still.KEY, Still.NOW);
       if (admission != null && !fastPath.undoAdmit(stamp(admission), 1, Still.NOW)) {
@@ -112,7 +123,7 @@ class LeaseHolderLincheckTest {
     @Operation(nonParallelGroup = "bucket")
     public void grant() {
       granted += FAR.permits();
-      holder.add(FAR, END, Still.NOW);
+      holder.add(FAR, Still.LIMIT, END, Still.NOW);
     }
 
     @Operation(nonParallelGroup = "bucket")

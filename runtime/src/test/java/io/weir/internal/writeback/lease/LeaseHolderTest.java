@@ -34,7 +34,7 @@ class LeaseHolderTest {
   private final LeaseHolder holder = new LeaseHolder(fastPath, farSizer);
 
   private Lease add(long permits, long stamp, long endsAt) {
-    holder.add(Grant.builder().granted(permits, stamp, 1).build(), endsAt, NOW);
+    holder.add(Grant.builder().granted(permits, stamp, 1).build(), 1, endsAt, NOW);
     return holder.lease();
   }
 
@@ -84,14 +84,14 @@ class LeaseHolderTest {
     add(5, 3, END);
     add(2, 2, END);
     assertHolds(5, 3, END, new GiveBack(2, 2));
-    holder.add(Grant.builder().granted(4, 2, 1).build(), END + 100, END);
+    holder.add(Grant.builder().granted(4, 2, 1).build(), 1, END + 100, END);
     assertHolds(4, 2, END + 100, new GiveBack(3, 5));
   }
 
   @Test
   void whatIsDeadOnArrivalGoesBackAtOnce() {
     add(5, 3, END);
-    holder.add(Grant.builder().granted(2, 4, 1).build(), NOW, NOW);
+    holder.add(Grant.builder().granted(2, 4, 1).build(), 1, NOW, NOW);
     assertHolds(5, 3, END, new GiveBack(4, 2));
     add(2, 4, NOW + 1);
     assertHolds(2, 4, NOW + 1, new GiveBack(3, 5));

@@ -41,7 +41,10 @@ class LeaseHorizonTest {
             .algorithm(algorithm)
             .window(Duration.of(window, ChronoUnit.MICROS))
             .build();
-    assertEquals(micros, horizon.horizon(spec, new BucketLimits(effectiveLimit, burst, 0)), why);
+    assertEquals(
+        micros,
+        horizon.horizon(spec, new BucketLimits(effectiveLimit, effectiveLimit, burst, 0)),
+        why);
   }
 
   @Test
@@ -51,7 +54,8 @@ class LeaseHorizonTest {
             .algorithm(Algorithm.SLIDING_WINDOW)
             .window(Duration.ofMillis(60))
             .build();
-    assertEquals(1_000, new LeaseHorizon(FLUSH, 0, true).horizon(spec, new BucketLimits(1, 1, 0)));
+    assertEquals(
+        1_000, new LeaseHorizon(FLUSH, 0, true).horizon(spec, new BucketLimits(1, 1, 1, 0)));
   }
 
   @Test

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class LeaseSizerTest {
   private static final long FLUSH = 100_000;
   private static final long NOW = 5;
-  private static final BucketLimits LIMITS = new BucketLimits(1_000, 1_000, 0);
+  private static final BucketLimits LIMITS = new BucketLimits(1_000, 1_000, 1_000, 0);
   private static final StoreSnapshot FRESH = sight(1_000);
 
   private final Demand demand = new Demand(0);
@@ -77,8 +77,8 @@ class LeaseSizerTest {
   void leavesAloneWhatIsAboveTheLimit() {
     steady(10);
     assertEquals(40, sizer.extra(0, 0, LIMITS, sight(40)));
-    assertEquals(15, sizer.extra(0, 0, new BucketLimits(1_000, 1_000, 25), sight(40)));
-    assertEquals(0, sizer.extra(0, 0, new BucketLimits(1_000, 1_000, 39), sight(40)));
+    assertEquals(15, sizer.extra(0, 0, new BucketLimits(1_000, 1_000, 1_000, 25), sight(40)));
+    assertEquals(0, sizer.extra(0, 0, new BucketLimits(1_000, 1_000, 1_000, 39), sight(40)));
   }
 
   @Test

@@ -1,0 +1,18 @@
+package io.weir.internal.inprocess;
+
+import io.weir.store.Claim;
+import io.weir.store.Grant;
+import io.weir.store.LiveBucket;
+
+/**
+ * Counts the buckets that have no slot. May count too much for one, never too little.
+ *
+ * <p>Called under the monitor of the group that a bucket falls into, so one bucket at a time.
+ */
+interface Overflow {
+  /** Executes a claim of a bucket without a slot. */
+  Grant execute(Claim claim, long now);
+
+  /** What a bucket begins with that gets a slot: all that it has used here is used there. */
+  LiveBucket moveIn(Claim claim, long now);
+}

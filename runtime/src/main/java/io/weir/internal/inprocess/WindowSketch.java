@@ -1,0 +1,132 @@
+package io.weir.internal.inprocess;
+
+import io.weir.store.BucketId;
+import io.weir.store.Claim;
+import io.weir.store.GiveBack;
+import io.weir.store.Grant;
+
+/**
+ * Counts the buckets of window algorithms in a {@link SketchTable}: each item is a bucket in one
+ * slot of time.
+ *
+ * <p>A cell holds a sum and the time until which it counts, that of its latest item. A cell whose
+ * time is over begins at 0. Invariant: a cell's sum is at least what each bucket in it has used in
+ * a slot that still counts, less what was given back. For a give-back takes off only what the same
+ * bucket added to the same slot, and no cell begins anew before all its items are over.
+ *
+ * <p>Needs the monitor of a bucket's group for claims of that bucket; otherwise safe for concurrent
+ * use.
+ */
+final class WindowSketch {
+  /** Times are kept in units of 2^16 µs since the first one, for four years. */
+  private static final int UNIT = 16;
+
+  private static final int SUM_BITS = 32;
+  private static final long MOST = (1L << SUM_BITS) - 1;
+
+  /** What a cell says that holds as much as it can: more than any limit. */
+  private static final long FULL = 1L << 56;
+
+  private static final long LAST = Integer.MAX_VALUE;
+
+  private final SketchTable table;
+  private final long origin;
+
+  /** Begins at a time, with a table of so many {@linkplain SketchTable columns}. */
+  WindowSketch(long now, int columnBits) {
+    table = new SketchTable(columnBits);
+    origin = now;
+  }
+
+  Grant execute(Claim claim, long now) {
+    BucketId bucket = claim.bucket();
+    SketchSlots slots = new SketchSlots(bucket.spec());
+    long slot = slots.at(now);
+    giveBack(claim, slots, now);
+    add(bucket, slot, slots, claim.debt(), now);
+    add(bucket, slot, slots, claim.usedAtLeast() - used(bucket, now), now);
+    long used = used(bucket, now);
+    long limit = claim.burst();
+    long granted = Math.min(claim.needed(), Math.max(0, limit - used));
+    granted = granted < claim.atLeast() ? 0 : granted;
+    add(bucket, slot, slots, granted, now);
+    long left = Math.max(0, limit - used - granted);
+    long least = Math.max(1, claim.atLeast());
+    return Grant.builder()
+        .granted(granted, stamp(slot), slots.end(slot, now) - now)
+        .left(left)
+        .retry(left >= least ? 0 : wait(claim, slots, limit - least, now))
+        .reset(left >= limit ? 0 : wait(claim, slots, used + granted - 1, now))
+        .build();
+  }
+
+  /** What a bucket has used, or more. */
+  long used(BucketId bucket, long now) {
+    SketchSlots slots = new SketchSlots(bucket.spec());
+    long sum = 0;
+    for (long slot = slots.at(now), i = 0; i <= slots.before(); i++) {
+      sum += sum(bucket, slot - i, now);
+    }
+    return sum;
+  }
+
+  /** Microseconds until no more than so many are used, by ageing alone. */
+  private long wait(Claim claim, SketchSlots slots, long most, long now) {
+    if (most < 0) {
+      return claim.bucket().spec().windowMicros(); // never; but later the limit may be another
+    }
+    long running = slots.at(now);
+    long left = used(claim.bucket(), now);
+    for (int i = slots.before(); i > 0; i--) {
+      left -= sum(claim.bucket(), running - i, now);
+      if (left <= most) {
+        return slots.end(running - i, now) - now;
+      }
+    }
+    return slots.end(running, now) - now;
+  }
+
+  /** Credits what was taken from here, to slots that still count. */
+  void giveBack(Claim claim, SketchSlots slots, long now) {
+    long running = slots.at(now);
+    for (GiveBack each : claim.giveBacks()) {
+      long slot = stamp(each.stamp());
+      long age = running - slot;
+      if (each.stamp() < 0 && age >= 0 && age <= slots.before()) {
+        long hash = table.hash(claim.bucket(), slot);
+        table.update(hash, cell -> cell(until(cell), sum(cell, now) - each.permits()));
+      }
+    }
+  }
+
+  // Below 0, as no stamp of a bucket with a slot is: those don't know what is given back by it.
+  private static long stamp(long slot) {
+    return -1 - slot;
+  }
+
+  private void add(BucketId bucket, long slot, SketchSlots slots, long permits, long now) {
+    if (permits > 0) {
+      long until = Math.min(LAST, (slots.end(slot, now) - origin >> UNIT) + 1);
+      table.update(
+          table.hash(bucket, slot),
+          cell -> cell(Math.max(until, until(cell)), sum(cell, now) + permits));
+    }
+  }
+
+  private long sum(BucketId bucket, long slot, long now) {
+    return table.least(table.hash(bucket, slot), cell -> sum(cell, now));
+  }
+
+  private static long cell(long until, long sum) {
+    return until << SUM_BITS | Math.max(0, Math.min(MOST, sum));
+  }
+
+  private static long until(long cell) {
+    return cell >>> SUM_BITS;
+  }
+
+  private long sum(long cell, long now) {
+    long sum = now - origin >> UNIT < until(cell) ? cell & MOST : 0;
+    return sum == MOST ? FULL : sum;
+  }
+}
