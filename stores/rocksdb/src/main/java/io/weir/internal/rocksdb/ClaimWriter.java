@@ -217,7 +217,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
       }
       if (isUnsynced) {
         isUnsynced = false;
-        LOG.log(System.Logger.Level.INFO, "the RocksDB in " + directory + " is synced again");
+        log(System.Logger.Level.INFO, "the RocksDB in " + directory + " is synced again");
       }
     } catch (RocksDBException ofLog) {
       // What the system couldn't write it may now take for written. Opened again, all that is in
@@ -242,7 +242,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     wake();
     if (!isUnsynced) {
       isUnsynced = true;
-      LOG.log(
+      log(
           System.Logger.Level.WARNING,
           "what was written wasn't synced, so a power cut may lose more than the last "
               + "weir.rocksdb.sync-ms until it is (logged once): "
@@ -321,7 +321,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   private void reportReopened() {
     if (wasReopened && System.nanoTime() - reportedAt >= REPORT_NANOS) {
       reportedAt = System.nanoTime();
-      LOG.log(System.Logger.Level.INFO, "the RocksDB in " + directory + " can be written again");
+      log(System.Logger.Level.INFO, "the RocksDB in " + directory + " can be written again");
     }
     wasReopened = false;
   }
@@ -395,9 +395,18 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   }
 
   private static void couldNotSave(Throwable reason) {
-    LOG.log(
+    log(
         System.Logger.Level.WARNING,
         "what is in the journal stays there until the next start: " + reason.getMessage());
+  }
+
+  /** Goes on whatever the logger throws: claims wait, and the database must be closed at the end. */
+  private static void log(System.Logger.Level level, String text) {
+    try {
+      LOG.log(level, text);
+    } catch (RuntimeException | Error broken) {
+      // There is nowhere left to report it.
+    }
   }
 
   private void dropExpiredNowAndThen() throws RocksDBException {
