@@ -129,10 +129,16 @@ final class RateLimiterWiring {
       Class.forName(BREAKER, true, RateLimiterWiring.class.getClassLoader());
       return new WriteBackCache(leasing, settings, ticker, background.scheduler(), listener);
     } catch (ClassNotFoundException | NoClassDefFoundError absent) {
-      throw new IllegalArgumentException(
-          "a store that nodes share needs a library that isn't on the class path: " + LIBRARY,
-          absent);
+      throw new IllegalArgumentException(missing(String.valueOf(absent.getMessage())), absent);
     }
+  }
+
+  /** The store may lack a class as well, or the library one of another library. */
+  private static String missing(String text) {
+    String name = text.replace('/', '.');
+    return name.startsWith(BREAKER)
+        ? "a store that nodes share needs a library that isn't on the class path: " + LIBRARY
+        : "the store can't be used, since a class is missing on the class path: " + name;
   }
 
   private PermitSource local(int buckets) {
