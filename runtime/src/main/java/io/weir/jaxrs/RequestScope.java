@@ -28,6 +28,7 @@ final class RequestScope {
 
   /** The thread in which the endpoint's method runs; it may answer itself, and go on. */
   private volatile @Nullable Thread running;
+
   private boolean needsOutcome;
   private int status;
 

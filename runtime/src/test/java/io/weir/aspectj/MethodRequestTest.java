@@ -90,7 +90,8 @@ class MethodRequestTest {
   }
 
   private static Optional<String> number(Object value) {
-    return new MethodRequest("", Optional.empty(), List.of("n"), new Object[] {value}, false).number("n");
+    return new MethodRequest("", Optional.empty(), List.of("n"), new Object[] {value}, false)
+        .number("n");
   }
 
   @Test

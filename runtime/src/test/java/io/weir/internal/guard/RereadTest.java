@@ -93,9 +93,7 @@ class RereadTest {
         Files.writeString(directory.resolve("weir.properties"), "weir.proxy.trusted=10.0.0.0/7\n");
     try (LogLines log = new LogLines();
         WeirRuntime weir =
-            new DefaultWeirBuilder()
-                .settings(Map.of("weir.config", file.toString()))
-                .build()) {
+            new DefaultWeirBuilder().settings(Map.of("weir.config", file.toString())).build()) {
       Files.writeString(file, "weir.proxy.trusted=10.0.0.0/7\nweir.headers=none\n");
       weir.refresh();
       assertEquals(1, log.containing("the entry '10.0.0.0/7'").size());

@@ -51,8 +51,7 @@ class PeerCheckTest {
 
   @Test
   void aPeerAddressOfTheApplicationIs() {
-    try (Weir weir =
-        Weir.builder().peerAddress(request -> Optional.of("192.0.2.1")).build()) {
+    try (Weir weir = Weir.builder().peerAddress(request -> Optional.of("192.0.2.1")).build()) {
       assertNotNull(start(weir).getConfiguration());
     }
   }

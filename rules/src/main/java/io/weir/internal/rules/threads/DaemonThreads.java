@@ -28,8 +28,8 @@ public final class DaemonThreads {
   }
 
   /**
-   * Threads for work that comes again and again; what is delayed ends with the scheduler. No failure
-   * ends a task that is repeated: it is logged, and the task runs again.
+   * Threads for work that comes again and again; what is delayed ends with the scheduler. No
+   * failure ends a task that is repeated: it is logged, and the task runs again.
    *
    * @param name {@code weir-rules}, and what they do
    * @param threads how many

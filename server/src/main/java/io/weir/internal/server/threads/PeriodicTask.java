@@ -59,7 +59,8 @@ public final class PeriodicTask implements AutoCloseable {
 
   private void report(Throwable unreported) {
     try {
-      LOG.log(Level.ERROR, "The task of the thread " + name + " failed; it is run again", unreported);
+      LOG.log(
+          Level.ERROR, "The task of the thread " + name + " failed; it is run again", unreported);
     } catch (RuntimeException | Error broken) {
       // The logger itself: there is nowhere left to report it.
     }

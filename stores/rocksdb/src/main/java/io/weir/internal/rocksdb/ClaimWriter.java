@@ -400,7 +400,9 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
         "what is in the journal stays there until the next start: " + reason.getMessage());
   }
 
-  /** Goes on whatever the logger throws: claims wait, and the database must be closed at the end. */
+  /**
+   * Goes on whatever the logger throws: claims wait, and the database must be closed at the end.
+   */
   private static void log(System.Logger.Level level, String text) {
     try {
       LOG.log(level, text);
