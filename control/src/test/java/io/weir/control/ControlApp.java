@@ -71,7 +71,7 @@ final class ControlApp implements AutoCloseable {
             .anomalies(AnomalyAction.BLOCK)
             .build();
     Map<String, String> all =
-        new HashMap<>(Map.of("weir.rules.caller", "header:X-Api-Key", "weir.store.timeout", "20s"));
+        new HashMap<>(Map.of("weir.rules.caller", "header:X-Api-Key", "weir.store.timeout", "10s"));
     all.putAll(settings);
     WeirBuilder builder =
         Weir.builder().settings(all).ticker(ticker).policySource(rules.policySource());

@@ -52,7 +52,12 @@ final class LimitedCall {
       return call.proceed();
     }
     MethodRequest request =
-        new MethodRequest(method.label(), CurrentRequest.get(), method.names(), call.getArgs());
+        new MethodRequest(
+            method.label(),
+            CurrentRequest.get(),
+            method.names(),
+            call.getArgs(),
+            endpoint.get().needsAddress());
     GuardedRequest entered = endpoint.get().enterCall(request);
     entered.admit();
     return proceed(call, entered);

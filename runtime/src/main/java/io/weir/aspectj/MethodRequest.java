@@ -18,16 +18,24 @@ final class MethodRequest implements RequestInfo, NumberParameters {
   private final Optional<RequestInfo> around;
   private final List<String> names;
   private final @Nullable Object[] values;
+  private final boolean needsAddress;
 
+  /**
+   * Describes a call.
+   *
+   * @param needsAddress whether a policy of the method may count by address
+   */
   MethodRequest(
       String endpoint,
       Optional<RequestInfo> around,
       List<String> names,
-      @Nullable Object[] values) {
+      @Nullable Object[] values,
+      boolean needsAddress) {
     this.endpoint = endpoint;
     this.around = around;
     this.names = names;
     this.values = values;
+    this.needsAddress = needsAddress;
   }
 
   @Override
@@ -97,6 +105,9 @@ final class MethodRequest implements RequestInfo, NumberParameters {
 
   @Override
   public Optional<String> peer() {
+    if (needsAddress && around.isEmpty()) {
+      NoCallerWarning.note(endpoint);
+    }
     return asked(RequestInfo::peer);
   }
 

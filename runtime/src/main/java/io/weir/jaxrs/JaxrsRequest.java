@@ -33,6 +33,11 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
   private Optional<GuardedRequest> guarded = Optional.empty();
   private boolean atEndpoint;
   private Optional<String> peer = Optional.empty();
+
+  /** The user as it was when the container's request was still this one's, once that is settled. */
+  private Optional<String> lastUser = Optional.empty();
+
+  private boolean isSettled;
   private Optional<ResourceTemplate> endpoint = Optional.empty();
 
   JaxrsRequest(ContainerRequestContext context, Peer peers, WeirRuntime weir) {
@@ -180,8 +185,22 @@ final class JaxrsRequest implements RequestInfo, GuardedRequestHolder {
     return Optional.empty();
   }
 
+  /**
+   * Reads what else would be asked of the container, whose request may serve another caller once
+   * this one has its answer.
+   */
+  void settle() {
+    var unusedPeer = peer();
+    var unusedGuarded = guarded();
+    lastUser = user();
+    isSettled = true;
+  }
+
   @Override
   public Optional<String> user() {
+    if (isSettled) {
+      return lastUser;
+    }
     Optional<SecurityContext> security = tolerant(context::getSecurityContext);
     return security
         .flatMap(each -> tolerant(each::getUserPrincipal))

@@ -72,7 +72,7 @@ final class JerseyEvents implements ApplicationEventListener {
         case REQUEST_FILTERED -> filtered(event);
         case ON_EXCEPTION -> remember(event);
         case RESOURCE_METHOD_START -> exchange.ifPresent(RequestScope::enterMethod);
-        case RESOURCE_METHOD_FINISHED -> exchange.ifPresent(RequestScope::leave);
+        case RESOURCE_METHOD_FINISHED -> exchange.ifPresent(RequestScope::leaveMethod);
         case RESP_FILTERS_START -> exchange.ifPresent(RequestScope::resume);
         case RESP_FILTERS_FINISHED -> responds(event.getContainerResponse());
         case FINISHED -> finished(event);

@@ -25,6 +25,10 @@ final class RequestScope {
   private final JaxrsRequest request;
   private Optional<Method> charged = Optional.empty();
   private boolean watched;
+
+  /** The thread in which the endpoint's method runs; it may answer itself, and go on. */
+  private volatile @Nullable Thread running;
+
   private boolean needsOutcome;
   private int status;
 
@@ -86,20 +90,38 @@ final class RequestScope {
 
   /** Lets a thread, perhaps not the one of before, run the endpoint's method. */
   void enterMethod() {
+    running = Thread.currentThread();
     CurrentRequest.enter(request, charged);
     charged = Optional.empty(); // for its own first run only
   }
 
+  /** Unbinds this request from the thread in which its method has returned. */
+  void leaveMethod() {
+    running = null;
+    CurrentRequest.leave(request);
+  }
+
   /** Lets a thread, perhaps another caller's, write the response of this one. */
   void resume() {
-    if (!CurrentRequest.is(request)) {
+    if (runsHere()) {
+      request.settle();
+    } else if (!CurrentRequest.is(request)) {
       CurrentRequest.enter(request, Optional.empty());
     }
   }
 
-  /** Unbinds this request from the thread, and restores what was bound before. */
+  /**
+   * Unbinds this request from the thread, and restores what was bound before. Without effect where
+   * the endpoint's method still runs, which has answered by itself.
+   */
   void leave() {
-    CurrentRequest.leave(request);
+    if (!runsHere()) {
+      CurrentRequest.leave(request);
+    }
+  }
+
+  private boolean runsHere() {
+    return running == Thread.currentThread();
   }
 
   /** The filters are done with a response: without a body that is its end. */

@@ -6,9 +6,11 @@ import io.weir.Reason;
 import io.weir.spi.DecisionMetrics;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
@@ -29,7 +31,7 @@ public final class DecisionCounts implements DecisionMetrics {
   private final LongAdder exchanges = new LongAdder();
   private final LongAdder storeCalls = new LongAdder();
   private final LongAdder failures = new LongAdder();
-  private volatile LongSupplier buckets = () -> 0;
+  private final List<LongSupplier> buckets = new CopyOnWriteArrayList<>();
 
   /** Starts at zero. */
   public DecisionCounts() {}
@@ -48,7 +50,7 @@ public final class DecisionCounts implements DecisionMetrics {
 
   @Override
   public void bucketsHeld(LongSupplier held) {
-    buckets = held;
+    buckets.add(held);
   }
 
   @Override
@@ -63,8 +65,13 @@ public final class DecisionCounts implements DecisionMetrics {
   }
 
   @Override
+  public void limiterClosed(LongSupplier held) {
+    buckets.remove(held);
+  }
+
+  @Override
   public void close() {
-    buckets = () -> 0;
+    buckets.clear();
   }
 
   /**
@@ -118,12 +125,12 @@ public final class DecisionCounts implements DecisionMetrics {
   }
 
   /**
-   * How many buckets are held in this process.
+   * How many buckets are held in this process, by all limiters that measure here.
    *
-   * @return an estimate; 0 once the limiter is closed
+   * @return an estimate; 0 once they are closed
    */
   public long buckets() {
-    return buckets.getAsLong();
+    return buckets.stream().mapToLong(LongSupplier::getAsLong).sum();
   }
 
   /**

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * soft, elastic, refused, shadow-refused), {@code degraded} (true, false), {@code overloaded} (true for
  * what is refused because of the node's load)</td></tr>
  * <tr><td>{@code weir.decision.time}</td><td>timer, of a sample</td><td></td></tr>
- * <tr><td>{@code weir.buckets}</td><td>gauge</td><td></td></tr>
+ * <tr><td>{@code weir.buckets}</td><td>gauge</td><td>{@code weir}: the number of the limiter, from
+ * 1, for several that measure into one registry</td></tr>
  * <tr><td>{@code weir.exchanges}</td><td>counter of claims that a store elsewhere
  * executed</td><td></td></tr>
  * <tr><td>{@code weir.store.time}</td><td>timer of calls that such a store answered</td><td></td>
@@ -40,20 +41,23 @@ import org.jspecify.annotations.Nullable;
  * <p>A meter appears when it first counts: at most fourteen for each policy, however many callers
  * there are. Rules in a database may be thousands: the first 1,000 policies that decide anything
  * have meters of their own, and all others together are the policy {@code other}. The registry
- * isn't closed with the limiter; only the gauge is taken out of it.
+ * isn't closed with the limiter; only the limiter's gauge is taken out of it. The next limiter gets
+ * the lowest number that is free.
  *
  * <p>Safe for concurrent use.
  */
 public final class MicrometerMetrics implements DecisionMetrics {
   private static final int MOST_POLICIES = 1_000;
   private static final String OTHER = "other";
+  private static final String BUCKETS = "weir.buckets";
+  private static final String NUMBER = "weir";
 
   private final MeterRegistry registry;
   private final Timer time;
   private final Map<String, Counters> counters = new ConcurrentHashMap<>();
   private final Counters others = new Counters(OTHER);
   private final AtomicReference<@Nullable StoreMeters> store = new AtomicReference<>();
-  private final AtomicReference<@Nullable Gauge> buckets = new AtomicReference<>();
+  private final Map<LongSupplier, Gauge> buckets = new ConcurrentHashMap<>();
 
   /**
    * Measures into a registry.
@@ -122,21 +126,43 @@ public final class MicrometerMetrics implements DecisionMetrics {
     return made;
   }
 
+  /**
+   * A registry ignores a second gauge of the same name and tags, so each limiter has a tag of its
+   * own.
+   */
   @Override
   public void bucketsHeld(LongSupplier held) {
-    close();
-    buckets.set(
-        Gauge.builder("weir.buckets", held::getAsLong)
-            .description("Buckets held in this process")
-            .register(registry));
+    // Of the registry, since that is what other copies of this class share: each web application
+    // has its own.
+    synchronized (registry) {
+      buckets.put(
+          held,
+          Gauge.builder(BUCKETS, held::getAsLong)
+              .description("Buckets held in this process")
+              .tag(NUMBER, freeNumber())
+              .register(registry));
+    }
+  }
+
+  private String freeNumber() {
+    int number = 1;
+    while (registry.find(BUCKETS).tag(NUMBER, Integer.toString(number)).gauge() != null) {
+      number++;
+    }
+    return Integer.toString(number);
+  }
+
+  @Override
+  public void limiterClosed(LongSupplier held) {
+    Gauge gauge = buckets.remove(held);
+    if (gauge != null) {
+      registry.remove(gauge);
+    }
   }
 
   @Override
   public void close() {
-    Gauge gauge = buckets.getAndSet(null);
-    if (gauge != null) {
-      registry.remove(gauge);
-    }
+    buckets.keySet().forEach(this::limiterClosed);
   }
 
   /** The meters of a store elsewhere, all of which appear with its first answer or failure. */

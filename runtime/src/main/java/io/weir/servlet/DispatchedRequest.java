@@ -197,9 +197,14 @@ final class DispatchedRequest implements GuardedRequestHolder {
     }
   }
 
-  /** Decides what is still undecided of a part of the response. */
+  /**
+   * Decides what is still undecided of a part of the response. What refuses it has no stack trace:
+   * containers log what leaves an include, for each request, and there is nothing of the
+   * application's in between. A refusal by a woven method keeps its own.
+   */
   Optional<RuntimeException> decidePart() {
     Optional<RuntimeException> refusal = guarded.admitPart();
+    refusal.ifPresent(each -> each.setStackTrace(new StackTraceElement[0]));
     note();
     return refusal;
   }

@@ -30,9 +30,11 @@ public interface DecisionMetrics extends AutoCloseable {
   void took(long nanos);
 
   /**
-   * Sets where to read how many buckets this process holds.
+   * Adds a place to read how many buckets this process holds. Called once by each limiter that
+   * measures here: usually by one.
    *
-   * @param held an estimate at the moment of the call; to be dropped on {@link #close()}
+   * @param held an estimate at the moment of the call; to be dropped on {@link #limiterClosed} and
+   *     {@link #close()}
    */
   void bucketsHeld(LongSupplier held);
 
@@ -47,7 +49,17 @@ public interface DecisionMetrics extends AutoCloseable {
   /** Counts a call of the store that failed or took too long. */
   default void storeFailed() {}
 
-  /** Forgets the limiter, which is closed. Idempotent; what was counted stays readable. */
+  /**
+   * Forgets one limiter, which is closed; others may go on to measure here. Idempotent; what was
+   * counted stays readable. Closes all unless overridden.
+   *
+   * @param held what the limiter gave to {@link #bucketsHeld}
+   */
+  default void limiterClosed(LongSupplier held) {
+    close();
+  }
+
+  /** Forgets all limiters. Idempotent; what was counted stays readable. */
   @Override
   default void close() {}
 

@@ -18,7 +18,8 @@ class MethodRequestTest {
           "Shop#buy",
           Optional.empty(),
           List.of("phone", "count", "text"),
-          Arrays.<Object>asList("1", 2, null).toArray());
+          Arrays.<Object>asList("1", 2, null).toArray(),
+          false);
 
   @Test
   void readsParametersAsText() {
@@ -41,7 +42,8 @@ class MethodRequestTest {
             "Shop#buy",
             Optional.empty(),
             List.of("record", "object", "array", "other"),
-            new Object[] {new Phone("1"), new Opaque(), new byte[] {1}, new Opaque()});
+            new Object[] {new Phone("1"), new Opaque(), new byte[] {1}, new Opaque()},
+            false);
     try (Logged log = new Logged(ParameterText.class)) {
       assertEquals(Optional.of("Phone[number=1]"), request.parameter("record"));
       assertEquals(Optional.empty(), request.parameter("object"));
@@ -88,7 +90,8 @@ class MethodRequestTest {
   }
 
   private static Optional<String> number(Object value) {
-    return new MethodRequest("", Optional.empty(), List.of("n"), new Object[] {value}).number("n");
+    return new MethodRequest("", Optional.empty(), List.of("n"), new Object[] {value}, false)
+        .number("n");
   }
 
   @Test
@@ -108,7 +111,7 @@ class MethodRequestTest {
   void isTheRequestAroundItOtherwise() {
     MethodRequest inside =
         new MethodRequest(
-            "Shop#buy", Optional.of(new Around()), List.of("phone"), new Object[] {"1"});
+            "Shop#buy", Optional.of(new Around()), List.of("phone"), new Object[] {"1"}, true);
     assertEquals("POST", inside.method());
     assertEquals(List.of("header Host"), inside.headers("Host"));
     assertEquals(Optional.of("query q"), inside.query("q"));

@@ -8,6 +8,7 @@ import io.weir.Outcome;
 import io.weir.Reason;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
 
 class DecisionCountsTest {
@@ -64,7 +65,11 @@ class DecisionCountsTest {
 
   @Test
   void readsTheBucketsUntilItIsClosed() {
+    LongSupplier other = () -> 5;
     counts.bucketsHeld(() -> 7);
+    counts.bucketsHeld(other);
+    assertEquals(12, counts.buckets());
+    counts.limiterClosed(other);
     assertEquals(7, counts.buckets());
     counts.close();
     assertEquals(0, counts.buckets());

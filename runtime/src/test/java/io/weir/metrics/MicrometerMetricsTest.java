@@ -5,13 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.weir.Key;
 import io.weir.Outcome;
 import io.weir.Reason;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -112,8 +116,32 @@ class MicrometerMetricsTest {
   }
 
   @Test
-  void showsTheBucketsUntilItIsClosed() {
+  void showsTheBucketsOfEachLimiterOfOneRegistryUntilThatIsClosed() {
+    MicrometerMetrics second = new MicrometerMetrics(registry);
+    LongSupplier third = () -> 3;
     metrics.bucketsHeld(() -> 1);
+    second.bucketsHeld(() -> 2);
+    second.bucketsHeld(third);
+    assertEquals(Map.of("1", 1.0, "2", 2.0, "3", 3.0), buckets());
+
+    second.limiterClosed(third);
+    assertEquals(Map.of("1", 1.0, "2", 2.0), buckets());
+    metrics.close();
+    assertEquals(Map.of("2", 2.0), buckets());
+    metrics.bucketsHeld(() -> 4);
+    assertEquals(Map.of("1", 4.0, "2", 2.0), buckets(), "numbers are used again");
+    second.close();
+    metrics.close();
+    assertEquals(Map.of(), buckets());
+  }
+
+  private Map<String, Double> buckets() {
+    return registry.find("weir.buckets").gauges().stream()
+        .collect(Collectors.toMap(each -> each.getId().getTag("weir"), Gauge::value));
+  }
+
+  @Test
+  void showsTheBucketsUntilItIsClosed() {
     metrics.bucketsHeld(() -> 42);
     assertEquals(42, registry.get("weir.buckets").gauge().value());
 

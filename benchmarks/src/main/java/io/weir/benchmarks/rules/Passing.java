@@ -8,7 +8,7 @@ import java.util.Map;
 /** Leads requests through the guard as adapters do, and back. */
 final class Passing {
   /** So that a busy machine decides nothing by itself. */
-  static final Map<String, String> PATIENT = Map.of("weir.store.timeout", "30s");
+  static final Map<String, String> PATIENT = Map.of("weir.store.timeout", "10s");
 
   private Passing() {}
 

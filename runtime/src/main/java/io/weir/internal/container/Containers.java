@@ -20,12 +20,14 @@ public final class Containers {
    *
    * @param context the application's
    * @param priority the priority of a request filter that runs before all others
-   * @return one for each container that may be the one; none if nothing could ever tell it
+   * @return one for each container that may be the one; none if nothing could ever read it
    */
   public static List<Peer> peers(FeatureContext context, int priority) {
-    List<Peer> peers = isThere(JERSEY) ? JerseyPeers.of(context) : List.of();
-    if (!peers.isEmpty() || !isThere(SERVLET)) {
-      return peers;
+    if (runsJersey(context)) {
+      return JerseyPeers.of(context);
+    }
+    if (!isThere(SERVLET)) {
+      return List.of();
     }
     context.register(ServletPeer.class, priority);
     return List.of(ServletPeer::noted);

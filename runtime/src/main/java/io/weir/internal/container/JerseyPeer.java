@@ -28,6 +28,18 @@ abstract class JerseyPeer<R> implements Peer {
 
   abstract @Nullable String address(R request);
 
+  /**
+   * Whether the container runs the application: each binds the reference before features are
+   * configured. Where there is no request, reading a bound one fails, and an unbound one is null.
+   */
+  final boolean isBound() {
+    try {
+      return injection.getInstance(reference) != null;
+    } catch (RuntimeException | LinkageError outsideOfRequests) {
+      return true;
+    }
+  }
+
   @Override
   public final Optional<String> of(ContainerRequestContext context) {
     try {

@@ -23,24 +23,21 @@ final class JerseyPeers {
     }
   }
 
-  /** One for each of Jersey's containers that is there; none if Jersey doesn't run this. */
+  /** That of Jersey's container that runs this; none if it is another than Weir knows. */
   static List<Peer> of(FeatureContext context) {
-    List<Peer> peers = new ArrayList<>();
-    try {
-      InjectionManager injection = InjectionManagerProvider.getInjectionManager(context);
-      // Each class is loaded only if the container that it names is on the class path.
-      if (Containers.isThere(SERVLET)) {
-        peers.add(new JerseyServletPeer(injection));
-      }
-      if (Containers.isThere(GRIZZLY)) {
-        peers.add(new GrizzlyPeer(injection));
-      }
-      if (Containers.isThere(JETTY)) {
-        peers.add(new JettyPeer(injection));
-      }
-    } catch (IllegalArgumentException another) {
-      // Jersey is on the class path, but another implementation runs the application.
+    InjectionManager injection = InjectionManagerProvider.getInjectionManager(context);
+    List<JerseyPeer<?>> peers = new ArrayList<>();
+    // Each class is loaded only if the container that it names is on the class path.
+    if (Containers.isThere(SERVLET)) {
+      peers.add(new JerseyServletPeer(injection));
     }
-    return peers;
+    if (Containers.isThere(GRIZZLY)) {
+      peers.add(new GrizzlyPeer(injection));
+    }
+    if (Containers.isThere(JETTY)) {
+      peers.add(new JettyPeer(injection));
+    }
+    peers.removeIf(each -> !each.isBound());
+    return List.copyOf(peers);
   }
 }

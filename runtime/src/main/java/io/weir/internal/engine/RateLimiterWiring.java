@@ -125,9 +125,7 @@ final class RateLimiterWiring {
       Class.forName(BREAKER, true, RateLimiterWiring.class.getClassLoader());
       return new WriteBackCache(leasing, settings, ticker, background.scheduler(), listener);
     } catch (ClassNotFoundException | NoClassDefFoundError absent) {
-      throw new IllegalArgumentException(
-          "a store that nodes share needs a library that isn't on the class path: " + LIBRARY,
-          absent);
+      throw new IllegalArgumentException(missing(String.valueOf(absent.getMessage())), absent);
     }
   }
 
@@ -156,6 +154,14 @@ final class RateLimiterWiring {
         + ". Further ones are counted in a table in which some may be taken for others and be"
         + " refused too early; none gets more than its share. Raise that setting if the heap"
         + " has room.";
+  }
+
+  /** The store may lack a class as well, or the library one of another library. */
+  private static String missing(String text) {
+    String name = text.replace('/', '.');
+    return name.startsWith(BREAKER)
+        ? "a store that nodes share needs a library that isn't on the class path: " + LIBRARY
+        : "the store can't be used, since a class is missing on the class path: " + name;
   }
 
   // Not by a clock or scheduler that a test moves by hand: it would stand still meanwhile.

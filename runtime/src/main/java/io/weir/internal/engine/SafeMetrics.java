@@ -20,6 +20,7 @@ final class SafeMetrics {
   private final Ticker ticker;
   private final boolean timed;
   private final ShadowLog shadowLog;
+  private volatile LongSupplier buckets = () -> 0;
   private final SafeCalls calls =
       new SafeCalls(System.getLogger("io.weir"), "The metrics fail; decisions go on");
 
@@ -40,8 +41,9 @@ final class SafeMetrics {
     void stop();
   }
 
-  /** Sets where to read how many buckets there are. */
+  /** Sets where to read how many buckets there are; called once. */
   void bucketsHeld(LongSupplier held) {
+    buckets = held;
     calls.run(() -> metrics.bucketsHeld(held));
   }
 
@@ -79,6 +81,6 @@ final class SafeMetrics {
   }
 
   void close() {
-    calls.run(metrics::close);
+    calls.run(() -> metrics.limiterClosed(buckets));
   }
 }

@@ -44,14 +44,14 @@ final class PeriodicTasks implements AutoCloseable {
     }
   }
 
-  /** The logger may be what is broken. */
+  /** The logger may be what is broken, or the failure can't even say what it is. */
   private void report(Throwable broken) {
     try {
       if (failures.add(broken.toString())) {
         LOG.log(System.Logger.Level.ERROR, "A periodic task failed; it is tried again", broken);
       }
     } catch (Throwable unreported) {
-      failures.remove(broken.toString()); // the next failure is reported
+      failures.clear(); // the next failure is reported; one without text as well
     }
   }
 

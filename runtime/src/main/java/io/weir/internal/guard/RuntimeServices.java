@@ -73,7 +73,10 @@ final class RuntimeServices implements AutoCloseable {
     settings.follow(
         changed -> {
           RuntimeOptions next = options(changed);
-          return () -> options = next.after(options);
+          return () -> {
+            options = next.after(options);
+            options.addresses().takeEffect();
+          };
         });
     StoreCounts counts =
         new StoreCounts(store, ticker, storeTimeout(settings.current()), scheduler);

@@ -6,6 +6,7 @@ import io.weir.Key;
 import io.weir.internal.settings.Settings;
 import io.weir.spi.RequestInfo;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -26,6 +27,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * <p>Safe for concurrent use.
  */
 public final class ClientAddress {
+  private static final System.Logger LOG = System.getLogger("io.weir");
+
   /**
    * How many parsed addresses are remembered, 4,096: parsing costs more than the rest of a
    * decision.
@@ -38,6 +41,7 @@ public final class ClientAddress {
   private static final int IPV6_BITS = 128;
   private static final int USUAL_PREFIX = 64;
 
+  private final AtomicBoolean isInForce = new AtomicBoolean();
   private final TrustedProxies trusted;
   private final ForwardedHops.Header header;
   private final int prefix;
@@ -68,6 +72,13 @@ public final class ClientAddress {
    */
   public boolean readsAs(ClientAddress other) {
     return prefix == other.prefix && header == other.header && trusted.areThoseOf(other.trusted);
+  }
+
+  /** Takes effect: logs what is odd about the settings, the first time. */
+  public void takeEffect() {
+    if (isInForce.compareAndSet(false, true)) {
+      trusted.warnings().forEach(each -> LOG.log(System.Logger.Level.WARNING, each));
+    }
   }
 
   /**

@@ -2,6 +2,7 @@ package io.weir.internal.key;
 
 import inet.ipaddr.IPAddress;
 import io.weir.internal.settings.Settings;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -12,7 +13,6 @@ import java.util.List;
  * <p>Immutable.
  */
 final class TrustedProxies {
-  private static final System.Logger LOG = System.getLogger("io.weir");
   private static final String SETTING = "weir.proxy.trusted";
 
   /** Prefix lengths of the largest networks that belong to somebody. */
@@ -25,6 +25,7 @@ final class TrustedProxies {
 
   private final List<IPAddress> blocks;
   private final boolean socket;
+  private final List<String> wideEntries = new ArrayList<>();
 
   TrustedProxies(Settings settings) {
     String all = settings.text(SETTING, "");
@@ -36,6 +37,20 @@ final class TrustedProxies {
             .filter(entry -> !entry.equals(SOCKET))
             .map(entry -> block(settings, entry))
             .toList();
+  }
+
+  /** What is no mistake and yet more than most people mean. */
+  List<String> warnings() {
+    return wideEntries.stream()
+        .map(
+            entry ->
+                SETTING
+                    + ": the entry '"
+                    + entry
+                    + "' trusts very many addresses, and each caller with one of them can choose the"
+                    + " address that it counts by. Name the addresses of the proxies, or their"
+                    + " network")
+        .toList();
   }
 
   /** Whether no address is trusted. */
@@ -56,7 +71,7 @@ final class TrustedProxies {
     return blocks.stream().anyMatch(block -> block.contains(address));
   }
 
-  private static IPAddress block(Settings settings, String entry) {
+  private IPAddress block(Settings settings, String entry) {
     IPAddress block =
         AddressParser.block(entry)
             .orElseThrow(
@@ -77,13 +92,7 @@ final class TrustedProxies {
               + " of the proxies, or their network, such as 10.0.0.0/8");
     }
     if (prefix != null && prefix < (block.isIPv4() ? WIDEST_V4 : WIDEST_V6)) {
-      LOG.log(
-          System.Logger.Level.WARNING,
-          SETTING
-              + ": the entry '"
-              + entry
-              + "' trusts very many addresses; whoever has one of them can choose the address that it"
-              + " counts by. Name the addresses of the proxies, or their network");
+      wideEntries.add(entry);
     }
     return block;
   }

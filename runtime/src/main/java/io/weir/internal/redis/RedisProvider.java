@@ -7,9 +7,11 @@ import io.weir.internal.redis.connection.RedisConnections;
 import io.weir.store.PermitStore;
 import io.weir.store.StoreProvider;
 import java.net.URI;
-import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * Opens stores in Redis: for {@code redis://[user[:password]@]host[:port][/database]}, {@code
@@ -23,10 +25,14 @@ import java.util.function.UnaryOperator;
  * <p>Safe for concurrent use.
  */
 public final class RedisProvider implements StoreProvider {
-  /** A class of each library that is needed. */
-  private static final List<String> NEEDED =
-      List.of(
-          "redis.clients.jedis.Connection", "io.github.resilience4j.circuitbreaker.CircuitBreaker");
+  /** The libraries that are needed, each by one of its classes. */
+  private static final Map<String, String> NEEDED =
+      new TreeMap<>(
+          Map.of(
+              "redis.clients.jedis.Connection",
+              "redis.clients:jedis",
+              "io.github.resilience4j.circuitbreaker.CircuitBreaker",
+              "io.github.resilience4j:resilience4j-circuitbreaker"));
 
   /** For {@link java.util.ServiceLoader}. */
   public RedisProvider() {}
@@ -39,11 +45,7 @@ public final class RedisProvider implements StoreProvider {
   @Override
   public PermitStore open(URI address, UnaryOperator<String> setting, Ticker ticker) {
     RedisAddress parsed = RedisAddress.parse(address);
-    if (!NEEDED.stream().allMatch(RedisProvider::isThere)) {
-      throw new IllegalArgumentException(
-          "weir.store in Redis needs redis.clients:jedis and"
-              + " io.github.resilience4j:resilience4j-circuitbreaker on the class path");
-    }
+    requireLibraries();
     JedisVersionCheck.check(RedisProvider.class.getClassLoader());
     String prefix = setting.apply("weir.prefix").strip();
     BucketKeys keys =
@@ -52,6 +54,18 @@ public final class RedisProvider implements StoreProvider {
         new RedisConnections(parsed, RedisSettings.read(parsed, setting), ticker);
     return new RedisStore(
         connections, keys, new Scripts(), new OnceLog(connections.describe(), ticker), ticker);
+  }
+
+  private static void requireLibraries() {
+    String missing =
+        NEEDED.entrySet().stream()
+            .filter(each -> !isThere(each.getKey()))
+            .map(Map.Entry::getValue)
+            .collect(Collectors.joining(" and "));
+    if (!missing.isEmpty()) {
+      throw new IllegalArgumentException(
+          "weir.store in Redis needs " + missing + " on the class path");
+    }
   }
 
   private static boolean isThere(String name) {

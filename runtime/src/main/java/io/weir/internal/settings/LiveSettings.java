@@ -157,22 +157,33 @@ public final class LiveSettings implements AutoCloseable {
     List<Runnable> commits = followers.stream().map(each -> each.apply(next)).toList();
     commits.forEach(Runnable::run);
     current = next; // last: if a follower failed after all, the next reading tries again
-    LOG.log(System.Logger.Level.INFO, "Settings changed");
+    boolean unused = log(System.Logger.Level.INFO, "Settings changed");
     warn(next);
   }
 
   private void warn(Settings settings) {
     settings.warnings().stream()
-        .filter(warnings::add)
-        .forEach(warning -> LOG.log(System.Logger.Level.WARNING, warning));
+        .filter(warning -> !warnings.contains(warning))
+        .filter(warning -> log(System.Logger.Level.WARNING, warning))
+        .forEach(warnings::add);
   }
 
   private void refuse(String fault) {
-    if (!fault.equals(lastFault)) {
+    if (!fault.equals(lastFault)
+        && log(
+            System.Logger.Level.ERROR,
+            "A change of settings is refused, what was in force stays: " + fault)) {
       lastFault = fault;
-      LOG.log(
-          System.Logger.Level.ERROR,
-          "A change of settings is refused, what was in force stays: " + fault);
+    }
+  }
+
+  /** Whether it is logged now. A logger that throws is tried again, and refuses no settings. */
+  private static boolean log(System.Logger.Level level, String text) {
+    try {
+      LOG.log(level, text);
+      return true;
+    } catch (RuntimeException | Error broken) {
+      return false;
     }
   }
 

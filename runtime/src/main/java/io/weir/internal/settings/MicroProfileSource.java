@@ -20,6 +20,9 @@ final class MicroProfileSource {
   private final Config config;
   private final DeclaredSettings declared;
 
+  /** Whether a value can be read as it is written: not in Config 1.x, which has no expressions. */
+  private volatile boolean isRawReadable = true;
+
   private MicroProfileSource(Config config, DeclaredSettings declared) {
     this.config = config;
     this.declared = declared;
@@ -58,9 +61,9 @@ final class MicroProfileSource {
   private Optional<String> value(String name) {
     try {
       Optional<String> value = config.getOptionalValue(name, String.class);
-      String raw = value.isPresent() ? "" : config.getConfigValue(name).getRawValue();
       // An expression that can't be resolved makes a value absent without an error.
-      if (raw != null && !raw.isBlank()) {
+      String raw = value.isPresent() ? "" : raw(name);
+      if (!raw.isBlank()) {
         throw new InvalidSettingException(
             name + " = '" + raw + "' (MicroProfile Config): must lead to a value");
       }
@@ -70,6 +73,19 @@ final class MicroProfileSource {
     } catch (RuntimeException unreadable) {
       throw new InvalidSettingException(
           name + " (MicroProfile Config): can't be read: " + unreadable.getMessage());
+    }
+  }
+
+  private String raw(String name) {
+    if (!isRawReadable) {
+      return "";
+    }
+    try {
+      String raw = config.getConfigValue(name).getRawValue();
+      return raw == null ? "" : raw;
+    } catch (LinkageError earlierVersion) { // of the API, or of what provides it
+      isRawReadable = false;
+      return "";
     }
   }
 }

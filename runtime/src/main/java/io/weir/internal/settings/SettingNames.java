@@ -31,7 +31,8 @@ import java.util.regex.Pattern;
  * <tr><td>{@code weir.store}</td><td>the address of the store: {@code inprocess:}</td></tr>
  * <tr><td>{@code weir.store.max-buckets}</td><td>how many buckets the store in this process
  *     holds, 1 to 100,000,000</td></tr>
- * <tr><td>{@code weir.store.timeout}</td><td>how long a decision waits for the store</td></tr>
+ * <tr><td>{@code weir.store.timeout}</td><td>how long a decision waits for the store,
+ *     1 ms to 10 s: 100 ms</td></tr>
  * <tr><td>{@code weir.store.start-timeout}</td><td>how long the start may wait for a shared store
  *     and what it needs, 1 ms to 1 min: 2 s</td></tr>
  * <tr><td>{@code weir.store.nodes}</td><td>among how many nodes a limit is divided while the store
@@ -107,7 +108,8 @@ public final class SettingNames {
 
   private static final Duration SHORTEST_FLUSH = Duration.ofMillis(10);
   private static final Duration LONGEST_FLUSH = Duration.ofSeconds(10);
-  private static final Duration SHORTEST_START = Duration.ofMillis(1);
+  private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
   private static final Duration LONGEST_START = Duration.ofMinutes(1);
   private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z0-9-]*");
   private static final Pattern PREFIX = Pattern.compile("[A-Za-z0-9._:-]{1,64}");
@@ -122,8 +124,8 @@ public final class SettingNames {
     PLAIN.put("weir.refusal.body", ValueSyntax.choice(RefusalFormat.class));
     PLAIN.put("weir.store", ValueSyntax.text());
     PLAIN.put("weir.store.max-buckets", ValueSyntax.number(1, 100_000_000));
-    PLAIN.put("weir.store.timeout", ValueSyntax.duration());
-    PLAIN.put("weir.store.start-timeout", ValueSyntax.duration(SHORTEST_START, LONGEST_START));
+    PLAIN.put("weir.store.timeout", ValueSyntax.duration(SHORTEST_WAIT, LONGEST_WAIT));
+    PLAIN.put("weir.store.start-timeout", ValueSyntax.duration(SHORTEST_WAIT, LONGEST_START));
     PLAIN.put("weir.store.nodes", ValueSyntax.number(1, 1_000_000));
     PLAIN.put("weir.store.reserve", ValueSyntax.number(0, 90));
     PLAIN.put(

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.ServiceConfigurationError;
 import java.util.function.Supplier;
 
 /**
@@ -24,6 +25,7 @@ import java.util.function.Supplier;
  * <p>Confine to one thread.
  */
 final class SettingsReader {
+  private static final System.Logger LOG = System.getLogger(SettingsReader.class.getName());
   private static final String FILE = "weir.properties";
   private static final String CONFIG = "weir.config";
 
@@ -159,6 +161,13 @@ final class SettingsReader {
     try {
       return MicroProfileSource.find(loader, declared);
     } catch (NoClassDefFoundError absent) {
+      return Optional::empty;
+    } catch (LinkageError | ServiceConfigurationError unusable) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "MicroProfile Config is on the class path and can't be used, so its settings aren't read."
+              + " Put an API and a provider of the same version there, 1.4 or newer: "
+              + unusable);
       return Optional::empty;
     }
   }

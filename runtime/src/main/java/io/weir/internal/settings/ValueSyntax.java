@@ -92,8 +92,9 @@ interface ValueSyntax<T> {
       if (length.compareTo(min) >= 0 && length.compareTo(max) <= 0) {
         return length;
       }
+      String range = WindowUnit.text(min) + " to " + WindowUnit.text(max);
       throw new IllegalArgumentException(
-          "must be a duration, " + min.toMillis() + "ms to " + max.toMillis() + "ms");
+          "must be a duration, " + range + Durations.unitAdvice(value));
     };
   }
 
@@ -158,6 +159,13 @@ interface ValueSyntax<T> {
         throw new IllegalArgumentException(RULE, malformed);
       }
       throw new IllegalArgumentException("must be longer than 0 and at most 36,600 days");
+    }
+
+    /** How to write a number that was meant in another unit; nothing if it has one. */
+    static String unitAdvice(String value) {
+      return value.chars().allMatch(each -> each >= '0' && each <= '9')
+          ? "; a bare number is seconds: write " + value + "ms for milliseconds"
+          : "";
     }
 
     private static Duration of(long amount, String unit) {

@@ -249,6 +249,22 @@ class DiscoveredPartsTest {
     }
   }
 
+  /** An application with two of them, or two applications that share a registry. */
+  @Test
+  void ofTwoOnOneRegistryEachShowsItsBucketsAndTakesOnlyItsOwnAway() {
+    MeterRegistry registry = new SimpleMeterRegistry();
+    DecisionMetrics shared = new MicrometerMetrics(registry);
+    WeirRuntime first = new DefaultWeirBuilder().metrics(shared).build();
+    try (WeirRuntime second = new DefaultWeirBuilder().metrics(shared).build();
+        WeirRuntime third =
+            new DefaultWeirBuilder().metrics(new MicrometerMetrics(registry)).build()) {
+      assertEquals(3, registry.find("weir.buckets").gauges().size());
+      first.close();
+      assertEquals(2, registry.find("weir.buckets").gauges().size());
+    }
+    assertEquals(0, registry.find("weir.buckets").gauges().size());
+  }
+
   private void name(Class<?> service, Class<?> provider) throws IOException {
     Files.writeString(
         directory.resolve("META-INF/services/" + service.getName()), provider.getName());

@@ -88,6 +88,19 @@ class RereadTest {
   }
 
   @Test
+  void aBlockOfProxiesThatIsTooWideIsWarnedOfOnceHoweverOftenSettingsAreRead() throws IOException {
+    Path file =
+        Files.writeString(directory.resolve("weir.properties"), "weir.proxy.trusted=10.0.0.0/7\n");
+    try (LogLines log = new LogLines();
+        WeirRuntime weir =
+            new DefaultWeirBuilder().settings(Map.of("weir.config", file.toString())).build()) {
+      Files.writeString(file, "weir.proxy.trusted=10.0.0.0/7\nweir.headers=none\n");
+      weir.refresh();
+      assertEquals(1, log.containing("the entry '10.0.0.0/7'").size());
+    }
+  }
+
+  @Test
   void aChangeOfTheFileIsInForceWithinTenSeconds() throws IOException {
     Path file = Files.writeString(directory.resolve("weir.properties"), "weir.enabled=true\n");
     Recording scheduler = new Recording();

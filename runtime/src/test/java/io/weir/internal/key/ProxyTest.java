@@ -361,6 +361,8 @@ class ProxyTest {
         "0.0.0.0/0",
         "::/0",
         "::ffff:0.0.0.0/96",
+        "64:ff9b::/96",
+        "10.0.0.0/0",
         "012.0.0.1"
       })
   void refusesAMalformedEntryByItsName(String entry) {
@@ -371,6 +373,29 @@ class ProxyTest {
             () -> new ClientAddress(Settings.of(Map.of("weir.proxy.trusted", all))));
     assertTrue(refused.getMessage().contains("'" + entry + "'"), refused.getMessage());
     assertTrue(refused.getMessage().contains("weir.proxy.trusted"), refused.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "10.0.0.0/8, 0",
+    "10.0.0.0/7, 1",
+    "'128.0.0.0/1, ::1', 1",
+    "2001::/16, 0",
+    "2000::/15, 1",
+    "::ffff:10.0.0.0/104, 0",
+    "::ffff:10.0.0.0/103, 1",
+    "'0.0.0.0/1, 128.0.0.0/1', 2",
+    "10.0.0.1, 0",
+  })
+  void warnsOfABlockThatIsMoreThanANetworkOnceItIsInForce(String trusted, int warnings) {
+    try (Warnings logged = Warnings.of("io.weir")) {
+      ClientAddress address = reading(Map.of("weir.proxy.trusted", trusted));
+      assertEquals(0, logged.all().size(), "it may be refused yet");
+      address.takeEffect();
+      address.takeEffect();
+      assertEquals(warnings, logged.all().size());
+      logged.all().forEach(each -> assertTrue(each.startsWith("weir.proxy.trusted: the entry '")));
+    }
   }
 
   @ParameterizedTest

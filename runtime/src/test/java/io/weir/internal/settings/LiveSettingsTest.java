@@ -10,6 +10,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -98,6 +101,47 @@ class LiveSettingsTest {
     given.put("weir.enabled", "false");
     live.refresh();
     assertFalse(live.current().flag("weir.enabled", true));
+  }
+
+  @Test
+  void aLoggerThatThrowsChangesNothingOfWhatIsInForceAndTheFaultIsLoggedLater() {
+    boolean[] isBroken = {true};
+    Handler handler = throwingWhile(isBroken);
+    Logger.getLogger(LiveSettings.class.getName()).addHandler(handler);
+    try {
+      given.put("weir.enabled", "maybe");
+      live.refresh();
+      assertTrue(live.current().flag("weir.enabled", true));
+      isBroken[0] = false;
+      live.refresh();
+      live.refresh();
+      assertEquals(2, logged.containing("weir.enabled = 'maybe'").size(), "the first was lost");
+      isBroken[0] = true;
+      given.put("weir.enabled", "false");
+      live.refresh();
+      assertFalse(live.current().flag("weir.enabled", true));
+      assertEquals(1, logged.containing("Settings changed").size());
+      assertEquals(2, logged.containing("refused").size());
+    } finally {
+      Logger.getLogger(LiveSettings.class.getName()).removeHandler(handler);
+    }
+  }
+
+  private static Handler throwingWhile(boolean[] isBroken) {
+    return new Handler() {
+      @Override
+      public void publish(LogRecord line) {
+        if (isBroken[0]) {
+          throw new IllegalStateException("the disk is full");
+        }
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
   }
 
   @Test

@@ -76,7 +76,7 @@ public class Endpoint {
     TierResolver resolver = tiers ? (request, any) -> PREMIUM : (request, any) -> CallerTier.none();
     weir =
         new DefaultWeirBuilder()
-            .settings(Map.of("weir.store.timeout", "30s", "weir.write-back.flush-interval", "1s"))
+            .settings(Map.of("weir.store.timeout", "10s", "weir.write-back.flush-interval", "1s"))
             .store(supplied.store())
             .metrics(new MicrometerMetrics(new SimpleMeterRegistry()))
             .tierResolver(resolver)

@@ -54,6 +54,11 @@ public class Methods {
     runs++;
   }
 
+  @RateLimit(limit = 100, window = 60)
+  public void inPool() {
+    runs++;
+  }
+
   @RateLimit(limit = 2, window = 60, by = By.USER)
   public void byUser() {
     runs++;

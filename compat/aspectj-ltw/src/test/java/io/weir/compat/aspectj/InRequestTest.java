@@ -1,9 +1,21 @@
 package io.weir.compat.aspectj;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import io.weir.internal.guard.CurrentRequest;
 import io.weir.testkit.FakeRequest;
 import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 class InRequestTest extends WovenTest {
@@ -46,6 +58,46 @@ class InRequestTest extends WovenTest {
     CurrentRequest.bind(FakeRequest.from("192.0.2.1"), Optional.of(method("free")));
     methods.composed();
     assertRefused(methods::composed);
+  }
+
+  @Test
+  void callsByAddressInThreadsWithoutARequestAreWarnedOfOnce() throws Exception {
+    List<String> lines = new CopyOnWriteArrayList<>();
+    Handler handler = listening(lines);
+    Logger logger = Logger.getLogger("io.weir.aspectj");
+    logger.addHandler(handler);
+    ExecutorService pool = Executors.newFixedThreadPool(2);
+    try {
+      asRequestFrom("192.0.2.1");
+      methods.inPool();
+      assertEquals(List.of(), lines);
+      for (int i = 0; i < 4; i++) {
+        pool.submit(methods::inPool).get(30, TimeUnit.SECONDS);
+        pool.submit(methods::composed).get(30, TimeUnit.SECONDS);
+        ticker.advance(Duration.ofMinutes(2));
+      }
+    } finally {
+      pool.shutdownNow();
+      logger.removeHandler(handler);
+    }
+    assertEquals(1, lines.size());
+    assertTrue(lines.get(0).startsWith("Methods#inPool counts by address, and was"), lines.get(0));
+    assertTrue(lines.get(0).contains("key = \"param:"), lines.get(0));
+  }
+
+  private static Handler listening(List<String> lines) {
+    return new Handler() {
+      @Override
+      public void publish(LogRecord line) {
+        lines.add(line.getMessage());
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
   }
 
   @Test

@@ -55,7 +55,7 @@ class SmsOnCassandraTest {
                     "weir.store", store,
                     "weir.secret", "of the tests",
                     // A busy machine is no outage here.
-                    "weir.store.timeout", "20s",
+                    "weir.store.timeout", "10s",
                     "weir.store.start-timeout", "30s",
                     "weir.rules", "jdbc:h2:file:" + directory.resolve(name),
                     "weir.rules.timeout", "10s")));

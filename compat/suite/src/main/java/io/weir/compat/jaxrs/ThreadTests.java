@@ -34,6 +34,7 @@ public interface ThreadTests extends Serving {
     final CompletableFuture<AsyncResponse> suspended = new CompletableFuture<>();
     final CompletableFuture<String> answered = new CompletableFuture<>();
     final CompletableFuture<String> stillThere = new CompletableFuture<>();
+    final CompletableFuture<String> afterwards = new CompletableFuture<>();
 
     /** Who is told from whom in the thread that Jersey manages. */
     @GET
@@ -72,6 +73,23 @@ public interface ThreadTests extends Serving {
       answered.complete("answered");
       stillThere.get(20, TimeUnit.SECONDS);
       return caller();
+    }
+
+    /** Answers its own request, and goes on. */
+    @GET
+    @Path("early")
+    public void early(@Suspended AsyncResponse response) {
+      response.resume("early");
+      String peer = CurrentRequest.get().flatMap(RequestInfo::peer).orElse("nowhere");
+      afterwards.complete(caller() + " from " + peer);
+    }
+
+    /** The same in chunks, which are written after the last event. */
+    @GET
+    @Path("chunks")
+    public void chunks(@Suspended AsyncResponse response) {
+      response.resume((StreamingOutput) output -> output.write(new byte[100_000]));
+      afterwards.complete(caller());
     }
 
     /** Nobody's. */
@@ -153,6 +171,32 @@ public interface ThreadTests extends Serving {
       }
       assertEquals("[]", arrivals.strangers.toString());
     }
+  }
+
+  @Test
+  default void aMethodKnowsItsCallerAlsoAfterItHasAnswered() throws Exception {
+    Threads threads = new Threads();
+    Arrivals arrivals = new Arrivals();
+    Api api = serving(SignIn.class).with(threads, arrivals).start();
+    api.get("/early", "User", "alice").then().statusCode(200);
+    assertEquals("alice from 127.0.0.1", threads.afterwards.get(30, TimeUnit.SECONDS));
+    for (int i = 0; i < 30; i++) {
+      assertEquals("nobody", api.get("/plain").body().asString());
+    }
+    assertEquals("[]", arrivals.strangers.toString());
+  }
+
+  @Test
+  default void soItDoesAfterChunks() throws Exception {
+    Threads threads = new Threads();
+    Arrivals arrivals = new Arrivals();
+    Api api = serving(SignIn.class).with(threads, arrivals).start();
+    api.get("/chunks", "User", "alice").then().statusCode(200);
+    assertEquals("alice", threads.afterwards.get(30, TimeUnit.SECONDS));
+    for (int i = 0; i < 30; i++) {
+      assertEquals("nobody", api.get("/plain").body().asString());
+    }
+    assertEquals("[]", arrivals.strangers.toString());
   }
 
   @Test

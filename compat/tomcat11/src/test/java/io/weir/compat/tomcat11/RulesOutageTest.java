@@ -51,7 +51,7 @@ class RulesOutageTest implements TomcatServer {
     Map<String, String> settings = new TreeMap<>();
     settings.put("weir.rules", url);
     settings.put("weir.rules.timeout", "2s");
-    settings.put("weir.store.timeout", "20s");
+    settings.put("weir.store.timeout", "10s");
     weir = Weir.builder().settings(settings).build();
     server = RuleServlets.start(this, weir);
   }

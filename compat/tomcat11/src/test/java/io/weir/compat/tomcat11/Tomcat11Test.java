@@ -1,6 +1,6 @@
 package io.weir.compat.tomcat11;
 
 import io.weir.compat.servlet.ServletContract;
-import io.weir.compat.servlet.TomcatServer;
+import io.weir.compat.servlet.TomcatLogContract;
 
-class Tomcat11Test implements ServletContract, TomcatServer {}
+class Tomcat11Test implements ServletContract, TomcatLogContract {}

@@ -136,14 +136,31 @@ public final class Webhook {
   private void run(EventHub hub, BooleanSupplier isOpen) {
     try {
       while (isOpen.getAsBoolean()) {
-        hub.look();
-        ControlEvent next = waiting.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
-        if (next != null) {
-          tell(next);
-        }
+        runOnce(hub);
       }
     } catch (InterruptedException ended) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Goes on whatever is thrown, also by a logger: later events must be delivered. */
+  private void runOnce(EventHub hub) throws InterruptedException {
+    try {
+      hub.look();
+      ControlEvent next = waiting.poll(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+      if (next != null) {
+        tell(next);
+      }
+    } catch (RuntimeException | Error mistake) {
+      report(mistake);
+    }
+  }
+
+  private static void report(Throwable mistake) {
+    try {
+      LOG.log(Level.ERROR, "weir.notify.url: an event couldn't be delivered", mistake);
+    } catch (RuntimeException | Error broken) {
+      // The logger itself: there is nowhere left to report it.
     }
   }
 

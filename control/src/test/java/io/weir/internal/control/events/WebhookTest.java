@@ -24,6 +24,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.h2.jdbcx.JdbcDataSource;
@@ -112,6 +115,35 @@ class WebhookTest {
     rules.upgrades().request("bob", "gold", "");
     rules.upgrades().request("cid", "gold", "");
     assertTrue(next().body().contains("cid"), "bob's is given up");
+  }
+
+  @Test
+  void aLoggerThatThrowsSilencesNoLaterEvent() throws Exception {
+    Handler broken = brokenHandler();
+    Logger.getLogger("io.weir").addHandler(broken);
+    try {
+      failures.set(3);
+      rules.upgrades().request("bob", "gold", "");
+      rules.upgrades().request("cid", "gold", "");
+      assertTrue(next().body().contains("cid"), "bob's is given up");
+    } finally {
+      Logger.getLogger("io.weir").removeHandler(broken);
+    }
+  }
+
+  private static Handler brokenHandler() {
+    return new Handler() {
+      @Override
+      public void publish(LogRecord line) {
+        throw new IllegalStateException("the disk is full");
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
   }
 
   @Test

@@ -140,6 +140,15 @@ final class LookUps implements AutoCloseable {
     lookUp.answer.complete(lookUp.last);
   }
 
+  /** Goes on whatever the logger throws: requests wait, and the worker is the only one. */
+  private static void log(System.Logger.Level level, String text) {
+    try {
+      LOG.log(level, text);
+    } catch (RuntimeException | Error broken) {
+      // There is nowhere left to report it.
+    }
+  }
+
   /** Counts a failure, but of all who waited at one time only one. */
   private void failed(long began, String reason) {
     if (failures > 0 && began - lastFailure < 0) {
@@ -149,7 +158,7 @@ final class LookUps implements AutoCloseable {
     failures = Math.min(MOST_FAILURES, failures + 1);
     if (failures == MOST_FAILURES && !told) {
       told = true;
-      LOG.log(
+      log(
           System.Logger.Level.WARNING,
           "the database of rules doesn't say who callers are: who isn't cached has the default tier"
               + " until it does ("
@@ -165,7 +174,7 @@ final class LookUps implements AutoCloseable {
     failures = 0;
     if (told) {
       told = false;
-      LOG.log(System.Logger.Level.INFO, "the database of rules says again who callers are");
+      log(System.Logger.Level.INFO, "the database of rules says again who callers are");
     }
   }
 

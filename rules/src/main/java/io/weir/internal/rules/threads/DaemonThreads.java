@@ -28,14 +28,15 @@ public final class DaemonThreads {
   }
 
   /**
-   * Threads for work that comes again and again; what is delayed ends with the scheduler.
+   * Threads for work that comes again and again; what is delayed ends with the scheduler. No
+   * failure ends a task that is repeated: it is logged, and the task runs again.
    *
    * @param name {@code weir-rules}, and what they do
    * @param threads how many
    * @return a scheduler, which the caller shuts down
    */
   public static ScheduledThreadPoolExecutor scheduler(String name, int threads) {
-    ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(threads, named(name));
+    ScheduledThreadPoolExecutor scheduler = new RepeatingScheduler(name, threads);
     scheduler.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     return scheduler;
   }

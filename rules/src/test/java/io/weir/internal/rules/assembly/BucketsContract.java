@@ -58,7 +58,7 @@ abstract class BucketsContract {
     Weir weir =
         Weir.builder()
             .store(store)
-            .settings(Map.of("weir.secret", "of both", "weir.store.timeout", "20s"))
+            .settings(Map.of("weir.secret", "of both", "weir.store.timeout", "10s"))
             .policySource(rules.policySource())
             .build();
     open.add(weir);

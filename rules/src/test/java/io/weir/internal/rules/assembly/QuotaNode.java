@@ -51,7 +51,7 @@ final class QuotaNode implements AutoCloseable {
         Weir.builder()
             .ticker(ticker)
             .store(store)
-            .settings(Map.of("weir.store.timeout", "20s"))
+            .settings(Map.of("weir.store.timeout", "10s"))
             .policySource(rules.policySource())
             .build();
   }

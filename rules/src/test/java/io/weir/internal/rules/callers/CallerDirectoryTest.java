@@ -216,6 +216,19 @@ class CallerDirectoryTest {
     }
   }
 
+  /** The worker is the only one, and requests wait for what it answers. */
+  @Test
+  void callersAreLookedUpAgainAlsoIfALoggerThrewMeanwhile() throws Exception {
+    try (BrokenLogger broken = new BrokenLogger()) {
+      table.fails = true;
+      for (int i = 0; i < 3; i++) {
+        assertFalse(known("user" + i).isCurrent());
+      }
+      table.fails = false;
+      until(() -> ask("alice").join().isCurrent());
+    }
+  }
+
   @Test
   void whoWaitsInVainAtOneTimeIsOneFailureNotMany() throws Exception {
     open(SOON);

@@ -119,7 +119,7 @@ final class RuleRequests implements AutoCloseable, UserRows {
             finished::add,
             new RequestQuotas(directory, (user, period) -> 0, (user, counter, done) -> {}),
             anomalies);
-    settings.putIfAbsent("weir.store.timeout", "60s");
+    settings.putIfAbsent("weir.store.timeout", "10s");
     weir =
         Weir.builder()
             .ticker(ticker)

@@ -37,6 +37,7 @@ public record RedisSettings(
     String trustStorePassword,
     boolean verifyHost) {
   private static final Duration STORE_TIMEOUT = Duration.ofMillis(100);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
   private static final Duration LONGEST = Duration.ofMinutes(1);
   private static final int MOST_CONNECTIONS = 64;
 
@@ -50,9 +51,8 @@ public record RedisSettings(
    */
   public static RedisSettings read(RedisAddress address, UnaryOperator<String> setting) {
     SettingReader read = new SettingReader(setting);
-    Duration timeout = read.duration("weir.store.timeout", STORE_TIMEOUT, Duration.ofDays(1));
-    Duration twice = timeout.multipliedBy(2);
-    Duration command = twice.compareTo(LONGEST) < 0 ? twice : LONGEST;
+    Duration timeout = read.duration("weir.store.timeout", STORE_TIMEOUT, LONGEST_WAIT);
+    Duration command = timeout.multipliedBy(2);
     return new RedisSettings(
         address.login().or(read.text("user"), read.text("password")),
         Login.NONE.or(read.text("sentinel-user"), read.text("sentinel-password")),

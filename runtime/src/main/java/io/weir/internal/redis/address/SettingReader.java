@@ -56,7 +56,11 @@ final class SettingReader {
     Duration length = text.isEmpty() ? otherwise : parse(text.toLowerCase(Locale.ROOT));
     if (length.isNegative() || length.isZero() || length.compareTo(most) > 0) {
       throw broken(
-          name, "a duration such as 500ms or 10s, at most " + most.toSeconds() + "s", text);
+          name,
+          "a duration such as 500ms or 10s (a bare number is seconds), at most "
+              + most.toSeconds()
+              + "s",
+          text);
     }
     return length;
   }

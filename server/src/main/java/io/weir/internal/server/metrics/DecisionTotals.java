@@ -60,6 +60,11 @@ public final class DecisionTotals implements DecisionMetrics {
   }
 
   @Override
+  public void limiterClosed(LongSupplier held) {
+    next.limiterClosed(held);
+  }
+
+  @Override
   public void close() {
     next.close();
   }

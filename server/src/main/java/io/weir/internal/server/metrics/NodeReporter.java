@@ -1,5 +1,6 @@
 package io.weir.internal.server.metrics;
 
+import io.weir.internal.server.threads.PeriodicTask;
 import io.weir.rules.DroppedUsage;
 import io.weir.rules.NodeStatus;
 import io.weir.rules.Nodes;
@@ -7,9 +8,8 @@ import io.weir.rules.Rules;
 import io.weir.rules.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -18,14 +18,14 @@ import java.util.function.BooleanSupplier;
  */
 public final class NodeReporter implements AutoCloseable {
   private static final Logger LOG = System.getLogger("io.weir");
-  private static final long EVERY_SECONDS = 5;
+  private static final Duration EVERY = Duration.ofSeconds(5);
 
   private final String node;
   private final Rules rules;
   private final DecisionTotals totals;
   private final BooleanSupplier isStoreAway;
   private final Instant startedAt = Instant.now();
-  private final ScheduledThreadPoolExecutor thread;
+  private final PeriodicTask task;
 
   /**
    * Begins to write.
@@ -41,15 +41,7 @@ public final class NodeReporter implements AutoCloseable {
     this.rules = rules;
     this.totals = totals;
     this.isStoreAway = isStoreAway;
-    this.thread =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread daemon = new Thread(task, "weir-node");
-              daemon.setDaemon(true);
-              return daemon;
-            });
-    var unused = thread.scheduleWithFixedDelay(this::report, 0, EVERY_SECONDS, TimeUnit.SECONDS);
+    this.task = PeriodicTask.start("weir-node", Duration.ZERO, EVERY, this::report);
   }
 
   private void report() {
@@ -79,10 +71,10 @@ public final class NodeReporter implements AutoCloseable {
   /** Takes the node off the list, and ends. Idempotent. */
   @Override
   public void close() {
-    if (thread.isShutdown()) {
+    if (task.isClosed()) {
       return;
     }
-    thread.shutdownNow();
+    task.close();
     Nodes nodes = rules.nodes();
     try {
       nodes.leave(node);

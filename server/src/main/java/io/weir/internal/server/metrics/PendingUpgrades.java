@@ -2,12 +2,12 @@ package io.weir.internal.server.metrics;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.weir.internal.server.threads.PeriodicTask;
 import io.weir.rules.Rules;
 import io.weir.rules.RulesUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
+import java.time.Duration;
 
 /**
  * How many users wait for another tier. Read every five seconds, so that whoever asks for metrics
@@ -17,23 +17,15 @@ import java.util.concurrent.TimeUnit;
  */
 public final class PendingUpgrades implements AutoCloseable {
   private static final Logger LOG = System.getLogger("io.weir");
-  private static final long EVERY_SECONDS = 5;
+  private static final Duration EVERY = Duration.ofSeconds(5);
 
   private final Rules rules;
-  private final ScheduledThreadPoolExecutor thread;
+  private final PeriodicTask task;
   private volatile double pending = Double.NaN;
 
   private PendingUpgrades(Rules rules) {
     this.rules = rules;
-    this.thread =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread daemon = new Thread(task, "weir-upgrades");
-              daemon.setDaemon(true);
-              return daemon;
-            });
-    var unused = thread.scheduleWithFixedDelay(this::read, 0, EVERY_SECONDS, TimeUnit.SECONDS);
+    this.task = PeriodicTask.start("weir-upgrades", Duration.ZERO, EVERY, this::read);
   }
 
   /**
@@ -66,6 +58,6 @@ public final class PendingUpgrades implements AutoCloseable {
   /** Reads no more. Idempotent. */
   @Override
   public void close() {
-    thread.shutdownNow();
+    task.close();
   }
 }

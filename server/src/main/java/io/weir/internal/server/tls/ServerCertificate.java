@@ -1,6 +1,7 @@
 package io.weir.internal.server.tls;
 
 import io.weir.InvalidSettingException;
+import io.weir.internal.server.threads.PeriodicTask;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -13,8 +14,6 @@ import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -34,7 +33,7 @@ public final class ServerCertificate implements AutoCloseable {
   private static final Duration EVERY = Duration.ofSeconds(10);
 
   private final TlsFiles files;
-  private final ScheduledThreadPoolExecutor thread;
+  private final PeriodicTask task;
   private volatile X509ExtendedKeyManager current;
 
   /**
@@ -67,16 +66,7 @@ public final class ServerCertificate implements AutoCloseable {
     }
     this.current = manager(contents);
     this.before = current;
-    this.thread =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread daemon = new Thread(task, "weir-certificate");
-              daemon.setDaemon(true);
-              return daemon;
-            });
-    long millis = every.toMillis();
-    var unused = thread.scheduleWithFixedDelay(this::look, millis, millis, TimeUnit.MILLISECONDS);
+    this.task = PeriodicTask.start("weir-certificate", every, every, this::look);
   }
 
   /**
@@ -160,7 +150,7 @@ public final class ServerCertificate implements AutoCloseable {
   /** Follows the files no more. Idempotent. */
   @Override
   public void close() {
-    thread.shutdownNow();
+    task.close();
   }
 
   /** Shows the certificate in force. */

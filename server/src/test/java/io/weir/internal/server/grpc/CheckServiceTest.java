@@ -55,7 +55,7 @@ class CheckServiceTest {
     save(rule("/api/orders", 5));
     weir =
         Weir.builder()
-            .settings(Map.of("weir.rules.caller", "header:X-Api-Key", "weir.store.timeout", "20s"))
+            .settings(Map.of("weir.rules.caller", "header:X-Api-Key", "weir.store.timeout", "10s"))
             .ticker(ticker)
             .policySource(rules.policySource())
             .build();

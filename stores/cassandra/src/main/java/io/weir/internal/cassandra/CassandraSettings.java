@@ -54,6 +54,7 @@ record CassandraSettings(
     long maxBuckets) {
   private static final String PREFIX = "weir.store.cassandra.";
   private static final Duration STORE_TIMEOUT = Duration.ofMillis(100);
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration LONGEST = Duration.ofMinutes(1);
   private static final Pattern SHORT = Pattern.compile("(\\d{1,9})\\s*(ms|s|m|h|d|)");
@@ -88,9 +89,8 @@ record CassandraSettings(
    */
   static CassandraSettings read(CassandraAddress address, UnaryOperator<String> setting) {
     Reader read = new Reader(setting);
-    Duration timeout = read.duration("weir.store.timeout", STORE_TIMEOUT, Duration.ofDays(1));
-    Duration twice = timeout.multipliedBy(2);
-    Duration command = twice.compareTo(LONGEST) < 0 ? twice : LONGEST;
+    Duration timeout = read.duration("weir.store.timeout", STORE_TIMEOUT, LONGEST_WAIT);
+    Duration command = timeout.multipliedBy(2);
     String user = read.text(PREFIX + "user");
     String password = read.text(PREFIX + "password");
     return new CassandraSettings(
@@ -195,7 +195,11 @@ record CassandraSettings(
       Duration length = text.isEmpty() ? otherwise : parse(text.toLowerCase(Locale.ROOT));
       if (length.isNegative() || length.isZero() || length.compareTo(most) > 0) {
         throw broken(
-            name, "a duration such as 500ms or 10s, at most " + most.toSeconds() + "s", text);
+            name,
+            "a duration such as 500ms or 10s (a bare number is seconds), at most "
+                + most.toSeconds()
+                + "s",
+            text);
       }
       return length;
     }

@@ -30,7 +30,7 @@ final class BurstNode {
     Duration patience = Duration.ofSeconds(30); // a busy machine isn't an outage
     try (RateLimiter limiter =
             RateLimiter.builder()
-                .store(arguments[0], name -> name.equals("weir.store.timeout") ? "30s" : "")
+                .store(arguments[0], name -> name.equals("weir.store.timeout") ? "10s" : "")
                 .storeTimeout(patience)
                 .startTimeout(Duration.ofMinutes(1))
                 .build();

@@ -219,7 +219,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
       }
       if (isUnsynced) {
         isUnsynced = false;
-        LOG.log(System.Logger.Level.INFO, "the RocksDB in " + directory + " is synced again");
+        log(System.Logger.Level.INFO, "the RocksDB in " + directory + " is synced again");
       }
     } catch (RocksDBException ofLog) {
       // The system may take for written what it couldn't write. Reopening the database writes the
@@ -243,7 +243,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
     wake();
     if (!isUnsynced) {
       isUnsynced = true;
-      LOG.log(
+      log(
           System.Logger.Level.WARNING,
           "weir.rocksdb.sync-ms: a sync has failed, so until one succeeds a power cut may lose writes"
               + " older than this interval (logged once): "
@@ -323,7 +323,7 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   private void reportReopened() {
     if (wasReopened && System.nanoTime() - reportedAt >= REPORT_NANOS) {
       reportedAt = System.nanoTime();
-      LOG.log(System.Logger.Level.INFO, "the RocksDB in " + directory + " can be written again");
+      log(System.Logger.Level.INFO, "the RocksDB in " + directory + " can be written again");
     }
     wasReopened = false;
   }
@@ -399,10 +399,21 @@ final class ClaimWriter implements ExactBuckets, AutoCloseable {
   }
 
   private static void couldNotSave(Throwable reason) {
-    LOG.log(
+    log(
         System.Logger.Level.WARNING,
         "the journal couldn't be written to the database and is kept for the next start: "
             + reason.getMessage());
+  }
+
+  /**
+   * Goes on whatever the logger throws: claims wait, and the database must be closed at the end.
+   */
+  private static void log(System.Logger.Level level, String text) {
+    try {
+      LOG.log(level, text);
+    } catch (RuntimeException | Error broken) {
+      // There is nowhere left to report it.
+    }
   }
 
   private void dropExpiredNowAndThen() throws RocksDBException {

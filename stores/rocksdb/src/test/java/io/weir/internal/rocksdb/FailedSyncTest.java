@@ -18,6 +18,9 @@ import java.util.Random;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDB;
@@ -146,6 +149,41 @@ class FailedSyncTest {
       awaitSynced(store);
       assertSpentAfterCut(6);
     }
+  }
+
+  @Test
+  void aLoggerThatThrowsLeavesTheDatabaseClosedAndNotLocked() throws Exception {
+    Path directory = home.resolve("a");
+    disk = new PowerCut(directory, moment -> {});
+    Handler broken = brokenHandler();
+    RocksDbStore store = open(directory, Duration.ofHours(1), failing, ticker);
+    spend(store, 5);
+    failsMapped = true;
+    failsLog = true;
+    Logger.getLogger("io.weir").addHandler(broken);
+    try {
+      store.close();
+    } finally {
+      Logger.getLogger("io.weir").removeHandler(broken);
+    }
+    try (RocksDbStore again = open(directory, Duration.ofHours(1), DiskSync.SYSTEM, ticker)) {
+      assertEquals(1_000 - 5, Opened.left(again, LEASED, 1_000));
+    }
+  }
+
+  private static Handler brokenHandler() {
+    return new Handler() {
+      @Override
+      public void publish(LogRecord line) {
+        throw new IllegalStateException("the disk is full");
+      }
+
+      @Override
+      public void flush() {}
+
+      @Override
+      public void close() {}
+    };
   }
 
   /** Whatever happens while nobody waits: claims are served afterwards. */

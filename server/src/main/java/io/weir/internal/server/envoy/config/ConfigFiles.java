@@ -61,7 +61,7 @@ public final class ConfigFiles {
       throw new ConfigException(problems);
     }
     if (opened.files.isEmpty()) {
-      LOG.log(WARNING, "there are no rate limits of Envoy in {0} yet", paths);
+      log(WARNING, "there are no rate limits of Envoy in " + paths + " yet");
     }
     return opened;
   }
@@ -98,11 +98,11 @@ public final class ConfigFiles {
         changed |= read(each.getKey(), each.getValue());
       }
     } catch (IOException | RuntimeException failed) {
-      LOG.log(ERROR, "rate limits of Envoy can't be read; what is in force stays", failed);
+      log(ERROR, "rate limits of Envoy can't be read; what is in force stays: " + failed);
     }
     if (changed) {
       current = combine();
-      LOG.log(INFO, "rate limits of Envoy are in force from {0} files", files.size());
+      log(INFO, "rate limits of Envoy are in force from " + files.size() + " files");
     }
   }
 
@@ -173,7 +173,16 @@ public final class ConfigFiles {
 
   private static void tell(boolean isNew, String problem) {
     if (isNew) {
-      LOG.log(ERROR, "{0}; its last good version stays in force, if there was one", problem);
+      log(ERROR, problem + "; its last good version stays in force, if there was one");
+    }
+  }
+
+  /** Goes on whatever the logger throws: what has been read isn't read again. */
+  private static void log(System.Logger.Level level, String text) {
+    try {
+      LOG.log(level, text);
+    } catch (RuntimeException | Error broken) {
+      // There is nowhere left to report it.
     }
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.annotation.OnStoreFailure;
 import io.weir.internal.server.envoy.proto.RateLimitDescriptor;
+import io.weir.internal.server.threads.BrokenLogger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,6 +63,18 @@ class ConfigFilesTest {
     files.refresh();
     assertEquals(4, limit(files, "shop"));
     assertEquals(List.of(), files.problems());
+  }
+
+  @Test
+  void aLoggerThatThrowsKeepsNoGoodFileFromBeingInForce() throws IOException {
+    ConfigFiles files = open();
+    Files.writeString(folder.resolve("a.yaml"), "?");
+    write("b.yaml", "bank", 2);
+    write("c.yaml", "bank", 3);
+    try (BrokenLogger broken = new BrokenLogger()) {
+      files.refresh();
+      assertEquals(2, limit(files, "bank"));
+    }
   }
 
   @Test
