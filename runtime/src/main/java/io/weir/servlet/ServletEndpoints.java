@@ -58,7 +58,16 @@ final class ServletEndpoints {
             .toList();
     weir.check(types, EndpointKind.SERVLET);
     for (Class<?> type : types) {
-      ServletMethods.alike().forEach(httpMethod -> endpoint(type, httpMethod));
+      ServletMethods.alike().forEach(httpMethod -> bind(type, httpMethod));
+    }
+  }
+
+  private void bind(Class<?> type, String httpMethod) {
+    Optional<Method> method = ServletMethods.answering(type, httpMethod);
+    if (method.isPresent()) {
+      weir.endpoint(type, method.get(), EndpointKind.SERVLET);
+    } else {
+      weir.endpoint(type, EndpointKind.SERVLET);
     }
   }
 
@@ -95,11 +104,7 @@ final class ServletEndpoints {
 
   private Endpoint endpoint(Class<?> type, String httpMethod) {
     Optional<Method> method = ServletMethods.answering(type, httpMethod);
-    GuardedEndpoint guard =
-        method
-            .map(each -> weir.endpoint(type, each, EndpointKind.SERVLET))
-            .orElseGet(() -> weir.endpoint(type, EndpointKind.SERVLET));
-    return new Endpoint(guard, method);
+    return new Endpoint(weir.endpointAtRequest(type, method, EndpointKind.SERVLET), method);
   }
 
   /**

@@ -123,10 +123,21 @@ public final class GuardedEndpoint {
   public Map<String, String> parameters() {
     Map<String, String> parameters = new LinkedHashMap<>();
     for (GuardedPolicy each : all) {
-      Policy policy = each.bound().current();
-      policy.keys().forEach(key -> add("key", key, parameters));
-      add("costFrom", policy.costFrom(), parameters);
+      parameters.putAll(parameters(each.bound().current()));
     }
+    return parameters;
+  }
+
+  /**
+   * The expressions of one policy that read a parameter of a method.
+   *
+   * @param policy the policy
+   * @return see {@link #parameters()}
+   */
+  public static Map<String, String> parameters(Policy policy) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    policy.keys().forEach(key -> add("key", key, parameters));
+    add("costFrom", policy.costFrom(), parameters);
     return parameters;
   }
 

@@ -1,5 +1,6 @@
 package io.weir.internal.guard;
 
+import io.weir.Policy;
 import io.weir.RateLimiter;
 import io.weir.RequestChecker;
 import io.weir.Ticker;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -208,6 +210,39 @@ public final class WeirRuntime implements Weir {
   }
 
   /**
+   * The endpoint that a method answers, as a request asks for it first: settings that don't suit it
+   * are ignored until they are mended, so that they can't fail the request.
+   *
+   * @param type the class that serves
+   * @param method the method that answers; nothing for the class as a whole
+   * @param site what kind of endpoint it is
+   * @return always the same object; empty if nothing limits the method
+   * @throws io.weir.InvalidPolicyException if there are mistakes in annotations
+   */
+  public GuardedEndpoint endpointAtRequest(
+      Class<?> type, Optional<Method> method, EndpointKind site) {
+    return endpointAtRequest(type, method, site, policy -> List.of());
+  }
+
+  /**
+   * The same for a method whose parameters policies can read.
+   *
+   * @param type the class that serves
+   * @param method the method that answers; nothing for the class as a whole
+   * @param site what kind of endpoint it is
+   * @param misfits says what is wrong with a policy for the parameters of the method
+   * @return always the same object; empty if nothing limits the method
+   * @throws io.weir.InvalidPolicyException if there are mistakes in annotations
+   */
+  public GuardedEndpoint endpointAtRequest(
+      Class<?> type,
+      Optional<Method> method,
+      EndpointKind site,
+      Function<Policy, List<String>> misfits) {
+    return endpoint(catalog.atRequest(type, method, site, misfits));
+  }
+
+  /**
    * Whether the settings give any URL pattern a policy.
    *
    * @return false if no path needs to be read; follows the settings
@@ -264,7 +299,7 @@ public final class WeirRuntime implements Weir {
    * @return an endpoint with the policy of {@code weir.default.*}, if there is one
    */
   GuardedEndpoint askedByDefault() {
-    return endpoint(RequestChecker.class, EndpointKind.SERVLET);
+    return endpointAtRequest(RequestChecker.class, Optional.empty(), EndpointKind.SERVLET);
   }
 
   private GuardedEndpoint endpoint(List<BoundPolicy> policies) {
