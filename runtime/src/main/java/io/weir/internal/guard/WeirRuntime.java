@@ -1,7 +1,9 @@
 package io.weir.internal.guard;
 
+import io.weir.Decision;
 import io.weir.Policy;
 import io.weir.RateLimiter;
+import io.weir.Reason;
 import io.weir.RequestChecker;
 import io.weir.Ticker;
 import io.weir.Weir;
@@ -24,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 public final class WeirRuntime implements Weir {
+  private static final System.Logger LOG = System.getLogger(Weir.class.getName());
+
   /** How an endpoint begins that is the name of a policy. */
   private static final String NAMED = "policy:";
 
@@ -45,6 +50,7 @@ public final class WeirRuntime implements Weir {
   private final Map<List<BoundPolicy>, GuardedEndpoint> endpoints = new ConcurrentHashMap<>();
   private final GuardedEndpoint unlimited = new GuardedEndpoint(this, List.of());
   private final RequestChecker checker = new DefaultRequestChecker(this);
+  private final AtomicBoolean metAfterEnd = new AtomicBoolean();
   private volatile boolean isOpen = true;
 
   WeirRuntime(
@@ -384,6 +390,31 @@ public final class WeirRuntime implements Weir {
 
   boolean enabled() {
     return services.options().enabled();
+  }
+
+  /**
+   * Whether requests that are served here are decided. Once this is closed they pass, since a
+   * shutdown hook may run before the server has drained; those who ask by hand are refused, and
+   * know how to go on.
+   */
+  boolean decidesServed() {
+    if (!enabled()) {
+      return false;
+    }
+    if (!isOpen && !metAfterEnd.getAndSet(true)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "Requests still arrive after this Weir ("
+              + store
+              + ") was closed: they are admitted without limits (logged once). Close it after the"
+              + " server has answered its last request.");
+    }
+    return isOpen;
+  }
+
+  /** Whether a request that waited was refused only since this was closed meanwhile. */
+  boolean isRefusedByItsEnd(Decision decision) {
+    return !isOpen && !decision.admitted() && decision.reason() == Reason.STORE_UNAVAILABLE;
   }
 
   @Override
