@@ -32,7 +32,7 @@ final class ServletEndpoints {
   private final ServletContext context;
   private final ServletClasses classes;
   private final ConcurrentMap<String, Optional<Class<?>>> types = new ConcurrentHashMap<>();
-  private final Endpoint unlimited;
+  private final Endpoint jaxrs;
   private final Endpoint withoutClass;
 
   /** By servlet, and then by HTTP method, so that nothing is made to look one up. */
@@ -43,8 +43,8 @@ final class ServletEndpoints {
     this.weir = weir;
     this.context = context;
     this.classes = classes;
-    this.unlimited = new Endpoint(weir.unlimited(), Optional.empty());
-    this.withoutClass = new Endpoint(weir.withoutClass(), Optional.empty());
+    this.jaxrs = new Endpoint(weir.unlimited(), Optional.empty(), true);
+    this.withoutClass = new Endpoint(weir.withoutClass(), Optional.empty(), false);
   }
 
   /**
@@ -78,7 +78,11 @@ final class ServletEndpoints {
   Endpoint of(DispatchTarget target) {
     String method = target.httpMethod();
     Endpoint servlet = known(target.servlet(), ServletMethods.isKnown(method) ? method : "");
-    return weir.limitsPaths() ? servlet.and(weir.endpoint(target.path())) : servlet;
+    if (!weir.limitsPaths()) {
+      return servlet;
+    }
+    boolean ignoresSlash = servlet.runsJaxrs() || target.isForAllPaths();
+    return servlet.and(weir.endpoint(target.path(), ignoresSlash));
   }
 
   /** Keyed by names that the application chose and a fixed set of methods: bounded. */
@@ -99,12 +103,12 @@ final class ServletEndpoints {
     }
     return type(registered)
         .map(type -> endpoint(type, httpMethod))
-        .orElse(runsJaxrs(registered) ? unlimited : withoutClass);
+        .orElse(runsJaxrs(registered) ? jaxrs : withoutClass);
   }
 
   private Endpoint endpoint(Class<?> type, String httpMethod) {
     Optional<Method> method = ServletMethods.answering(type, httpMethod);
-    return new Endpoint(weir.endpointAtRequest(type, method, EndpointKind.SERVLET), method);
+    return new Endpoint(weir.endpointAtRequest(type, method, EndpointKind.SERVLET), method, false);
   }
 
   /**
@@ -154,15 +158,19 @@ final class ServletEndpoints {
     return names;
   }
 
-  /** What guards an endpoint, and the method whose policies it has. */
-  record Endpoint(GuardedEndpoint guard, Optional<Method> method) {
+  /**
+   * What guards an endpoint, and the method whose policies it has.
+   *
+   * @param runsJaxrs whether it leads on to resources, which the feature limits
+   */
+  record Endpoint(GuardedEndpoint guard, Optional<Method> method, boolean runsJaxrs) {
     /** Whether the servlet answers HEAD by code of its own, not by that for GET. */
     boolean answersHead() {
       return method.filter(each -> each.getName().equals("doHead")).isPresent();
     }
 
     private Endpoint and(GuardedEndpoint path) {
-      return path.isEmpty() ? this : new Endpoint(guard.and(path), method);
+      return path.isEmpty() ? this : new Endpoint(guard.and(path), method, runsJaxrs);
     }
   }
 }

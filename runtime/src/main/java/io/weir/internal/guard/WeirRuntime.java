@@ -261,10 +261,11 @@ public final class WeirRuntime implements Weir {
    * The endpoint of a path.
    *
    * @param path the decoded path within the application, as the container matched it
+   * @param ignoresSlash whether a slash at its end means nothing to whatever answers there
    * @return an endpoint with the policies of all patterns that match
    */
-  public GuardedEndpoint endpoint(String path) {
-    return endpoint(catalog.byPath(path));
+  public GuardedEndpoint endpoint(String path, boolean ignoresSlash) {
+    return endpoint(catalog.byPath(path, ignoresSlash));
   }
 
   /**
@@ -296,7 +297,7 @@ public final class WeirRuntime implements Weir {
     if (path.startsWith(NAMED)) {
       return endpoint(catalog.named(path.substring(NAMED.length())).stream().toList());
     }
-    return endpoint(path).and(withoutClass());
+    return endpoint(path, false).and(withoutClass());
   }
 
   /**

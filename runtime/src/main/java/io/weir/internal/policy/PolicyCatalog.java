@@ -192,7 +192,18 @@ public final class PolicyCatalog {
    * @return those of all patterns that match, {@code /} being the rest; follows the settings
    */
   public List<BoundPolicy> byPath(String path) {
-    return urls.of(path);
+    return byPath(path, false);
+  }
+
+  /**
+   * The same for a path that may go to something that takes a slash at the end for none.
+   *
+   * @param path the decoded path within the application, beginning with {@code /}
+   * @param ignoresSlash whether the path is met with and without one slash at its end
+   * @return see {@link #byPath(String)}
+   */
+  public List<BoundPolicy> byPath(String path, boolean ignoresSlash) {
+    return urls.of(path, ignoresSlash);
   }
 
   /**
