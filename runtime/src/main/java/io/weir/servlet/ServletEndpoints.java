@@ -3,6 +3,7 @@ package io.weir.servlet;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
+import io.weir.spi.DecisionPhase;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import java.lang.reflect.Method;
@@ -123,7 +124,7 @@ final class ServletEndpoints {
     return types.computeIfAbsent(name, any -> seen(servlet.getName(), name));
   }
 
-  private static boolean runsJaxrs(ServletRegistration servlet) {
+  static boolean runsJaxrs(ServletRegistration servlet) {
     @Nullable String name = servlet.getClassName();
     return name != null && RUNS_JAXRS.stream().anyMatch(name::startsWith);
   }
@@ -164,6 +165,12 @@ final class ServletEndpoints {
    * @param runsJaxrs whether it leads on to resources, which the feature limits
    */
   record Endpoint(GuardedEndpoint guard, Optional<Method> method, boolean runsJaxrs) {
+    /** Whether anything is left to decide right before the servlet, behind the sign-in. */
+    boolean isLeft() {
+      DecisionPhase phase = DecisionPhase.AFTER_AUTHENTICATION;
+      return runsJaxrs ? guard.isBound(phase) : guard.decides(phase);
+    }
+
     /** Whether the servlet answers HEAD by code of its own, not by that for GET. */
     boolean answersHead() {
       return method.filter(each -> each.getName().equals("doHead")).isPresent();

@@ -101,7 +101,17 @@ public final class GuardedEndpoint {
    * @return true if a policy belongs to it, or a policy source may add one
    */
   public boolean decides(DecisionPhase phase) {
-    return !policies(phase).isEmpty() || weir.policySource().isPresent();
+    return isBound(phase) || weir.policySource().isPresent();
+  }
+
+  /**
+   * Whether a policy that is bound here is decided in a phase, whatever a policy source may add.
+   *
+   * @param phase before or after authentication
+   * @return true if there is one
+   */
+  public boolean isBound(DecisionPhase phase) {
+    return !policies(phase).isEmpty();
   }
 
   /**
