@@ -61,7 +61,9 @@ final class Installation implements Peer {
     return weir;
   }
 
-  /** The endpoint of a resource method; one that a request asks for first doesn't fail by settings. */
+  /**
+   * The endpoint of a resource method; one that a request asks for first doesn't fail by settings.
+   */
   GuardedEndpoint endpoint(Class<?> type, Method method) {
     return started.get()
         ? weir.endpointAtRequest(type, Optional.of(method), EndpointKind.JAXRS)

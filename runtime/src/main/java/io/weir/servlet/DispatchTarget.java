@@ -77,7 +77,9 @@ final class DispatchTarget {
     return mapping == null || mapping.getPattern() == null ? "" : mapping.getPattern();
   }
 
-  /** Whether the servlet answers all paths or the rest of them, and decides itself what they mean. */
+  /**
+   * Whether the servlet answers all paths or the rest of them, and decides itself what they mean.
+   */
   boolean isForAllPaths() {
     String mapping = mapping();
     return mapping.equals("/") || mapping.equals("/*");

@@ -88,7 +88,9 @@ final class UndecidedServlets {
     if (isExtension(wider)) {
       return !isExtension(pattern) && !isPrefix(pattern) && pattern.endsWith(wider.substring(1));
     }
-    return isPrefix(wider) && !isExtension(pattern) && (base(pattern) + "/").startsWith(base(wider) + "/");
+    return isPrefix(wider)
+        && !isExtension(pattern)
+        && (base(pattern) + "/").startsWith(base(wider) + "/");
   }
 
   private static boolean overlap(String filter, String servlet) {

@@ -21,8 +21,7 @@ final class BindingMistakes {
   private final List<String> ofSettings;
   private final Function<Policy, List<String>> misfits;
 
-  private BindingMistakes(
-      boolean ignoresSettings, Function<Policy, List<String>> misfits) {
+  private BindingMistakes(boolean ignoresSettings, Function<Policy, List<String>> misfits) {
     this.ofSettings = ignoresSettings ? new ArrayList<>() : fatal;
     this.misfits = misfits;
   }

@@ -171,8 +171,7 @@ final class EndpointPolicies {
     if (!prepared && found.isEmpty() && PolicySettings.has(prefix, next)) {
       Origin origin = new Origin(getClass(), "weir.application", "weir.application", all);
       BindingMistakes wrong = BindingMistakes.atStart();
-      ofApplication =
-          registry.bindSettings(PolicyCatalog.APPLICATION, prefix, origin, next, wrong);
+      ofApplication = registry.bindSettings(PolicyCatalog.APPLICATION, prefix, origin, next, wrong);
       mistakes.addAll(wrong.fatal());
       ofApplication.forEach(each -> each.appliesTo("all endpoints"));
     }

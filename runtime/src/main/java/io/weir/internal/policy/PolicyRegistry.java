@@ -274,8 +274,7 @@ final class PolicyRegistry {
    * @param ignored what is still wrong with those that don't
    * @return those that aren't mistaken
    */
-  Map<String, Policy> resolveAll(
-      Settings settings, List<String> mistakes, List<String> ignored) {
+  Map<String, Policy> resolveAll(Settings settings, List<String> mistakes, List<String> ignored) {
     Map<String, Policy> all = new HashMap<>();
     for (Entry entry : entries.values()) {
       List<String> found = entry.asWritten ? ignored : mistakes;

@@ -154,9 +154,10 @@ final class PolicySettings {
         .httpMethod(annotations)
         .filter(any -> policy.cost() == 1 && policy.costFrom().isEmpty())
         .filter(
+            method -> settings.number(SettingNames.COST + method, 1, 1, Policy.MAX_LIMIT) > burst)
+        .map(
             method ->
-                settings.number(SettingNames.COST + method, 1, 1, Policy.MAX_LIMIT) > burst)
-        .map(method -> new CostMistake(policy.name(), method, line(endpoint, method, policy, settings)));
+                new CostMistake(policy.name(), method, line(endpoint, method, policy, settings)));
   }
 
   private static String line(Endpoint endpoint, String method, Policy policy, Settings settings) {

@@ -15,8 +15,8 @@ import java.util.Set;
  * The policies that settings give to paths, by URL patterns as in the Servlet specification.
  *
  * <p>All patterns that match count, not only the longest; {@code /} is what no other pattern of any
- * policy matches. Where a slash at the end means nothing, patterns match with and without it. Reading
- * is safe for concurrent use, changing is for the catalog's lock.
+ * policy matches. Where a slash at the end means nothing, patterns match with and without it.
+ * Reading is safe for concurrent use, changing is for the catalog's lock.
  */
 final class UrlPolicies {
   private volatile List<UrlPolicy> all = List.of();

@@ -31,7 +31,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What still arrives after a Weir was closed, when a shutdown hook ran before the server drained. */
+/**
+ * What still arrives after a Weir was closed, when a shutdown hook ran before the server drained.
+ */
 class ClosedWeirTest {
   private static final Policy BY_HAND =
       Policy.builder("by-hand").limit(1).window(Duration.ofMinutes(1)).build();

@@ -89,13 +89,7 @@ class LateEndpointsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "by, user",
-    "burst, 5",
-    "cost, 11",
-    "cost-from, nobody",
-    "when, nobody"
-  })
+  @CsvSource({"by, user", "burst, 5", "cost, 11", "cost-from, nobody", "when, nobody"})
   void aPolicyHoldsAsAnnotatedUntilItsSettingIsMended(String member, String value) {
     set("weir.policy.Shop.buy." + member, value);
     set("weir.policy.Shop.buy.shadow", "true");

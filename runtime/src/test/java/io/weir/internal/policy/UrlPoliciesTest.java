@@ -81,7 +81,8 @@ class UrlPoliciesTest {
   void whereItMeansNothingASlashAtTheEndIsIgnored(String pattern, String path, boolean matches) {
     policy("it", pattern);
     List<BoundPolicy> found = catalog().byPath(path, true);
-    assertEquals(matches ? List.of("it") : List.of(), found.stream().map(BoundPolicy::name).toList());
+    assertEquals(
+        matches ? List.of("it") : List.of(), found.stream().map(BoundPolicy::name).toList());
   }
 
   @Test

@@ -146,8 +146,7 @@ public abstract class SignInBetweenTests {
     connector.setProperty("address", "127.0.0.1");
     tomcat.setConnector(connector);
     Context context = tomcat.addContext("", directory.toString());
-    Servlet jaxrs =
-        servlet(Set.of(new Resources(), new SignIn(), new RateLimitFeature(weir)));
+    Servlet jaxrs = servlet(Set.of(new Resources(), new SignIn(), new RateLimitFeature(weir)));
     Wrapper resources = Tomcat.addServlet(context, "jaxrs", jaxrs);
     resources.addMapping("/*");
     Tomcat.addServlet(context, "other", new HttpServlet() {}).addMapping("/servlets/*");

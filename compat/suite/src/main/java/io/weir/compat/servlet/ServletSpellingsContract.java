@@ -98,7 +98,9 @@ public interface ServletSpellingsContract extends ServletServer {
       Answer answer = app.raw("127.0.0.1", method, spelling);
       long counted = used(app) - used;
       reached = servlet.reached() - reached;
-      boolean right = counted == reached || byUrl && reached == 0 && ENDS_WITH_SLASH.matcher(spelling).matches();
+      boolean right =
+          counted == reached
+              || byUrl && reached == 0 && ENDS_WITH_SLASH.matcher(spelling).matches();
       if (!right || answer.status() >= 500) {
         wrong.add(spelling + " -> " + answer.status() + ", " + reached + ", " + counted);
       }
