@@ -153,7 +153,10 @@ public interface RateLimiter extends AutoCloseable {
    */
   void charge(PermitRequest debt);
 
-  /** Gives leases back and stops all threads. Idempotent; later requests are refused. */
+  /**
+   * Gives leases back and stops all threads. Idempotent; later requests are refused with {@link
+   * Reason#STORE_UNAVAILABLE}, so that the caller decides what to do without a limiter.
+   */
   @Override
   void close();
 }

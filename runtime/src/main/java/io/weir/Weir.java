@@ -124,7 +124,13 @@ public interface Weir extends AutoCloseable {
    */
   void refresh();
 
-  /** Closes the limiter and stops following the settings. Idempotent. */
+  /**
+   * Closes the limiter and stops following the settings. Idempotent.
+   *
+   * <p>Requests that filter, feature and aspect still meet are admitted without limits, and the
+   * first of them is logged: close it after the server has answered its last request. The {@link
+   * #limiter()} and the {@link #checker()} refuse, with {@link Reason#STORE_UNAVAILABLE}.
+   */
   @Override
   void close();
 }

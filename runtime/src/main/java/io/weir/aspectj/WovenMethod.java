@@ -116,21 +116,23 @@ final class WovenMethod {
     if (known != null && last.weir().refersTo(weir)) {
       return known;
     }
-    GuardedEndpoint made = weir.endpoint(type, method, EndpointKind.METHOD);
-    requireParameters(made);
+    GuardedEndpoint made =
+        weir.endpointAtRequest(
+            type,
+            Optional.of(method),
+            EndpointKind.METHOD,
+            policy -> mistakes(GuardedEndpoint.parameters(policy)));
+    InvalidPolicyException.throwIfAny(mistakes(made.parameters()));
     bound = new Bound(new WeakReference<>(weir), new WeakReference<>(made));
     return made;
   }
 
-  private void requireParameters(GuardedEndpoint guarded) {
-    List<String> mistakes =
-        guarded.parameters().entrySet().stream()
-            .flatMap(each -> mistake(each.getKey(), each.getValue()).stream())
-            .map(mistake -> method.getDeclaringClass().getSimpleName() + "#" + mistake)
-            .toList();
-    if (!mistakes.isEmpty()) {
-      throw new InvalidPolicyException(mistakes);
-    }
+  /** What is wrong with expressions that read a parameter. */
+  private List<String> mistakes(Map<String, String> parameters) {
+    return parameters.entrySet().stream()
+        .flatMap(each -> mistake(each.getKey(), each.getValue()).stream())
+        .map(mistake -> method.getDeclaringClass().getSimpleName() + "#" + mistake)
+        .toList();
   }
 
   private Optional<String> mistake(String member, String name) {

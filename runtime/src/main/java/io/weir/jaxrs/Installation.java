@@ -1,11 +1,14 @@
 package io.weir.jaxrs;
 
 import io.weir.internal.container.Peer;
+import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.WeirHandle;
 import io.weir.internal.guard.WeirRuntime;
+import io.weir.internal.policy.EndpointKind;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,6 +59,15 @@ final class Installation implements Peer {
 
   WeirRuntime weir() {
     return weir;
+  }
+
+  /**
+   * The endpoint of a resource method; one that a request asks for first doesn't fail by settings.
+   */
+  GuardedEndpoint endpoint(Class<?> type, Method method) {
+    return started.get()
+        ? weir.endpointAtRequest(type, Optional.of(method), EndpointKind.JAXRS)
+        : weir.endpoint(type, method, EndpointKind.JAXRS);
   }
 
   /** Called at the end of start-up or, where that isn't reported, with the first request. */

@@ -25,8 +25,9 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>Mistakes in the annotations of the resources that are registered stop the application, all of
- * them in one message. Sub-resources are read when they are first asked for; a mistake there fails
- * their requests and is logged.
+ * them in one message. Sub-resources are read when they are first asked for; a mistake in their
+ * annotations fails their requests and is logged. Settings that don't suit them are logged, and
+ * they are limited as annotated.
  *
  * <p>Policies that need no user are decided with priority {@code AUTHENTICATION - 100}, those by
  * user with {@code AUTHENTICATION + 500}: the user is the principal that the application's own
@@ -139,8 +140,7 @@ public final class RateLimitFeature implements Feature, DynamicFeature {
     Installation installation = installation(context);
     try {
       Class<?> type = resource.getResourceClass();
-      GuardedEndpoint endpoint =
-          installation.weir().endpoint(type, resource.getResourceMethod(), EndpointKind.JAXRS);
+      GuardedEndpoint endpoint = installation.endpoint(type, resource.getResourceMethod());
       if (!endpoint.isEmpty()) {
         if (endpoint.needsAddress()) {
           installation.requirePeer();

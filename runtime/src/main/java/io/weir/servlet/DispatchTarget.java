@@ -77,6 +77,14 @@ final class DispatchTarget {
     return mapping == null || mapping.getPattern() == null ? "" : mapping.getPattern();
   }
 
+  /**
+   * Whether the servlet answers all paths or the rest of them, and decides itself what they mean.
+   */
+  boolean isForAllPaths() {
+    String mapping = mapping();
+    return mapping.equals("/") || mapping.equals("/*");
+  }
+
   /** The decoded path within the application, as the container matched it. */
   String path() {
     String known = path;

@@ -33,6 +33,9 @@ final class DispatchedRequest implements GuardedRequestHolder {
   @SuppressWarnings("UnusedVariable") // set through ENDED
   private volatile int ended;
 
+  /** Whether only a filter before the sign-in has decided it where it is. */
+  private volatile boolean undecided;
+
   private volatile Place place;
   private volatile @Nullable Place decidedAt;
   private volatile @Nullable RuntimeException refusedPart;
@@ -102,6 +105,11 @@ final class DispatchedRequest implements GuardedRequestHolder {
     if (former.isPresent()) { // a closure would be made for each request
       former.get().mark(request);
     }
+  }
+
+  /** Whether no filter behind the sign-in has decided it since the one before that. */
+  boolean isUndecided() {
+    return undecided;
   }
 
   /** Whether the request is at a target already. */
@@ -179,6 +187,7 @@ final class DispatchedRequest implements GuardedRequestHolder {
   /** Decides what is still undecided of some phases, until one refuses. */
   Optional<Refusal> decide(List<DecisionPhase> phases) {
     rememberPlace();
+    undecided = !phases.contains(DecisionPhase.AFTER_AUTHENTICATION);
     for (int i = 0; i < phases.size(); i++) { // no iterator for each request
       Optional<Refusal> refusal = guarded.decide(phases.get(i));
       note();

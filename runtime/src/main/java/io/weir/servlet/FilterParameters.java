@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,7 @@ final class FilterParameters {
    * Where a filter stands in the chain.
    *
    * @throws IllegalArgumentException if a parameter is unknown or malformed, or the filter decides
-   *     only a part and none behind it the rest
+   *     only a part and nothing behind it the rest
    */
   static FilterPhase phase(FilterConfig config) {
     for (String name : Collections.list(config.getInitParameterNames())) {
@@ -37,7 +38,18 @@ final class FilterParameters {
       }
     }
     FilterPhase phase = phase(config.getInitParameter(PHASE));
-    if (phase == FilterPhase.BEFORE && !restIsDecided(config.getServletContext())) {
+    if (phase == FilterPhase.BEFORE) {
+      requireRest(config);
+    }
+    return phase;
+  }
+
+  /** Whoever decides only what needs no user must leave the rest to another one. */
+  private static void requireRest(FilterConfig config) {
+    ServletContext context = config.getServletContext();
+    List<? extends FilterRegistration> after =
+        filters(context).stream().filter(each -> phase(each) != FilterPhase.BEFORE).toList();
+    if (after.isEmpty()) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
@@ -45,17 +57,28 @@ final class FilterParameters {
               config.getFilterName(),
               RateLimitFilter.class.getSimpleName()));
     }
-    return phase;
+    @Nullable FilterRegistration before = context.getFilterRegistration(config.getFilterName());
+    Set<String> undecided =
+        before == null ? Set.of() : UndecidedServlets.find(context, before, after);
+    if (!undecided.isEmpty()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "filter %s has phase before and leads to the servlets %s, to which no %s with phase after is mapped: policies by user would never be decided there; map it to all that the first is mapped to, or let the container run %s",
+              config.getFilterName(),
+              undecided,
+              RateLimitFilter.class.getSimpleName(),
+              WeirInitializer.class.getSimpleName()));
+    }
+  }
+
+  /** Where a filter that is registered stands in the chain. */
+  static FilterPhase phase(FilterRegistration filter) {
+    return phase(filter.getInitParameter(PHASE));
   }
 
   private static FilterPhase phase(@Nullable String text) {
     return text == null ? FilterPhase.BOTH : FilterPhase.of(text);
-  }
-
-  private static boolean restIsDecided(ServletContext context) {
-    return filters(context).stream()
-        .map(each -> phase(each.getInitParameter(PHASE)))
-        .anyMatch(each -> each != FilterPhase.BEFORE);
   }
 
   /**

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code phase}: {@code both} (the default) for a filter that stands alone; {@code before}
  *       and {@code after} for two of them around a filter that signs users in. Policies by user are
- *       decided by the second, all others by the first.
+ *       decided by the second, all others by the first. What the second isn't mapped to is decided
+ *       right before the servlet; where nothing stands there, the start is refused.
  *   <li>settings ({@code weir.…}), here or as parameters of the application; they override those
  *       from all other places
  * </ul>

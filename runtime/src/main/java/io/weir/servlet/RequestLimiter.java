@@ -47,7 +47,7 @@ final class RequestLimiter {
   /**
    * Filters a request right before a servlet: the only place that knows the target of a dispatch by
    * name, and the HTTP method as other filters have changed it. Does nothing if the target is known
-   * already.
+   * already, unless a filter before the sign-in was mapped there and none after it.
    */
   void filterBeforeServlet(
       String servlet, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -59,11 +59,19 @@ final class RequestLimiter {
     if (type == DispatcherType.ERROR) {
       filterErrorDispatch(begun, target, phases, request, response, chain);
     } else if (type == DispatcherType.REQUEST
-        && begun.map(each -> each.isAt(target)).orElse(true)) {
+        && begun.map(each -> each.isAt(target) && !isLeft(each, target)).orElse(true)) {
       chain.doFilter(request, response);
     } else {
       filter(begun, target, phases, request, response, chain);
     }
+  }
+
+  /**
+   * Whether policies by user are left to decide. Before resources of JAX-RS only those of the URL
+   * are: the feature decides all others, perhaps behind a sign-in of JAX-RS.
+   */
+  private boolean isLeft(DispatchedRequest begun, DispatchTarget target) {
+    return begun.isUndecided() && endpoints.of(target).isLeft();
   }
 
   /**

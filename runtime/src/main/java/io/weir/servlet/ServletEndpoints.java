@@ -3,6 +3,7 @@ package io.weir.servlet;
 import io.weir.internal.guard.GuardedEndpoint;
 import io.weir.internal.guard.WeirRuntime;
 import io.weir.internal.policy.EndpointKind;
+import io.weir.spi.DecisionPhase;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.ServletRegistration;
 import java.lang.reflect.Method;
@@ -32,7 +33,7 @@ final class ServletEndpoints {
   private final ServletContext context;
   private final ServletClasses classes;
   private final ConcurrentMap<String, Optional<Class<?>>> types = new ConcurrentHashMap<>();
-  private final Endpoint unlimited;
+  private final Endpoint jaxrs;
   private final Endpoint withoutClass;
 
   /** By servlet, and then by HTTP method, so that nothing is made to look one up. */
@@ -43,8 +44,8 @@ final class ServletEndpoints {
     this.weir = weir;
     this.context = context;
     this.classes = classes;
-    this.unlimited = new Endpoint(weir.unlimited(), Optional.empty());
-    this.withoutClass = new Endpoint(weir.withoutClass(), Optional.empty());
+    this.jaxrs = new Endpoint(weir.unlimited(), Optional.empty(), true);
+    this.withoutClass = new Endpoint(weir.withoutClass(), Optional.empty(), false);
   }
 
   /**
@@ -58,7 +59,16 @@ final class ServletEndpoints {
             .toList();
     weir.check(types, EndpointKind.SERVLET);
     for (Class<?> type : types) {
-      ServletMethods.alike().forEach(httpMethod -> endpoint(type, httpMethod));
+      ServletMethods.alike().forEach(httpMethod -> bind(type, httpMethod));
+    }
+  }
+
+  private void bind(Class<?> type, String httpMethod) {
+    Optional<Method> method = ServletMethods.answering(type, httpMethod);
+    if (method.isPresent()) {
+      weir.endpoint(type, method.get(), EndpointKind.SERVLET);
+    } else {
+      weir.endpoint(type, EndpointKind.SERVLET);
     }
   }
 
@@ -69,7 +79,11 @@ final class ServletEndpoints {
   Endpoint of(DispatchTarget target) {
     String method = target.httpMethod();
     Endpoint servlet = known(target.servlet(), ServletMethods.isKnown(method) ? method : "");
-    return weir.limitsPaths() ? servlet.and(weir.endpoint(target.path())) : servlet;
+    if (!weir.limitsPaths()) {
+      return servlet;
+    }
+    boolean ignoresSlash = servlet.runsJaxrs() || target.isForAllPaths();
+    return servlet.and(weir.endpoint(target.path(), ignoresSlash));
   }
 
   /** Keyed by names that the application chose and a fixed set of methods: bounded. */
@@ -90,16 +104,12 @@ final class ServletEndpoints {
     }
     return type(registered)
         .map(type -> endpoint(type, httpMethod))
-        .orElse(runsJaxrs(registered) ? unlimited : withoutClass);
+        .orElse(runsJaxrs(registered) ? jaxrs : withoutClass);
   }
 
   private Endpoint endpoint(Class<?> type, String httpMethod) {
     Optional<Method> method = ServletMethods.answering(type, httpMethod);
-    GuardedEndpoint guard =
-        method
-            .map(each -> weir.endpoint(type, each, EndpointKind.SERVLET))
-            .orElseGet(() -> weir.endpoint(type, EndpointKind.SERVLET));
-    return new Endpoint(guard, method);
+    return new Endpoint(weir.endpointAtRequest(type, method, EndpointKind.SERVLET), method, false);
   }
 
   /**
@@ -114,7 +124,7 @@ final class ServletEndpoints {
     return types.computeIfAbsent(name, any -> seen(servlet.getName(), name));
   }
 
-  private static boolean runsJaxrs(ServletRegistration servlet) {
+  static boolean runsJaxrs(ServletRegistration servlet) {
     @Nullable String name = servlet.getClassName();
     return name != null && RUNS_JAXRS.stream().anyMatch(name::startsWith);
   }
@@ -149,15 +159,25 @@ final class ServletEndpoints {
     return names;
   }
 
-  /** What guards an endpoint, and the method whose policies it has. */
-  record Endpoint(GuardedEndpoint guard, Optional<Method> method) {
+  /**
+   * What guards an endpoint, and the method whose policies it has.
+   *
+   * @param runsJaxrs whether it leads on to resources, which the feature limits
+   */
+  record Endpoint(GuardedEndpoint guard, Optional<Method> method, boolean runsJaxrs) {
+    /** Whether anything is left to decide right before the servlet, behind the sign-in. */
+    boolean isLeft() {
+      DecisionPhase phase = DecisionPhase.AFTER_AUTHENTICATION;
+      return runsJaxrs ? guard.isBound(phase) : guard.decides(phase);
+    }
+
     /** Whether the servlet answers HEAD by code of its own, not by that for GET. */
     boolean answersHead() {
       return method.filter(each -> each.getName().equals("doHead")).isPresent();
     }
 
     private Endpoint and(GuardedEndpoint path) {
-      return path.isEmpty() ? this : new Endpoint(guard.and(path), method);
+      return path.isEmpty() ? this : new Endpoint(guard.and(path), method, runsJaxrs);
     }
   }
 }

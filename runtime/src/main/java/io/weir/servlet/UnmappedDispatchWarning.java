@@ -59,14 +59,18 @@ final class UnmappedDispatchWarning {
     }
   }
 
-  /** What the filters of this class are mapped for; nothing where web.xml doesn't tell it all. */
+  /**
+   * What the filters of this class are mapped for that decide all that is left; nothing where
+   * web.xml doesn't tell it all.
+   */
   private static Optional<Set<DispatcherType>> mapped(
       ServletContext context, List<WebXml.Mapping> mappings) {
     Set<DispatcherType> mapped = EnumSet.noneOf(DispatcherType.class);
     for (Map.Entry<String, ? extends FilterRegistration> each :
         context.getFilterRegistrations().entrySet()) {
       FilterRegistration filter = each.getValue();
-      if (RateLimitFilter.class.getName().equals(filter.getClassName())) {
+      if (RateLimitFilter.class.getName().equals(filter.getClassName())
+          && FilterParameters.phase(filter) != FilterPhase.BEFORE) {
         Set<String> targets = new TreeSet<>(filter.getUrlPatternMappings());
         targets.addAll(filter.getServletNameMappings());
         for (WebXml.Mapping mapping : mappings) {

@@ -101,7 +101,17 @@ public final class GuardedEndpoint {
    * @return true if a policy belongs to it, or a policy source may add one
    */
   public boolean decides(DecisionPhase phase) {
-    return !policies(phase).isEmpty() || weir.policySource().isPresent();
+    return isBound(phase) || weir.policySource().isPresent();
+  }
+
+  /**
+   * Whether a policy that is bound here is decided in a phase, whatever a policy source may add.
+   *
+   * @param phase before or after authentication
+   * @return true if there is one
+   */
+  public boolean isBound(DecisionPhase phase) {
+    return !policies(phase).isEmpty();
   }
 
   /**
@@ -123,10 +133,21 @@ public final class GuardedEndpoint {
   public Map<String, String> parameters() {
     Map<String, String> parameters = new LinkedHashMap<>();
     for (GuardedPolicy each : all) {
-      Policy policy = each.bound().current();
-      policy.keys().forEach(key -> add("key", key, parameters));
-      add("costFrom", policy.costFrom(), parameters);
+      parameters.putAll(parameters(each.bound().current()));
     }
+    return parameters;
+  }
+
+  /**
+   * The expressions of one policy that read a parameter of a method.
+   *
+   * @param policy the policy
+   * @return see {@link #parameters()}
+   */
+  public static Map<String, String> parameters(Policy policy) {
+    Map<String, String> parameters = new LinkedHashMap<>();
+    policy.keys().forEach(key -> add("key", key, parameters));
+    add("costFrom", policy.costFrom(), parameters);
     return parameters;
   }
 

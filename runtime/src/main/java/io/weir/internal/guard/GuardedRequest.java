@@ -121,7 +121,7 @@ public final class GuardedRequest {
   }
 
   private boolean decides(DecisionPhase phase) {
-    return weir.enabled()
+    return weir.decidesServed()
         && (history.isSourceSilent() ? endpoint.hasPolicies() : endpoint.decides(phase));
   }
 
@@ -192,7 +192,7 @@ public final class GuardedRequest {
   }
 
   private void admitAtOnce() {
-    if (!endpoint.isEmpty() && weir.enabled()) {
+    if (!endpoint.isEmpty() && weir.decidesServed()) {
       decidedAtOnce().ifPresent(this::admit);
     }
   }
@@ -211,6 +211,9 @@ public final class GuardedRequest {
   }
 
   private void admit(Decision decision) {
+    if (weir.isRefusedByItsEnd(decision)) {
+      return;
+    }
     if (!decision.admitted()) {
       if (report != null) {
         report.add(decision);
@@ -242,6 +245,9 @@ public final class GuardedRequest {
   }
 
   private Optional<Refusal> record(Decision decision) {
+    if (weir.isRefusedByItsEnd(decision)) {
+      return Optional.empty();
+    }
     add(decision);
     if (decision.admitted()) {
       return Optional.empty();

@@ -1,5 +1,6 @@
 package io.weir.internal.guard;
 
+import io.weir.Weir;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -30,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use; finding a Weir takes no lock.
  */
 final class WeirRegistry {
+  private static final System.Logger LOG = System.getLogger(Weir.class.getName());
+
   private static final Map<ClassLoader, Held> OPEN = new ConcurrentHashMap<>();
 
   /** The open handles by the loader of their application. Under the lock. */
@@ -38,9 +42,18 @@ final class WeirRegistry {
   private static final ReentrantLock LOCK = new ReentrantLock();
 
   /** The loaders of applications that have ended. Replaced whole, under the lock. */
-  private static volatile List<WeakReference<ClassLoader>> ended = List.of();
+  private static volatile List<Ended> ended = List.of();
 
   private WeirRegistry() {}
+
+  /** The loader of an application that has ended, and whether woven code was met there since. */
+  private static final class Ended extends WeakReference<ClassLoader> {
+    private final AtomicBoolean met = new AtomicBoolean();
+
+    Ended(ClassLoader loader) {
+      super(loader);
+    }
+  }
 
   /** A Weir, and whether it was made here: nobody else closes it then. */
   private record Held(WeirRuntime weir, boolean made) {}
@@ -60,9 +73,30 @@ final class WeirRegistry {
     ClassLoader own = loader(member);
     Optional<WeirRuntime> open = found(context()).or(() -> found(own));
     if (open.isEmpty()) {
-      return locked(() -> madeUnlessEnded(own));
+      open = locked(() -> madeUnlessEnded(own));
+    } else if (!ended.isEmpty() && hasEndedBelow(open.get(), own)) {
+      open = Optional.empty();
     }
-    return !ended.isEmpty() && hasEndedBelow(open.get(), own) ? Optional.empty() : open;
+    if (open.isEmpty()) {
+      report(member, own);
+    }
+    return open;
+  }
+
+  /** Once for each end. */
+  private static void report(Class<?> member, ClassLoader own) {
+    Stream.concat(loaders(own), loaders(context()))
+        .flatMap(WeirRegistry::marks)
+        .findFirst()
+        .filter(each -> !each.met.getAndSet(true))
+        .ifPresent(
+            each ->
+                LOG.log(
+                    System.Logger.Level.WARNING,
+                    "Woven methods still run after their application's Weir was closed, "
+                        + member.getName()
+                        + " for one: they have no limits until another Weir is installed or the"
+                        + " application starts again (logged once)"));
   }
 
   private static Optional<WeirRuntime> found(ClassLoader from) {
@@ -195,8 +229,8 @@ final class WeirRegistry {
 
   private static void ends(ClassLoader loader) {
     begins(loader); // so that it is there once
-    List<WeakReference<ClassLoader>> next = new ArrayList<>(ended);
-    next.add(new WeakReference<>(loader));
+    List<Ended> next = new ArrayList<>(ended);
+    next.add(new Ended(loader));
     ended = List.copyOf(next);
   }
 
@@ -222,12 +256,16 @@ final class WeirRegistry {
   }
 
   private static boolean isMarked(ClassLoader loader) {
-    for (WeakReference<ClassLoader> each : ended) {
+    for (Ended each : ended) {
       if (each.refersTo(loader)) {
         return true;
       }
     }
     return false;
+  }
+
+  private static Stream<Ended> marks(ClassLoader loader) {
+    return ended.stream().filter(each -> each.refersTo(loader));
   }
 
   private static Stream<ClassLoader> loaders(ClassLoader from) {

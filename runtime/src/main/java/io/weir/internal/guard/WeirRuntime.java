@@ -1,6 +1,9 @@
 package io.weir.internal.guard;
 
+import io.weir.Decision;
+import io.weir.Policy;
 import io.weir.RateLimiter;
+import io.weir.Reason;
 import io.weir.RequestChecker;
 import io.weir.Ticker;
 import io.weir.Weir;
@@ -23,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for concurrent use.
  */
 public final class WeirRuntime implements Weir {
+  private static final System.Logger LOG = System.getLogger(Weir.class.getName());
+
   /** How an endpoint begins that is the name of a policy. */
   private static final String NAMED = "policy:";
 
@@ -43,6 +50,7 @@ public final class WeirRuntime implements Weir {
   private final Map<List<BoundPolicy>, GuardedEndpoint> endpoints = new ConcurrentHashMap<>();
   private final GuardedEndpoint unlimited = new GuardedEndpoint(this, List.of());
   private final RequestChecker checker = new DefaultRequestChecker(this);
+  private final AtomicBoolean metAfterEnd = new AtomicBoolean();
   private volatile boolean isOpen = true;
 
   WeirRuntime(
@@ -208,6 +216,39 @@ public final class WeirRuntime implements Weir {
   }
 
   /**
+   * The endpoint that a method answers, as a request asks for it first: settings that don't suit it
+   * are ignored until they are mended, so that they can't fail the request.
+   *
+   * @param type the class that serves
+   * @param method the method that answers; nothing for the class as a whole
+   * @param site what kind of endpoint it is
+   * @return always the same object; empty if nothing limits the method
+   * @throws io.weir.InvalidPolicyException if there are mistakes in annotations
+   */
+  public GuardedEndpoint endpointAtRequest(
+      Class<?> type, Optional<Method> method, EndpointKind site) {
+    return endpointAtRequest(type, method, site, policy -> List.of());
+  }
+
+  /**
+   * The same for a method whose parameters policies can read.
+   *
+   * @param type the class that serves
+   * @param method the method that answers; nothing for the class as a whole
+   * @param site what kind of endpoint it is
+   * @param misfits says what is wrong with a policy for the parameters of the method
+   * @return always the same object; empty if nothing limits the method
+   * @throws io.weir.InvalidPolicyException if there are mistakes in annotations
+   */
+  public GuardedEndpoint endpointAtRequest(
+      Class<?> type,
+      Optional<Method> method,
+      EndpointKind site,
+      Function<Policy, List<String>> misfits) {
+    return endpoint(catalog.atRequest(type, method, site, misfits));
+  }
+
+  /**
    * Whether the settings give any URL pattern a policy.
    *
    * @return false if no path needs to be read; follows the settings
@@ -220,10 +261,11 @@ public final class WeirRuntime implements Weir {
    * The endpoint of a path.
    *
    * @param path the decoded path within the application, as the container matched it
+   * @param ignoresSlash whether a slash at its end means nothing to whatever answers there
    * @return an endpoint with the policies of all patterns that match
    */
-  public GuardedEndpoint endpoint(String path) {
-    return endpoint(catalog.byPath(path));
+  public GuardedEndpoint endpoint(String path, boolean ignoresSlash) {
+    return endpoint(catalog.byPath(path, ignoresSlash));
   }
 
   /**
@@ -255,7 +297,7 @@ public final class WeirRuntime implements Weir {
     if (path.startsWith(NAMED)) {
       return endpoint(catalog.named(path.substring(NAMED.length())).stream().toList());
     }
-    return endpoint(path).and(withoutClass());
+    return endpoint(path, false).and(withoutClass());
   }
 
   /**
@@ -264,7 +306,7 @@ public final class WeirRuntime implements Weir {
    * @return an endpoint with the policy of {@code weir.default.*}, if there is one
    */
   GuardedEndpoint askedByDefault() {
-    return endpoint(RequestChecker.class, EndpointKind.SERVLET);
+    return endpointAtRequest(RequestChecker.class, Optional.empty(), EndpointKind.SERVLET);
   }
 
   private GuardedEndpoint endpoint(List<BoundPolicy> policies) {
@@ -349,6 +391,31 @@ public final class WeirRuntime implements Weir {
 
   boolean enabled() {
     return services.options().enabled();
+  }
+
+  /**
+   * Whether requests that are served here are decided. Once this is closed they pass, since a
+   * shutdown hook may run before the server has drained; those who ask by hand are refused, and
+   * know how to go on.
+   */
+  boolean decidesServed() {
+    if (!enabled()) {
+      return false;
+    }
+    if (!isOpen && !metAfterEnd.getAndSet(true)) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "Requests still arrive after this Weir ("
+              + store
+              + ") was closed: they are admitted without limits (logged once). Close it after the"
+              + " server has answered its last request.");
+    }
+    return isOpen;
+  }
+
+  /** Whether a request that waited was refused only since this was closed meanwhile. */
+  boolean isRefusedByItsEnd(Decision decision) {
+    return !isOpen && !decision.admitted() && decision.reason() == Reason.STORE_UNAVAILABLE;
   }
 
   @Override

@@ -86,14 +86,15 @@ final class EndpointPolicies {
     return registry.retain(kept);
   }
 
-  /** Makes policies of what stands at an endpoint; keeps them if there is no mistake. */
+  /** Makes policies of what stands at an endpoint; keeps them unless there is a fatal mistake. */
   List<BoundPolicy> bind(
-      Endpoint endpoint, EndpointAnnotations annotations, List<String> mistakes) {
+      Endpoint endpoint, EndpointAnnotations annotations, BindingMistakes mistakes) {
     Bound bound = new Bound(annotations, read(endpoint, annotations, mistakes));
-    mistakes.addAll(
-        PolicySettings.costMistakes(
-            Map.of(endpoint, bound), each -> Optional.of(each.current()), settings));
-    if (mistakes.isEmpty() && endpoints.putIfAbsent(endpoint, bound) == null) {
+    List<CostMistake> ofCosts = costMistakes(Map.of(endpoint, bound));
+    ofCosts.forEach(each -> mistakes.ofSettings().add(each.line()));
+    if (mistakes.fatal().isEmpty() && endpoints.putIfAbsent(endpoint, bound) == null) {
+      ofCosts.forEach(each -> registry.ignore(each, settings));
+      mistakes.ofSettings().forEach(warnings::ofIgnored);
       bound.policies.stream()
           .filter(each -> !ofApplication.contains(each))
           .forEach(each -> each.appliesTo(endpoint.label()));
@@ -102,8 +103,15 @@ final class EndpointPolicies {
     return bound.policies;
   }
 
+  /** What costs too much under the settings in force, and isn't ignored yet. */
+  private List<CostMistake> costMistakes(Map<Endpoint, Bound> at) {
+    return PolicySettings.costMistakes(at, each -> Optional.of(each.current()), settings).stream()
+        .filter(each -> !registry.ignores(each))
+        .toList();
+  }
+
   private List<BoundPolicy> read(
-      Endpoint endpoint, EndpointAnnotations annotations, List<String> mistakes) {
+      Endpoint endpoint, EndpointAnnotations annotations, BindingMistakes mistakes) {
     Optional<LimitedElement> annotated = annotations.inForce();
     if (annotated.isPresent()) {
       List<BoundPolicy> own =
@@ -144,11 +152,14 @@ final class EndpointPolicies {
     Settings before = defaultAsked ? settings : next;
     mistakes.addAll(PolicySettings.mistakes(SettingNames.DEFAULT, any, before, next));
     prepareApplication(next, mistakes);
-    Map<String, Policy> policies = registry.resolveAll(next, mistakes);
-    mistakes.addAll(
-        PolicySettings.costMistakes(
-            endpoints, each -> Optional.ofNullable(policies.get(each.name())), next));
-    return () -> commit(next, policies);
+    List<String> ignored = new ArrayList<>();
+    Map<String, Policy> policies = registry.resolveAll(next, mistakes, ignored);
+    PolicySettings.costMistakes(
+            endpoints, each -> Optional.ofNullable(policies.get(each.name())), next)
+        .stream()
+        .filter(each -> !registry.ignores(each))
+        .forEach(each -> mistakes.add(each.line()));
+    return () -> commit(next);
   }
 
   private void prepareApplication(Settings next, List<String> mistakes) {
@@ -159,21 +170,26 @@ final class EndpointPolicies {
     mistakes.addAll(found);
     if (!prepared && found.isEmpty() && PolicySettings.has(prefix, next)) {
       Origin origin = new Origin(getClass(), "weir.application", "weir.application", all);
-      ofApplication =
-          registry.bindSettings(PolicyCatalog.APPLICATION, prefix, origin, next, mistakes);
+      BindingMistakes wrong = BindingMistakes.atStart();
+      ofApplication = registry.bindSettings(PolicyCatalog.APPLICATION, prefix, origin, next, wrong);
+      mistakes.addAll(wrong.fatal());
       ofApplication.forEach(each -> each.appliesTo("all endpoints"));
     }
     prepared = true;
   }
 
-  private void commit(Settings next, Map<String, Policy> policies) {
+  /**
+   * Reads anew what becomes of the policies: an endpoint may have been read between a change's
+   * validation and its effect.
+   */
+  private void commit(Settings next) {
     settings = next;
-    registry.commit(policies, next);
-    // An endpoint may have been read between a change's validation and its effect.
-    if (!policies.keySet().containsAll(registry.names())) {
-      List<String> mistakes = new ArrayList<>();
-      registry.commit(registry.resolveAll(next, mistakes), next);
-      mistakes.forEach(warnings::of);
+    List<String> ignored = new ArrayList<>();
+    registry.commit(registry.resolveAll(next, ignored, ignored), next);
+    for (CostMistake each : costMistakes(endpoints)) {
+      registry.ignore(each, next);
+      ignored.add(each.line());
     }
+    ignored.forEach(warnings::ofIgnored);
   }
 }

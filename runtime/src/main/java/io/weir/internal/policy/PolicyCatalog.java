@@ -17,6 +17,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * All policies of an application: what annotations and settings say, validated.
@@ -120,16 +122,40 @@ public final class PolicyCatalog {
     return of(new Endpoint(type, Optional.empty(), site));
   }
 
+  /**
+   * The policies of an endpoint that a request asks for first. Settings that don't suit it were
+   * accepted before it was known, so they don't fail the request: they are ignored and logged, and
+   * its policies hold as annotated until the settings are mended.
+   *
+   * @param type the class that serves
+   * @param method the method that answers; nothing for the class as a whole
+   * @param site what kind of endpoint it is
+   * @param misfits says what is wrong with a policy for the parameters of the method
+   * @return all that must admit; the same objects whenever it is asked
+   * @throws InvalidPolicyException if there are mistakes in what is annotated
+   */
+  public List<BoundPolicy> atRequest(
+      Class<?> type,
+      Optional<Method> method,
+      EndpointKind site,
+      Function<Policy, List<String>> misfits) {
+    return of(new Endpoint(type, method, site), () -> BindingMistakes.atRequest(misfits));
+  }
+
   private List<BoundPolicy> of(Endpoint endpoint) {
+    return of(endpoint, BindingMistakes::atStart);
+  }
+
+  private List<BoundPolicy> of(Endpoint endpoint, Supplier<BindingMistakes> collector) {
     Optional<List<BoundPolicy>> known = endpoints.find(endpoint);
     if (known.isPresent()) {
       return known.get();
     }
-    List<String> mistakes = new ArrayList<>();
+    BindingMistakes mistakes = collector.get();
     EndpointAnnotations annotations =
         EndpointAnnotations.of(read(endpoint.type()), endpoint.method());
     List<BoundPolicy> bound = bind(endpoint, annotations, mistakes);
-    InvalidPolicyException.throwIfAny(mistakes);
+    InvalidPolicyException.throwIfAny(mistakes.fatal());
     return bound;
   }
 
@@ -166,7 +192,18 @@ public final class PolicyCatalog {
    * @return those of all patterns that match, {@code /} being the rest; follows the settings
    */
   public List<BoundPolicy> byPath(String path) {
-    return urls.of(path);
+    return byPath(path, false);
+  }
+
+  /**
+   * The same for a path that may go to something that takes a slash at the end for none.
+   *
+   * @param path the decoded path within the application, beginning with {@code /}
+   * @param ignoresSlash whether the path is met with and without one slash at its end
+   * @return see {@link #byPath(String)}
+   */
+  public List<BoundPolicy> byPath(String path, boolean ignoresSlash) {
+    return urls.of(path, ignoresSlash);
   }
 
   /**
@@ -246,16 +283,16 @@ public final class PolicyCatalog {
           signatures,
           site,
           (endpoint, annotations) -> {
-            List<String> found = new ArrayList<>();
+            BindingMistakes found = BindingMistakes.atStart();
             bind(endpoint, annotations, found);
-            mistakes.addAll(found);
+            mistakes.addAll(found.fatal());
           });
     }
     InvalidPolicyException.throwIfAny(mistakes);
   }
 
   private List<BoundPolicy> bind(
-      Endpoint endpoint, EndpointAnnotations annotations, List<String> mistakes) {
+      Endpoint endpoint, EndpointAnnotations annotations, BindingMistakes mistakes) {
     synchronized (lock) {
       return endpoints.bind(endpoint, annotations, mistakes);
     }

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The policies of endpoints by name, and what the settings make of them.
@@ -48,8 +49,23 @@ final class PolicyRegistry {
     }
   }
 
-  /** One name: what was written under it, where first, and what is in force. */
-  private record Entry(Written written, BoundPolicy bound) {}
+  /**
+   * One name: what was written under it, where first, and what is in force.
+   *
+   * @param asWritten whether settings are ignored that don't suit it: what is written is in force
+   * @param unpriced the HTTP methods whose cost is ignored, since it is more than the policy admits
+   */
+  private record Entry(
+      Written written, BoundPolicy bound, boolean asWritten, Set<String> unpriced) {
+    Map<String, Long> costs(Settings settings) {
+      if (asWritten) {
+        return Map.of();
+      }
+      Map<String, Long> costs = new HashMap<>(PolicySettings.costs(settings));
+      costs.keySet().removeAll(unpriced);
+      return costs;
+    }
+  }
 
   /**
    * A policy as written.
@@ -66,8 +82,12 @@ final class PolicyRegistry {
     }
   }
 
+  /** The names that nothing else can have; not those that a URL had first. */
   Set<String> names() {
-    return Set.copyOf(entries.keySet());
+    return entries.values().stream()
+        .filter(each -> !each.asWritten)
+        .map(each -> each.bound.name())
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   Collection<BoundPolicy> all() {
@@ -76,18 +96,24 @@ final class PolicyRegistry {
 
   /** Binds all annotations of a method or class, except those with mistakes. */
   List<BoundPolicy> bindAll(
-      LimitedElement found, EndpointCapabilities scope, Settings settings, List<String> mistakes) {
+      LimitedElement found,
+      EndpointCapabilities scope,
+      Settings settings,
+      BindingMistakes mistakes) {
     Origin origin =
         new Origin(found.declaringClass(), found.element().toString(), found.place(), scope);
     if (found.unlimited() && !found.limits().isEmpty()) {
-      mistakes.add(found.place() + ": @Unlimited = true: can't stand together with @RateLimit");
+      mistakes
+          .fatal()
+          .add(found.place() + ": @Unlimited = true: can't stand together with @RateLimit");
     }
     List<BoundPolicy> bound = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (PolicyDraft draft : found.drafts()) {
       if (!names.add(draft.name())) {
-        mistakes.add(
-            found.place() + ": name = " + draft.name() + ": stands twice; give each its own");
+        mistakes
+            .fatal()
+            .add(found.place() + ": name = " + draft.name() + ": stands twice; give each its own");
       }
       bind(draft, origin, settings, mistakes).ifPresent(bound::add);
     }
@@ -96,22 +122,22 @@ final class PolicyRegistry {
 
   /** Binds what an annotation says; nothing if it is mistaken. */
   private Optional<BoundPolicy> bind(
-      PolicyDraft draft, Origin origin, Settings settings, List<String> mistakes) {
+      PolicyDraft draft, Origin origin, Settings settings, BindingMistakes mistakes) {
     List<String> found = PolicyChecks.mistakes(draft, origin.place, origin.scope);
-    mistakes.addAll(found);
+    mistakes.fatal().addAll(found);
     if (!found.isEmpty()) {
       return Optional.empty();
     }
     Written written = new Written(draft, origin, "");
     if (draft.name().equals(PolicyCatalog.APPLICATION)) {
-      mistakes.add(written.mistake("name", draft.name(), PolicyCatalog.TAKEN));
+      mistakes.fatal().add(written.mistake("name", draft.name(), PolicyCatalog.TAKEN));
       return Optional.empty();
     }
     Entry entry = entries.get(draft.name());
     if (entry == null) {
       return add(written, settings, mistakes);
     }
-    conflict(entry.written, written).ifPresent(mistakes::add);
+    conflict(entry.written, written).ifPresent(mistakes.fatal()::add);
     return Optional.of(entry.bound);
   }
 
@@ -122,24 +148,55 @@ final class PolicyRegistry {
    * @param base what those settings begin with
    */
   List<BoundPolicy> bindSettings(
-      String name, String base, Origin origin, Settings settings, List<String> mistakes) {
+      String name, String base, Origin origin, Settings settings, BindingMistakes mistakes) {
     Written written = new Written(PolicyDraft.empty(name), origin, base);
     Entry entry = entries.get(name);
     if (entry == null) {
       return add(written, settings, mistakes).map(List::of).orElse(List.of());
     }
     if (!entry.written.bySettings()) {
-      mistakes.add(nameTaken(entry.written, written));
+      mistakes.fatal().add(nameTaken(entry.written, written));
     }
     return List.of(entry.bound);
   }
 
-  private Optional<BoundPolicy> add(Written written, Settings settings, List<String> mistakes) {
-    Optional<BoundPolicy> bound =
-        resolve(written, settings, mistakes)
-            .map(policy -> new BoundPolicy(policy, PolicySettings.costs(settings)));
-    bound.ifPresent(each -> entries.put(each.name(), new Entry(written, each)));
+  private Optional<BoundPolicy> add(Written written, Settings settings, BindingMistakes mistakes) {
+    Optional<Policy> policy = resolve(written, settings, mistakes.ofSettings());
+    Optional<Policy> asWritten =
+        mistakes.ignoresSettings() ? asWritten(written, settings) : Optional.empty();
+    if (policy.isPresent() && asWritten.isPresent()) {
+      List<String> misfits = mistakes.misfits(policy.get());
+      if (!misfits.isEmpty() && mistakes.misfits(asWritten.get()).isEmpty()) {
+        mistakes.ofSettings().addAll(misfits);
+        policy = Optional.empty();
+      }
+    }
+    boolean ignoresSettings = policy.isEmpty();
+    return policy.or(() -> asWritten).map(each -> put(written, each, ignoresSettings, settings));
+  }
+
+  private BoundPolicy put(
+      Written written, Policy policy, boolean ignoresSettings, Settings settings) {
+    BoundPolicy bound = new BoundPolicy(policy, Map.of());
+    Entry entry = new Entry(written, bound, ignoresSettings, Set.of());
+    bound.become(policy, entry.costs(settings));
+    entries.put(bound.name(), entry);
     return bound;
+  }
+
+  /** A policy without what the settings say of it alone; nothing if even that is mistaken. */
+  private static Optional<Policy> asWritten(Written written, Settings settings) {
+    if (!written.bySettings()) {
+      return Optional.of(written.draft.inZoneOf(settings).policy());
+    }
+    try {
+      PolicyDraft draft = written.draft.overridden(settings, written.base);
+      return PolicyChecks.mistakes(draft, written.origin.place, written.origin.scope).isEmpty()
+          ? Optional.of(draft.policy())
+          : Optional.empty();
+    } catch (IllegalArgumentException malformed) {
+      return Optional.empty();
+    }
   }
 
   private static Optional<String> conflict(Written first, Written next) {
@@ -210,15 +267,40 @@ final class PolicyRegistry {
         .toList();
   }
 
-  /** What becomes of all policies under new settings, without any effect yet. */
-  Map<String, Policy> resolveAll(Settings settings, List<String> mistakes) {
+  /**
+   * What becomes of all policies under new settings, without any effect yet.
+   *
+   * @param mistakes what is wrong with policies that follow the settings
+   * @param ignored what is still wrong with those that don't
+   * @return those that aren't mistaken
+   */
+  Map<String, Policy> resolveAll(Settings settings, List<String> mistakes, List<String> ignored) {
     Map<String, Policy> all = new HashMap<>();
     for (Entry entry : entries.values()) {
-      resolve(entry.written, settings, mistakes)
-          .filter(policy -> readsSame(entry, policy, mistakes))
+      List<String> found = entry.asWritten ? ignored : mistakes;
+      resolve(entry.written, settings, found)
+          .filter(policy -> readsSame(entry, policy, found))
           .ifPresent(policy -> all.put(policy.name(), policy));
     }
     return all;
+  }
+
+  /** Whether a policy ignores what a method costs, or all that the settings say of it. */
+  boolean ignores(CostMistake mistake) {
+    Entry entry = entries.get(mistake.policy());
+    return entry != null && (entry.asWritten || entry.unpriced.contains(mistake.method()));
+  }
+
+  /** Ignores what a method costs, until the settings change. */
+  void ignore(CostMistake mistake, Settings settings) {
+    Entry entry = entries.get(mistake.policy());
+    if (entry != null) {
+      Set<String> unpriced = new HashSet<>(entry.unpriced);
+      unpriced.add(mistake.method());
+      Entry next = new Entry(entry.written, entry.bound, entry.asWritten, Set.copyOf(unpriced));
+      entries.put(mistake.policy(), next);
+      next.bound.become(next.bound.current(), next.costs(settings));
+    }
   }
 
   private static boolean readsSame(Entry entry, Policy policy, List<String> mistakes) {
@@ -244,11 +326,20 @@ final class PolicyRegistry {
     return entry.written.mistake(member, value, what + " can't change while the application runs");
   }
 
+  /** Puts new settings into effect; a policy that they leave mistaken is in force as written. */
   void commit(Map<String, Policy> policies, Settings settings) {
-    Map<String, Long> costs = PolicySettings.costs(settings);
-    policies.forEach(
-        (name, policy) ->
-            Optional.ofNullable(entries.get(name))
-                .ifPresent(entry -> entry.bound.become(policy, costs)));
+    for (Map.Entry<String, Entry> each : entries.entrySet()) {
+      Entry entry = each.getValue();
+      Policy following = policies.get(each.getKey());
+      Entry next = new Entry(entry.written, entry.bound, following == null, Set.of());
+      Policy policy =
+          following != null
+              ? following
+              : asWritten(entry.written, settings)
+                  .filter(entry.bound::readsSame)
+                  .orElseGet(entry.bound::current);
+      entry.bound.become(policy, next.costs(settings));
+      each.setValue(next);
+    }
   }
 }

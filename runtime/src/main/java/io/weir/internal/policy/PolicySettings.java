@@ -124,20 +124,19 @@ final class PolicySettings {
   }
 
   /**
-   * A line for each endpoint whose requests would cost more permits than one of its policies ever
-   * has.
+   * Finds the endpoints whose requests would cost more permits than one of their policies ever has.
    *
    * @param endpoints what is bound where
    * @param inForce finds what a policy would be under these settings; nothing if it is mistaken
    */
-  static List<String> costMistakes(
+  static List<CostMistake> costMistakes(
       Map<Endpoint, EndpointPolicies.Bound> endpoints,
       Function<BoundPolicy, Optional<Policy>> inForce,
       Settings settings) {
     if (!settings.anyUnder(SettingNames.COST)) {
       return List.of();
     }
-    List<String> mistakes = new ArrayList<>();
+    List<CostMistake> mistakes = new ArrayList<>();
     endpoints.forEach(
         (endpoint, bound) ->
             bound.policies().stream()
@@ -148,26 +147,31 @@ final class PolicySettings {
     return mistakes;
   }
 
-  private static Optional<String> costMistake(
+  private static Optional<CostMistake> costMistake(
       Endpoint endpoint, EndpointAnnotations annotations, Policy policy, Settings settings) {
     long burst = smallest(policy);
     return endpoint
         .httpMethod(annotations)
         .filter(any -> policy.cost() == 1 && policy.costFrom().isEmpty())
-        .map(method -> SettingNames.COST + method)
-        .filter(name -> settings.number(name, 1, 1, Policy.MAX_LIMIT) > burst)
+        .filter(
+            method -> settings.number(SettingNames.COST + method, 1, 1, Policy.MAX_LIMIT) > burst)
         .map(
-            name ->
-                endpoint.place()
-                    + ": "
-                    + name
-                    + " = "
-                    + settings.text(name, "")
-                    + ": must be 1 to "
-                    + burst
-                    + ", the permits at once of policy "
-                    + policy.name()
-                    + (policy.tiers().isEmpty() ? "" : " (its smallest tier)"));
+            method ->
+                new CostMistake(policy.name(), method, line(endpoint, method, policy, settings)));
+  }
+
+  private static String line(Endpoint endpoint, String method, Policy policy, Settings settings) {
+    String name = SettingNames.COST + method;
+    return endpoint.place()
+        + ": "
+        + name
+        + " = "
+        + settings.text(name, "")
+        + ": must be 1 to "
+        + smallest(policy)
+        + ", the permits at once of policy "
+        + policy.name()
+        + (policy.tiers().isEmpty() ? "" : " (its smallest tier)");
   }
 
   /** A line for each policy that settings name and that doesn't exist. */

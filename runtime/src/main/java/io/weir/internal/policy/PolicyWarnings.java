@@ -97,6 +97,17 @@ final class PolicyWarnings {
             + missing);
   }
 
+  /** What settings say doesn't suit an endpoint that was read after they took effect. */
+  void ofIgnored(String mistake) {
+    if (said.add(mistake)) {
+      LOG.log(
+          System.Logger.Level.ERROR,
+          mistake
+              + ". This setting was in force before the endpoint was read: until it is mended, the"
+              + " endpoint is limited as annotated (logged once)");
+    }
+  }
+
   void of(String warning) {
     if (said.add(warning)) {
       LOG.log(System.Logger.Level.WARNING, warning);

@@ -15,7 +15,8 @@ import java.util.Set;
  * The policies that settings give to paths, by URL patterns as in the Servlet specification.
  *
  * <p>All patterns that match count, not only the longest; {@code /} is what no other pattern of any
- * policy matches. Reading is safe for concurrent use, changing is for the catalog's lock.
+ * policy matches. Where a slash at the end means nothing, patterns match with and without it.
+ * Reading is safe for concurrent use, changing is for the catalog's lock.
  */
 final class UrlPolicies {
   private volatile List<UrlPolicy> all = List.of();
@@ -61,16 +62,31 @@ final class UrlPolicies {
         .toList();
   }
 
-  List<BoundPolicy> of(String path) {
+  /**
+   * The policies of a path.
+   *
+   * @param ignoresSlash whether one slash at the end of the path means nothing there
+   */
+  List<BoundPolicy> of(String path, boolean ignoresSlash) {
     List<UrlPolicy> now = all;
     if (now.isEmpty()) {
       return List.of();
     }
-    List<UrlPolicy> matching = now.stream().filter(each -> each.matches(path)).toList();
+    String same = ignoresSlash ? otherwiseEnding(path) : path;
+    List<UrlPolicy> matching =
+        now.stream().filter(each -> each.matches(path) || each.matches(same)).toList();
     if (matching.isEmpty()) {
       matching = now.stream().filter(UrlPolicy::takesRest).toList();
     }
     return matching.stream().map(UrlPolicy::bound).toList();
+  }
+
+  /** The same path without the slash at its end, or with one. */
+  private static String otherwiseEnding(String path) {
+    if (!path.endsWith("/")) {
+      return path + "/";
+    }
+    return path.length() == 1 ? path : path.substring(0, path.length() - 1);
   }
 
   private static boolean matches(String pattern, String path) {

@@ -109,7 +109,7 @@ class BrokenPartsTest {
         LogLines log = new LogLines()) {
       for (int i = 0; i < REQUESTS; i++) {
         guard(weir, "tiered")
-            .and(weir.endpoint("/x"))
+            .and(weir.endpoint("/x", false))
             .enter(unreadable())
             .decide(BEFORE_AUTHENTICATION);
       }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Weir;
+import io.weir.internal.settings.Logged;
 import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -103,8 +104,11 @@ class WeirRegistryTest {
         assertSame(main, below.weir(Map.of()));
         assertSame(main, WeirRuntime.application(woven).orElseThrow());
       }
-      assertEquals(Optional.empty(), WeirRuntime.application(woven));
-      assertSame(main, WeirRuntime.application(ofTheApplication()).orElseThrow());
+      try (Logged log = new Logged(Weir.class)) {
+        assertEquals(Optional.empty(), WeirRuntime.application(woven));
+        assertSame(main, WeirRuntime.application(ofTheApplication()).orElseThrow());
+        assertEquals(1, log.containing("Woven methods still run after").size());
+      }
     }
   }
 
@@ -122,7 +126,11 @@ class WeirRegistryTest {
     WeirRuntime own = new DefaultWeirBuilder().build().install();
     assertSame(own, WeirRuntime.application(woven).orElseThrow());
     own.close();
-    assertEquals(Optional.empty(), WeirRuntime.application(woven));
+    try (Logged log = new Logged(Weir.class)) {
+      assertEquals(Optional.empty(), WeirRuntime.application(woven));
+      assertEquals(Optional.empty(), WeirRuntime.application(woven));
+      assertEquals(1, log.containing("WARNING Woven methods still run after").size());
+    }
     try (WeirRuntime next = new DefaultWeirBuilder().build().install()) {
       assertSame(next, WeirRuntime.application(woven).orElseThrow());
     }

@@ -63,6 +63,37 @@ class UrlPoliciesTest {
     assertEquals(matches ? List.of("it") : List.of(), names(catalog(), path));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "/exact, /exact, true",
+    "/exact, /exact/, true",
+    "/exact, /exact//, false",
+    "/exact, /exact/x, false",
+    "/exact/, /exact, true",
+    "/exact/, /exact/, true",
+    "*.zip, /a.zip/, true",
+    "*.zip, /a.zip/b, false",
+    "*.zip, /a.zipper/, false",
+    "/api/*, /api/, true",
+    "/api/*, /apis/, false",
+    "/, /any/, true"
+  })
+  void whereItMeansNothingASlashAtTheEndIsIgnored(String pattern, String path, boolean matches) {
+    policy("it", pattern);
+    List<BoundPolicy> found = catalog().byPath(path, true);
+    assertEquals(
+        matches ? List.of("it") : List.of(), found.stream().map(BoundPolicy::name).toList());
+  }
+
+  @Test
+  void whatASlashAtTheEndMatchesIsNoRest() {
+    policy("exact", "/exact");
+    policy("rest", "/");
+    PolicyCatalog catalog = catalog();
+    assertEquals("exact", catalog.byPath("/exact/", true).get(0).name());
+    assertEquals("rest", catalog.byPath("/exact/").get(0).name());
+  }
+
   @Test
   void allThatMatchApplyAndTheSlashTakesTheRest() {
     policy("all", "/*");

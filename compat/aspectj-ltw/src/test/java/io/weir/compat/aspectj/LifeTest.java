@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LifeTest extends WovenTest {
   private final Methods methods = new Methods();
@@ -119,6 +121,23 @@ class LifeTest extends WovenTest {
       assertTrue(says.contains("Sms#misspelt: key = param:fone"), says);
       assertTrue(says.contains("[phone]"), says);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "weir.policy.Methods.composed.burst",
+        "weir.policy.Methods.composed.cost",
+        "weir.policy.Methods.composed.cost-from=param:nothing"
+      })
+  void aSettingThatDoesNotSuitAMethodFailsNoCall(String setting) {
+    weir.close();
+    String[] parts = setting.split("=", 2);
+    Map<String, String> settings = Map.of(parts[0], parts.length == 1 ? "5" : parts[1]);
+    weir = Weir.builder().settings(settings).ticker(ticker).build().install();
+    methods.composed();
+    assertRefused(methods::composed);
+    assertEquals(1, methods.runs());
   }
 
   @Test

@@ -61,6 +61,9 @@ public abstract class BothAdaptersTests {
 
   private static Map<String, String> settings() {
     return Map.of(
+        "weir.policy.logins.url", "/api/hello/login, *.zip",
+        "weir.policy.logins.limit", "2",
+        "weir.policy.logins.window", "60s",
         "weir.policy.all.url", "/*",
         "weir.policy.all.limit", "1000",
         "weir.policy.all.window", "1h",
@@ -116,6 +119,12 @@ public abstract class BothAdaptersTests {
         throw new RateLimitExceededException(decision);
       }
       return "woven";
+    }
+
+    @GET
+    @Path("{login: login|x.zip}")
+    public String login() {
+      return "limited by its path";
     }
 
     @GET
@@ -184,6 +193,15 @@ public abstract class BothAdaptersTests {
     assertEquals(996, Api.left(api.get("/elsewhere")));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"/api/hello/login", "/api/hello/x.zip", "/hello/x.zip"})
+  void aSlashAtTheEndIsTheSameMethodAndTheSamePath(String path) {
+    assertEquals(200, api.get(path + "/").statusCode());
+    assertEquals(200, api.get(path).statusCode());
+    assertEquals(429, api.get(path + "/").statusCode());
+    assertEquals(429, api.get(path).statusCode());
+  }
+
   @Test
   void failuresAreCountedByBoth() {
     assertEquals(401, api.get("/hello/guess").statusCode());
@@ -213,6 +231,7 @@ public abstract class BothAdaptersTests {
     Wrapper jaxrs = Tomcat.addServlet(context, "jaxrs", servlet);
     jaxrs.setAsyncSupported(true);
     jaxrs.addMapping("/*");
+    jaxrs.addMapping("/api/*");
     add(context, "weir", new RateLimitFilter(weir));
     add(context, "within", this::remember);
     tomcat.start();

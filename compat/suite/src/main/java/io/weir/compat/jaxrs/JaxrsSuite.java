@@ -24,6 +24,7 @@ public abstract class JaxrsSuite
         WireTests,
         RefusalTests,
         SettingsTests,
+        LateSettingsTests,
         StartUpTests,
         GarbageTests,
         PathTests,

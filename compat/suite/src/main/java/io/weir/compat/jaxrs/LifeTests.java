@@ -3,12 +3,16 @@ package io.weir.compat.jaxrs;
 import static io.restassured.RestAssured.get;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import io.restassured.response.Response;
 import io.weir.Weir;
 import io.weir.annotation.RateLimit;
+import io.weir.compat.jaxrs.server.Api;
 import io.weir.compat.jaxrs.server.Server;
 import io.weir.compat.jaxrs.server.Setup;
 import io.weir.jaxrs.RateLimitFeature;
@@ -49,7 +53,7 @@ public interface LifeTests extends Serving {
           Server second = startLiving();
           first.stop().close();
           assertSame(made, Weir.application());
-          assertEquals(200, get(second.base() + "/").statusCode());
+          assertLimited(second);
           second.stop().close();
           try (Weir next = Weir.application()) {
             assertNotSame(made, next);
@@ -98,9 +102,28 @@ public interface LifeTests extends Serving {
               serving(Living.class)
                   .with(new RateLimitFeature(), new StopsAnother(first.stop()))
                   .startAsIs();
-          assertEquals(200, get(second.base() + "/").statusCode());
+          assertLimited(second);
           second.stop().close();
         });
+  }
+
+  /** Whether its Weir is open: a closed one admits everybody. */
+  private static void assertLimited(Server server) {
+    Response answer = get(server.base() + "/");
+    assertEquals(200, answer.statusCode());
+    assertNotNull(answer.header("RateLimit"));
+  }
+
+  @Test
+  default void requestsThatArriveAfterItsWeirWasClosedAreAdmitted() throws Exception {
+    Api api = serving(Living.class).setting("weir.policy.Living.living.limit", "1").start();
+    assertEquals(1, api.admitted("/"));
+    api.weir().close();
+    for (int i = 0; i < 3; i++) {
+      Response answer = api.get("/");
+      assertEquals(200, answer.statusCode());
+      assertNull(answer.header("RateLimit"));
+    }
   }
 
   /** A mistake of Weir's. */
@@ -163,7 +186,7 @@ public interface LifeTests extends Serving {
 
   private Server startLiving() throws Exception {
     Server server = serving(Living.class).with(new RateLimitFeature()).startAsIs();
-    assertEquals(200, get(server.base() + "/").statusCode());
+    assertLimited(server);
     return server;
   }
 

@@ -77,12 +77,37 @@ public interface ServletMappingContract extends ServletServer {
     assertEquals(List.of(), warnings("", EARLY));
   }
 
+  @Test
+  default void warnsWhereDispatchesPassOnlyTheFilterBeforeTheSignIn() throws Exception {
+    String all = mapped("REQUEST", "FORWARD", "INCLUDE", "ASYNC");
+    String before = phase("before", all);
+    List<String> warnings = warningsOf(before + phase("after", mapped("REQUEST")) + LATE);
+    assertEquals(1, warnings.size(), warnings::toString);
+    assertTrue(warnings.get(0).contains("[FORWARD, INCLUDE, ASYNC]"), warnings::toString);
+    assertEquals(List.of(), warningsOf(before + phase("after", all) + LATE));
+  }
+
+  private static String phase(String phase, String dispatchers) {
+    return LIMITS
+        .formatted(dispatchers, "")
+        .replace("limits", phase)
+        .replace(
+            "</async-supported>",
+            "</async-supported><init-param><param-name>phase</param-name><param-value>"
+                + phase
+                + "</param-value></init-param>");
+  }
+
   private static String mapped(String... dispatchers) {
     return "<dispatcher>" + String.join("</dispatcher><dispatcher>", dispatchers) + "</dispatcher>";
   }
 
   private List<String> warnings(String dispatchers, String more) throws Exception {
-    Path directory = Directories.webApp(LIMITS.formatted(dispatchers, more));
+    return warningsOf(LIMITS.formatted(dispatchers, more));
+  }
+
+  private List<String> warningsOf(String webXml) throws Exception {
+    Path directory = Directories.webApp(webXml);
     try (Warnings warnings = new Warnings();
         AutoCloseable server = start(directory, new WeirInitializer()).stop()) {
       return warnings.of("RateLimitFilter");

@@ -12,6 +12,8 @@ import jakarta.servlet.ServletContext;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two filters around one that signs users in. */
 public interface ServletPhasesContract extends ServletServer {
@@ -112,6 +114,48 @@ public interface ServletPhasesContract extends ServletServer {
     assertThrows(Exception.class, () -> app("before", "").start());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"/account/*", "/x/y", "*.do"})
+  default void whatTheSecondFilterIsNotMappedToIsDecidedRightBeforeTheServlet(String mapping)
+      throws Exception {
+    ServletAppBuilder builder = mapped("/*", mapping).servlet("/free", new Servlets.Free());
+    try (ServletApp app = builder.start()) {
+      Answer answer = app.get("/x", "X-User: alice");
+      assertEquals(List.of("addresses", "users"), answer.policies());
+      assertEquals(List.of(200, 429), app.statuses(2, "GET", "/x", "X-User: alice"));
+      assertEquals(List.of(200), app.statuses(1, "GET", "/x", "X-User: bob"));
+      assertEquals(401, app.get("/x").status());
+      assertEquals(200, app.get("/free", "X-User: alice").status());
+    }
+  }
+
+  @Test
+  default void aUrlByUserIsDecidedThereToo() throws Exception {
+    ServletAppBuilder builder =
+        mapped("/*", "/account/*")
+            .servlet("/free", new Servlets.Free())
+            .setting("weir.policy.free.url", "/free")
+            .setting("weir.policy.free.by", "user")
+            .setting("weir.policy.free.limit", "1")
+            .setting("weir.policy.free.window", "1m");
+    try (ServletApp app = builder.start()) {
+      assertEquals(List.of(200, 429), app.statuses(2, "GET", "/free", "X-User: alice"));
+      assertEquals(List.of(200), app.statuses(1, "GET", "/free", "X-User: bob"));
+    }
+  }
+
+  @Test
+  default void whereNothingStandsBeforeTheServletTheStartIsRefused() throws Exception {
+    for (String mapping : List.of("/x", "/late/x", "*.do")) {
+      ServletAppBuilder builder = mapped("/*", mapping).webXml(ServletMappingContract.LATE);
+      assertThrows(Exception.class, builder::start, mapping);
+    }
+    for (List<String> mappings :
+        List.of(List.of("/*", "/*"), List.of("/*", "/late"), List.of("/x", "/y"))) {
+      mapped(mappings.get(0), mappings.get(1)).webXml(ServletMappingContract.LATE).start().close();
+    }
+  }
+
   @Test
   default void anUnknownPhaseIsAMistake() {
     assertThrows(Exception.class, () -> app("", "behind").start());
@@ -128,10 +172,25 @@ public interface ServletPhasesContract extends ServletServer {
             });
   }
 
+  private ServletAppBuilder mapped(String before, String after) {
+    return ServletApp.on(this)
+        .servlet("/x", new Servlets.Profile())
+        .filters(
+            (context, weir) -> {
+              add(context, weir, "before", before);
+              ServletAppBuilder.filter(context, "sign-in", new SignIn(), "/*");
+              add(context, weir, "after", after);
+            });
+  }
+
+  private static void add(ServletContext context, Weir weir, String phase, String mapping) {
+    ServletAppBuilder.filter(context, phase, new RateLimitFilter(weir), mapping)
+        .setInitParameter("phase", phase);
+  }
+
   private static void add(ServletContext context, Weir weir, String phase) {
     if (!phase.isEmpty()) {
-      ServletAppBuilder.filter(context, phase, new RateLimitFilter(weir), "/*")
-          .setInitParameter("phase", phase);
+      add(context, weir, phase, "/*");
     }
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -95,6 +96,16 @@ public interface ServletSetupContract extends ServletServer {
   default void aFiltersOwnParameterGoesBeforeTheApplications() throws Exception {
     String outer = contextParam("weir.policy.from-xml.limit", "1");
     assertStatuses(List.of(200, 200, 429), outer, initParam("weir.policy.from-xml.limit", "2"));
+  }
+
+  @Test
+  default void requestsThatArriveAfterItsWeirWasClosedAreAdmitted() throws Exception {
+    try (ServletApp app = ServletApp.on(this).servlet("/x", new Servlets.Hello()).start()) {
+      assertEquals(List.of(200, 200, 429), app.statuses(3, "GET", "/x"));
+      app.weir().close();
+      assertEquals(List.of(200, 200, 200), app.statuses(3, "GET", "/x"));
+      assertEquals(Optional.empty(), app.get("/x").header("RateLimit"));
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.weir.compat.servlet;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.weir.Key;
@@ -9,6 +10,7 @@ import io.weir.annotation.By;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,12 +25,15 @@ public interface ServletSpellingsContract extends ServletServer {
           .by(By.ENDPOINT)
           .build();
 
+  /** What containers take for a path that ends with a slash. */
+  Pattern ENDS_WITH_SLASH = Pattern.compile(".*/(\\.|x/\\.\\.)?");
+
   @ParameterizedTest
   @ValueSource(strings = {"GET", "HEAD", "POST", "OPTIONS"})
   default void everySpellingThatReachesTheServletIsCounted(String method) throws Exception {
     Spelled servlet = new Spelled();
     try (ServletApp app = mapped(servlet).start()) {
-      assertSpellings(app, servlet, method);
+      assertSpellings(app, servlet, method, false);
     }
   }
 
@@ -42,8 +47,33 @@ public interface ServletSpellingsContract extends ServletServer {
             .setting("weir.policy.spelled.window", "1h")
             .setting("weir.policy.spelled.by", "endpoint");
     try (ServletApp app = builder.start()) {
-      assertSpellings(app, servlet, "GET");
+      assertSpellings(app, servlet, "GET", true);
     }
+  }
+
+  /** There the servlet decides what a path means, and most take one slash at the end for none. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/", "/*", "/api/*"})
+  default void aServletForAllPathsIsLimitedByUrlWithASlashAtTheEndToo(String mapping)
+      throws Exception {
+    ServletAppBuilder builder =
+        ServletApp.on(this)
+            .servlet(mapping, new Servlets.Free())
+            .setting("weir.policy.login.url", "/api/login, *.zip")
+            .setting("weir.policy.login.limit", "100")
+            .setting("weir.policy.login.window", "1h");
+    boolean all = !mapping.equals("/api/*");
+    try (ServletApp app = builder.start()) {
+      for (String path : List.of("/api/login", "/api/x.zip")) {
+        assertTrue(isLimited(app, path), path);
+        assertEquals(all, isLimited(app, path + "/"), path);
+        assertFalse(isLimited(app, path + "/y"), path);
+      }
+    }
+  }
+
+  private static boolean isLimited(ServletApp app, String path) {
+    return app.get(path).header("RateLimit").isPresent();
   }
 
   private ServletAppBuilder mapped(CountingServlet servlet) {
@@ -53,14 +83,26 @@ public interface ServletSpellingsContract extends ServletServer {
         .servlet("*.do", servlet);
   }
 
-  private static void assertSpellings(ServletApp app, CountingServlet servlet, String method) {
+  /**
+   * Sends all spellings.
+   *
+   * @param byUrl whether patterns count: then a slash at the end, which the servlet for the rest of
+   *     the paths answers, is counted too
+   */
+  private static void assertSpellings(
+      ServletApp app, CountingServlet servlet, String method, boolean byUrl) {
     List<String> wrong = new ArrayList<>();
     for (String spelling : Spelled.SPELLINGS) {
       int reached = servlet.reached();
       long used = used(app);
       Answer answer = app.raw("127.0.0.1", method, spelling);
-      if (servlet.reached() - reached != used(app) - used || answer.status() >= 500) {
-        wrong.add(spelling + " -> " + answer.status() + ", " + (servlet.reached() - reached));
+      long counted = used(app) - used;
+      reached = servlet.reached() - reached;
+      boolean right =
+          counted == reached
+              || byUrl && reached == 0 && ENDS_WITH_SLASH.matcher(spelling).matches();
+      if (!right || answer.status() >= 500) {
+        wrong.add(spelling + " -> " + answer.status() + ", " + reached + ", " + counted);
       }
     }
     assertEquals(List.of(), wrong);

@@ -1,0 +1,115 @@
+package io.weir.servlet;
+
+import jakarta.servlet.FilterRegistration;
+import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletRegistration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Finds the servlets to which a filter before the sign-in leads and none after it: policies by user
+ * would never be decided there.
+ *
+ * <p>A {@link PerServletFilter} decides what is left, and so does the feature before resources of
+ * JAX-RS: servlets that have one of these aren't among them.
+ */
+final class UndecidedServlets {
+  private final FilterRegistration before;
+  private final Collection<? extends FilterRegistration> after;
+
+  private UndecidedServlets(
+      FilterRegistration before, Collection<? extends FilterRegistration> after) {
+    this.before = before;
+    this.after = after;
+  }
+
+  /**
+   * The names of such servlets.
+   *
+   * @param before the filter before the sign-in
+   * @param after the filters that decide what is left
+   */
+  static Set<String> find(
+      ServletContext context,
+      FilterRegistration before,
+      Collection<? extends FilterRegistration> after) {
+    UndecidedServlets undecided = new UndecidedServlets(before, after);
+    Set<String> decided = PerServletFilter.servlets(context);
+    Set<String> names = new TreeSet<>();
+    for (ServletRegistration each : context.getServletRegistrations().values()) {
+      boolean isDecided = decided.contains(each.getName()) || ServletEndpoints.runsJaxrs(each);
+      if (!isDecided && undecided.has(each)) {
+        names.add(each.getName());
+      }
+    }
+    return names;
+  }
+
+  private boolean has(ServletRegistration servlet) {
+    if (after.stream().anyMatch(each -> isNamed(each, servlet))) {
+      return false;
+    }
+    return servlet.getMappings().stream().anyMatch(each -> isLeft(servlet, each));
+  }
+
+  private static boolean isNamed(FilterRegistration filter, ServletRegistration servlet) {
+    return filter.getServletNameMappings().contains(servlet.getName());
+  }
+
+  private boolean isLeft(ServletRegistration servlet, String mapping) {
+    Collection<String> first =
+        isNamed(before, servlet) ? List.of(mapping) : before.getUrlPatternMappings();
+    List<String> rest =
+        after.stream().flatMap(each -> each.getUrlPatternMappings().stream()).toList();
+    return isLeft(first, rest, mapping);
+  }
+
+  /**
+   * Whether requests to a servlet pass the filter before the sign-in alone.
+   *
+   * @param first the URL patterns of that filter
+   * @param rest those of the filters behind it
+   * @param mapping one of the servlet's
+   */
+  static boolean isLeft(Collection<String> first, Collection<String> rest, String mapping) {
+    return first.stream()
+        .filter(met -> overlap(met, mapping))
+        .anyMatch(
+            met -> rest.stream().noneMatch(each -> covers(each, met) || covers(each, mapping)));
+  }
+
+  /** Whether all paths of a pattern match another one; mappings of filters and servlets alike. */
+  private static boolean covers(String wider, String pattern) {
+    if (wider.equals("/*") || wider.equals(pattern)) {
+      return true;
+    }
+    if (isExtension(wider)) {
+      return !isExtension(pattern) && !isPrefix(pattern) && pattern.endsWith(wider.substring(1));
+    }
+    return isPrefix(wider)
+        && !isExtension(pattern)
+        && (base(pattern) + "/").startsWith(base(wider) + "/");
+  }
+
+  private static boolean overlap(String filter, String servlet) {
+    return servlet.equals("/")
+        || covers(filter, servlet)
+        || covers(servlet, filter)
+        || isExtension(filter) && isPrefix(servlet)
+        || isPrefix(filter) && isExtension(servlet);
+  }
+
+  private static boolean isPrefix(String pattern) {
+    return pattern.endsWith("/*");
+  }
+
+  private static boolean isExtension(String pattern) {
+    return pattern.startsWith("*.");
+  }
+
+  private static String base(String pattern) {
+    return isPrefix(pattern) ? pattern.substring(0, pattern.length() - 2) : pattern;
+  }
+}
