@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /** The rows of {@code weir_access_tokens}. */
 final class StoredTokens implements AccessTokens {
@@ -149,6 +150,11 @@ final class StoredTokens implements AccessTokens {
   @Override
   public Optional<AccessToken> find(String secret) {
     return memory.token(secret);
+  }
+
+  @Override
+  public CompletionStage<Optional<AccessToken>> findSoon(String secret) {
+    return room.findSoon(secret, memory::token);
   }
 
   @Override

@@ -9,10 +9,15 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 
 /**
- * Knows access tokens, JWTs and sessions. Answers at once, from memory: a token that somebody has
- * invented costs no SQL.
+ * Knows access tokens, JWTs and sessions, from memory. Where a token or cookie is unknown and looks
+ * like one of Weir's, it may be new: then the answer waits until all are read once more, at most
+ * {@code weir.rules.timeout}.
  *
  * <p>Safe for concurrent use.
  */
@@ -20,6 +25,10 @@ public final class Credentials implements Authenticator {
   /** What programs may do, made once: they are asked about for each command. */
   private static final Map<Role, Access> PROGRAMS = programs();
 
+  /** How many request threads wait at most; others are answered at once. */
+  private static final int MOST_WAITING = 4;
+
+  private final Semaphore waiting = new Semaphore(MOST_WAITING);
   private final AccessTokens tokens;
   private final Sessions sessions;
   private final Optional<JwtVerifier> jwts;
@@ -53,27 +62,48 @@ public final class Credentials implements Authenticator {
         : jwts.flatMap(verifier -> verifier.verify(token)).map(SignedIn::access);
   }
 
+  @Override
+  public CompletionStage<Optional<Access>> authenticateSoon(String token) {
+    Optional<Access> known = authenticate(token);
+    return known.isPresent()
+        ? CompletableFuture.completedFuture(known)
+        : tokens.findSoon(token).thenApply(found -> found.flatMap(Credentials::access));
+  }
+
   /**
-   * Who bears a token.
+   * Finds who bears a token; may wait.
    *
    * @param token as the client sent it
    * @return nothing if the token is unknown, revoked or expired
    */
   public Optional<SignedIn> bearer(String token) {
-    Optional<AccessToken> known = tokens.find(token);
+    Optional<AccessToken> known = waited(tokens.find(token), () -> tokens.findSoon(token));
     return known.isPresent()
         ? known.flatMap(Credentials::signedIn)
         : jwts.flatMap(verifier -> verifier.verify(token));
   }
 
+  private <T> Optional<T> waited(
+      Optional<T> known, Supplier<CompletionStage<Optional<T>>> findSoon) {
+    if (known.isPresent() || !waiting.tryAcquire()) {
+      return known;
+    }
+    try {
+      return findSoon.get().toCompletableFuture().join();
+    } finally {
+      waiting.release();
+    }
+  }
+
   /**
-   * Whose session a browser shows.
+   * Finds whose session a browser shows; may wait.
    *
    * @param secret what its cookie says
    * @return nothing if there is no such session, or it is over
    */
   public Optional<SignedIn> session(String secret) {
-    return sessions.find(secret).map(Credentials::signedIn);
+    return waited(sessions.find(secret), () -> sessions.findSoon(secret))
+        .map(Credentials::signedIn);
   }
 
   private static Optional<SignedIn> signedIn(AccessToken token) {
