@@ -1,5 +1,6 @@
 package io.weir.internal.control;
 
+import io.weir.internal.control.access.RoleNames;
 import io.weir.internal.control.admin.CallersResource;
 import io.weir.internal.control.admin.CostsResource;
 import io.weir.internal.control.admin.HistoryResource;
@@ -65,7 +66,7 @@ final class ControlResources {
     all.add(new UpgradesResource(rules.upgrades()));
     all.add(new HistoryResource(rules.history()));
     all.add(new RecordsResource(rules));
-    all.add(new EventsResource(events, context.isOpen()));
+    all.add(new EventsResource(events, context.isOpen(), new RoleNames(weir::setting)));
   }
 
   /** Their classes. */

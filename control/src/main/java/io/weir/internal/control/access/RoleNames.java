@@ -9,15 +9,26 @@ import java.util.function.UnaryOperator;
  * What the application calls the roles. Read with each request, so that the names follow the
  * settings. Safe for concurrent use.
  */
-final class RoleNames {
+public final class RoleNames {
   private final UnaryOperator<String> settings;
 
-  RoleNames(UnaryOperator<String> settings) {
+  /**
+   * Reads the names whenever it is asked.
+   *
+   * @param settings the value of a setting by its name
+   */
+  public RoleNames(UnaryOperator<String> settings) {
     this.settings = settings;
   }
 
-  /** Whether somebody may do what a role opens. */
-  boolean opens(ControlRole needed, SecurityContext caller) {
+  /**
+   * Whether somebody may do what a role opens.
+   *
+   * @param needed the role
+   * @param caller who it is
+   * @return true if the application says that the caller has the role, or one that includes it
+   */
+  public boolean opens(ControlRole needed, SecurityContext caller) {
     return switch (needed) {
       case ADMIN -> has(ControlSettings.ADMIN_ROLE, caller);
       case CHECK ->

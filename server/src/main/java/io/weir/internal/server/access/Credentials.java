@@ -77,7 +77,20 @@ public final class Credentials implements Authenticator {
    * @return nothing if the token is unknown, revoked or expired
    */
   public Optional<SignedIn> bearer(String token) {
-    Optional<AccessToken> known = waited(tokens.find(token), () -> tokens.findSoon(token));
+    return signedIn(waited(tokens.find(token), () -> tokens.findSoon(token)), token);
+  }
+
+  /**
+   * Tells who bears a token by what is known at this moment; never waits.
+   *
+   * @param token as the client sent it
+   * @return nothing if the token is unknown, revoked or expired
+   */
+  public Optional<SignedIn> known(String token) {
+    return signedIn(tokens.find(token), token);
+  }
+
+  private Optional<SignedIn> signedIn(Optional<AccessToken> known, String token) {
     return known.isPresent()
         ? known.flatMap(Credentials::signedIn)
         : jwts.flatMap(verifier -> verifier.verify(token));
@@ -104,6 +117,16 @@ public final class Credentials implements Authenticator {
   public Optional<SignedIn> session(String secret) {
     return waited(sessions.find(secret), () -> sessions.findSoon(secret))
         .map(Credentials::signedIn);
+  }
+
+  /**
+   * Tells whose session it is by what is known at this moment; never waits.
+   *
+   * @param secret what its cookie says
+   * @return nothing if there is no such session, or it has ended
+   */
+  public Optional<SignedIn> knownSession(String secret) {
+    return sessions.find(secret).map(Credentials::signedIn);
   }
 
   private static Optional<SignedIn> signedIn(AccessToken token) {
@@ -136,7 +159,7 @@ public final class Credentials implements Authenticator {
     session.roles().forEach(each -> Role.of(each).ifPresent(roles::add));
     return new SignedIn(
         new Access(roles, session.userId()),
-        session.userId().orElse("session"),
+        session.userId().or(session::tokenName).orElse("session"),
         Optional.empty(),
         Optional.of(session.validUntil()));
   }
