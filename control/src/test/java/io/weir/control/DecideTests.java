@@ -301,7 +301,8 @@ interface DecideTests extends Serving {
             "weir.policy.paid.by", "user",
             "weir.policy.paid.cost-from", "query:amount");
     try (ControlApp app = app(paid)) {
-      String good = "{\"userId\":\"al\",\"endpoint\":\"/paid/x\",\"attributes\":{\"query:amount\":\"7\"}}";
+      String good =
+          "{\"userId\":\"al\",\"endpoint\":\"/paid/x\",\"attributes\":{\"query:amount\":\"7\"}}";
       String bad = good.replace("\"7\"", "\"seven\"");
       JsonNode answers = app.check("[" + good + "," + bad + "," + good + "]").body();
       assertEquals(93, answers.at("/0/remaining").asLong(), answers::toString);

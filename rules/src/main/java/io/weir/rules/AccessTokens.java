@@ -9,8 +9,9 @@ import java.util.concurrent.CompletionStage;
 /**
  * The bearer tokens of the service.
  *
- * <p>{@link #find} answers from memory and never waits or reads the database. What is made or revoked on any node, or by SQL, holds on every node within three
- * seconds. While the database is away, the tokens that were read last hold.
+ * <p>{@link #find} answers from memory and never waits or reads the database. What is made or
+ * revoked on any node, or by SQL, holds on every node within three seconds. While the database is
+ * away, the tokens that were read last hold.
  *
  * <p>All others read and write the database in the thread of the caller, and throw {@link
  * RulesUnavailableException} where they can't. Safe for concurrent use.

@@ -10,6 +10,7 @@ import io.weir.internal.control.admin.RulebookResource;
 import io.weir.internal.control.admin.RulesResource;
 import io.weir.internal.control.admin.SwitchesResource;
 import io.weir.internal.control.admin.UpgradesResource;
+import io.weir.internal.control.admin.UserResource;
 import io.weir.internal.control.admin.UsersResource;
 import io.weir.internal.control.dashboard.DashboardResource;
 import io.weir.internal.control.decide.CallerBuckets;
@@ -61,7 +62,9 @@ final class ControlResources {
     all.add(new PoliciesResource(rules));
     all.add(new CostsResource(rules.costs()));
     all.add(new SwitchesResource(rules.switches()));
-    all.add(new UsersResource(rules));
+    UsersResource users = new UsersResource(rules);
+    all.add(users);
+    all.add(new UserResource(users));
     all.add(new CallersResource(rules, buckets));
     all.add(new UpgradesResource(rules.upgrades()));
     all.add(new HistoryResource(rules.history()));

@@ -249,6 +249,16 @@ class AccessTest {
   }
 
   @Test
+  void aUsersNameMayHaveWhatAPathMayNot() {
+    String status = "/v1/ratelimit/status";
+    String name = "spiffe%3A%2F%2Fexample.org%2Fa%5Cb%25";
+    HttpResponse<String> told = server.get(status + "?userId=" + name, server.admin());
+    assertEquals(OK, told.statusCode());
+    assertEquals("spiffe://example.org/a\\b%", RunningServer.json(told).get("userId").textValue());
+    assertEquals(400, server.get(status + "/" + name, server.admin()).statusCode());
+  }
+
+  @Test
   void probesAreForWhoeverAsks() {
     assertEquals(OK, server.send("GET", "/health/live", "").statusCode());
     HttpResponse<String> ready = server.send("GET", "/health/ready", "");

@@ -3,6 +3,14 @@ package io.weir.internal.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.MetadataUtils;
+import io.weir.grpc.v1.CheckRequest;
+import io.weir.grpc.v1.RateLimitServiceGrpc;
 import io.weir.rules.NewAccessToken;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -16,14 +24,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import io.grpc.ManagedChannel;
-import io.grpc.ManagedChannelBuilder;
-import io.grpc.Metadata;
-import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
-import io.grpc.stub.MetadataUtils;
-import io.weir.grpc.v1.CheckRequest;
-import io.weir.grpc.v1.RateLimitServiceGrpc;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -87,8 +87,7 @@ class FreshTokenTest {
             .headers()
             .firstValue("Set-Cookie")
             .orElseThrow();
-    int status =
-        server.send("GET", "/v1/session", "", "Cookie", field.split(";")[0]).statusCode();
+    int status = server.send("GET", "/v1/session", "", "Cookie", field.split(";")[0]).statusCode();
     assertEquals(OK, status);
   }
 
@@ -125,7 +124,8 @@ class FreshTokenTest {
   void byTheRedisProtocolWithWhatFollowsInOrder() throws Exception {
     String token = madeElsewhere().secret();
     assertEquals(List.of("+OK", "+PONG"), replies("AUTH " + token + "\r\nPING\r\n", 2));
-    assertEquals("%7", replies("HELLO 3 AUTH default " + madeElsewhere().secret() + "\r\n", 1).get(0));
+    assertEquals(
+        "%7", replies("HELLO 3 AUTH default " + madeElsewhere().secret() + "\r\n", 1).get(0));
     List<String> refused = replies("AUTH " + UNKNOWN + "\r\nPING\r\n", 2);
     assertTrue(refused.get(0).startsWith("-WRONGPASS"), refused::toString);
     assertTrue(refused.get(1).startsWith("-NOAUTH"), refused::toString);

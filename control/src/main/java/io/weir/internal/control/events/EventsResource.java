@@ -72,8 +72,7 @@ public final class EventsResource {
         hub.subscribe(isNumber ? Long.parseLong(String.valueOf(lastId)) : 0)
             .orElseThrow(
                 () -> Problem.of(TOO_MANY, "Too many read the events already.").exception());
-    BooleanSupplier mayRead =
-        () -> isOpen.getAsBoolean() && roles.opens(ControlRole.ADMIN, caller);
+    BooleanSupplier mayRead = () -> isOpen.getAsBoolean() && roles.opens(ControlRole.ADMIN, caller);
     return Response.ok(new EventStream(hub, reader, mayRead, longest), STREAM + CHARSET).build();
   }
 }

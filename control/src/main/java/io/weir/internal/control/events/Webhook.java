@@ -57,8 +57,7 @@ public final class Webhook {
    * @param pause after the first try that failed; after the next one five times as long
    * @param isOnDuty whether this node tells of what is in the database
    */
-  Webhook(
-      URI address, String secret, Duration timeout, Duration pause, BooleanSupplier isOnDuty) {
+  Webhook(URI address, String secret, Duration timeout, Duration pause, BooleanSupplier isOnDuty) {
     this.address = address;
     this.secret = secret.getBytes(StandardCharsets.UTF_8);
     this.exchange = new BoundedExchange(timeout, MOST_BYTES);

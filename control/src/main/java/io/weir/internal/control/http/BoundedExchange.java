@@ -78,8 +78,7 @@ public final class BoundedExchange {
       return headOf(status, new IOException("no answer within " + longest.toMillis() + " ms"));
     } catch (ExecutionException failed) {
       return headOf(
-          status,
-          failed.getCause() instanceof IOException cause ? cause : new IOException(failed));
+          status, failed.getCause() instanceof IOException cause ? cause : new IOException(failed));
     } finally {
       exchange.cancel(true); // or its connection would wait on
     }

@@ -27,8 +27,7 @@ final class DescribedMethod {
   private static final String JSON = "application/json";
   private static final String DESCRIPTION = "description";
   private static final String SCHEMA = "schema";
-  private static final Map<String, Object> PROBLEM =
-      Map.of("$ref", "#/components/schemas/Problem");
+  private static final Map<String, Object> PROBLEM = Map.of("$ref", "#/components/schemas/Problem");
 
   private final Method method;
   private final Operation operation;

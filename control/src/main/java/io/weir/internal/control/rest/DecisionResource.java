@@ -109,7 +109,9 @@ public final class DecisionResource {
     List<Supplier<CheckRequest>> requests = body.asList(CheckRequest.class, MOST);
     if (!together) {
       return JsonEntity.ok(
-          Waits.of(decisions.checkEach(requests)).stream().map(DecisionResource::document).toList());
+          Waits.of(decisions.checkEach(requests)).stream()
+              .map(DecisionResource::document)
+              .toList());
     }
     List<CheckAnswer> answers =
         Waits.of(decisions.checkTogether(requests.stream().map(Supplier::get).toList()));
@@ -180,5 +182,27 @@ public final class DecisionResource {
       errors = {503})
   public Response status(@PathParam("userId") String userId) {
     return JsonEntity.ok(statuses.of(userId));
+  }
+
+  /**
+   * Tells what a user has left whose name can't be in a path.
+   *
+   * @param userId the user
+   * @return its tier and rules
+   */
+  @GET
+  @Path("/status")
+  @OpenTo(value = ControlRole.CHECK, self = "userId")
+  @Operation(
+      value = "Tell what a user has left; takes nothing",
+      answer = StatusAnswer.class,
+      errors = {503})
+  public Response statusByQuery(
+      @QueryParam("userId") @Described("The user, whatever characters the name has")
+          @Nullable String userId) {
+    if (userId == null) {
+      throw new InvalidFieldException("userId", "must be given");
+    }
+    return status(userId);
   }
 }

@@ -81,7 +81,8 @@ class WebhookTest {
     hub = new EventHub(rules, isAway::get);
     failures.set(0);
     URI address = URI.create("http://127.0.0.1:" + receiver.getAddress().getPort() + "/told");
-    new Webhook(address, SECRET, PATIENCE, Duration.ofMillis(10), () -> true).start(hub, isOpen::get);
+    new Webhook(address, SECRET, PATIENCE, Duration.ofMillis(10), () -> true)
+        .start(hub, isOpen::get);
   }
 
   @AfterEach

@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tokens and sessions on one node. Once somebody wants them they are kept in memory, and read again
- * when the feed says that a row has changed, when somebody shows a secret that may be a new one, and
- * every five minutes in any case.
+ * when the feed says that a row has changed, when somebody shows a secret that may be a new one,
+ * and every five minutes in any case.
  *
  * <p>Safe for concurrent use.
  */

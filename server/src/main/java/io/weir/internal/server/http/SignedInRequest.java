@@ -65,6 +65,8 @@ final class SignedInRequest extends HttpServletRequestWrapper {
 
   @Override
   public boolean isUserInRole(String name) {
-    return Role.of(name).flatMap(role -> now.get().filter(each -> each.access().may(role))).isPresent();
+    return Role.of(name)
+        .flatMap(role -> now.get().filter(each -> each.access().may(role)))
+        .isPresent();
   }
 }

@@ -127,8 +127,7 @@ public final class CheckService extends RateLimitServiceGrpc.RateLimitServiceImp
             all -> {
               CheckManyResponse.Builder response = CheckManyResponse.newBuilder();
               for (Optional<Decision> each : all) {
-                response.addResponses(
-                    CheckMessages.response(decisions.answer(requireStore(each))));
+                response.addResponses(CheckMessages.response(decisions.answer(requireStore(each))));
               }
               return response.build();
             });
