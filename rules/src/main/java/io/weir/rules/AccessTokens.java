@@ -22,7 +22,8 @@ public interface AccessTokens {
    *
    * @param name what it is for, 1 to 200 characters
    * @param role what it may do, 1 to 50 characters
-   * @param userId whose account it opens; nothing for a program
+   * @param userId whose account it opens: neither {@code *} nor beginning with {@code ip:} or
+   *     {@code sha256:}; nothing for a program
    * @param validUntil when it ends; nothing: never
    * @param author who makes it, for the history
    * @return the token and its secret

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.weir.compat.redis.Await;
 import io.weir.rules.AccessToken;
 import io.weir.rules.AccessTokens;
 import io.weir.rules.NewAccessToken;
@@ -16,6 +17,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -246,6 +251,18 @@ class AccessTest {
     tokens().revoke(token.token().id(), "test");
     // By itself it would last for a minute.
     assertTrue(read.get(30, TimeUnit.SECONDS) > 0);
+  }
+
+  @Test
+  void aTokenThatSqlGaveToOthersDoesNotLetIn() throws SQLException {
+    String database = RunningServer.memory();
+    try (RunningServer other = new RunningServer(Map.of("weir.rules", database));
+        Connection connection = DriverManager.getConnection(database);
+        Statement statement = connection.createStatement()) {
+      assertEquals(OK, other.check(other.admin()).statusCode());
+      statement.execute("UPDATE weir_access_tokens SET user_id = 'ip:192.0.2.1'");
+      Await.until("it is refused", () -> other.check(other.admin()).statusCode() == UNAUTHORIZED);
+    }
   }
 
   @Test

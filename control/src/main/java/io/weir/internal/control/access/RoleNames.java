@@ -42,9 +42,9 @@ public final class RoleNames {
     return !name.isBlank() && caller.isUserInRole(name);
   }
 
-  /** Without a name for it, whoever has a name is one. */
+  /** Without a name for it, whoever has the name of a user is one. */
   private boolean isUser(SecurityContext caller) {
     String role = settings.apply(ControlSettings.USER_ROLE);
-    return !Callers.name(caller).isEmpty() && (role.isBlank() || caller.isUserInRole(role));
+    return Callers.isUser(Callers.name(caller)) && (role.isBlank() || caller.isUserInRole(role));
   }
 }

@@ -235,6 +235,18 @@ abstract class AccessContract {
   }
 
   @Test
+  void noTokenIsOfAUserByWhoseNameOthersAreCounted() {
+    for (String wrong : List.of("*", "ip:192.0.2.1", "sha256:00", "ip:", " ")) {
+      InvalidRuleException refused =
+          assertThrows(
+              InvalidRuleException.class,
+              () -> here.tokens().create("t", "user", Optional.of(wrong), Optional.empty(), "a"));
+      assertEquals("user_id", refused.problems().get(0).field());
+    }
+    assertEquals(List.of(), here.tokens().all());
+  }
+
+  @Test
   void theLastUseIsWrittenOnce() {
     NewAccessToken made = create(Optional.empty());
     here.tokens().find(made.secret());

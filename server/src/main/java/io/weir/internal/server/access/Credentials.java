@@ -1,5 +1,6 @@
 package io.weir.internal.server.access;
 
+import io.weir.internal.control.access.Callers;
 import io.weir.rules.AccessToken;
 import io.weir.rules.AccessTokens;
 import io.weir.rules.Session;
@@ -116,6 +117,7 @@ public final class Credentials implements Authenticator {
    */
   public Optional<SignedIn> session(String secret) {
     return waited(sessions.find(secret), () -> sessions.findSoon(secret))
+        .filter(session -> isUser(session.userId()))
         .map(Credentials::signedIn);
   }
 
@@ -126,7 +128,8 @@ public final class Credentials implements Authenticator {
    * @return nothing if there is no such session, or it has ended
    */
   public Optional<SignedIn> knownSession(String secret) {
-    return sessions.find(secret).map(Credentials::signedIn);
+    return sessions.find(secret).filter(session -> isUser(session.userId()))
+        .map(Credentials::signedIn);
   }
 
   private static Optional<SignedIn> signedIn(AccessToken token) {
@@ -140,14 +143,19 @@ public final class Credentials implements Authenticator {
                     token.validUntil()));
   }
 
-  /** Nothing for a role that this version doesn't know. */
+  /** Nothing for a role that this version doesn't know, nor for a user that can't be one. */
   private static Optional<Access> access(AccessToken token) {
     return Role.of(token.role())
+        .filter(known -> isUser(token.userId()))
         .map(
             role ->
                 token.userId().isEmpty()
                     ? program(role)
                     : new Access(Set.of(role), token.userId()));
+  }
+
+  private static boolean isUser(Optional<String> userId) {
+    return userId.isEmpty() || Callers.isUser(userId.get());
   }
 
   private static Access program(Role role) {
