@@ -5,6 +5,7 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 
 /**
  * A file beside the database that has the sequence number up to which its log was synced. So a log
@@ -28,9 +29,8 @@ final class SyncedSequence {
     try (FileChannel channel =
         FileChannel.open(
             directory.resolve(FILE),
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE,
-            StandardOpenOption.CREATE)) {
+            Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE),
+            OwnerOnly.file(directory))) {
       MappedByteBuffer buffer = channel.map(FileChannel.MapMode.READ_WRITE, 0, CheckedHead.BYTES);
       CheckedHead head = new CheckedHead(buffer, MAGIC);
       if (!head.isWhole()) {
