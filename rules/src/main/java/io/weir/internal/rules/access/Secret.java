@@ -24,7 +24,7 @@ final class Secret {
     return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
   }
 
-  /** Whether a text may be one that {@link #make} has made. */
+  /** Tells whether a text may be one that {@link #make} has made. */
   static boolean isWellFormed(String text) {
     return OWN.matcher(text).matches();
   }

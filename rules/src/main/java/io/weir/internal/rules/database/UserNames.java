@@ -15,7 +15,7 @@ public final class UserNames {
   private UserNames() {}
 
   /**
-   * Whether rows of that name are others': whoever signed in by it would read their figures.
+   * Tells whether rows of that name are others': whoever signed in by it would read their figures.
    *
    * @param name any
    * @return true of {@code *} and of what begins as addresses and digests of keys do

@@ -54,7 +54,7 @@ public final class Session {
     return access.isPresent() && access.get().may(Role.CHECK);
   }
 
-  /** Whether a token is good for anything here; known at once, unless it may be a new one. */
+  /** Finds out whether a token is good for anything here; at once, unless it may be new. */
   CompletableFuture<Boolean> isGood(String given) {
     return authenticator
         .authenticateSoon(given)
@@ -80,7 +80,7 @@ public final class Session {
   }
 
   /**
-   * Whether a sign-in is under way, on which depends what the next command may do.
+   * Tells whether a sign-in is under way, on which depends what the next command may do.
    *
    * @return true until its reply is written
    */
