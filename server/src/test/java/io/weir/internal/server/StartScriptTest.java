@@ -21,7 +21,8 @@ class StartScriptTest {
   void javaGetsItsOptionsNoSettingOfTheScriptAndAUmaskForItsOwnerAlone() throws Exception {
     Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
     Files.writeString(
-        java, "#!/bin/sh\necho \"$(umask) ${WEIR_JAVA_OPTS-none} $2 $3 $(echo \"$*\" | tail -c 11)\"\n");
+        java,
+        "#!/bin/sh\necho \"$(umask) ${WEIR_JAVA_OPTS-none} $2 $3 $(echo \"$*\" | tail -c 11)\"\n");
     Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
     assertEquals("0077 none -Xmx300m -Dx=1 token list", said());
   }

@@ -22,7 +22,8 @@ public final class Callers {
   }
 
   /**
-   * Tells whether somebody of that name is a user. Names by which figures of others are kept are nobody's.
+   * Tells whether somebody of that name is a user. Names by which figures of others are kept are
+   * nobody's.
    *
    * @param name a principal's name
    * @return false if it is empty, {@code *}, or begins with {@code ip:} or {@code sha256:}

@@ -96,8 +96,7 @@ final class StoredTokens implements AccessTokens {
 
   private static InvalidRuleException invalid(String column, String rule) {
     return new InvalidRuleException(
-        List.of(
-            new RuleProblem(RuleTable.TOKENS.tableName(), "a new token", column, rule, false)));
+        List.of(new RuleProblem(RuleTable.TOKENS.tableName(), "a new token", column, rule, false)));
   }
 
   private static Map<String, String> columns(String name, String role, String secret) {

@@ -128,7 +128,9 @@ public final class Credentials implements Authenticator {
    * @return nothing if there is no such session, or it has ended
    */
   public Optional<SignedIn> knownSession(String secret) {
-    return sessions.find(secret).filter(session -> isUser(session.userId()))
+    return sessions
+        .find(secret)
+        .filter(session -> isUser(session.userId()))
         .map(Credentials::signedIn);
   }
 
